@@ -1,0 +1,157 @@
+//! What can stop an integration: the kinds, each with its culprit and its remedy.
+
+use super::SingularMass;
+use crate::scalar::Scalar;
+use core::fmt;
+
+/// A component of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// The time t.
+    Time,
+    /// The coordinate of this index.
+    Coordinate(usize),
+    /// The velocity of the coordinate of this index.
+    Velocity(usize),
+}
+
+/// Why an integration stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// An option, or a setting of the method or the controller, makes no sense.
+    BadOption {
+        /// Its name.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// The initial state is not finite.
+    BadState {
+        /// The first component that is not.
+        component: Component,
+        /// Its value.
+        value: f64,
+    },
+    /// A time of `t_eval` is not finite, not in order, or outside the span.
+    BadEvaluationTime {
+        /// Its index.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A step gave a state that is infinite or NaN.
+    NotFinite {
+        /// The first component that is, where one could be told.
+        component: Option<Component>,
+    },
+    /// The mass matrix became singular.
+    SingularMass(SingularMass),
+    /// The Newton iteration of an implicit step did not converge.
+    NewtonFailed {
+        /// How many iterations were made.
+        iterations: u32,
+        /// The largest component of the last increment, in the unit of a velocity.
+        increment: f64,
+    },
+    /// The step size fell below what the time's rounding resolves.
+    StepTooSmall {
+        /// The step size.
+        step: f64,
+    },
+    /// `max_steps` was reached.
+    MaxSteps {
+        /// Its value.
+        max_steps: u64,
+    },
+}
+
+impl Failure {
+    /// [`Failure::BadOption`] from a scalar.
+    #[cold]
+    pub fn bad_option<R: Scalar>(option: &'static str, value: R, allowed: &'static str) -> Self {
+        Self::BadOption { option, value: value.to_f64(), allowed }
+    }
+
+    /// What the user can do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::BadOption { .. } => "change the option",
+            Self::BadState { .. } => "change the initial state",
+            Self::BadEvaluationTime { .. } => "change `t_eval`",
+            Self::NotFinite { .. } => {
+                "take a smaller step, or see whether the motion or the controller's input grows without bound"
+            }
+            Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
+            Self::NewtonFailed { .. } => "take a smaller step; a controller's gain on velocities limits it too",
+            Self::StepTooSmall { .. } => {
+                "loosen the tolerances, or see whether the equations are stiff or singular there"
+            }
+            Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
+        }
+    }
+
+    /// Writes what happened, naming coordinates from `names` where it has them.
+    pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
+        match *self {
+            Self::BadOption { option, value, allowed } => write!(f, "`{option}` is {value}; it must be {allowed}"),
+            Self::BadState { component, value } => {
+                write!(f, "the initial state is not finite: ")?;
+                component.describe(f, names)?;
+                write!(f, " is {value}")
+            }
+            Self::BadEvaluationTime { index, value, allowed } => {
+                write!(f, "`t_eval[{index}]` is {value}; it must be {allowed}")
+            }
+            Self::NotFinite { component: Some(component) } => {
+                write!(f, "the next step made ")?;
+                component.describe(f, names)?;
+                write!(f, " infinite or NaN")
+            }
+            Self::NotFinite { component: None } => write!(f, "the next step gave values that are infinite or NaN"),
+            Self::SingularMass(SingularMass { coordinate, pivot }) => {
+                write!(f, "the mass matrix is singular: the pivot of ")?;
+                Component::Coordinate(coordinate).describe(f, names)?;
+                write!(f, " is {pivot:e}")
+            }
+            Self::NewtonFailed { iterations, increment } => write!(
+                f,
+                "the step's equations were not solved in {iterations} Newton iterations (last increment {increment:e})"
+            ),
+            Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
+            Self::MaxSteps { max_steps } => write!(f, "`max_steps` = {max_steps} steps were taken"),
+        }
+    }
+}
+
+impl Component {
+    fn describe(self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
+        let (kind, index) = match self {
+            Self::Time => return write!(f, "the time"),
+            Self::Coordinate(index) => ("coordinate", index),
+            Self::Velocity(index) => ("the velocity of", index),
+        };
+        match names.get(index) {
+            Some(name) => write!(f, "{kind} `{name}`"),
+            None => write!(f, "{kind} {index}"),
+        }
+    }
+}
+
+impl From<SingularMass> for Failure {
+    fn from(singular: SingularMass) -> Self {
+        Self::SingularMass(singular)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.describe(f, &[])
+    }
+}
+
+impl core::error::Error for Failure {}

@@ -1,0 +1,57 @@
+//! Errors of a stored solution.
+
+use super::SolveError;
+use crate::scalar::Real;
+use crate::solution::Solution;
+use core::fmt;
+
+/// A failed integration with what was computed before the error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failed<R: Real, const N: usize> {
+    /// The error.
+    pub error: SolveError<R, N>,
+    /// The solution until then.
+    pub solution: Solution<R, N>,
+}
+
+/// Why a solution has no state at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SampleError {
+    /// `dense_output` of the options was not set.
+    NoDenseOutput,
+    /// No step was made.
+    Empty,
+    /// The time was not integrated over.
+    Outside {
+        /// The time asked for.
+        t: f64,
+        /// The initial time.
+        from: f64,
+        /// The last time.
+        to: f64,
+    },
+}
+
+impl<R: Real, const N: usize> fmt::Display for Failed<R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl fmt::Display for SampleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDenseOutput => write!(f, "the solution has no interpolants; set `dense_output` in the options"),
+            Self::Empty => write!(f, "the solution has no step to interpolate in"),
+            Self::Outside { t, from, to } => write!(f, "t = {t} is outside the solution, which goes from {from} to {to}"),
+        }
+    }
+}
+
+impl<R: Real, const N: usize> core::error::Error for Failed<R, N> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error.failure)
+    }
+}
+
+impl core::error::Error for SampleError {}

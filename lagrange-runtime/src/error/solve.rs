@@ -1,0 +1,44 @@
+//! A failed integration: the failure, where it happened, and what was done until then.
+
+use super::Failure;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::statistics::Statistics;
+use core::fmt;
+
+/// An integration that stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveError<R: Real, const N: usize> {
+    /// What happened.
+    pub failure: Failure,
+    /// The last good state: the one before the step that failed.
+    pub state: State<R, N>,
+    /// The work until then.
+    pub statistics: Statistics,
+    /// The coordinates' names, for messages.
+    pub coordinates: &'static [&'static str],
+}
+
+impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.failure.describe(f, self.coordinates)?;
+        let settings = matches!(
+            self.failure,
+            Failure::BadOption { .. } | Failure::BadState { .. } | Failure::BadEvaluationTime { .. }
+        );
+        if settings {
+            return Ok(());
+        }
+        write!(f, ", at t = {}", self.state.t.to_f64())?;
+        for index in 0..N {
+            let (q, v) = (self.state.q[index].to_f64(), self.state.v[index].to_f64());
+            match self.coordinates.get(index) {
+                Some(name) => write!(f, ", {name} = {q} (velocity {v})")?,
+                None => write!(f, ", q[{index}] = {q} (velocity {v})")?,
+            }
+        }
+        write!(f, ", after {} steps; {}", self.statistics.steps, self.failure.remedy())
+    }
+}
+
+impl<R: Real, const N: usize> core::error::Error for SolveError<R, N> {}

@@ -1,0 +1,283 @@
+//! The contract between derived code and methods.
+//!
+//! Notation: q coordinates, v = q̇, p = ∂L/∂v momenta, u inputs, λ multipliers; `N` coordinates,
+//! `C` constraints, `U` inputs. Every evaluation is one fused program with its own common
+//! subexpressions; none allocates or panics.
+
+use crate::error::{PrepareError, SingularMass, UnknownParameter};
+use crate::scalar::Scalar;
+use nalgebra::{SMatrix, SVector};
+
+/// What the derivation proved about a mechanism, for decisions at run time.
+///
+/// The marker traits of the same names say it to the compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// ∂L/∂t, ∂D/∂t, ∂Q/∂t, g_t and b_t vanish, and there is no input.
+    pub autonomous: bool,
+    /// L_t = 0, D = 0, Q = 0, g_t = 0, b = 0: Jacobi's integral is constant.
+    pub conservative: bool,
+    /// ∂²L/∂v² depends on parameters alone.
+    pub constant_mass: bool,
+    /// L = T(v) − V(q).
+    pub separable: bool,
+    /// The acceleration does not depend on v.
+    pub velocity_free_acceleration: bool,
+    /// L is quadratic in v: the momentum is affine in v.
+    pub quadratic: bool,
+    /// There is no constraint.
+    pub unconstrained: bool,
+    /// Every constraint is holonomic.
+    pub holonomic: bool,
+    /// Names of the coordinates q with ∂L/∂q = 0.
+    pub cyclic: &'static [&'static str],
+}
+
+impl Facts {
+    /// Nothing is known.
+    pub const NONE: Self = Self {
+        autonomous: false,
+        conservative: false,
+        constant_mass: false,
+        separable: false,
+        velocity_free_acceleration: false,
+        quadratic: false,
+        unconstrained: false,
+        holonomic: false,
+        cyclic: &[],
+    };
+}
+
+/// A struct with a `#[lagrangian]` attribute: names, parameters, and the way to runnable equations.
+pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
+    /// What the derivation proved.
+    const FACTS: Facts;
+    /// The coordinates' names, in the order of q.
+    const COORDINATES: [&'static str; N];
+    /// The constraints' names, in the order of λ.
+    const CONSTRAINTS: [&'static str; C];
+    /// The inputs' names, in the order of u.
+    const INPUTS: [&'static str; U];
+    /// The parameters' names, in the order of [`Mechanism::prepare_from`].
+    const PARAMETERS: &'static [&'static str];
+
+    /// The derived equations as text, a line each, in the language of the block.
+    const EQUATIONS_TEXT: &'static str;
+    /// The derived equations as LaTeX.
+    const EQUATIONS_LATEX: &'static str;
+
+    /// The equations with their parameters fixed, in the scalar `R`.
+    type Prepared<R: Scalar>: System<R, N, C, U>;
+
+    /// The value of a parameter or input by name.
+    fn parameter(&self, name: &str) -> Result<f64, UnknownParameter>;
+
+    /// Sets a parameter or input by name.
+    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), UnknownParameter>;
+
+    /// Computes all that depends on parameters alone, once.
+    ///
+    /// # Errors
+    /// A parameter that is not finite, or breaks a sign that the derivation used, is named.
+    fn prepare<R: Scalar>(&self) -> Result<Self::Prepared<R>, PrepareError>;
+
+    /// The same from parameter values and default inputs as scalars (dual numbers, lanes, sweeps).
+    ///
+    /// # Errors
+    /// As [`Mechanism::prepare`]; also where `parameters` is not as long as [`Mechanism::PARAMETERS`].
+    fn prepare_from<R: Scalar>(parameters: &[R], inputs: &SVector<R, U>) -> Result<Self::Prepared<R>, PrepareError>;
+}
+
+/// Momentum and balance: `d/dt p = f + Gᵀλ`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balance<R: Scalar, const N: usize> {
+    /// p = ∂L/∂v.
+    pub momentum: SVector<R, N>,
+    /// f = ∂L/∂q − ∂D/∂v + Q.
+    pub balance: SVector<R, N>,
+}
+
+/// [`Balance`] with its partial derivatives; row i, column k is the derivative of component i by variable k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BalanceJacobian<R: Scalar, const N: usize, const U: usize> {
+    /// p = ∂L/∂v.
+    pub momentum: SVector<R, N>,
+    /// f = ∂L/∂q − ∂D/∂v + Q.
+    pub balance: SVector<R, N>,
+    /// ∂p/∂q.
+    pub momentum_q: SMatrix<R, N, N>,
+    /// M = ∂p/∂v.
+    pub mass_matrix: SMatrix<R, N, N>,
+    /// ∂p/∂t.
+    pub momentum_t: SVector<R, N>,
+    /// ∂f/∂q.
+    pub balance_q: SMatrix<R, N, N>,
+    /// ∂f/∂v.
+    pub balance_v: SMatrix<R, N, N>,
+    /// ∂f/∂t.
+    pub balance_t: SVector<R, N>,
+    /// ∂f/∂u.
+    pub balance_u: SMatrix<R, N, U>,
+}
+
+/// The equations in the form M a = F + Gᵀλ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Equations<R: Scalar, const N: usize> {
+    /// M = ∂²L/∂v².
+    pub mass_matrix: SMatrix<R, N, N>,
+    /// F = f − (∂p/∂q) v − ∂p/∂t.
+    pub forcing: SVector<R, N>,
+}
+
+/// The solution of M a = F + Gᵀλ, G a + γ = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {
+    /// a = q̈.
+    pub acceleration: SVector<R, N>,
+    /// λ; Gᵀλ is the reaction on the coordinates.
+    pub multipliers: SVector<R, C>,
+}
+
+/// [`Acceleration`] with its partial derivatives; row i, column k is the derivative of aᵢ by variable k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const U: usize> {
+    /// a = q̈.
+    pub acceleration: SVector<R, N>,
+    /// λ.
+    pub multipliers: SVector<R, C>,
+    /// ∂a/∂q.
+    pub acceleration_q: SMatrix<R, N, N>,
+    /// ∂a/∂v.
+    pub acceleration_v: SMatrix<R, N, N>,
+    /// ∂a/∂t.
+    pub acceleration_t: SVector<R, N>,
+    /// ∂a/∂u.
+    pub acceleration_u: SMatrix<R, N, U>,
+}
+
+/// The energies of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energies<R: Scalar> {
+    /// T, where the mechanism states it apart.
+    pub kinetic: Option<R>,
+    /// V, where the mechanism states it apart.
+    pub potential: Option<R>,
+    /// h = v·p − L, Jacobi's integral: equal to T + V only where T is quadratic and free of time.
+    pub energy: R,
+}
+
+/// Equations of motion with their parameters fixed: what methods take.
+///
+/// Dyn-compatible at fixed `R`, `N`, `C`, `U`. States that are not finite give results that are not
+/// finite; methods report them.
+pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Send + Sync {
+    /// What the derivation proved, for decisions at run time.
+    fn facts(&self) -> &'static Facts;
+
+    /// The coordinates' names, in the order of q.
+    fn coordinates(&self) -> &'static [&'static str];
+
+    /// The values of the `#[input]` fields: u where no controller is given.
+    fn default_inputs(&self) -> SVector<R, U>;
+
+    /// p and f at (t, q, v, u).
+    fn balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Balance<R, N>;
+
+    /// p, f and their derivatives by q, v, t, u.
+    fn balance_jacobian(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> BalanceJacobian<R, N, U>;
+
+    /// M and F.
+    fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N>;
+
+    /// a and λ.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names the coordinate whose pivot vanished. Lanes that fail are NaN instead.
+    fn acceleration(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> Result<Acceleration<R, N, C>, SingularMass>;
+
+    /// a, λ and the derivatives of a by q, v, t, u, from M ∂a = ∂F − ∂M a.
+    ///
+    /// # Errors
+    /// As [`System::acceleration`].
+    fn acceleration_jacobian(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>;
+
+    /// How many columns [`System::acceleration_parameters`] writes: one per parameter.
+    fn parameter_count(&self) -> usize;
+
+    /// Writes ∂a/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
+    ///
+    /// # Errors
+    /// As [`System::acceleration`]. Columns beyond [`System::parameter_count`] are left alone; missing ones are dropped.
+    fn acceleration_parameters(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        columns: &mut [SVector<R, N>],
+    ) -> Result<(), SingularMass>;
+
+    /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v.
+    ///
+    /// # Errors
+    /// As [`System::acceleration`].
+    fn velocity_correction(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        p: &SVector<R, N>,
+    ) -> Result<SVector<R, N>, SingularMass>;
+
+    /// T, V and h.
+    fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R>;
+
+    /// The names of what [`System::powers`] writes: one per `force`, then `dissipation`, then `time`.
+    fn power_names(&self) -> &'static [&'static str];
+
+    /// Writes each term of dh/dt = Q·v − v·∂D/∂v − ∂L/∂t, in the order of [`System::power_names`].
+    fn powers(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]);
+}
+
+macro_rules! markers {
+    ($($(#[doc = $doc:literal])* $name:ident: $message:literal;)*) => {$(
+        $(#[doc = $doc])*
+        #[diagnostic::on_unimplemented(message = $message)]
+        pub trait $name {}
+    )*};
+}
+
+markers! {
+    /// ∂L/∂t, ∂D/∂t and ∂Q/∂t vanish, and there is no input.
+    Autonomous: "this method needs a mechanism that does not depend on time or inputs";
+    /// L_t = 0, D = 0, Q = 0: the energy h is constant.
+    Conservative: "this method needs a mechanism without dissipation, force, input or explicit time";
+    /// The mass matrix depends on parameters alone.
+    ConstantMass: "this method needs a constant mass matrix";
+    /// L = T(v) − V(q).
+    Separable: "this method needs a separable Lagrangian, L = T(v) − V(q)";
+    /// The acceleration does not depend on the velocity.
+    VelocityFreeAcceleration: "this method needs an acceleration that does not depend on the velocity";
+    /// The mechanism has no constraint.
+    Unconstrained: "this method needs a mechanism without constraints";
+    /// Every constraint is holonomic.
+    Holonomic: "this method needs constraints that are holonomic";
+}
