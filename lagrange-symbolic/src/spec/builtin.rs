@@ -1,0 +1,262 @@
+//! The functions that a block may call.
+
+use super::arithmetic::{same_shape, scalar_needed};
+use super::message::Mistake;
+use super::place::Place;
+use super::scope::Scope;
+use super::suggest::did_you_mean;
+use super::syntax::{Expr, plain};
+use super::value::{Shape, Value};
+use crate::diff::directional;
+use crate::expr::{Graph, Id, Symbol};
+use crate::function::Function;
+use proc_macro2::Ident;
+
+/// A mistake, and the argument that it is in if it is in one.
+type Fault = Box<(Mistake, Option<usize>)>;
+
+fn fault(mistake: Mistake, at: Option<usize>) -> Fault {
+    Box::new((mistake, at))
+}
+
+/// What a function's name means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Builtin {
+    /// A function of one scalar.
+    Elementary(Function),
+    Atan2,
+    Sqrt,
+    Hypot,
+    /// The smallest or largest of its arguments.
+    Extreme(Function),
+    Norm,
+    /// inner(v, v).
+    Norm2,
+    Inner,
+    Cross,
+    /// The total time derivative.
+    Dot,
+}
+
+/// Every function by its name.
+const FUNCTIONS: [(&str, Builtin); 24] = [
+    ("sin", Builtin::Elementary(Function::Sin)),
+    ("cos", Builtin::Elementary(Function::Cos)),
+    ("tan", Builtin::Elementary(Function::Tan)),
+    ("asin", Builtin::Elementary(Function::Asin)),
+    ("acos", Builtin::Elementary(Function::Acos)),
+    ("atan", Builtin::Elementary(Function::Atan)),
+    ("atan2", Builtin::Atan2),
+    ("sinh", Builtin::Elementary(Function::Sinh)),
+    ("cosh", Builtin::Elementary(Function::Cosh)),
+    ("tanh", Builtin::Elementary(Function::Tanh)),
+    ("exp", Builtin::Elementary(Function::Exp)),
+    ("ln", Builtin::Elementary(Function::Ln)),
+    ("abs", Builtin::Elementary(Function::Abs)),
+    ("sign", Builtin::Elementary(Function::Sign)),
+    ("sinc", Builtin::Elementary(Function::Sinc(0))),
+    ("sqrt", Builtin::Sqrt),
+    ("hypot", Builtin::Hypot),
+    ("min", Builtin::Extreme(Function::Min)),
+    ("max", Builtin::Extreme(Function::Max)),
+    ("norm", Builtin::Norm),
+    ("norm2", Builtin::Norm2),
+    ("inner", Builtin::Inner),
+    ("cross", Builtin::Cross),
+    ("dot", Builtin::Dot),
+];
+
+/// Names from elsewhere for functions that exist here.
+const SYNONYMS: [(&str, &str); 14] = [
+    ("log", "ln"),
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan", "atan"),
+    ("arctan2", "atan2"),
+    ("sgn", "sign"),
+    ("signum", "sign"),
+    ("fabs", "abs"),
+    ("length", "norm"),
+    ("magnitude", "norm"),
+    ("ddt", "dot"),
+    ("diff", "dot"),
+    ("derivative", "dot"),
+    ("pow", "x^y"),
+];
+
+impl Builtin {
+    /// The function of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, builtin)| *builtin)
+    }
+
+    /// The names of all functions, `integral` with its own grammar among them.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        FUNCTIONS.iter().map(|(name, _)| *name).chain(["integral"])
+    }
+
+    /// The numbers of arguments it takes, in words and as bounds.
+    fn arguments(self) -> (&'static str, usize, usize) {
+        match self {
+            Self::Atan2 | Self::Hypot | Self::Inner | Self::Cross => ("2 arguments", 2, 2),
+            Self::Extreme(_) => ("2 arguments or more", 2, usize::MAX),
+            _ => ("1 argument", 1, 1),
+        }
+    }
+}
+
+impl Scope<'_> {
+    /// A call of a function.
+    pub(crate) fn call(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
+        let name = plain(function);
+        let Some(builtin) = Builtin::named(&name) else {
+            let mistake = self.unknown_function(name);
+            self.report.add(mistake, function);
+            return None;
+        };
+        let values: Vec<Option<Value>> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let (expected, least, most) = builtin.arguments();
+        if !(least..=most).contains(&arguments.len()) {
+            let mistake = if builtin == Builtin::Dot && arguments.len() == 2 {
+                Mistake::TwoArgumentDot {}
+            } else {
+                Mistake::ArgumentCount { function: name, expected: expected.to_owned(), found: arguments.len() }
+            };
+            self.report.add(mistake, place);
+            return None;
+        }
+        let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+        match self.apply(builtin, &name, &values) {
+            Ok(value) => Some(value),
+            Err(fault) => {
+                let (mistake, at) = *fault;
+                self.report.add(mistake, at.map_or(place, |at| arguments[at].place));
+                None
+            }
+        }
+    }
+
+    fn unknown_function(&self, name: String) -> Mistake {
+        if self.is_quantity(&name) {
+            return Mistake::QuantityAsFunction { name };
+        }
+        let synonym = SYNONYMS.iter().find(|(other, _)| *other == name);
+        let suggestion = match synonym {
+            Some((_, ours)) => format!("did you mean `{ours}`?"),
+            None => did_you_mean(&name, Builtin::names()),
+        };
+        Mistake::UnknownFunction { name, suggestion }
+    }
+
+    fn apply(&mut self, builtin: Builtin, name: &str, values: &[Value]) -> Result<Value, Fault> {
+        let graph = &mut self.graph;
+        let scalar = |at: usize| {
+            let value = &values[at];
+            value.as_scalar().ok_or_else(|| fault(scalar_needed(&format!("the argument of `{name}`"), value), Some(at)))
+        };
+        let id = match builtin {
+            Builtin::Dot => return self.total_derivative(&values[0]),
+            Builtin::Elementary(function) => {
+                let argument = scalar(0)?;
+                graph.call(function, &[argument])
+            }
+            Builtin::Atan2 => {
+                let (y, x) = (scalar(0)?, scalar(1)?);
+                graph.call(Function::Atan2, &[y, x])
+            }
+            Builtin::Sqrt => {
+                let argument = scalar(0)?;
+                graph.sqrt(argument)
+            }
+            Builtin::Hypot => {
+                let (x, y) = (scalar(0)?, scalar(1)?);
+                graph.call(Function::Norm, &[x, y])
+            }
+            Builtin::Extreme(function) => {
+                let mut best = scalar(0)?;
+                for at in 1..values.len() {
+                    let next = scalar(at)?;
+                    best = graph.call(function, &[best, next]);
+                }
+                best
+            }
+            Builtin::Norm | Builtin::Norm2 => {
+                let value = &values[0];
+                if matches!(value.shape, Shape::Matrix(..) | Shape::Condition) {
+                    let what = format!("the argument of `{name}`");
+                    return Err(fault(Mistake::VectorNeeded { what, found: value.shape.to_string() }, Some(0)));
+                }
+                let entries = &value.entries;
+                if builtin == Builtin::Norm { norm(graph, entries) } else { inner(graph, entries, entries) }
+            }
+            Builtin::Inner | Builtin::Cross => {
+                for (at, value) in values.iter().enumerate() {
+                    if !matches!(value.shape, Shape::Vector(_)) {
+                        let what = format!("an argument of `{name}`");
+                        return Err(fault(Mistake::VectorNeeded { what, found: value.shape.to_string() }, Some(at)));
+                    }
+                }
+                same_shape(&format!("`{name}`"), &values[0], &values[1]).map_err(|mistake| fault(mistake, None))?;
+                let (a, b) = (&values[0].entries, &values[1].entries);
+                if builtin == Builtin::Cross {
+                    return cross(graph, a, b).map_err(|mistake| fault(mistake, None));
+                }
+                inner(graph, a, b)
+            }
+        };
+        Ok(Value::scalar(id))
+    }
+
+    /// d/dt: q → v, v → a, t → 1.
+    fn total_derivative(&mut self, value: &Value) -> Result<Value, Fault> {
+        if value.shape == Shape::Condition {
+            return Err(fault(scalar_needed("the argument of `dot`", value), Some(0)));
+        }
+        let mut symbols: Vec<Symbol> = Vec::new();
+        for entry in &value.entries {
+            symbols.extend(self.graph.symbols(*entry));
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        let mut direction: Vec<(Symbol, Id)> = Vec::new();
+        for symbol in symbols {
+            let rate = match symbol {
+                Symbol::Coordinate(i) => self.graph.symbol(Symbol::Velocity(i)),
+                Symbol::Velocity(i) => self.graph.symbol(Symbol::Acceleration(i)),
+                Symbol::Time => self.graph.one(),
+                Symbol::Acceleration(_) => return Err(fault(Mistake::ThirdDerivative {}, None)),
+                Symbol::Input(i) => return Err(fault(Mistake::InputRate { input: self.input_name(i) }, Some(0))),
+                Symbol::Parameter(_) | Symbol::Dummy(_) | Symbol::Multiplier(_) => continue,
+            };
+            direction.push((symbol, rate));
+        }
+        let entries = directional(&mut self.graph, &value.entries, &direction);
+        Ok(Value { shape: value.shape, entries })
+    }
+}
+
+fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
+    match entries {
+        [single] => graph.call(Function::Abs, &[*single]),
+        _ => graph.call(Function::Norm, entries),
+    }
+}
+
+fn inner(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
+    let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
+    graph.add_all(&products)
+}
+
+/// a × b; of plane vectors the component out of the plane.
+fn cross(graph: &mut Graph, a: &[Id], b: &[Id]) -> Result<Value, Mistake> {
+    let mut minor = |i: usize, j: usize| {
+        let plus = graph.mul(a[i], b[j]);
+        let minus = graph.mul(a[j], b[i]);
+        graph.sub(plus, minus)
+    };
+    match a.len() {
+        2 => Ok(Value::scalar(minor(0, 1))),
+        3 => Ok(Value::vector(vec![minor(1, 2), minor(2, 0), minor(0, 1)])),
+        length => Err(Mistake::CrossLength { length }),
+    }
+}

@@ -1,0 +1,291 @@
+//! The value of an expression: the syntax tree walked once, every operation checked for its shapes.
+//!
+//! `None` means that a mistake has been reported inside; the parts beside it are still read for theirs.
+
+use super::arithmetic::{self, At};
+use super::integral::{self, Obstacle};
+use super::message::Mistake;
+use super::place::Place;
+use super::scope::Scope;
+use super::suggest::did_you_mean;
+use super::syntax::{Binary, Expr, ExprKind, Unary, plain};
+use super::value::{Shape, Value};
+use crate::expr::Id;
+use proc_macro2::Ident;
+
+impl Scope<'_> {
+    /// The value of an expression.
+    pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
+        match &expr.kind {
+            ExprKind::Number(value) => Some(Value::scalar(self.graph.number(value.clone()))),
+            ExprKind::Name(name) => self.name(name),
+            ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place),
+            ExprKind::Vector(elements) => self.vector(elements, expr.place),
+            ExprKind::Index { of, indices } => self.index(of, indices, expr.place),
+            ExprKind::Unary(Unary::Negate, operand) => {
+                let value = self.value(operand)?;
+                let result = arithmetic::negate(&mut self.graph, &value);
+                self.checked(result, operand.place)
+            }
+            ExprKind::Unary(Unary::Not, operand) => {
+                let condition = self.condition(operand, "the operand of `!`")?;
+                Some(Value::condition(self.graph.not(condition)))
+            }
+            ExprKind::Binary(..) => self.binary(expr),
+            ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, expr.place),
+            ExprKind::Integral { dummy, from, to, integrand } => self.integral(dummy, from, to, integrand),
+        }
+    }
+
+    /// The value of an expression that must be a scalar.
+    pub(crate) fn scalar(&mut self, expr: &Expr, what: &str) -> Option<Id> {
+        let value = self.value(expr)?;
+        if value.as_scalar().is_none() {
+            let mistake = Mistake::ScalarNeeded { what: what.to_owned(), found: value.shape.to_string() };
+            self.report.add(mistake, expr.place);
+        }
+        value.as_scalar()
+    }
+
+    fn condition(&mut self, expr: &Expr, what: &str) -> Option<Id> {
+        let value = self.value(expr)?;
+        if value.shape != Shape::Condition {
+            let mistake = Mistake::ConditionNeeded { what: what.to_owned(), found: value.shape.to_string() };
+            self.report.add(mistake, expr.place);
+            return None;
+        }
+        value.entries.first().copied()
+    }
+
+    pub(crate) fn checked<T>(&mut self, result: Result<T, Mistake>, place: Place) -> Option<T> {
+        result.map_err(|mistake| self.report.add(mistake, place)).ok()
+    }
+
+    /// Operators down the left side of the tree are walked in a loop: a long sum is deep there.
+    fn binary(&mut self, expr: &Expr) -> Option<Value> {
+        let mut operations = Vec::new();
+        let mut first = expr;
+        while let ExprKind::Binary(operator, left, right) = &first.kind {
+            operations.push((*operator, &**left, &**right, first.place));
+            first = left;
+        }
+        let mut value = self.value(first);
+        let mut additions: Vec<(Value, bool)> = Vec::new();
+        while let Some((operator, left, right, place)) = operations.pop() {
+            value = match operator {
+                Binary::Add | Binary::Subtract => {
+                    let right = self.value(right);
+                    let (Some(left), Some(right)) = (value, right) else {
+                        value = None;
+                        additions.clear();
+                        continue;
+                    };
+                    let operation = if operator == Binary::Add { "an addition" } else { "a subtraction" };
+                    if self.checked(arithmetic::same_shape(operation, &left, &right), place).is_none() {
+                        value = None;
+                        additions.clear();
+                        continue;
+                    }
+                    if additions.is_empty() {
+                        additions.push((left.clone(), true));
+                    }
+                    additions.push((right, operator == Binary::Add));
+                    // A run of additions becomes one sum at its end.
+                    let more = operations.last().is_some_and(|next| next.0.level() == Binary::Add.level());
+                    if more {
+                        Some(left)
+                    } else {
+                        Some(arithmetic::sum(&mut self.graph, &std::mem::take(&mut additions)))
+                    }
+                }
+                _ => self.operation(operator, value, (left, right), place),
+            };
+        }
+        value
+    }
+
+    fn operation(
+        &mut self,
+        operator: Binary,
+        left: Option<Value>,
+        (left_side, right_side): (&Expr, &Expr),
+        place: Place,
+    ) -> Option<Value> {
+        let right = self.value(right_side);
+        let (left, right) = (left?, right?);
+        let graph = &mut self.graph;
+        let result = match operator {
+            Binary::Multiply => arithmetic::multiply(graph, &left, &right),
+            Binary::Divide => arithmetic::divide(graph, &left, &right),
+            Binary::Power => arithmetic::power(graph, &left, &right),
+            Binary::And | Binary::Or => arithmetic::connect(graph, operator, &left, &right),
+            _ => arithmetic::compare(graph, operator, &left, &right),
+        };
+        match result {
+            Ok(value) => Some(value),
+            Err(fault) => {
+                let (mistake, at) = *fault;
+                let place = match at {
+                    At::Whole => place,
+                    At::Left => left_side.place,
+                    At::Right => right_side.place,
+                };
+                self.report.add(mistake, place);
+                None
+            }
+        }
+    }
+
+    fn vector(&mut self, elements: &[Expr], place: Place) -> Option<Value> {
+        let values: Vec<Option<Value>> = elements.iter().map(|element| self.value(element)).collect();
+        let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+        let Some(first) = values.first() else {
+            self.report.add(Mistake::EmptyVector {}, place);
+            return None;
+        };
+        for (row, (value, element)) in values.iter().zip(elements).enumerate() {
+            let found = value.shape.to_string();
+            if matches!(value.shape, Shape::Matrix(..) | Shape::Condition) {
+                let mistake = Mistake::ScalarNeeded { what: "an element of a vector".to_owned(), found };
+                self.report.add(mistake, element.place);
+                return None;
+            }
+            if value.shape != first.shape {
+                let mistake = Mistake::RaggedRows { row, expected: first.shape.to_string(), found };
+                self.report.add(mistake, element.place);
+                return None;
+            }
+        }
+        let shape = match first.shape {
+            Shape::Vector(columns) => Shape::Matrix(values.len(), columns),
+            _ => Shape::Vector(values.len()),
+        };
+        Some(Value { shape, entries: values.into_iter().flat_map(|value| value.entries).collect() })
+    }
+
+    fn index(&mut self, of: &Expr, indices: &[Expr], place: Place) -> Option<Value> {
+        let derived = self.derived(of);
+        let (name, mut value) = match derived {
+            Some((name, value)) => (Some(name), value),
+            None => (None, self.value(of)?),
+        };
+        if matches!(value.shape, Shape::Scalar | Shape::Condition) {
+            self.report.add(Mistake::IndexedScalar {}, place);
+            return None;
+        }
+        let (most, expected) =
+            if matches!(value.shape, Shape::Matrix(..)) { (2, "1 or 2 indices") } else { (1, "1 index") };
+        if indices.is_empty() || indices.len() > most {
+            let (shape, expected) = (value.shape.to_string(), expected.to_owned());
+            self.report.add(Mistake::IndexCount { shape, expected, found: indices.len() }, place);
+            return None;
+        }
+        for index in indices {
+            let (length, width) = match value.shape {
+                Shape::Matrix(rows, columns) => (rows, columns),
+                _ => (value.entries.len(), 1),
+            };
+            let position = self.position(index, length, name.as_deref())?;
+            let shape = if matches!(value.shape, Shape::Matrix(..)) { Shape::Vector(width) } else { Shape::Scalar };
+            value = Value { shape, entries: value.entries[position * width..][..width].to_vec() };
+        }
+        Some(value)
+    }
+
+    /// An index between 0 and `length`; `of` is the derived quantity that names of coordinates may index.
+    fn position(&mut self, index: &Expr, length: usize, of: Option<&str>) -> Option<usize> {
+        if let (Some(of), ExprKind::Name(name)) = (of, &index.kind) {
+            let name = plain(name);
+            let found = self.coordinate(&name);
+            if found.is_none() {
+                let suggestion = did_you_mean(&name, self.coordinate_names());
+                self.report.add(Mistake::UnknownIndex { name, of: of.to_owned(), suggestion }, index.place);
+            }
+            return found;
+        }
+        let ExprKind::Number(number) = &index.kind else {
+            self.report.add(Mistake::IndexNotLiteral {}, index.place);
+            return None;
+        };
+        if !number.is_int() {
+            self.report.add(Mistake::IndexNotLiteral {}, index.place);
+            return None;
+        }
+        let position = usize::try_from(number.numerator()).ok().filter(|position| *position < length);
+        if position.is_none() {
+            let mistake = Mistake::IndexBounds { index: number.numerator().to_string(), length };
+            self.report.add(mistake, index.place);
+        }
+        position
+    }
+
+    fn choice(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, place: Place) -> Option<Value> {
+        let condition = self.condition(condition, "what follows `if`");
+        let then = self.value(then);
+        let otherwise = self.value(otherwise);
+        let (condition, then, otherwise) = (condition?, then?, otherwise?);
+        self.checked(arithmetic::same_shape("a choice", &then, &otherwise), place)?;
+        let entries = then.entries.iter().zip(&otherwise.entries);
+        let entries = entries.map(|(yes, no)| self.graph.select(condition, *yes, *no)).collect();
+        Some(Value { shape: then.shape, entries })
+    }
+
+    fn integral(&mut self, dummy: &Ident, from: &Expr, to: &Expr, integrand: &Expr) -> Option<Value> {
+        let name = plain(dummy);
+        if name == "t" || name == "pi" {
+            self.report.add(Mistake::ReservedName { name }, dummy);
+            return None;
+        }
+        let from = self.scalar(from, "the lower bound of an integral");
+        let to = self.scalar(to, "the upper bound of an integral");
+        let result = self.with_dummy(name.clone(), |scope, symbol| {
+            let value = scope.value(integrand)?;
+            if value.shape == Shape::Condition {
+                let mistake = Mistake::ScalarNeeded { what: "an integrand".to_owned(), found: value.shape.to_string() };
+                scope.report.add(mistake, integrand.place);
+                return None;
+            }
+            let (from, to) = (from?, to?);
+            let mut entries = Vec::new();
+            for entry in &value.entries {
+                match integral::closed_form(&mut scope.graph, *entry, symbol, (from, to)) {
+                    Ok(id) => entries.push(id),
+                    Err(Obstacle::Degree) => {
+                        let mistake = Mistake::IntegralDegree { dummy: name, limit: integral::LARGEST_DEGREE };
+                        scope.report.add(mistake, integrand.place);
+                        return None;
+                    }
+                    Err(Obstacle::Factor) => {
+                        let factor = scope.blame(integrand, &mut |scope, value| {
+                            let fails = |id: &Id| integral::terms(&mut scope.graph, *id, symbol).is_err();
+                            value.entries.iter().any(fails)
+                        });
+                        let mistake = Mistake::IntegralFactor { factor: factor.to_string(), dummy: name };
+                        scope.report.add(mistake, factor.place);
+                        return None;
+                    }
+                }
+            }
+            Some(Value { shape: value.shape, entries })
+        })?;
+        Some(result)
+    }
+
+    /// The innermost part of an expression for whose value `holds` is true; the expression itself satisfies it.
+    pub(crate) fn blame<'e>(&mut self, expr: &'e Expr, holds: &mut dyn FnMut(&mut Self, &Value) -> bool) -> &'e Expr {
+        let mut blamed = expr;
+        'down: loop {
+            for part in blamed.parts() {
+                let before = self.report.entries().len();
+                if let Some(value) = self.value(part)
+                    && self.report.entries().len() == before
+                    && holds(self, &value)
+                {
+                    blamed = part;
+                    continue 'down;
+                }
+            }
+            return blamed;
+        }
+    }
+}

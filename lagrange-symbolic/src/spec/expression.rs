@@ -1,0 +1,334 @@
+//! The expression grammar: precedence climbing over the operators of [`Binary`].
+//!
+//! Every reader returns `None` where it has reported a mistake, so that nobody reports it again.
+
+use super::cursor::Cursor;
+use super::message::Mistake;
+use super::number::{self, BadNumber};
+use super::place::Place;
+use super::report::Report;
+use super::syntax::{Binary, Expr, ExprKind, Unary, plain};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenTree};
+
+/// Depth of parentheses, calls and signs past which reading stops, well before any stack ends.
+const DEEPEST: usize = 64;
+
+/// Operations one after the other past which reading stops.
+const LONGEST: usize = 2000;
+
+/// Reads expressions and collects their mistakes.
+#[derive(Default)]
+pub(crate) struct Parser {
+    pub(crate) report: Report,
+    nesting: usize,
+}
+
+impl Parser {
+    /// An expression; what follows it is left to the caller.
+    pub(crate) fn expression(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        self.chain(cursor, 1)
+    }
+
+    /// An expression that fills the whole of its tokens.
+    pub(crate) fn whole(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let expr = self.expression(cursor)?;
+        self.finish(cursor)?;
+        Some(expr)
+    }
+
+    /// Reports what is left over behind an expression.
+    pub(crate) fn finish(&mut self, cursor: &Cursor) -> Option<()> {
+        if cursor.is_empty() {
+            return Some(());
+        }
+        self.fail(left_over(cursor), cursor.place())
+    }
+
+    pub(crate) fn fail<T>(&mut self, mistake: Mistake, place: impl Into<Place>) -> Option<T> {
+        self.report.add(mistake, place);
+        None
+    }
+
+    /// An expression, unless there is too much in it.
+    fn build(&mut self, kind: ExprKind, place: Place) -> Option<Expr> {
+        let expr = Expr::new(kind, place);
+        if expr.height > LONGEST {
+            return self.fail(Mistake::TooLong { limit: LONGEST }, place);
+        }
+        if expr.depth > DEEPEST {
+            return self.fail(Mistake::TooDeep { limit: DEEPEST }, place);
+        }
+        Some(expr)
+    }
+
+    /// Operators that bind at least as tightly as `level`, left-associative.
+    fn chain(&mut self, cursor: &mut Cursor, level: u32) -> Option<Expr> {
+        let mut left = self.unary(cursor)?;
+        while let Some(operator) = operator(cursor) {
+            if operator.level() < level {
+                break;
+            }
+            let place = cursor.place();
+            cursor.eat(operator.symbol());
+            let right = self.chain(cursor, operator.level() + 1)?;
+            if operator.level() == Binary::Less.level() && compares(&left) {
+                return self.fail(Mistake::ComparisonChain {}, place);
+            }
+            let place = left.place.to(right.place);
+            left = self.build(ExprKind::Binary(operator, Box::new(left), Box::new(right)), place)?;
+        }
+        Some(left)
+    }
+
+    /// A sign or a negation before a power.
+    fn unary(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let first = cursor.place();
+        let sign = if cursor.eat("-") {
+            Unary::Negate
+        } else if cursor.at("!") && !cursor.at("!=") {
+            cursor.eat("!");
+            Unary::Not
+        } else {
+            return self.power(cursor);
+        };
+        let operand = self.deeper(first, |parser| parser.unary(cursor))?;
+        let place = first.to(operand.place);
+        self.build(ExprKind::Unary(sign, Box::new(operand)), place)
+    }
+
+    /// `base ^ exponent`, right-associative; the exponent may carry a minus.
+    fn power(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let base = self.postfix(cursor)?;
+        let symbol = cursor.place();
+        if cursor.at("**") {
+            let second = cursor.peek_second().map_or(symbol, Place::of);
+            self.report.add(Mistake::DoubleStar {}, symbol.to(second));
+            cursor.eat("**");
+        } else if !cursor.eat("^") {
+            return Some(base);
+        }
+        let exponent = self.deeper(symbol, |parser| parser.unary(cursor))?;
+        let place = base.place.to(exponent.place);
+        self.build(ExprKind::Binary(Binary::Power, Box::new(base), Box::new(exponent)), place)
+    }
+
+    /// Indices and method calls behind an operand.
+    fn postfix(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let mut expr = self.primary(cursor)?;
+        for _ in 0..DEEPEST {
+            if let Some(group) = cursor.eat_group(Delimiter::Bracket) {
+                let indices = self.list(&group)?;
+                let place = expr.place.to(cursor.last());
+                expr = self.build(ExprKind::Index { of: Box::new(expr), indices }, place)?;
+            } else if cursor.at(".") && !cursor.at("..") {
+                cursor.eat(".");
+                let Some(function) = cursor.eat_ident() else {
+                    return self.fail(Mistake::FieldAccess { found: cursor.found() }, cursor.place());
+                };
+                let Some(group) = cursor.eat_group(Delimiter::Parenthesis) else {
+                    let found = format!("`{}`", plain(&function));
+                    return self.fail(Mistake::FieldAccess { found }, &function);
+                };
+                if let "integral" | "sum" = function.to_string().as_str() {
+                    let found = format!("`.{function}`");
+                    return self.fail(Mistake::IntegralForm { found }, &function);
+                }
+                let mut arguments = vec![expr];
+                arguments.extend(self.list(&group)?);
+                let place = arguments[0].place.to(cursor.last());
+                expr = self.build(ExprKind::Call { function, arguments }, place)?;
+            } else {
+                return Some(expr);
+            }
+        }
+        self.fail(Mistake::TooDeep { limit: DEEPEST }, expr.place)
+    }
+
+    /// An operand.
+    fn primary(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let place = cursor.place();
+        match cursor.peek().cloned() {
+            Some(TokenTree::Literal(literal)) => {
+                let kind = self.number(&literal)?;
+                cursor.next();
+                if cursor.peek_group(Delimiter::Parenthesis).is_some() {
+                    let mistake = Mistake::ImplicitProduct { left: literal.to_string(), right: "(…)".to_owned() };
+                    return self.fail(mistake, place.to(cursor.place()));
+                }
+                self.build(kind, place)
+            }
+            Some(TokenTree::Ident(word)) if word == "if" => {
+                cursor.next();
+                self.deeper(place, |parser| parser.branches(cursor, place))
+            }
+            Some(TokenTree::Ident(name)) => {
+                cursor.next();
+                match cursor.eat_group(Delimiter::Parenthesis) {
+                    Some(group) => self.deeper(place, |parser| parser.call(name, &group)),
+                    None => self.build(ExprKind::Name(name), place),
+                }
+            }
+            Some(TokenTree::Group(group)) => match group.delimiter() {
+                Delimiter::Bracket => {
+                    cursor.next();
+                    let elements = self.deeper(place, |parser| parser.list(&group))?;
+                    self.build(ExprKind::Vector(elements), place)
+                }
+                Delimiter::Parenthesis | Delimiter::None => {
+                    cursor.next();
+                    let inner = self.deeper(place, |parser| parser.whole(&mut Cursor::inside(&group)))?;
+                    Some(Expr { place, ..inner })
+                }
+                Delimiter::Brace => self.fail(Mistake::ExpectedExpression { found: cursor.found() }, place),
+            },
+            _ => self.fail(Mistake::ExpectedExpression { found: cursor.found() }, place),
+        }
+    }
+
+    fn number(&mut self, literal: &Literal) -> Option<ExprKind> {
+        let text = literal.to_string();
+        let mistake = match number::read(&text) {
+            Ok(value) => return Some(ExprKind::Number(value)),
+            Err(BadNumber::Suffix(number, suffix)) if suffix == "f64" || suffix == "f32" => {
+                Mistake::TypedNumber { number, suffix }
+            }
+            Err(BadNumber::Suffix(left, right)) => Mistake::ImplicitProduct { left, right },
+            Err(BadNumber::Range) => Mistake::NumberRange { number: text },
+            Err(BadNumber::NotDecimal) => Mistake::NotDecimal { found: text },
+        };
+        self.fail(mistake, Place::at(literal.span()))
+    }
+
+    /// Expressions between delimiters, separated by commas; a comma may stand behind the last.
+    fn list(&mut self, group: &Group) -> Option<Vec<Expr>> {
+        let mut cursor = Cursor::inside(group);
+        let mut elements = Some(Vec::new());
+        while !cursor.is_empty() {
+            let element = self.expression(&mut cursor).and_then(|element| {
+                if cursor.is_empty() || cursor.at(",") { Some(element) } else { self.finish(&cursor).map(|()| element) }
+            });
+            match (element, &mut elements) {
+                (Some(element), Some(elements)) => elements.push(element),
+                (Some(_), None) => {}
+                (None, _) => {
+                    elements = None;
+                    cursor.recover_in_list();
+                }
+            }
+            cursor.eat(",");
+        }
+        elements
+    }
+
+    /// A function and its arguments.
+    fn call(&mut self, function: Ident, group: &Group) -> Option<Expr> {
+        let place = Place::from(&function).to(Place::at(group.span_close()));
+        match function.to_string().as_str() {
+            "integral" => self.integral(group, place),
+            "sum" => self.fail(Mistake::NotYet { what: "sum".to_owned() }, place),
+            _ => {
+                let arguments = self.list(group)?;
+                self.build(ExprKind::Call { function, arguments }, place)
+            }
+        }
+    }
+
+    /// `x in from..to, integrand`
+    fn integral(&mut self, group: &Group, place: Place) -> Option<Expr> {
+        let mut cursor = Cursor::inside(group);
+        let form = |cursor: &Cursor| {
+            let found = if cursor.at("..=") { "`..=`".to_owned() } else { cursor.found() };
+            Mistake::IntegralForm { found }
+        };
+        let Some(dummy) = cursor.eat_ident() else { return self.fail(form(&cursor), cursor.place()) };
+        if !cursor.eat_word("in") {
+            return self.fail(form(&cursor), cursor.place());
+        }
+        let from = self.expression(&mut cursor)?;
+        if cursor.at("..=") || !cursor.eat("..") {
+            return self.fail(form(&cursor), cursor.place());
+        }
+        let to = self.expression(&mut cursor)?;
+        if !cursor.eat(",") {
+            return self.fail(form(&cursor), cursor.place());
+        }
+        let integrand = self.expression(&mut cursor)?;
+        if cursor.eat(",") && !cursor.is_empty() {
+            let what = if cursor.at_word("nodes") { "nodes" } else { "a third argument of integral" };
+            return self.fail(Mistake::NotYet { what: what.to_owned() }, cursor.place());
+        }
+        self.finish(&cursor)?;
+        let [from, to, integrand] = [from, to, integrand].map(Box::new);
+        self.build(ExprKind::Integral { dummy, from, to, integrand }, place)
+    }
+
+    /// What follows the word `if`.
+    fn branches(&mut self, cursor: &mut Cursor, place: Place) -> Option<Expr> {
+        let condition = self.expression(cursor)?;
+        if cursor.at("==") || cursor.at("!=") {
+            return self.fail(Mistake::EqualityCondition {}, cursor.place());
+        }
+        let then = self.branch(cursor)?;
+        if !cursor.eat_word("else") {
+            return self.fail(Mistake::IfWithoutElse {}, place.to(cursor.last()));
+        }
+        let otherwise = if cursor.at_word("if") {
+            let place = cursor.place();
+            cursor.next();
+            self.deeper(place, |parser| parser.branches(cursor, place))?
+        } else {
+            self.branch(cursor)?
+        };
+        let [condition, then, otherwise] = [condition, then, otherwise].map(Box::new);
+        self.build(ExprKind::If { condition, then, otherwise }, place.to(cursor.last()))
+    }
+
+    fn branch(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let Some(group) = cursor.eat_group(Delimiter::Brace) else {
+            return self.fail(Mistake::ExpectedBraces { found: cursor.found() }, cursor.place());
+        };
+        self.whole(&mut Cursor::inside(&group))
+    }
+
+    /// Reads one level further down, if there is room for it.
+    fn deeper<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.nesting == DEEPEST {
+            return self.fail(Mistake::TooDeep { limit: DEEPEST }, place);
+        }
+        self.nesting += 1;
+        let result = read(self);
+        self.nesting -= 1;
+        result
+    }
+}
+
+/// The binary operator that comes next; powers are read with their base.
+fn operator(cursor: &Cursor) -> Option<Binary> {
+    const LONG_BEFORE_SHORT: [Binary; 10] = [
+        Binary::LessEqual,
+        Binary::GreaterEqual,
+        Binary::And,
+        Binary::Or,
+        Binary::Less,
+        Binary::Greater,
+        Binary::Add,
+        Binary::Subtract,
+        Binary::Multiply,
+        Binary::Divide,
+    ];
+    LONG_BEFORE_SHORT.into_iter().find(|operator| cursor.at(operator.symbol()))
+}
+
+/// Whether an expression is a comparison.
+fn compares(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Binary(operator, ..) if operator.level() == Binary::Less.level())
+}
+
+/// What is wrong with tokens behind a complete expression.
+fn left_over(cursor: &Cursor) -> Mistake {
+    let found = cursor.found();
+    match cursor.peek() {
+        Some(TokenTree::Ident(_) | TokenTree::Literal(_) | TokenTree::Group(_)) => Mistake::MissingOperator { found },
+        _ => Mistake::Unexpected { found },
+    }
+}

@@ -1,0 +1,199 @@
+//! The struct: parameters, inputs, and what passes through untouched.
+
+use super::message::Mistake;
+use super::place::Place;
+use super::report::Report;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
+/// The struct without the helper attributes of its fields, and what its fields are.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The struct as it is emitted: `#[input]` and `#[skip]` are taken off.
+    pub item: syn::ItemStruct,
+    /// Its fields that are numbers, in order.
+    pub fields: Vec<Field>,
+}
+
+/// A field that is a number.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub ident: Ident,
+    /// Its type.
+    pub number: NumberType,
+    /// Whether it carries `#[input]`.
+    pub is_input: bool,
+    /// Its doc comment, empty if there is none.
+    pub documentation: String,
+}
+
+/// The types that a parameter or an input may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NumberType {
+    /// `f64`
+    F64,
+    /// `f32`
+    F32,
+    /// The struct's type parameter.
+    Generic(Ident),
+}
+
+/// Reads the struct.
+pub(crate) fn read(tokens: TokenStream) -> Result<Item, Report> {
+    let whole = tokens.clone().into_iter();
+    let place = match (whole.clone().next(), whole.last()) {
+        (Some(first), Some(last)) => Place::of(&first).to(Place::of(&last)),
+        _ => Place::at(proc_macro2::Span::call_site()),
+    };
+    let mut item = match syn::parse2(tokens) {
+        Ok(syn::Item::Struct(item)) => item,
+        Ok(other) => {
+            let (found, place) = other_item(&other, place);
+            return Err(Report::of(Mistake::NotAStruct { found }, place));
+        }
+        Err(error) => {
+            return Err(Report::of(Mistake::ItemSyntax { error: error.to_string() }, Place::at(error.span())));
+        }
+    };
+    let mut report = Report::new();
+    let generics: Vec<Ident> = item.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
+    let mut fields = Vec::new();
+    match &mut item.fields {
+        syn::Fields::Named(named) => {
+            for field in &mut named.named {
+                fields.extend(read_field(field, &generics, &mut report));
+            }
+        }
+        syn::Fields::Unnamed(unnamed) => {
+            report.add(Mistake::TupleStruct { name: item.ident.to_string() }, ends(unnamed));
+        }
+        syn::Fields::Unit => {}
+    }
+    let mut used = fields.iter().filter_map(|field| match &field.number {
+        NumberType::Generic(parameter) => Some((parameter, &field.ident)),
+        _ => None,
+    });
+    if let Some((first, _)) = used.next()
+        && let Some((second, field)) = used.find(|(parameter, _)| *parameter != first)
+    {
+        report.add(Mistake::TwoTypeParameters { first: first.to_string(), second: second.to_string() }, field);
+    }
+    report.propagate(Item { item, fields })
+}
+
+/// The struct without its helper attributes, for emission beside the messages of a mistake.
+///
+/// Tokens that are no struct pass through unchanged.
+pub fn without_helpers(tokens: TokenStream) -> TokenStream {
+    let Ok(mut item) = syn::parse2::<syn::ItemStruct>(tokens.clone()) else { return tokens };
+    for field in &mut item.fields {
+        field.attrs.retain(|attribute| !is_helper(attribute));
+    }
+    item.into_token_stream()
+}
+
+fn is_helper(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("input") || attribute.path().is_ident("skip")
+}
+
+fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -> Option<Field> {
+    let ident = field.ident.clone()?;
+    let name = super::syntax::plain(&ident);
+    let (helpers, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut field.attrs).into_iter().partition(is_helper);
+    field.attrs = kept;
+    let mut input = false;
+    let mut skip = false;
+    for helper in &helpers {
+        let seen = if helper.path().is_ident("input") { &mut input } else { &mut skip };
+        if !matches!(helper.meta, syn::Meta::Path(_)) {
+            report.add(Mistake::HelperArguments { helper: path_text(helper.path()) }, ends(helper));
+        } else if *seen {
+            report.add(Mistake::HelperTwice { helper: path_text(helper.path()), field: name.clone() }, ends(helper));
+        }
+        *seen = true;
+    }
+    if input && skip {
+        report.add(Mistake::InputAndSkip { field: name.clone() }, &ident);
+    }
+    if skip {
+        return None;
+    }
+    if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+        report.add(Mistake::ConditionalField { field: name.clone() }, ends(attribute));
+        return None;
+    }
+    let number = match number_type(&field.ty, generics) {
+        Ok(number) => number,
+        Err(mistake) => {
+            report.add(mistake(name), ends(&field.ty));
+            return None;
+        }
+    };
+    Some(Field { ident, number, is_input: input, documentation: documentation(&field.attrs) })
+}
+
+/// A number's type, or the mistake as a function of the field's name.
+fn number_type(ty: &syn::Type, generics: &[Ident]) -> Result<NumberType, impl FnOnce(String) -> Mistake + use<>> {
+    let mut inner = ty;
+    while let syn::Type::Group(syn::TypeGroup { elem, .. }) | syn::Type::Paren(syn::TypeParen { elem, .. }) = inner {
+        inner = elem;
+    }
+    let is_array = matches!(inner, syn::Type::Array(_));
+    if let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = inner {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+        match segments.as_slice() {
+            [.., "primitive", "f64"] | ["f64"] => return Ok(NumberType::F64),
+            [.., "primitive", "f32"] | ["f32"] => return Ok(NumberType::F32),
+            [name] => {
+                if let Some(parameter) = generics.iter().find(|parameter| *parameter == name) {
+                    return Ok(NumberType::Generic(parameter.clone()));
+                }
+            }
+            _ => {}
+        }
+    }
+    Err(move |field| if is_array { Mistake::ArrayField { field } } else { Mistake::FieldType { field } })
+}
+
+/// The doc comment that a list of attributes makes up.
+fn documentation(attributes: &[syn::Attribute]) -> String {
+    let lines: Vec<String> = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            syn::Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    lines.join("\n")
+}
+
+fn other_item(item: &syn::Item, whole: Place) -> (String, Place) {
+    let (found, place) = match item {
+        syn::Item::Enum(item) => ("an enum", Place::from(&item.ident)),
+        syn::Item::Union(item) => ("a union", Place::from(&item.ident)),
+        syn::Item::Fn(item) => ("a function", Place::from(&item.sig.ident)),
+        syn::Item::Mod(item) => ("a module", Place::from(&item.ident)),
+        syn::Item::Trait(item) => ("a trait", Place::from(&item.ident)),
+        _ => ("another item", whole),
+    };
+    (found.to_owned(), place)
+}
+
+fn path_text(path: &syn::Path) -> String {
+    path.to_token_stream().to_string()
+}
+
+/// First and last token of a piece of syntax.
+fn ends(syntax: &impl ToTokens) -> Place {
+    let tokens: Vec<_> = syntax.to_token_stream().into_iter().collect();
+    match (tokens.first(), tokens.last()) {
+        (Some(first), Some(last)) => Place::of(first).to(Place::of(last)),
+        _ => Place::at(syntax.to_token_stream().span()),
+    }
+}

@@ -1,0 +1,206 @@
+//! The statements of the block, read one after the other with recovery at each `;`.
+
+use super::cursor::Cursor;
+use super::expression::Parser;
+use super::message::Mistake;
+use super::place::Place;
+use super::report::Report;
+use super::suggest::did_you_mean;
+use super::syntax::{Energy, Expr, Statement, StatementKind, plain};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+/// The words that begin a statement.
+const KEYWORDS: [&str; 8] =
+    ["coordinates", "let", "lagrangian", "kinetic", "potential", "dissipation", "force", "verify"];
+
+/// Words that the language keeps for statements to come.
+const RESERVED: [&str; 10] = [
+    "constraint",
+    "nonholonomic",
+    "output",
+    "invariant",
+    "assume",
+    "const",
+    "extern",
+    "table",
+    "crate",
+    "max_operations",
+];
+
+/// Reads the block; statements with mistakes are left out and reported.
+pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
+    let mut cursor = Cursor::new(block);
+    let mut parser = Parser::default();
+    let mut statements = Vec::new();
+    while !cursor.is_empty() {
+        if cursor.eat(";") {
+            continue;
+        }
+        match parser.statement(&mut cursor) {
+            Some(statement) => {
+                statements.push(statement);
+                parser.end_of_statement(&mut cursor);
+            }
+            None => cursor.recover(),
+        }
+    }
+    (statements, parser.report)
+}
+
+impl Parser {
+    /// A statement without its `;`.
+    fn statement(&mut self, cursor: &mut Cursor) -> Option<Statement> {
+        let documentation = self.documentation(cursor)?;
+        let place = cursor.place();
+        let Some(keyword) = cursor.eat_ident() else {
+            return self.fail(Mistake::ExpectedStatement { found: cursor.found() }, place);
+        };
+        let kind = match keyword.to_string().as_str() {
+            "coordinates" => self.coordinates(cursor)?,
+            "let" => self.definition(cursor)?,
+            "lagrangian" => self.energy(Energy::Lagrangian, keyword, cursor)?,
+            "kinetic" => self.energy(Energy::Kinetic, keyword, cursor)?,
+            "potential" => self.energy(Energy::Potential, keyword, cursor)?,
+            "dissipation" => self.energy(Energy::Dissipation, keyword, cursor)?,
+            "force" => {
+                let left = self.expression(cursor)?;
+                self.equals("the left side of `force`", cursor)?;
+                let right = self.expression(cursor)?;
+                StatementKind::Force { left, right }
+            }
+            "verify" => self.claim(cursor)?,
+            word if RESERVED.contains(&word) => {
+                return self.fail(Mistake::NotYet { what: word.to_owned() }, &keyword);
+            }
+            word => {
+                let mistake = if cursor.at("=") && !cursor.at("==") && did_you_mean(word, KEYWORDS).is_empty() {
+                    Mistake::MissingLet { name: word.to_owned() }
+                } else {
+                    Mistake::UnknownStatement { word: word.to_owned(), suggestion: did_you_mean(word, KEYWORDS) }
+                };
+                return self.fail(mistake, &keyword);
+            }
+        };
+        Some(Statement { kind, documentation, place: place.to(cursor.last()) })
+    }
+
+    /// The `;` behind a statement, or what stands in its place.
+    fn end_of_statement(&mut self, cursor: &mut Cursor) {
+        if cursor.eat(";") {
+            return;
+        }
+        if cursor.is_empty() {
+            self.report.add(Mistake::MissingSemicolon { before: "the end of the block".to_owned() }, cursor.last());
+        } else if begins_statement(cursor) {
+            // The statement that follows is read as usual.
+            self.report.add(Mistake::MissingSemicolon { before: cursor.found() }, cursor.last());
+        } else {
+            let _ = self.finish(cursor);
+            cursor.recover();
+        }
+    }
+
+    /// Doc comments before a statement.
+    fn documentation(&mut self, cursor: &mut Cursor) -> Option<String> {
+        let mut lines = Vec::new();
+        while cursor.at("#") {
+            let start = cursor.place();
+            cursor.eat("#");
+            let line = cursor.eat_group(Delimiter::Bracket).and_then(|group| doc_line(group.stream()));
+            match line {
+                Some(line) => lines.push(line),
+                None => return self.fail(Mistake::BlockAttribute {}, start.to(cursor.last())),
+            }
+        }
+        Some(lines.join("\n"))
+    }
+
+    fn coordinates(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let mut names = Vec::new();
+        loop {
+            let name = self.name("a coordinate", cursor)?;
+            if let Some(group) = cursor.peek_group(Delimiter::Bracket) {
+                let place = Place::from(&name).to(Place::at(group.span_close()));
+                return self.fail(Mistake::NotYet { what: format!("{}[…]", plain(&name)) }, place);
+            }
+            names.push(name);
+            if !cursor.eat(",") || cursor.at(";") {
+                return Some(StatementKind::Coordinates(names));
+            }
+        }
+    }
+
+    fn definition(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let name = self.name("a name", cursor)?;
+        if let Some(group) = cursor.peek_group(Delimiter::Bracket) {
+            let place = Place::from(&name).to(Place::at(group.span_close()));
+            return self.fail(Mistake::NotYet { what: format!("let {}[…]", plain(&name)) }, place);
+        }
+        self.equals(&format!("`let {}`", plain(&name)), cursor)?;
+        let value = self.expression(cursor)?;
+        Some(StatementKind::Let { name, value })
+    }
+
+    fn energy(&mut self, energy: Energy, keyword: Ident, cursor: &mut Cursor) -> Option<StatementKind> {
+        self.equals(&format!("`{}`", energy.keyword()), cursor)?;
+        let value = self.expression(cursor)?;
+        Some(StatementKind::Energy { energy, keyword, value })
+    }
+
+    fn claim(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let left = self.expression(cursor)?;
+        if !cursor.eat("==") {
+            if cursor.at("=") {
+                return self.fail(Mistake::AssignmentInClaim {}, cursor.place());
+            }
+            self.sides_only(cursor)?;
+            return self.fail(Mistake::ClaimWithoutEquality { found: cursor.found() }, cursor.place());
+        }
+        let right: Expr = self.expression(cursor)?;
+        Some(StatementKind::Verify { left, right })
+    }
+
+    /// Where neither `==` nor an end follows the left side, the left-over itself is the mistake.
+    fn sides_only(&mut self, cursor: &Cursor) -> Option<()> {
+        if cursor.is_empty() || cursor.at(";") { Some(()) } else { self.finish(cursor) }
+    }
+
+    fn name(&mut self, what: &str, cursor: &mut Cursor) -> Option<Ident> {
+        let place = cursor.place();
+        match cursor.eat_ident() {
+            Some(name) => Some(name),
+            None => self.fail(Mistake::ExpectedName { what: what.to_owned(), found: cursor.found() }, place),
+        }
+    }
+
+    /// The `=` of a definition.
+    fn equals(&mut self, after: &str, cursor: &mut Cursor) -> Option<()> {
+        if cursor.at("==") {
+            let second = cursor.peek_second().map_or(cursor.place(), Place::of);
+            return self.fail(Mistake::EqualityInDefinition {}, cursor.place().to(second));
+        }
+        if cursor.eat("=") {
+            return Some(());
+        }
+        let mistake = Mistake::ExpectedEquals { after: after.to_owned(), found: cursor.found() };
+        self.fail(mistake, cursor.place())
+    }
+}
+
+/// Whether a keyword and something that can follow it come next.
+fn begins_statement(cursor: &Cursor) -> bool {
+    let Some(TokenTree::Ident(word)) = cursor.peek() else { return false };
+    let word = word.to_string();
+    KEYWORDS.contains(&word.as_str()) || RESERVED.contains(&word.as_str())
+}
+
+/// The text of `doc = "text"`.
+fn doc_line(attribute: TokenStream) -> Option<String> {
+    let meta: syn::MetaNameValue = syn::parse2(attribute).ok()?;
+    match meta.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) if meta.path.is_ident("doc") => {
+            Some(text.value().trim().to_owned())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! "Did you mean": the known name nearest to an unknown one.
+
+/// ` did you mean …?` for the nearest candidate, or nothing where none is near enough to be a slip.
+pub(crate) fn did_you_mean<'a>(unknown: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(unknown, candidates) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => String::new(),
+    }
+}
+
+/// The candidate at the smallest edit distance, the first of equals, if a third of the name at most is wrong.
+fn nearest<'a>(unknown: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (unknown.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.chars().count() > 1 || unknown.chars().count() > 1)
+        .map(|candidate| (distance(unknown, candidate), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Edit distance in which a transposition of neighbours counts once; a change of case alone counts nothing.
+fn distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.to_lowercase().chars().collect();
+    let right: Vec<char> = right.to_lowercase().chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, b) in right.iter().enumerate() {
+            let mut best = (above[j] + usize::from(a != b)).min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_names() {
+        let names = ["theta1", "theta2", "mass", "l", "sin"];
+        assert_eq!(nearest("thta1", names), Some("theta1"));
+        assert_eq!(nearest("tehta2", names), Some("theta2"));
+        assert_eq!(nearest("Mass", names), Some("mass"));
+        assert_eq!(nearest("length", names), None);
+        assert_eq!(nearest("k", names), None);
+    }
+}

@@ -1,0 +1,258 @@
+//! The block's own syntax tree: what the user wrote, with its places.
+
+use super::item::Item;
+use super::place::Place;
+use crate::expr::Rational;
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+
+/// A parsed block and the struct that it describes.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The struct with its parameters and inputs.
+    pub item: Item,
+    /// The statements in the order in which they were written.
+    pub statements: Vec<Statement>,
+}
+
+/// One statement of the block.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it states.
+    pub kind: StatementKind,
+    /// Its doc comment, empty if there is none.
+    pub documentation: String,
+    /// From its keyword to its last token before the `;`.
+    pub place: Place,
+}
+
+/// What a statement states.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `coordinates a, b;`
+    Coordinates(Vec<Ident>),
+    /// `let name = value;`
+    Let {
+        /// The name given.
+        name: Ident,
+        /// What it stands for.
+        value: Expr,
+    },
+    /// `lagrangian = value;` and its relatives.
+    Energy {
+        /// Which one.
+        energy: Energy,
+        /// The keyword as written.
+        keyword: Ident,
+        /// Its value.
+        value: Expr,
+    },
+    /// `force left = right;`
+    Force {
+        /// The function of q and t along which the force acts.
+        left: Expr,
+        /// The force.
+        right: Expr,
+    },
+    /// `verify left == right;`
+    Verify {
+        /// The derived side.
+        left: Expr,
+        /// The claimed side.
+        right: Expr,
+    },
+}
+
+/// The scalar functions that a block defines once each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Energy {
+    /// L.
+    Lagrangian,
+    /// T.
+    Kinetic,
+    /// V.
+    Potential,
+    /// D, whose force is −∂D/∂q̇.
+    Dissipation,
+}
+
+impl Energy {
+    /// The keyword that states it.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Lagrangian => "lagrangian",
+            Self::Kinetic => "kinetic",
+            Self::Potential => "potential",
+            Self::Dissipation => "dissipation",
+        }
+    }
+}
+
+/// An expression and the tokens that it was written with.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its first and last token, parentheses included.
+    pub place: Place,
+    /// How many expressions stand inside one another, this one included.
+    pub(crate) height: usize,
+    /// The same without the steps to the left operands of operators, which are walked in loops.
+    pub(crate) depth: usize,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An exact number.
+    Number(Rational),
+    /// A quantity.
+    Name(Ident),
+    /// `f(x, y)` or `x.f(y)`.
+    Call {
+        /// The function's name.
+        function: Ident,
+        /// Its arguments, the receiver first.
+        arguments: Vec<Expr>,
+    },
+    /// `[a, b, c]`
+    Vector(Vec<Expr>),
+    /// `of[i]` or `of[i, j]`
+    Index {
+        /// What is indexed.
+        of: Box<Expr>,
+        /// The indices between the brackets.
+        indices: Vec<Expr>,
+    },
+    /// An operator before its operand.
+    Unary(Unary, Box<Expr>),
+    /// An operator between its operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `if condition { then } else { otherwise }`
+    If {
+        /// The condition.
+        condition: Box<Expr>,
+        /// Value where it holds.
+        then: Box<Expr>,
+        /// Value elsewhere.
+        otherwise: Box<Expr>,
+    },
+    /// `integral(dummy in from..to, integrand)`
+    Integral {
+        /// The variable of integration.
+        dummy: Ident,
+        /// Lower bound.
+        from: Box<Expr>,
+        /// Upper bound.
+        to: Box<Expr>,
+        /// What is integrated.
+        integrand: Box<Expr>,
+    },
+}
+
+/// Operators before one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unary {
+    /// `-x`
+    Negate,
+    /// `!c`
+    Not,
+}
+
+/// Operators between two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binary {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`
+    Divide,
+    /// `a ^ b`
+    Power,
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    LessEqual,
+    /// `a > b`
+    Greater,
+    /// `a >= b`
+    GreaterEqual,
+    /// `a && b`
+    And,
+    /// `a || b`
+    Or,
+}
+
+impl Binary {
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::Power => "^",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+            Self::And => "&&",
+            Self::Or => "||",
+        }
+    }
+
+    /// How tightly it binds its operands; unary operators stand between `*` and `^`.
+    pub(crate) fn level(self) -> u32 {
+        match self {
+            Self::Or => 1,
+            Self::And => 2,
+            Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => 3,
+            Self::Add | Self::Subtract => 4,
+            Self::Multiply | Self::Divide => 5,
+            Self::Power => 7,
+        }
+    }
+}
+
+impl Expr {
+    pub(crate) fn new(kind: ExprKind, place: Place) -> Self {
+        let mut parts = kind.parts();
+        if let ExprKind::Integral { integrand, .. } = &kind {
+            parts.push(integrand);
+        }
+        let height = 1 + parts.iter().map(|part| part.height).max().unwrap_or(0);
+        let depth = match &kind {
+            ExprKind::Binary(_, left, right) => left.depth.max(right.depth + 1),
+            _ => 1 + parts.iter().map(|part| part.depth).max().unwrap_or(0),
+        };
+        Self { kind, place, height, depth }
+    }
+
+    /// The direct parts of an expression that stand in the same scope as it does.
+    pub(crate) fn parts(&self) -> Vec<&Self> {
+        self.kind.parts()
+    }
+}
+
+impl ExprKind {
+    fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Self::Number(_) | Self::Name(_) => Vec::new(),
+            Self::Call { arguments, .. } => arguments.iter().collect(),
+            Self::Vector(elements) => elements.iter().collect(),
+            Self::Index { of, indices } => indices.iter().chain([&**of]).collect(),
+            Self::Unary(_, operand) => vec![operand],
+            Self::Binary(_, left, right) => vec![left, right],
+            Self::If { condition, then, otherwise } => vec![condition, then, otherwise],
+            Self::Integral { from, to, .. } => vec![from, to],
+        }
+    }
+}
+
+/// A name without the `r#` of a raw identifier.
+pub(crate) fn plain(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}

@@ -1,0 +1,260 @@
+//! Messages about what cannot be read: the statement, the row of the table, the tokens underlined, the message.
+
+use super::{blocks, rows, structs, values};
+use expect_test::expect;
+
+#[test]
+fn statements() {
+    blocks(
+        &[
+            "kinetik = 1;",
+            "coordinate x; kinetic = dot(x)^2",
+            "com = [0, 1];",
+            "spring x;",
+            "= 2;",
+            "coordinates x, 2;",
+            "coordinates x[4];",
+            "let p[0] = 1; let p[i in 1..8] = p[i-1];",
+            "constraint rod: x == 1; output z = 2; const n = 8;",
+            "let a 3;",
+            "let a == 3;",
+            "let a: f64 = 3;",
+            "let = 3;",
+            "verify a = b;",
+            "verify a;",
+            "verify a b;",
+            "force x;",
+            "#[cfg(test)] let a = 1;",
+            "coordinates x let y = 2; let z = 3 kinetic = 4; potential = ;",
+            "let a = 1, b = 2;",
+        ],
+        expect![[r#"
+            kinetik = 1;
+                UnknownStatement «kinetik» `kinetik` begins no statement
+            coordinate x; kinetic = dot(x)^2
+                UnknownStatement «coordinate» `coordinate` begins no statement
+                MissingSemicolon «2» a `;` is missing before the end of the block
+            com = [0, 1];
+                MissingLet «com» `com = …` is not a statement
+            spring x;
+                UnknownStatement «spring» `spring` begins no statement
+            = 2;
+                ExpectedStatement «=» expected a statement, found `=`
+            coordinates x, 2;
+                ExpectedName «2» expected a coordinate, found `2`
+            coordinates x[4];
+                NotYet «x[4]» `x[…]` is not supported yet
+            let p[0] = 1; let p[i in 1..8] = p[i-1];
+                NotYet «p[0]» `let p[…]` is not supported yet
+                NotYet «p[i in 1..8]» `let p[…]` is not supported yet
+            constraint rod: x == 1; output z = 2; const n = 8;
+                NotYet «constraint» `constraint` is not supported yet
+                NotYet «output» `output` is not supported yet
+                NotYet «const» `const` is not supported yet
+            let a 3;
+                ExpectedEquals «3» expected `=` after `let a`, found `3`
+            let a == 3;
+                EqualityInDefinition «==» `==` where `=` is meant
+            let a: f64 = 3;
+                ExpectedEquals «:» expected `=` after `let a`, found `:`
+            let = 3;
+                ExpectedName «=» expected a name, found `=`
+            verify a = b;
+                AssignmentInClaim «=» `=` where `==` is meant
+            verify a;
+                ClaimWithoutEquality «;» expected `==` in `verify`, found `;`
+            verify a b;
+                MissingOperator «b» an operator is missing before `b`
+            force x;
+                ExpectedEquals «;» expected `=` after the left side of `force`, found `;`
+            #[cfg(test)] let a = 1;
+                BlockAttribute «#[cfg(test)]» only doc comments may stand before a statement
+            coordinates x let y = 2; let z = 3 kinetic = 4; potential = ;
+                MissingSemicolon «x» a `;` is missing before `let`
+                MissingSemicolon «3» a `;` is missing before `kinetic`
+                ExpectedExpression «;» expected an expression, found `;`
+            let a = 1, b = 2;
+                Unexpected «,» unexpected `,`
+        "#]],
+    );
+}
+
+#[test]
+fn expressions() {
+    values(
+        &[
+            "2x",
+            "2(x + y)",
+            "(x)(y)",
+            "2 x",
+            "x y",
+            "x**2",
+            "1.5f64",
+            "0x10",
+            "1e999",
+            "\"text\"",
+            "x +",
+            "x + * y",
+            "(x + )",
+            "()",
+            "{x}",
+            "self.m",
+            "[x, y].0",
+            "x % 2",
+            "x = 2",
+            "[x +, y y, 2x]",
+            "sum(i in 0..3, x)",
+            "integral(s, 0, l)",
+            "integral(s in 0..=l, s)",
+            "integral(s in 0, l, s)",
+            "integral(s in 0..l s)",
+            "integral(s in 0..l, sin(s), nodes = 8)",
+            "x.integral()",
+            "if x < 0 { 1 }",
+            "if x < 0 1 else 2",
+            "if x == 0 { 1 } else { 2 }",
+            "0 < x < 1",
+        ],
+        expect![[r#"
+            2x
+                ImplicitProduct «2x» a `*` is missing between `2` and `x`
+            2(x + y)
+                ImplicitProduct «2(x + y)» a `*` is missing between `2` and `(…)`
+            (x)(y)
+                MissingOperator «(y)» an operator is missing before `(`
+            2 x
+                MissingOperator «x» an operator is missing before `x`
+            x y
+                MissingOperator «y» an operator is missing before `y`
+            x**2
+                DoubleStar «**» powers are written with `^`
+            1.5f64
+                TypedNumber «1.5f64» numbers carry no type
+            0x10
+                NotDecimal «0x10» `0x10` is not a decimal number
+            1e999
+                NumberRange «1e999» `1e999` is outside the range of numbers
+            "text"
+                NotDecimal «"text"» `"text"` is not a decimal number
+            x +
+                ExpectedExpression «;» expected an expression, found `;`
+            x + * y
+                ExpectedExpression «*» expected an expression, found `*`
+            (x + )
+                ExpectedExpression «)» expected an expression, found `)`
+            ()
+                ExpectedExpression «)» expected an expression, found `)`
+            {x}
+                ExpectedExpression «{x}» expected an expression, found `{`
+            self.m
+                FieldAccess «m» a function and its parentheses are expected after `.`, found `m`
+            [x, y].0
+                FieldAccess «0» a function and its parentheses are expected after `.`, found `0`
+            x % 2
+                Unexpected «%» unexpected `%`
+            x = 2
+                Unexpected «=» unexpected `=`
+            [x +, y y, 2x]
+                ExpectedExpression «,» expected an expression, found `,`
+                MissingOperator «y» an operator is missing before `y`
+                ImplicitProduct «2x» a `*` is missing between `2` and `x`
+            sum(i in 0..3, x)
+                NotYet «sum(i in 0..3, x)» `sum` is not supported yet
+            integral(s, 0, l)
+                IntegralForm «,» expected `integral(x in a..b, integrand)`, found `,`
+            integral(s in 0..=l, s)
+                IntegralForm «.» expected `integral(x in a..b, integrand)`, found `..=`
+            integral(s in 0, l, s)
+                IntegralForm «,» expected `integral(x in a..b, integrand)`, found `,`
+            integral(s in 0..l s)
+                IntegralForm «s» expected `integral(x in a..b, integrand)`, found `s`
+            integral(s in 0..l, sin(s), nodes = 8)
+                NotYet «nodes» `nodes` is not supported yet
+            x.integral()
+                IntegralForm «integral» expected `integral(x in a..b, integrand)`, found `.integral`
+            if x < 0 { 1 }
+                IfWithoutElse «if x < 0 { 1 }» `if` without `else`
+            if x < 0 1 else 2
+                ExpectedBraces «1» expected `{`, found `1`
+            if x == 0 { 1 } else { 2 }
+                EqualityCondition «=» conditions compare with `<`, `<=`, `>`, `>=`
+            0 < x < 1
+                ComparisonChain «<» comparisons cannot be chained
+        "#]],
+    );
+}
+
+#[test]
+fn bounds_on_size() {
+    let check = |expression: &str, expected: &[&str]| {
+        let block = format!("coordinates x, y; kinetic = dot(x)^2; force x = u; let value = {expression};");
+        assert_eq!(rows(&block), expected, "{}", &expression[..expression.len().min(40)]);
+    };
+    check(&format!("{}x{}", "(".repeat(300), ")".repeat(300)), &["TooDeep"]);
+    check(&format!("{}x", "-".repeat(5000)), &["TooDeep"]);
+    check(&format!("x{}", "[0]".repeat(5000)), &["TooDeep"]);
+    check(&vec!["x"; 5000].join(" + "), &["TooLong"]);
+    check(&vec!["x"; 5000].join("^"), &["TooDeep"]);
+    check("9^9^9^9", &[]);
+    check(&vec!["x"; 1999].join(" + "), &[]);
+    check(&vec!["x"; 1999].join("*"), &[]);
+    let calls = (0..60).fold("x".to_owned(), |inner, _| format!("({inner}){}", ".sin()".repeat(33)));
+    check(&calls, &["TooDeep"]);
+    let sums = (0..60).fold("x".to_owned(), |inner, _| format!("({inner}{})", " + y".repeat(1900)));
+    check(&sums, &["TooLong"]);
+}
+
+#[test]
+fn the_struct() {
+    structs(
+        &[
+            "enum Mechanism { A }",
+            "fn mechanism() {}",
+            "struct Mechanism(f64);",
+            "struct Mechanism;",
+            "struct Mechanism { m: f64, n: u32, name: &'static str, }",
+            "struct Mechanism { m: [f64; 3] }",
+            "struct Mechanism<T, U> { m: T, #[skip] n: U, }",
+            "struct Mechanism<T, U> { m: T, n: U }",
+            "struct Mechanism { #[input] #[skip] m: f64 }",
+            "struct Mechanism { #[input(1)] m: f64, #[skip] #[skip] n: u8 }",
+            "struct Mechanism { #[cfg(unix)] m: f64 }",
+            "struct Mechanism { m f64 }",
+            "struct Mechanism { t: f64, x: f64 }",
+            "struct Mechanism { #[input] torque: f64 }",
+        ],
+        expect![[r#"
+            enum Mechanism { A }
+                NotAStruct «Mechanism» a mechanism is described on a struct, found an enum
+            fn mechanism() {}
+                NotAStruct «mechanism» a mechanism is described on a struct, found a function
+            struct Mechanism(f64);
+                TupleStruct «(f64)» the parameters of `Mechanism` need names
+            struct Mechanism;
+                accepted
+            struct Mechanism { m: f64, n: u32, name: &'static str, }
+                FieldType «u32» the type of field `n` is not a number
+                FieldType «&'static str» the type of field `name` is not a number
+            struct Mechanism { m: [f64; 3] }
+                ArrayField «[f64; 3]» field `m` is an array, which is not supported yet
+            struct Mechanism<T, U> { m: T, #[skip] n: U, }
+                accepted
+            struct Mechanism<T, U> { m: T, n: U }
+                TwoTypeParameters «n» parameters have the types `T` and `U`
+            struct Mechanism { #[input] #[skip] m: f64 }
+                InputAndSkip «m» field `m` is an input and skipped
+            struct Mechanism { #[input(1)] m: f64, #[skip] #[skip] n: u8 }
+                HelperArguments «#[input(1)]» `#[input]` takes no arguments
+                HelperTwice «#[skip]» field `n` carries `#[skip]` twice
+            struct Mechanism { #[cfg(unix)] m: f64 }
+                ConditionalField «#[cfg(unix)]» field `m` depends on a configuration
+            struct Mechanism { m f64 }
+                ItemSyntax «f64» expected `:`
+            struct Mechanism { t: f64, x: f64 }
+                ReservedName «t» `t` is reserved
+                CoordinateIsField «x» `x` is a coordinate and a field
+            struct Mechanism { #[input] torque: f64 }
+                UnusedInput «torque» input torque is never used
+        "#]],
+    );
+}
