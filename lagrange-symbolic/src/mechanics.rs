@@ -1,0 +1,163 @@
+//! The equations of motion, one a file: from energies, dissipation and forces to what methods evaluate.
+//!
+//! Notation as everywhere: p = ∂L/∂v, M = ∂p/∂v, f = ∂L/∂q − ∂D/∂v + Q, F = f − (∂p/∂q) v − ∂p/∂t,
+//! M a = F, h = v·p − L.
+
+mod balance;
+mod energy;
+mod forcing;
+mod jacobian;
+mod mass;
+mod momentum;
+mod power;
+mod quadratic;
+mod structure;
+
+pub use jacobian::{BalanceJacobian, ResidualJacobian};
+pub use mass::WithoutInertia;
+pub use power::Power;
+pub use structure::Facts;
+
+use crate::expr::{Graph, Id, Rational, Symbol};
+
+/// What the derivation starts from.
+#[derive(Clone, Debug)]
+pub struct Physics {
+    /// How many coordinates there are.
+    pub coordinates: u32,
+    /// How many parameters there are.
+    pub parameters: u32,
+    /// How many inputs there are.
+    pub inputs: u32,
+    /// L(q, v, t, u).
+    pub lagrangian: Id,
+    /// T, where stated apart.
+    pub kinetic: Option<Id>,
+    /// V, where stated apart.
+    pub potential: Option<Id>,
+    /// D(q, v, t, u), where stated.
+    pub dissipation: Option<Id>,
+    /// Forces: a name, the functions of (q, t) they act on, and their components.
+    pub forces: Vec<Force>,
+}
+
+/// A stated force: Q = (∂left/∂q)ᵀ right.
+#[derive(Clone, Debug)]
+pub struct Force {
+    /// How messages and power names call it.
+    pub name: String,
+    /// What it acts on, a function of (q, t) per component.
+    pub left: Vec<Id>,
+    /// Its components.
+    pub right: Vec<Id>,
+}
+
+/// All derived quantities of an unconstrained mechanism.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    /// L.
+    pub lagrangian: Id,
+    /// T, where stated apart.
+    pub kinetic: Option<Id>,
+    /// V, where stated apart.
+    pub potential: Option<Id>,
+    /// h = v·p − L.
+    pub energy: Id,
+    /// p = ∂L/∂v.
+    pub momentum: Vec<Id>,
+    /// M = ∂p/∂v, row by row; symmetric.
+    pub mass: Vec<Vec<Id>>,
+    /// f = ∂L/∂q − ∂D/∂v + Q.
+    pub balance: Vec<Id>,
+    /// F = f − (∂p/∂q) v − ∂p/∂t.
+    pub forcing: Vec<Id>,
+    /// The terms of dh/dt, by name.
+    pub powers: Vec<Power>,
+    /// Derivatives of p and f.
+    pub jacobian: BalanceJacobian,
+    /// Derivatives of r = M a − F with a held fixed.
+    pub residual: ResidualJacobian,
+    /// What is known about the mechanism.
+    pub facts: Facts,
+}
+
+impl Physics {
+    fn coordinate(&self, index: u32) -> Symbol {
+        Symbol::Coordinate(index)
+    }
+
+    fn coordinate_symbols(&self) -> Vec<Symbol> {
+        (0..self.coordinates).map(Symbol::Coordinate).collect()
+    }
+
+    fn velocity_symbols(&self) -> Vec<Symbol> {
+        (0..self.coordinates).map(Symbol::Velocity).collect()
+    }
+
+    fn velocities(&self, graph: &mut Graph) -> Vec<Id> {
+        self.velocity_symbols().into_iter().map(|symbol| graph.symbol(symbol)).collect()
+    }
+}
+
+/// Derives every quantity.
+///
+/// # Errors
+/// [`WithoutInertia`] lists coordinates whose row of M vanishes.
+pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, WithoutInertia> {
+    let direct_momentum = momentum::momentum(graph, physics);
+    let mass = mass::mass_matrix(graph, physics, &direct_momentum)?;
+    let applied = balance::applied(graph, physics);
+    let form = quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass);
+    let direct_balance = balance::balance(graph, physics, &applied);
+    let direct_forcing = forcing::forcing(graph, physics, &direct_momentum, &direct_balance);
+    let mut energy = energy::energy(graph, physics, &direct_momentum);
+    let mut kinetic = physics.kinetic;
+    let (mut momentum, mut balance, mut forcing) = (direct_momentum, direct_balance, direct_forcing);
+    if let Some(form) = form {
+        let other = form.energy(graph, physics);
+        energy = cheaper(graph, &[], vec![energy], vec![other])[0];
+        if let (Some(stated), Some(other)) = (kinetic, form.kinetic(graph, physics)) {
+            kinetic = Some(cheaper(graph, &[], vec![stated], vec![other])[0]);
+        }
+        let other = form.forcing(graph, physics, &applied);
+        forcing = cheaper(graph, &mass, forcing, other);
+        let other = form.momentum(graph, physics);
+        momentum = cheaper(graph, &[], momentum, other);
+        let other = form.balance(graph, physics, &applied);
+        balance = cheaper(graph, &[], balance, other);
+    }
+    let powers = power::powers(graph, physics);
+    let jacobian = jacobian::balance_jacobian(graph, physics, &momentum, &balance);
+    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing);
+    let facts = structure::facts(graph, physics, &mass, &forcing);
+    Ok(Equations {
+        lagrangian: physics.lagrangian,
+        kinetic,
+        potential: physics.potential,
+        energy,
+        momentum,
+        mass,
+        balance,
+        forcing,
+        powers,
+        jacobian,
+        residual,
+        facts,
+    })
+}
+
+/// Of two forms of the same quantities, the one that takes fewer operations beside `shared`.
+fn cheaper(graph: &mut Graph, shared: &[Vec<Id>], first: Vec<Id>, second: Vec<Id>) -> Vec<Id> {
+    let weight = |graph: &mut Graph, ids: &[Id]| {
+        let mut all: Vec<Id> = shared.iter().flatten().copied().collect();
+        all.extend(ids);
+        crate::program::Builder::weight_of(graph, &all)
+    };
+    if weight(graph, &second) < weight(graph, &first) { second } else { first }
+}
+
+/// Σ aᵢ bᵢ.
+fn dot(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
+    let products = a.iter().zip(b).map(|(&x, &y)| (graph.mul(x, y), Rational::ONE)).collect();
+    graph.sum(products, Rational::ZERO)
+}

@@ -1,0 +1,36 @@
+//! f = ∂L/∂q − ∂D/∂v + Q, and its part that L does not give.
+
+use super::Physics;
+use crate::diff::{derivative, gradient};
+use crate::expr::{Graph, Id};
+
+/// Q − ∂D/∂v.
+pub(super) fn applied(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+    let mut parts: Vec<Vec<Id>> = vec![Vec::new(); physics.coordinates as usize];
+    for force in &physics.forces {
+        for (row, part) in generalized(graph, physics, &force.left, &force.right).into_iter().enumerate() {
+            parts[row].push(part);
+        }
+    }
+    if let Some(dissipation) = physics.dissipation {
+        for (row, part) in gradient(graph, dissipation, &physics.velocity_symbols()).into_iter().enumerate() {
+            parts[row].push(graph.neg(part));
+        }
+    }
+    parts.iter().map(|row| graph.add_all(row)).collect()
+}
+
+/// (∂left/∂q)ᵀ right.
+pub(super) fn generalized(graph: &mut Graph, physics: &Physics, left: &[Id], right: &[Id]) -> Vec<Id> {
+    let mut rows = Vec::new();
+    for symbol in physics.coordinate_symbols() {
+        let column = derivative(graph, left, symbol);
+        rows.push(super::dot(graph, &column, right));
+    }
+    rows
+}
+
+pub(super) fn balance(graph: &mut Graph, physics: &Physics, applied: &[Id]) -> Vec<Id> {
+    let slope = gradient(graph, physics.lagrangian, &physics.coordinate_symbols());
+    slope.into_iter().zip(applied).map(|(slope, &applied)| graph.add(slope, applied)).collect()
+}

@@ -1,0 +1,10 @@
+//! h = v·p − L, Jacobi's integral.
+
+use super::Physics;
+use crate::expr::{Graph, Id};
+
+pub(super) fn energy(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Id {
+    let velocities = physics.velocities(graph);
+    let work = super::dot(graph, momentum, &velocities);
+    graph.sub(work, physics.lagrangian)
+}

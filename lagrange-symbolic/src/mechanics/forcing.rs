@@ -1,0 +1,14 @@
+//! F = f − (∂p/∂q) v − ∂p/∂t, straight from L.
+
+use super::Physics;
+use crate::diff::directional;
+use crate::expr::{Graph, Id, Symbol};
+
+pub(super) fn forcing(graph: &mut Graph, physics: &Physics, momentum: &[Id], balance: &[Id]) -> Vec<Id> {
+    let one = graph.one();
+    let velocities = physics.velocities(graph);
+    let mut direction: Vec<(Symbol, Id)> = physics.coordinate_symbols().into_iter().zip(velocities).collect();
+    direction.push((Symbol::Time, one));
+    let transport = directional(graph, momentum, &direction);
+    balance.iter().zip(transport).map(|(&f, transport)| graph.sub(f, transport)).collect()
+}

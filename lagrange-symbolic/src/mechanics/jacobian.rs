@@ -1,0 +1,80 @@
+//! Derivatives of p and f, and of the residual r = M a − F with a held fixed: M ∂a = −∂r.
+
+use super::Physics;
+use crate::diff::derivative;
+use crate::expr::{Graph, Id, Symbol};
+
+/// Derivatives of p and f, column by column: `x[k][i]` is the derivative of component i by variable k.
+#[derive(Clone, Debug)]
+pub struct BalanceJacobian {
+    /// ∂p/∂q.
+    pub momentum_q: Vec<Vec<Id>>,
+    /// ∂p/∂t.
+    pub momentum_t: Vec<Id>,
+    /// ∂f/∂q.
+    pub balance_q: Vec<Vec<Id>>,
+    /// ∂f/∂v.
+    pub balance_v: Vec<Vec<Id>>,
+    /// ∂f/∂t.
+    pub balance_t: Vec<Id>,
+    /// ∂f/∂u.
+    pub balance_u: Vec<Vec<Id>>,
+}
+
+/// Derivatives of M a − F, column by column.
+#[derive(Clone, Debug)]
+pub struct ResidualJacobian {
+    /// ∂r/∂q.
+    pub q: Vec<Vec<Id>>,
+    /// ∂r/∂v.
+    pub v: Vec<Vec<Id>>,
+    /// ∂r/∂t.
+    pub t: Vec<Id>,
+    /// ∂r/∂u.
+    pub u: Vec<Vec<Id>>,
+    /// ∂r/∂parameter.
+    pub parameters: Vec<Vec<Id>>,
+}
+
+fn columns(graph: &mut Graph, rows: &[Id], count: u32, symbol: impl Fn(u32) -> Symbol) -> Vec<Vec<Id>> {
+    (0..count).map(|k| derivative(graph, rows, symbol(k))).collect()
+}
+
+pub(super) fn balance_jacobian(
+    graph: &mut Graph,
+    physics: &Physics,
+    momentum: &[Id],
+    balance: &[Id],
+) -> BalanceJacobian {
+    let n = physics.coordinates;
+    BalanceJacobian {
+        momentum_q: columns(graph, momentum, n, Symbol::Coordinate),
+        momentum_t: derivative(graph, momentum, Symbol::Time),
+        balance_q: columns(graph, balance, n, Symbol::Coordinate),
+        balance_v: columns(graph, balance, n, Symbol::Velocity),
+        balance_t: derivative(graph, balance, Symbol::Time),
+        balance_u: columns(graph, balance, physics.inputs, Symbol::Input),
+    }
+}
+
+pub(super) fn residual_jacobian(
+    graph: &mut Graph,
+    physics: &Physics,
+    mass: &[Vec<Id>],
+    forcing: &[Id],
+) -> ResidualJacobian {
+    let n = physics.coordinates;
+    let accelerations: Vec<Id> = (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
+    let mut residual = Vec::new();
+    for (row, &forcing) in mass.iter().zip(forcing) {
+        let inertia = super::dot(graph, row, &accelerations);
+        residual.push(graph.sub(inertia, forcing));
+    }
+    ResidualJacobian {
+        q: columns(graph, &residual, n, Symbol::Coordinate),
+        v: columns(graph, &residual, n, Symbol::Velocity),
+        t: derivative(graph, &residual, Symbol::Time),
+        u: columns(graph, &residual, physics.inputs, Symbol::Input),
+        parameters: columns(graph, &residual, physics.parameters, Symbol::Parameter),
+    }
+}

@@ -1,0 +1,35 @@
+//! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t, term by term.
+
+use super::{Physics, balance};
+use crate::diff::{derivative, gradient};
+use crate::expr::{Graph, Id, Symbol};
+
+/// One term of the power balance.
+#[derive(Clone, Debug)]
+pub struct Power {
+    /// The force's name, `dissipation` or `time`.
+    pub name: String,
+    /// Its contribution to dh/dt.
+    pub value: Id,
+}
+
+pub(super) fn powers(graph: &mut Graph, physics: &Physics) -> Vec<Power> {
+    let velocities = physics.velocities(graph);
+    let mut powers = Vec::new();
+    for force in &physics.forces {
+        let generalized = balance::generalized(graph, physics, &force.left, &force.right);
+        powers.push(Power { name: force.name.clone(), value: super::dot(graph, &generalized, &velocities) });
+    }
+    let lost = match physics.dissipation {
+        Some(dissipation) => {
+            let slope = gradient(graph, dissipation, &physics.velocity_symbols());
+            let lost = super::dot(graph, &slope, &velocities);
+            graph.neg(lost)
+        }
+        None => graph.zero(),
+    };
+    powers.push(Power { name: "dissipation".into(), value: lost });
+    let explicit = derivative(graph, &[physics.lagrangian], Symbol::Time)[0];
+    powers.push(Power { name: "time".into(), value: graph.neg(explicit) });
+    powers
+}

@@ -1,0 +1,131 @@
+//! The same quantities from the mass matrix, where L is quadratic in v: L = ½ vᵀM v + p₀·v + L₀.
+//!
+//! p = M v + p₀, and with the derivatives of M alone
+//! fᵢ = ½ Σ ∂Mⱼₖ/∂qᵢ vⱼ vₖ + Σ ∂p₀ⱼ/∂qᵢ vⱼ + ∂L₀/∂qᵢ + …,
+//! Fᵢ = Σ (½ ∂Mⱼₖ/∂qᵢ − ∂Mᵢⱼ/∂qₖ) vⱼ vₖ + Σ (∂p₀ⱼ/∂qᵢ − ∂p₀ᵢ/∂qⱼ) vⱼ + ∂L₀/∂qᵢ − Σ ∂Mᵢⱼ/∂t vⱼ − ∂p₀ᵢ/∂t + ….
+//! For few coordinates this is the form a person would write; for many, differentiating L directly is shorter.
+
+use super::Physics;
+use crate::diff::{derivative, gradient};
+use crate::expr::{Graph, Id, Rational, Symbol, rational};
+use std::collections::HashMap;
+
+/// A Lagrangian that is quadratic in the velocities.
+pub(super) struct QuadraticForm {
+    mass: Vec<Vec<Id>>,
+    /// p at v = 0.
+    offset: Vec<Id>,
+    /// L₀.
+    rest: Id,
+    /// ∂L₀/∂q.
+    slope: Vec<Id>,
+}
+
+impl QuadraticForm {
+    /// The form, where M is free of v.
+    pub(super) fn of(graph: &mut Graph, physics: &Physics, momentum: &[Id], mass: &[Vec<Id>]) -> Option<Self> {
+        let is_velocity = |symbol: Symbol| matches!(symbol, Symbol::Velocity(_));
+        if mass.iter().flatten().any(|&entry| graph.contains(entry, is_velocity)) {
+            return None;
+        }
+        let zero = graph.zero();
+        let at_rest: HashMap<Symbol, Id> =
+            physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
+        let offset = graph.substitute(momentum, &at_rest);
+        let rest = graph.substitute(&[physics.lagrangian], &at_rest)[0];
+        let slope = gradient(graph, rest, &physics.coordinate_symbols());
+        Some(Self { mass: mass.to_vec(), offset, rest, slope })
+    }
+
+    /// ½ v·M v, term by term.
+    fn inertia(&self, graph: &mut Graph, physics: &Physics) -> Id {
+        let velocities = physics.velocities(graph);
+        let mut terms = Vec::new();
+        for j in 0..self.mass.len() {
+            for k in 0..=j {
+                let term = graph.mul_all(&[self.mass[j][k], velocities[j], velocities[k]]);
+                terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));
+            }
+        }
+        graph.sum(terms, Rational::ZERO)
+    }
+
+    /// h = ½ v·M v − L₀.
+    pub(super) fn energy(&self, graph: &mut Graph, physics: &Physics) -> Id {
+        let inertia = self.inertia(graph, physics);
+        graph.sub(inertia, self.rest)
+    }
+
+    /// T = ½ v·M v, where T is homogeneous of degree two.
+    pub(super) fn kinetic(&self, graph: &mut Graph, physics: &Physics) -> Option<Id> {
+        let zero = graph.zero();
+        let at_rest: HashMap<Symbol, Id> =
+            physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
+        let rest = graph.substitute(&[physics.kinetic?], &at_rest)[0];
+        let homogeneous = graph.is_zero(rest) && self.offset.iter().all(|&entry| graph.is_zero(entry));
+        homogeneous.then(|| self.inertia(graph, physics))
+    }
+
+    pub(super) fn momentum(&self, graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+        let velocities = physics.velocities(graph);
+        let rows: Vec<Id> = self.mass.iter().map(|row| super::dot(graph, row, &velocities)).collect();
+        rows.into_iter().zip(&self.offset).map(|(row, &offset)| graph.add(row, offset)).collect()
+    }
+
+    pub(super) fn balance(&self, graph: &mut Graph, physics: &Physics, applied: &[Id]) -> Vec<Id> {
+        let velocities = physics.velocities(graph);
+        let mut rows = Vec::new();
+        for (i, symbol) in physics.coordinate_symbols().into_iter().enumerate() {
+            let mut terms = vec![(self.slope[i], Rational::ONE), (applied[i], Rational::ONE)];
+            for j in 0..self.mass.len() {
+                for k in 0..=j {
+                    let change = derivative(graph, &[self.mass[j][k]], symbol)[0];
+                    let term = graph.mul_all(&[change, velocities[j], velocities[k]]);
+                    terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));
+                }
+            }
+            let offset_change = derivative(graph, &self.offset, symbol);
+            terms.push((super::dot(graph, &offset_change, &velocities), Rational::ONE));
+            rows.push(graph.sum(terms, Rational::ZERO));
+        }
+        rows
+    }
+
+    pub(super) fn forcing(&self, graph: &mut Graph, physics: &Physics, applied: &[Id]) -> Vec<Id> {
+        let n = self.mass.len();
+        let velocities = physics.velocities(graph);
+        let mut rows = Vec::new();
+        for i in 0..n {
+            let own = physics.coordinate(i as u32);
+            let mut terms = vec![(self.slope[i], Rational::ONE), (applied[i], Rational::ONE)];
+            for j in 0..n {
+                for k in 0..=j {
+                    // The coefficient of vⱼ vₖ, both orders of a mixed pair together.
+                    let mut parts = vec![(derivative(graph, &[self.mass[j][k]], own)[0], Rational::ONE)];
+                    let by_k = derivative(graph, &[self.mass[i][j]], Symbol::Coordinate(k as u32))[0];
+                    let by_j = derivative(graph, &[self.mass[i][k]], Symbol::Coordinate(j as u32))[0];
+                    parts.extend([(by_k, Rational::NEG_ONE), (by_j, Rational::NEG_ONE)]);
+                    let coefficient = graph.sum(parts, Rational::ZERO);
+                    let term = graph.mul_all(&[coefficient, velocities[j], velocities[k]]);
+                    terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));
+                }
+                let gyroscopic = derivative(graph, &[self.offset[j]], own)[0];
+                let transported = derivative(graph, &[self.offset[i]], Symbol::Coordinate(j as u32))[0];
+                let growth = derivative(graph, &[self.mass[i][j]], Symbol::Time)[0];
+                let coefficient = graph.sum(
+                    vec![
+                        (gyroscopic, Rational::ONE),
+                        (transported, Rational::NEG_ONE),
+                        (growth, Rational::NEG_ONE),
+                    ],
+                    Rational::ZERO,
+                );
+                terms.push((graph.mul(coefficient, velocities[j]), Rational::ONE));
+            }
+            let drift = derivative(graph, &[self.offset[i]], Symbol::Time)[0];
+            terms.push((drift, Rational::NEG_ONE));
+            rows.push(graph.sum(terms, Rational::ZERO));
+        }
+        rows
+    }
+}
