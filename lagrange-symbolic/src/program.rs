@@ -1,0 +1,154 @@
+//! Straight-line programs: the graph's expressions as single operations in static single assignment.
+//!
+//! One [`Builder`] holds the operations of all evaluations of a mechanism, so that what depends on
+//! parameters alone is shared between them and computed once, in `prepare`. A [`Routine`] is what one
+//! evaluation needs of it, in order.
+
+mod angles;
+mod build;
+mod count;
+mod evaluations;
+mod lower;
+mod routine;
+mod solve;
+
+pub use build::Builder;
+pub use count::OperationCount;
+pub use evaluations::Evaluations;
+pub use routine::{Routine, Step};
+pub use solve::Factor;
+
+use crate::expr::{Rational, Relation, Symbol};
+use crate::function::Function;
+
+/// The result of one operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Value(u32);
+
+impl Value {
+    /// Position among the builder's operations.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// When an operation's result is known: the latest of what it depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Numbers.
+    Constant,
+    /// Parameters: computed once, in `prepare`.
+    Parameter,
+    /// Parameters and inputs.
+    Input,
+    /// Time.
+    Time,
+    /// Coordinates.
+    Position,
+    /// Velocities, and all that follows from them.
+    Velocity,
+}
+
+/// One operation on earlier values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Operation {
+    /// An exact number, rounded on emission.
+    Constant(Rational),
+    /// π.
+    Pi,
+    /// The rounding unit ε of the scalar in use.
+    Epsilon,
+    /// An argument of the evaluation, or a parameter.
+    Symbol(Symbol),
+    /// The i-th component of a further vector argument (a momentum, an acceleration).
+    Argument(u32),
+    /// a + b.
+    Add(Value, Value),
+    /// a − b.
+    Subtract(Value, Value),
+    /// a·b.
+    Multiply(Value, Value),
+    /// a/b.
+    Divide(Value, Value),
+    /// −a.
+    Negate(Value),
+    /// 1/a.
+    Reciprocal(Value),
+    /// ±(a·b) ± c.
+    MultiplyAdd {
+        /// a.
+        factor: Value,
+        /// b.
+        multiplier: Value,
+        /// c.
+        addend: Value,
+        /// Whether a·b is subtracted.
+        negate_product: bool,
+        /// Whether c is subtracted.
+        negate_addend: bool,
+    },
+    /// √a.
+    SquareRoot(Value),
+    /// a^b for a ≥ 0.
+    Power(Value, Value),
+    /// Sine and cosine of one angle.
+    SineCosine(Value),
+    /// The sine of such a pair.
+    Sine(Value),
+    /// The cosine of such a pair.
+    Cosine(Value),
+    /// Any other function.
+    Call(Function, Box<[Value]>),
+    /// A comparison, giving a mask.
+    Compare(Relation, Value, Value),
+    /// Both masks.
+    And(Value, Value),
+    /// Either mask.
+    Or(Value, Value),
+    /// The mask's negation.
+    Not(Value),
+    /// A constant mask.
+    Truth(bool),
+    /// The second where the mask holds, else the third.
+    Select(Value, Value, Value),
+}
+
+impl Operation {
+    /// Whether the result is a mask.
+    pub fn is_mask(&self) -> bool {
+        matches!(
+            self,
+            Self::Compare(..) | Self::And(..) | Self::Or(..) | Self::Not(_) | Self::Truth(_)
+        )
+    }
+
+    /// The operands, in order.
+    pub fn operands(&self) -> Vec<Value> {
+        match self {
+            Self::Constant(_)
+            | Self::Pi
+            | Self::Epsilon
+            | Self::Symbol(_)
+            | Self::Argument(_)
+            | Self::Truth(_) => Vec::new(),
+            Self::Add(a, b)
+            | Self::Subtract(a, b)
+            | Self::Multiply(a, b)
+            | Self::Divide(a, b)
+            | Self::Power(a, b)
+            | Self::Compare(_, a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b) => vec![*a, *b],
+            Self::Negate(a)
+            | Self::Reciprocal(a)
+            | Self::SquareRoot(a)
+            | Self::SineCosine(a)
+            | Self::Sine(a)
+            | Self::Cosine(a)
+            | Self::Not(a) => vec![*a],
+            Self::MultiplyAdd { factor, multiplier, addend, .. } => vec![*factor, *multiplier, *addend],
+            Self::Call(_, arguments) => arguments.to_vec(),
+            Self::Select(mask, yes, no) => vec![*mask, *yes, *no],
+        }
+    }
+}

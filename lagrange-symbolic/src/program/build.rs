@@ -1,0 +1,182 @@
+//! The builder: operations are shared by value, and those with a 0 or 1 fold away.
+
+use super::{Level, Operation, Value};
+use crate::expr::{Id, Rational, Symbol};
+use std::collections::HashMap;
+
+/// All operations of a mechanism's evaluations.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    pub(super) operations: Vec<Operation>,
+    pub(super) levels: Vec<Level>,
+    values: HashMap<Operation, Value>,
+    /// Values of graph nodes that hold in every evaluation.
+    pub(super) lowered: HashMap<Id, Value>,
+    /// Values of nodes with accelerations or multipliers, under the current bindings.
+    pub(super) bound: HashMap<Id, Value>,
+    pub(super) bindings: HashMap<Symbol, Value>,
+    /// How many expressions use each node.
+    pub(super) parents: HashMap<Id, u32>,
+    /// Sums of angles whose sine and cosine come from those of their parts.
+    pub(super) split_angles: HashMap<Id, (Id, Id, bool)>,
+    /// Every use of an angle, so that a parent angle's pair is computed once.
+    pub(super) angles: HashMap<Id, (Value, Value)>,
+}
+
+impl Builder {
+    /// A builder without operations.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The operation that gives a value.
+    pub fn operation(&self, value: Value) -> &Operation {
+        &self.operations[value.index()]
+    }
+
+    /// When a value is known.
+    pub fn level(&self, value: Value) -> Level {
+        self.levels[value.index()]
+    }
+
+    /// The value of an operation, new or shared.
+    pub fn push(&mut self, operation: Operation) -> Value {
+        if let Some(&value) = self.values.get(&operation) {
+            return value;
+        }
+        let level = match &operation {
+            Operation::Symbol(Symbol::Parameter(_)) => Level::Parameter,
+            Operation::Symbol(Symbol::Input(_)) => Level::Input,
+            Operation::Symbol(Symbol::Time) => Level::Time,
+            Operation::Symbol(Symbol::Coordinate(_)) => Level::Position,
+            Operation::Symbol(_) | Operation::Argument(_) => Level::Velocity,
+            other => other.operands().into_iter().map(|value| self.level(value)).max().unwrap_or(Level::Constant),
+        };
+        let value = Value(u32::try_from(self.operations.len()).unwrap_or(u32::MAX));
+        self.operations.push(operation.clone());
+        self.levels.push(level);
+        self.values.insert(operation, value);
+        value
+    }
+
+    /// An exact number.
+    pub fn constant(&mut self, value: Rational) -> Value {
+        self.push(Operation::Constant(value))
+    }
+
+    fn as_constant(&self, value: Value) -> Option<&Rational> {
+        match self.operation(value) {
+            Operation::Constant(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is the number 0.
+    pub fn is_zero(&self, value: Value) -> bool {
+        self.as_constant(value).is_some_and(Rational::is_zero)
+    }
+
+    /// a + b.
+    pub fn add(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(a) {
+            return b;
+        }
+        if self.is_zero(b) {
+            return a;
+        }
+        match (self.as_negated(a), self.as_negated(b)) {
+            (_, Some(b)) => self.subtract(a, b),
+            (Some(a), None) => self.subtract(b, a),
+            (None, None) => self.push(Operation::Add(a, b)),
+        }
+    }
+
+    /// a − b.
+    pub fn subtract(&mut self, a: Value, b: Value) -> Value {
+        if self.is_zero(b) {
+            return a;
+        }
+        if self.is_zero(a) {
+            return self.negate(b);
+        }
+        if a == b {
+            return self.constant(Rational::ZERO);
+        }
+        match self.as_negated(b) {
+            Some(b) => self.add(a, b),
+            None => self.push(Operation::Subtract(a, b)),
+        }
+    }
+
+    /// a·b.
+    pub fn multiply(&mut self, a: Value, b: Value) -> Value {
+        for (value, other) in [(a, b), (b, a)] {
+            match self.as_constant(value) {
+                Some(number) if number.is_zero() => return value,
+                Some(number) if number.is_one() => return other,
+                Some(number) if *number == Rational::NEG_ONE => return self.negate(other),
+                _ => {}
+            }
+        }
+        match (self.as_negated(a), self.as_negated(b)) {
+            (Some(a), Some(b)) => self.multiply(a, b),
+            (Some(a), None) => {
+                let product = self.multiply(a, b);
+                self.negate(product)
+            }
+            (None, Some(b)) => {
+                let product = self.multiply(a, b);
+                self.negate(product)
+            }
+            (None, None) => self.push(Operation::Multiply(a.min(b), a.max(b))),
+        }
+    }
+
+    /// −a.
+    pub fn negate(&mut self, a: Value) -> Value {
+        match self.operation(a) {
+            Operation::Constant(number) => {
+                let number = -number;
+                self.constant(number)
+            }
+            Operation::Negate(inner) => *inner,
+            Operation::Subtract(x, y) => {
+                let (x, y) = (*x, *y);
+                self.push(Operation::Subtract(y, x))
+            }
+            _ => self.push(Operation::Negate(a)),
+        }
+    }
+
+    fn as_negated(&self, a: Value) -> Option<Value> {
+        match self.operation(a) {
+            Operation::Negate(inner) => Some(*inner),
+            _ => None,
+        }
+    }
+
+    /// 1/a.
+    pub fn reciprocal(&mut self, a: Value) -> Value {
+        match self.operation(a) {
+            Operation::Constant(number) if !number.is_zero() => {
+                let inverse = Rational::ONE / number;
+                self.constant(inverse)
+            }
+            Operation::Reciprocal(inner) => *inner,
+            _ => self.push(Operation::Reciprocal(a)),
+        }
+    }
+
+    /// aⁿ for n ≥ 0 by multiplications that other powers share.
+    pub fn power(&mut self, a: Value, exponent: u64) -> Value {
+        match exponent {
+            0 => self.constant(Rational::ONE),
+            1 => a,
+            _ => {
+                let half = self.power(a, exponent / 2);
+                let square = self.multiply(half, half);
+                if exponent % 2 == 1 { self.multiply(square, a) } else { square }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! M x = b by LDLᵀ without pivoting, as straight-line operations: structural zeros cost nothing, and what depends on
+//! parameters alone is hoisted like anything else.
+
+use super::{Builder, Operation, Value};
+use crate::expr::{Rational, Relation, rational};
+use crate::function::Function;
+
+/// A factored symmetric matrix.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    /// Rows of L below the diagonal.
+    lower: Vec<Vec<Value>>,
+    /// 1/dᵢ.
+    inverse_pivots: Vec<Value>,
+    /// A mask: every pivot exceeds N·ε times its diagonal entry, so the matrix is positive definite.
+    pub safe: Value,
+}
+
+impl Builder {
+    /// Factors a symmetric matrix given by its lower triangle.
+    pub fn factor(&mut self, matrix: &[Vec<Value>]) -> Factor {
+        let n = matrix.len();
+        let epsilon = self.push(Operation::Epsilon);
+        let count = self.constant(rational(n as i64, 1));
+        let tolerance = self.multiply(count, epsilon);
+        let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
+        let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
+        let mut safe = self.push(Operation::Truth(true));
+        for i in 0..n {
+            // uᵢⱼ = Mᵢⱼ − Σ_k uᵢₖ Lⱼₖ, Lᵢⱼ = uᵢⱼ/dⱼ, dᵢ = Mᵢᵢ − Σ uᵢⱼ Lᵢⱼ.
+            let mut scaled: Vec<Value> = Vec::with_capacity(i);
+            let mut row: Vec<Value> = Vec::with_capacity(i);
+            for j in 0..i {
+                let mut entry = matrix[i][j];
+                for k in 0..j {
+                    let product = self.multiply(scaled[k], lower[j][k]);
+                    entry = self.subtract(entry, product);
+                }
+                scaled.push(entry);
+                row.push(self.multiply(entry, inverse_pivots[j]));
+            }
+            let mut pivot = matrix[i][i];
+            for (u, l) in scaled.iter().zip(&row) {
+                let product = self.multiply(*u, *l);
+                pivot = self.subtract(pivot, product);
+            }
+            let positive = self.exceeds(pivot, matrix[i][i], tolerance);
+            safe = self.both(safe, positive);
+            inverse_pivots.push(self.reciprocal(pivot));
+            lower.push(row);
+        }
+        Factor { lower, inverse_pivots, safe }
+    }
+
+    /// Whether a pivot is positive beyond rounding, on the scale of its diagonal entry.
+    fn exceeds(&mut self, pivot: Value, diagonal: Value, tolerance: Value) -> Value {
+        if let Operation::Constant(number) = self.operation(pivot) {
+            let positive = *number > Rational::ZERO;
+            return self.push(Operation::Truth(positive));
+        }
+        let bound = if pivot == diagonal {
+            self.constant(Rational::ZERO)
+        } else {
+            let magnitude = self.push(Operation::Call(Function::Abs, Box::new([diagonal])));
+            self.multiply(tolerance, magnitude)
+        };
+        self.push(Operation::Compare(Relation::Less, bound, pivot))
+    }
+
+    fn both(&mut self, a: Value, b: Value) -> Value {
+        match (self.operation(a), self.operation(b)) {
+            (Operation::Truth(true), _) => b,
+            (_, Operation::Truth(true)) => a,
+            (Operation::Truth(false), _) => a,
+            (_, Operation::Truth(false)) => b,
+            _ => self.push(Operation::And(a, b)),
+        }
+    }
+
+    /// Solves with a factored matrix.
+    pub fn solve(&mut self, factor: &Factor, right: &[Value]) -> Vec<Value> {
+        let n = right.len();
+        let mut z: Vec<Value> = right.to_vec();
+        for i in 0..n {
+            for k in 0..i {
+                let product = self.multiply(factor.lower[i][k], z[k]);
+                z[i] = self.subtract(z[i], product);
+            }
+        }
+        for (value, inverse) in z.iter_mut().zip(&factor.inverse_pivots) {
+            *value = self.multiply(*value, *inverse);
+        }
+        for i in (0..n).rev() {
+            for k in i + 1..n {
+                let product = self.multiply(factor.lower[k][i], z[k]);
+                z[i] = self.subtract(z[i], product);
+            }
+        }
+        z
+    }
+}
