@@ -1,0 +1,133 @@
+//! What emitted code calls besides the contract: the paths taken where a factorisation is not written out.
+
+mod unfinished;
+
+pub use unfinished::Unfinished;
+
+use crate::error::{PrepareError, SingularMass};
+use crate::linalg::solve_symmetric;
+use crate::scalar::{Mask, Scalar};
+use crate::system::{Acceleration, AccelerationJacobian, Equations, System};
+use nalgebra::{SMatrix, SVector};
+
+/// Derivatives of r = M a − F with a held fixed; column k is the derivative by variable k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {
+    /// ∂r/∂q.
+    pub q: SMatrix<R, N, N>,
+    /// ∂r/∂v.
+    pub v: SMatrix<R, N, N>,
+    /// ∂r/∂t.
+    pub t: SVector<R, N>,
+    /// ∂r/∂u.
+    pub u: SMatrix<R, N, U>,
+}
+
+/// Checks the number of parameters, and that each and every default input is finite.
+///
+/// # Errors
+/// The first that is not finite, by name.
+pub fn check_parameters<R: Scalar>(
+    parameters: &[R],
+    inputs: &[R],
+    parameter_names: &[&'static str],
+    input_names: &[&'static str],
+) -> Result<(), PrepareError> {
+    if parameters.len() != parameter_names.len() {
+        return Err(PrepareError::ParameterCount { expected: parameter_names.len(), given: parameters.len() });
+    }
+    let values = parameters.iter().zip(parameter_names).chain(inputs.iter().zip(input_names));
+    for (value, name) in values {
+        if !value.is_finite().all() {
+            return Err(PrepareError::NotFinite { parameter: name, value: value.to_f64() });
+        }
+    }
+    Ok(())
+}
+
+/// a from M a = F, pivoting where M is not positive definite.
+///
+/// # Errors
+/// The coordinate whose pivot vanished.
+#[inline]
+pub fn acceleration<R: Scalar, const N: usize>(
+    equations: &Equations<R, N>,
+) -> Result<Acceleration<R, N, 0>, SingularMass> {
+    let acceleration = solve_symmetric(&equations.mass_matrix, equations.forcing)?;
+    Ok(Acceleration { acceleration, multipliers: SVector::from([]) })
+}
+
+/// The same from a system whose written-out factorisation met an unsafe pivot.
+///
+/// # Errors
+/// As [`acceleration`].
+#[cold]
+#[inline(never)]
+pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> Result<Acceleration<R, N, 0>, SingularMass> {
+    acceleration(&system.equations(t, q, v, u))
+}
+
+/// The derivatives of a from M ∂a = −∂r.
+///
+/// # Errors
+/// As [`acceleration`].
+pub fn acceleration_jacobian<R: Scalar, const N: usize, const U: usize>(
+    mass_matrix: &SMatrix<R, N, N>,
+    acceleration: &SVector<R, N>,
+    residual: &ResidualJacobian<R, N, U>,
+) -> Result<AccelerationJacobian<R, N, 0, U>, SingularMass> {
+    Ok(AccelerationJacobian {
+        acceleration: *acceleration,
+        multipliers: SVector::from([]),
+        acceleration_q: solve_symmetric(mass_matrix, -residual.q)?,
+        acceleration_v: solve_symmetric(mass_matrix, -residual.v)?,
+        acceleration_t: solve_symmetric(mass_matrix, -residual.t)?,
+        acceleration_u: solve_symmetric(mass_matrix, -residual.u)?,
+    })
+}
+
+/// −M⁻¹ times each column, as far as there is room.
+///
+/// # Errors
+/// As [`acceleration`].
+pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
+    mass_matrix: &SMatrix<R, N, N>,
+    residual: &[SVector<R, N>; P],
+    columns: &mut [SVector<R, N>],
+) -> Result<(), SingularMass> {
+    let mut right = SMatrix::<R, N, P>::repeat(R::ZERO);
+    for (index, column) in residual.iter().enumerate() {
+        right.set_column(index, &-column);
+    }
+    let solved = solve_symmetric(mass_matrix, right)?;
+    for (column, solution) in columns.iter_mut().zip(solved.column_iter()) {
+        column.copy_from(&solution);
+    }
+    Ok(())
+}
+
+/// v + M⁻¹ (p − ∂L/∂v), pivoting where M is not positive definite.
+///
+/// # Errors
+/// As [`acceleration`].
+#[cold]
+#[inline(never)]
+pub fn pivoted_velocity_correction<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    p: &SVector<R, N>,
+) -> Result<SVector<R, N>, SingularMass> {
+    // Neither the momentum nor the mass matrix depends on inputs.
+    let u = system.default_inputs();
+    let momentum = system.balance(t, q, v, &u).momentum;
+    let mass_matrix = system.equations(t, q, v, &u).mass_matrix;
+    Ok(v + solve_symmetric(&mass_matrix, p - momentum)?)
+}

@@ -1,0 +1,108 @@
+//! Programs to Rust: the struct, its `Mechanism`, and the prepared `System`.
+
+mod expression;
+mod mechanism;
+mod names;
+mod prepared;
+mod routine;
+mod system;
+mod unfinished;
+
+pub use names::Naming;
+pub use unfinished::unfinished;
+
+use crate::mechanics::{Facts, Power};
+use crate::program::Evaluations;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// How a parameter's field is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldType {
+    /// `f64`.
+    Double,
+    /// `f32`.
+    Single,
+    /// The struct's type parameter, a `Scalar`.
+    Generic,
+}
+
+/// A field that is a parameter or an input.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub ident: Ident,
+    /// How it is read.
+    pub kind: FieldType,
+}
+
+/// All that emission needs.
+pub struct Emission<'a> {
+    /// The user's struct as it is to stand in the crate, without helper attributes.
+    pub item: &'a syn::ItemStruct,
+    /// Path of the runtime crate.
+    pub runtime: &'a TokenStream,
+    /// The coordinates' identifiers, with their own spans.
+    pub coordinates: &'a [Ident],
+    /// The parameters.
+    pub parameters: &'a [Field],
+    /// The inputs.
+    pub inputs: &'a [Field],
+    /// Names of the terms of the power balance.
+    pub powers: &'a [Power],
+    /// What is known about the mechanism.
+    pub facts: &'a Facts,
+    /// Its evaluations.
+    pub evaluations: &'a Evaluations,
+    /// Whether T and V are stated apart.
+    pub energies_apart: bool,
+    /// For each hoisted value, what it is, as text.
+    pub hoisted_text: &'a [String],
+    /// Documentation lines added to the struct.
+    pub documentation: &'a [String],
+    /// The derived equations as text.
+    pub equations_text: &'a str,
+    /// The derived equations as LaTeX.
+    pub equations_latex: &'a str,
+    /// Uses of fields in the block, with their own spans.
+    pub field_uses: &'a [Ident],
+}
+
+/// The whole expansion.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let naming = Naming::new(emission);
+    let item = documented(emission.item, emission.documentation);
+    let constants = mechanism::index_constants(emission);
+    let mechanism = mechanism::mechanism(emission);
+    let prepared = prepared::prepared(emission, &naming);
+    let system = system::system(emission, &naming);
+    let markers = system::markers(emission);
+    let uses = mechanism::field_uses(emission);
+    quote! {
+        #item
+        #constants
+        #[automatically_derived]
+        #[allow(
+            clippy::all, clippy::pedantic, clippy::nursery, non_snake_case, unused_variables, unused_parens,
+            missing_docs, unreachable_pub, missing_debug_implementations, deprecated
+        )]
+        const _: () = {
+            #prepared
+            #uses
+            #mechanism
+            #system
+            #markers
+        };
+    }
+}
+
+/// The user's struct with documentation of the derived equations after its own.
+fn documented(item: &syn::ItemStruct, lines: &[String]) -> TokenStream {
+    let mut item = item.clone();
+    for line in lines {
+        // rustdoc shows lines as they stand after the slashes, with one leading space.
+        let line = format!(" {line}");
+        item.attrs.push(syn::parse_quote!(#[doc = #line]));
+    }
+    quote!(#item)
+}

@@ -1,0 +1,182 @@
+//! One operation as a Rust expression, with as few parentheses as its precedence allows.
+
+use crate::expr::{Rational, Relation};
+use crate::function::Function;
+use crate::program::Operation;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// How tightly an expression binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Binding {
+    Logic,
+    Sum,
+    Product,
+    Unary,
+    Atom,
+}
+
+/// Tokens with how tightly they bind and how many operations they hold.
+#[derive(Clone)]
+pub(super) struct Expression {
+    pub(super) tokens: TokenStream,
+    pub(super) binding: Binding,
+    pub(super) size: u32,
+}
+
+impl Expression {
+    pub(super) fn atom(tokens: TokenStream) -> Self {
+        Self { tokens, binding: Binding::Atom, size: 0 }
+    }
+
+    /// The tokens, in parentheses where they bind less tightly than needed.
+    fn at(&self, needed: Binding) -> TokenStream {
+        let tokens = &self.tokens;
+        if self.binding >= needed { tokens.clone() } else { quote!((#tokens)) }
+    }
+}
+
+/// The expression of an operation from those of its operands.
+pub(super) fn expression(operation: &Operation, operands: &[Expression]) -> Expression {
+    let size = 1 + operands.iter().map(|operand| operand.size).sum::<u32>();
+    let of = |binding: Binding, tokens: TokenStream| Expression { tokens, binding, size };
+    match operation {
+        Operation::Constant(value) => Expression::atom(constant(value)),
+        Operation::Pi => Expression::atom(quote!(R::from_parts(
+            ::core::f64::consts::PI,
+            1.224_646_799_147_353_2e-16
+        ))),
+        Operation::Epsilon => Expression::atom(quote!(R::from_f64(R::EPSILON))),
+        Operation::Truth(value) => Expression::atom(quote!(<R::Mask as Mask>::splat(#value))),
+        // Loads and pairs are named by the routine.
+        Operation::Symbol(_)
+        | Operation::Argument(_)
+        | Operation::SineCosine(_)
+        | Operation::Sine(_)
+        | Operation::Cosine(_) => Expression::atom(TokenStream::new()),
+        Operation::Add(..) => {
+            let (a, b) = (operands[0].at(Binding::Sum), operands[1].at(Binding::Product));
+            of(Binding::Sum, quote!(#a + #b))
+        }
+        Operation::Subtract(..) => {
+            let (a, b) = (operands[0].at(Binding::Sum), operands[1].at(Binding::Product));
+            of(Binding::Sum, quote!(#a - #b))
+        }
+        Operation::Multiply(..) => {
+            let (a, b) = (operands[0].at(Binding::Product), operands[1].at(Binding::Unary));
+            of(Binding::Product, quote!(#a * #b))
+        }
+        Operation::Divide(..) => {
+            let (a, b) = (operands[0].at(Binding::Product), operands[1].at(Binding::Unary));
+            of(Binding::Product, quote!(#a / #b))
+        }
+        Operation::Negate(_) => {
+            let a = operands[0].at(Binding::Unary);
+            of(Binding::Unary, quote!(-#a))
+        }
+        Operation::Reciprocal(_) => method(size, &operands[0], &quote!(recip), &[]),
+        Operation::MultiplyAdd { negate_product, negate_addend, .. } => {
+            let factor = if *negate_product { negated(&operands[0]) } else { operands[0].clone() };
+            let addend = if *negate_addend { negated(&operands[2]) } else { operands[2].clone() };
+            method(size + 1, &factor, &quote!(mul_add), &[operands[1].clone(), addend])
+        }
+        Operation::SquareRoot(_) => method(size, &operands[0], &quote!(sqrt), &[]),
+        Operation::Power(..) => method(size, &operands[0], &quote!(powf), &operands[1..]),
+        Operation::Call(function, _) => call(size, *function, operands),
+        Operation::Compare(relation, ..) => {
+            let name = match relation {
+                Relation::Less => quote!(lt),
+                Relation::LessEqual => quote!(le),
+                Relation::Equal => quote!(equals),
+            };
+            method(size, &operands[0], &name, &operands[1..])
+        }
+        Operation::And(..) | Operation::Or(..) => {
+            let (a, b) = (operands[0].at(Binding::Unary), operands[1].at(Binding::Unary));
+            of(Binding::Logic, if matches!(operation, Operation::And(..)) { quote!(#a & #b) } else { quote!(#a | #b) })
+        }
+        Operation::Not(_) => {
+            let a = operands[0].at(Binding::Unary);
+            of(Binding::Unary, quote!(!#a))
+        }
+        Operation::Select(..) => {
+            let (mask, yes, no) = (&operands[0].tokens, &operands[1].tokens, &operands[2].tokens);
+            of(Binding::Atom, quote!(R::select(#mask, #yes, #no)))
+        }
+    }
+}
+
+fn negated(a: &Expression) -> Expression {
+    let tokens = a.at(Binding::Unary);
+    Expression { tokens: quote!(-#tokens), binding: Binding::Unary, size: a.size }
+}
+
+fn method(size: u32, receiver: &Expression, name: &TokenStream, arguments: &[Expression]) -> Expression {
+    let receiver = receiver.at(Binding::Atom);
+    let arguments = arguments.iter().map(|argument| &argument.tokens);
+    Expression { tokens: quote!(#receiver.#name(#(#arguments),*)), binding: Binding::Atom, size }
+}
+
+fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
+    let name = match function {
+        Function::Norm => {
+            let first = operands[0].clone();
+            return operands[1..].iter().fold(first, |length, next| {
+                method(size, &length, &quote!(hypot), std::slice::from_ref(next))
+            });
+        }
+        Function::Sinc(order) => {
+            let order = Literal::u32_unsuffixed(order);
+            return method(size, &operands[0], &quote!(sinc), &[Expression::atom(quote!(#order))]);
+        }
+        Function::Sin => quote!(sin),
+        Function::Cos => quote!(cos),
+        Function::Tan => quote!(tan),
+        Function::Asin => quote!(asin),
+        Function::Acos => quote!(acos),
+        Function::Atan => quote!(atan),
+        Function::Atan2 => quote!(atan2),
+        Function::Sinh => quote!(sinh),
+        Function::Cosh => quote!(cosh),
+        Function::Tanh => quote!(tanh),
+        Function::Exp => quote!(exp),
+        Function::Ln => quote!(ln),
+        Function::Abs => quote!(abs),
+        Function::Sign => quote!(sign),
+        Function::Min => quote!(min),
+        Function::Max => quote!(max),
+        Function::RecipOrZero => quote!(recip_or_zero),
+    };
+    method(size, &operands[0], &name, &operands[1..])
+}
+
+/// An exact number, correctly rounded; its remainder too where it is no double.
+fn constant(value: &Rational) -> TokenStream {
+    if value.is_zero() {
+        return quote!(R::ZERO);
+    }
+    if value.is_one() {
+        return quote!(R::ONE);
+    }
+    let high = value.to_f64().value();
+    let rest = match Rational::try_from(high) {
+        Ok(rounded) => (value - rounded).to_f64().value(),
+        Err(_) => 0.0,
+    };
+    let literal = float(high);
+    if rest == 0.0 {
+        quote!(R::from_f64(#literal))
+    } else {
+        let rest = float(rest);
+        quote!(R::from_parts(#literal, #rest))
+    }
+}
+
+/// A float literal as tokens; negative ones carry their sign outside.
+fn float(value: f64) -> TokenStream {
+    if !value.is_finite() {
+        return if value > 0.0 { quote!(::core::f64::INFINITY) } else { quote!(::core::f64::NEG_INFINITY) };
+    }
+    let magnitude = Literal::f64_unsuffixed(value.abs());
+    if value < 0.0 { quote!(-#magnitude) } else { quote!(#magnitude) }
+}

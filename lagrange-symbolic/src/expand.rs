@@ -1,0 +1,184 @@
+//! The whole way: tokens → Spec → Graph → Equations → Program → tokens.
+
+use crate::emit::{Emission, Field, FieldType, emit, unfinished};
+use crate::expr::Symbol;
+use crate::mechanics::{Equations, Force, Physics, derive};
+use crate::model::{Model, Named};
+use crate::program::Evaluations;
+use crate::prove::{Verdict, equal};
+use crate::spec::{self, DerivedNames, Mistake, NumberType, Place, Report, Spec};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// The expansion of `#[lagrangian { block }] item`: the struct with its equations, or the struct with the messages.
+pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
+    let runtime = quote!(::lagrange_runtime);
+    let expansion = spec::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, &runtime));
+    expansion.unwrap_or_else(|report| {
+        let (coordinates, inputs) = (spec::coordinate_names(&block), spec::input_count(&item));
+        unfinished(&spec::without_helpers(item), &coordinates, inputs, &report, &runtime)
+    })
+}
+
+/// A mechanism with its equations: what the expansion is written from, and what tests look at.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The block's meaning, with the graph that holds every expression.
+    pub model: Model,
+    /// The derived quantities.
+    pub equations: Equations,
+}
+
+/// Elaborates a block, derives its equations and settles its claims.
+///
+/// # Errors
+/// Every mistake found in the phase that found the first.
+pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
+    let mut model = spec::elaborate(spec)?;
+    let physics = physics(&model);
+    let equations = derive(&mut model.graph, &physics).map_err(|without| {
+        let mut report = Report::new();
+        for index in without.coordinates {
+            let coordinate = &model.coordinates[index as usize];
+            report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
+        }
+        report
+    })?;
+    let report = settle_claims(spec, &mut model, &equations, physics.dissipation)?;
+    model.warnings.append(report);
+    Ok(Derivation { model, equations })
+}
+
+fn physics(model: &Model) -> Physics {
+    Physics {
+        coordinates: model.coordinates.len() as u32,
+        parameters: model.parameters.len() as u32,
+        inputs: model.inputs.len() as u32,
+        lagrangian: model.lagrangian,
+        kinetic: model.kinetic,
+        potential: model.potential,
+        dissipation: model.dissipation,
+        forces: model
+            .forces
+            .iter()
+            .map(|force| Force { name: force.name.clone(), left: force.left.clone(), right: force.right.clone() })
+            .collect(),
+    }
+}
+
+/// Proves, checks or refutes every `verify`.
+fn settle_claims(
+    spec: &Spec,
+    model: &mut Model,
+    equations: &Equations,
+    dissipation: Option<crate::expr::Id>,
+) -> Result<Report, Report> {
+    let names = DerivedNames {
+        mass: equations.mass.clone(),
+        forcing: equations.forcing.clone(),
+        momentum: equations.momentum.clone(),
+        balance: equations.balance.clone(),
+        energy: equations.energy,
+        kinetic: equations.kinetic,
+        potential: equations.potential,
+        dissipation,
+        lagrangian: equations.lagrangian,
+    };
+    let claims = spec::elaborate_claims(spec, model, &names)?;
+    let mut report = Report::new();
+    for claim in &claims {
+        for (component, (&left, &right)) in claim.left.iter().zip(&claim.right).enumerate() {
+            let label = |text: &str| {
+                if claim.left.len() == 1 { format!("`{text}`") } else { format!("component {component} of `{text}`") }
+            };
+            match equal(&model.graph, left, right) {
+                Verdict::Proved | Verdict::Checked { .. } => continue,
+                Verdict::Refuted(example) => {
+                    let point: Vec<String> = example
+                        .values
+                        .iter()
+                        .map(|(symbol, value)| format!("{} = {value}", symbol_text(model, *symbol)))
+                        .collect();
+                    report.add(
+                        Mistake::ClaimRefuted {
+                            left: label(&claim.left_text),
+                            right: label(&claim.right_text),
+                            derived: example.left,
+                            claimed: example.right,
+                            point: point.join(", "),
+                        },
+                        claim.place,
+                    );
+                }
+                Verdict::Undecided(_) => report.add(
+                    Mistake::ClaimUndecided { left: label(&claim.left_text), right: label(&claim.right_text) },
+                    claim.place,
+                ),
+            }
+            break;
+        }
+    }
+    if report.is_empty() { Ok(report) } else { Err(report) }
+}
+
+/// A symbol as the block writes it.
+fn symbol_text(model: &Model, symbol: Symbol) -> String {
+    let name = |list: &[Named], index: u32| list.get(index as usize).map_or(String::new(), |named| named.name.clone());
+    match symbol {
+        Symbol::Coordinate(i) => name(&model.coordinates, i),
+        Symbol::Velocity(i) => format!("dot({})", name(&model.coordinates, i)),
+        Symbol::Acceleration(i) => format!("dot(dot({}))", name(&model.coordinates, i)),
+        Symbol::Parameter(i) => name(&model.parameters, i),
+        Symbol::Input(i) => name(&model.inputs, i),
+        Symbol::Multiplier(i) => format!("multiplier {i}"),
+        Symbol::Dummy(i) => format!("x{i}"),
+        Symbol::Time => "t".to_owned(),
+    }
+}
+
+/// The expansion of a block without mistakes.
+fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
+    let Derivation { mut model, equations } = derivation(spec)?;
+    let evaluations = Evaluations::new(&mut model.graph, &equations);
+    let coordinates: Vec<Ident> = model.coordinates.iter().map(|named| named.ident.clone()).collect();
+    let hoisted_text = vec![String::new(); evaluations.hoisted.len()];
+    let emission = Emission {
+        item: &model.item,
+        runtime,
+        coordinates: &coordinates,
+        parameters: &fields(&model.parameters),
+        inputs: &fields(&model.inputs),
+        powers: &equations.powers,
+        facts: &equations.facts,
+        evaluations: &evaluations,
+        energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
+        hoisted_text: &hoisted_text,
+        documentation: &[],
+        equations_text: "",
+        equations_latex: "",
+        field_uses: &model.field_uses,
+    };
+    let warnings = &model.warnings;
+    let expansion = emit(&emission);
+    Ok(quote!(#warnings #expansion))
+}
+
+fn fields(named: &[Named]) -> Vec<Field> {
+    named
+        .iter()
+        .map(|named| Field {
+            ident: named.ident.clone(),
+            kind: match named.number {
+                Some(NumberType::F32) => FieldType::Single,
+                Some(NumberType::Generic(_)) => FieldType::Generic,
+                Some(NumberType::F64) | None => FieldType::Double,
+            },
+        })
+        .collect()
+}
+
+impl From<&Named> for Place {
+    fn from(named: &Named) -> Self {
+        Self::from(&named.ident)
+    }
+}
