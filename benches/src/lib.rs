@@ -1,0 +1,8 @@
+//! Shared by the benches: interleaved timing, the study's closed form by hand, and the same in C.
+//!
+//! The machines are noisy, so nothing is compared across runs: every contender is timed in turn, round after
+//! round, and what is quoted is the median of the rounds' ratios.
+
+pub mod c;
+pub mod hand;
+pub mod race;
