@@ -1,7 +1,9 @@
 //! The whole way: tokens → Spec → Graph → Equations → Program → tokens.
 
+mod summary;
+
 use crate::emit::{Emission, Field, FieldType, emit, unfinished};
-use crate::expr::Symbol;
+use crate::print;
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Model, Named};
 use crate::program::Evaluations;
@@ -94,11 +96,12 @@ fn settle_claims(
             match equal(&model.graph, left, right) {
                 Verdict::Proved | Verdict::Checked { .. } => continue,
                 Verdict::Refuted(example) => {
-                    let point: Vec<String> = example
-                        .values
-                        .iter()
-                        .map(|(symbol, value)| format!("{} = {value}", symbol_text(model, *symbol)))
-                        .collect();
+                    let names = summary::naming(model);
+                    let mut point = Vec::new();
+                    for (symbol, value) in &example.values {
+                        let symbol = model.graph.symbol(*symbol);
+                        point.push(format!("{} = {value}", print::text(&model.graph, symbol, &names)));
+                    }
                     report.add(
                         Mistake::ClaimRefuted {
                             left: label(&claim.left_text),
@@ -121,27 +124,12 @@ fn settle_claims(
     if report.is_empty() { Ok(report) } else { Err(report) }
 }
 
-/// A symbol as the block writes it.
-fn symbol_text(model: &Model, symbol: Symbol) -> String {
-    let name = |list: &[Named], index: u32| list.get(index as usize).map_or(String::new(), |named| named.name.clone());
-    match symbol {
-        Symbol::Coordinate(i) => name(&model.coordinates, i),
-        Symbol::Velocity(i) => format!("dot({})", name(&model.coordinates, i)),
-        Symbol::Acceleration(i) => format!("dot(dot({}))", name(&model.coordinates, i)),
-        Symbol::Parameter(i) => name(&model.parameters, i),
-        Symbol::Input(i) => name(&model.inputs, i),
-        Symbol::Multiplier(i) => format!("multiplier {i}"),
-        Symbol::Dummy(i) => format!("x{i}"),
-        Symbol::Time => "t".to_owned(),
-    }
-}
-
 /// The expansion of a block without mistakes.
 fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
-    let Derivation { mut model, equations } = derivation(spec)?;
-    let evaluations = Evaluations::new(&mut model.graph, &equations);
+    let mut derivation = derivation(spec)?;
+    let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
+    let Derivation { model, equations } = &derivation;
     let coordinates: Vec<Ident> = model.coordinates.iter().map(|named| named.ident.clone()).collect();
-    let hoisted_text = vec![String::new(); evaluations.hoisted.len()];
     let emission = Emission {
         item: &model.item,
         runtime,
@@ -152,10 +140,10 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         facts: &equations.facts,
         evaluations: &evaluations,
         energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
-        hoisted_text: &hoisted_text,
-        documentation: &[],
-        equations_text: "",
-        equations_latex: "",
+        hoisted_text: &summary::hoisted(&derivation, &evaluations),
+        documentation: &summary::struct_documentation(&derivation, &evaluations),
+        equations_text: &summary::equations_text(&derivation),
+        equations_latex: &summary::equations_latex(&derivation),
         field_uses: &model.field_uses,
     };
     let warnings = &model.warnings;

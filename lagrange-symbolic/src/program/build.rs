@@ -39,6 +39,16 @@ impl Builder {
         self.levels[value.index()]
     }
 
+    /// The expression behind each value that was lowered from one; of several, the earliest.
+    pub fn expressions(&self) -> HashMap<Value, Id> {
+        let mut expressions: HashMap<Value, Id> = HashMap::new();
+        for (&id, &value) in &self.lowered {
+            let known = expressions.entry(value).or_insert(id);
+            *known = id.min(*known);
+        }
+        expressions
+    }
+
     /// The value of an operation, new or shared.
     pub fn push(&mut self, operation: Operation) -> Value {
         if let Some(&value) = self.values.get(&operation) {

@@ -1,6 +1,7 @@
 //! How many operations a routine takes.
 
 use super::{Operation, Step};
+use crate::function::Function;
 use std::fmt;
 
 /// Operations by kind. A fused multiply-add counts as one of each.
@@ -18,7 +19,7 @@ pub struct OperationCount {
     pub sine_cosine_pairs: u32,
     /// Other functions.
     pub functions: u32,
-    /// Comparisons, selections and logic.
+    /// Comparisons, selections, logic, and what is made of them: absolute values, signs, minima.
     pub selections: u32,
 }
 
@@ -37,6 +38,10 @@ impl OperationCount {
                 }
                 Operation::SquareRoot(_) => count.roots += 1,
                 Operation::SineCosine(_) => count.sine_cosine_pairs += 1,
+                Operation::Call(
+                    Function::Abs | Function::Sign | Function::Min | Function::Max | Function::RecipOrZero,
+                    _,
+                ) => count.selections += 1,
                 Operation::Power(..) | Operation::Call(..) => count.functions += 1,
                 Operation::Compare(..)
                 | Operation::And(..)

@@ -112,7 +112,7 @@ fn sinc(order: u32, x: f64) -> f64 {
     }
     // Σ (−1)ⁿ x^(2n−k) / ((2n+1) (2n−k)!) over 2n ≥ k.
     let first = order.div_ceil(2);
-    let (mut power, mut total) = (if order % 2 == 0 { 1.0 } else { x }, 0.0);
+    let (mut power, mut total) = (if order.is_multiple_of(2) { 1.0 } else { x }, 0.0);
     for n in first..first + 40 {
         let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
         total += sign * power / f64::from(2 * n + 1);

@@ -109,7 +109,7 @@ impl Precise {
         // Σ (−1)ⁿ x^(2n−k) / ((2n+1) (2n−k)!) over 2n ≥ k.
         let first = order.div_ceil(2);
         let square = self.mul(x, x)?;
-        let (mut power, mut total) = (if order % 2 == 0 { self.one() } else { x.clone() }, Real::ZERO);
+        let (mut power, mut total) = (if order.is_multiple_of(2) { self.one() } else { x.clone() }, Real::ZERO);
         for n in first..first + 4 * self.bits as u32 {
             let term = self.div(&power, &self.integer(2 * n + 1))?;
             total = if n % 2 == 0 { self.add(&total, &term)? } else { self.subtract(&total, &term)? };

@@ -100,7 +100,8 @@ impl Ring {
         let unit = match self.units.get(&shared) {
             None => {
                 // A root's own base is the whole unit that its roots must divide.
-                let unit = if matches!(shared, Shared::Root(_)) { greatest(&Rational::ONE, &magnitude) } else { magnitude };
+                let unit =
+                    if matches!(shared, Shared::Root(_)) { greatest(&Rational::ONE, &magnitude) } else { magnitude };
                 self.units.insert(shared, unit.clone());
                 unit
             }

@@ -27,9 +27,9 @@ impl Ring {
         let mut result = self.number_root(&coefficient.clone().abs(), exponent)?;
         // What is known to be non-negative comes out, even powers come out as magnitudes, the rest stays.
         let mut rest: Vec<(u32, i32)> = Vec::new();
-        let alone = self.sole_odd_factor(&content).filter(|_| {
-            primitive.as_constant().is_some() && coefficient.sign() == Sign::Positive
-        });
+        let alone = self
+            .sole_odd_factor(&content)
+            .filter(|_| primitive.as_constant().is_some() && coefficient.sign() == Sign::Positive);
         for &(atom, power) in &content {
             if self.is_non_negative(atom) || alone == Some(atom) {
                 let root = self.atom_root(&Polynomial::atom(atom), &(Rational::from(power) * exponent))?;

@@ -178,9 +178,9 @@ impl Comparison<'_> {
     /// Compares in growing precision until the difference has either vanished or stayed.
     fn compare_at(&mut self, point: &HashMap<Symbol, Rational>) -> AtPoint {
         let mut before: Option<Real> = None;
-        for level in 0..BITS.len() {
+        for (level, &bits) in BITS.iter().enumerate() {
             if self.arithmetics.len() <= level {
-                self.arithmetics.push(Precise::new(BITS[level]));
+                self.arithmetics.push(Precise::new(bits));
             }
             let arithmetic = &mut self.arithmetics[level];
             let Some((left, right)) = sides(arithmetic, self.graph, &self.order, self.left, self.right, point) else {

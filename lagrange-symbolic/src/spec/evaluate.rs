@@ -72,34 +72,27 @@ impl Scope<'_> {
         let mut value = self.value(first);
         let mut additions: Vec<(Value, bool)> = Vec::new();
         while let Some((operator, left, right, place)) = operations.pop() {
-            value = match operator {
-                Binary::Add | Binary::Subtract => {
-                    let right = self.value(right);
-                    let (Some(left), Some(right)) = (value, right) else {
-                        value = None;
-                        additions.clear();
-                        continue;
-                    };
-                    let operation = if operator == Binary::Add { "an addition" } else { "a subtraction" };
-                    if self.checked(arithmetic::same_shape(operation, &left, &right), place).is_none() {
-                        value = None;
-                        additions.clear();
-                        continue;
-                    }
-                    if additions.is_empty() {
-                        additions.push((left.clone(), true));
-                    }
-                    additions.push((right, operator == Binary::Add));
-                    // A run of additions becomes one sum at its end.
-                    let more = operations.last().is_some_and(|next| next.0.level() == Binary::Add.level());
-                    if more {
-                        Some(left)
-                    } else {
-                        Some(arithmetic::sum(&mut self.graph, &std::mem::take(&mut additions)))
-                    }
-                }
-                _ => self.operation(operator, value, (left, right), place),
+            if operator.level() != Binary::Add.level() {
+                value = self.operation(operator, value, (left, right), place);
+                continue;
+            }
+            let right = self.value(right);
+            let name = if operator == Binary::Add { "an addition" } else { "a subtraction" };
+            let fits = |(left, right): &(Value, Value)| {
+                self.checked(arithmetic::same_shape(name, left, right), place).is_some()
             };
+            let Some((left, right)) = value.zip(right).filter(fits) else {
+                additions.clear();
+                value = None;
+                continue;
+            };
+            if additions.is_empty() {
+                additions.push((left.clone(), true));
+            }
+            additions.push((right, operator == Binary::Add));
+            // A run of additions becomes one sum at its end.
+            let more = operations.last().is_some_and(|next| next.0.level() == Binary::Add.level());
+            value = Some(if more { left } else { arithmetic::sum(&mut self.graph, &std::mem::take(&mut additions)) });
         }
         value
     }

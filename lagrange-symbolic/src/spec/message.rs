@@ -7,9 +7,16 @@ macro_rules! table {
     ($($row:ident { $($field:ident : $type:ty),* } => $message:literal, $help:literal;)*) => {
         /// A mistake in a block, or a warning about it.
         #[derive(Clone, PartialEq, Eq, Debug)]
-        #[allow(missing_docs)]
         pub enum Mistake {
-            $($row { $($field: $type),* },)*
+            $(
+                #[doc = $message]
+                $row {
+                    $(
+                        #[doc = concat!("What the message calls `", stringify!($field), "`.")]
+                        $field: $type,
+                    )*
+                },
+            )*
         }
 
         impl Mistake {

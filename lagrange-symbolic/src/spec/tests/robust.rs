@@ -25,7 +25,7 @@ fn changed(stream: &TokenStream, replacements: &[TokenTree]) -> Vec<TokenStream>
         with(&[]);
         with(&[token.clone(), token.clone()]);
         for replacement in replacements {
-            with(&[replacement.clone()]);
+            with(std::slice::from_ref(replacement));
         }
         if let TokenTree::Group(group) = token {
             for inner in changed(&group.stream(), replacements) {

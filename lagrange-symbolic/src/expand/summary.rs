@@ -1,0 +1,80 @@
+//! The derived equations for people: documentation of the struct, text and LaTeX, what each hoisted value is.
+
+use super::Derivation;
+use crate::expr::Id;
+use crate::model::{Model, Named};
+use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
+use crate::program::Evaluations;
+
+/// The names that a model's symbols print with.
+pub(super) fn naming(model: &Model) -> Naming {
+    let names = |list: &[Named]| list.iter().map(|named| named.name.clone()).collect();
+    Naming {
+        coordinates: names(&model.coordinates),
+        parameters: names(&model.parameters),
+        inputs: names(&model.inputs),
+        multipliers: Vec::new(),
+    }
+}
+
+/// The lower triangle of M, then F, p and h.
+fn derived(derivation: &Derivation) -> Vec<Equation> {
+    let Derivation { model, equations } = derivation;
+    let names: Vec<&str> = model.coordinates.iter().map(|named| named.name.as_str()).collect();
+    let mut list = Vec::new();
+    for (i, row) in equations.mass.iter().enumerate() {
+        for (j, &entry) in row[..=i].iter().enumerate() {
+            if !model.graph.is_zero(entry) {
+                list.push(Equation::new(&format!("mass[{}, {}]", names[i], names[j]), entry));
+            }
+        }
+    }
+    let vectors = [("forcing", &equations.forcing), ("momentum", &equations.momentum)];
+    for (quantity, entries) in vectors {
+        for (name, &entry) in names.iter().zip(entries) {
+            list.push(Equation::new(&format!("{quantity}[{name}]"), entry));
+        }
+    }
+    list.push(Equation::new("energy", equations.energy));
+    list
+}
+
+/// Lines of Markdown: the equations, and what each evaluation costs.
+pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations) -> Vec<String> {
+    let names = naming(&derivation.model);
+    let mut lines = vec![String::new()];
+    lines.extend(documentation(&derivation.model.graph, "Derived equations", &derived(derivation), &names));
+    lines.push(String::new());
+    lines.push("They are solved as `mass * acceleration = forcing`. Operations of each evaluation:".to_owned());
+    lines.push(String::new());
+    for (name, count) in evaluations.counts() {
+        lines.push(format!("- `{name}`: {count}"));
+    }
+    lines
+}
+
+/// The equations as text, a line each.
+pub(super) fn equations_text(derivation: &Derivation) -> String {
+    let names = naming(&derivation.model);
+    text_lines(&derivation.model.graph, &derived(derivation), &names, LONGEST).join("\n")
+}
+
+/// The equations as a block of LaTeX.
+pub(super) fn equations_latex(derivation: &Derivation) -> String {
+    let names = naming(&derivation.model);
+    latex_aligned(&derivation.model.graph, &derived(derivation), &names, LONGEST)
+}
+
+/// What each hoisted value stands for.
+pub(super) fn hoisted(derivation: &Derivation, evaluations: &Evaluations) -> Vec<String> {
+    let names = naming(&derivation.model);
+    let expressions = evaluations.builder.expressions();
+    let describe = |id: &Id| format!("`{}`", text(&derivation.model.graph, *id, &names));
+    evaluations
+        .hoisted
+        .iter()
+        .map(|value| {
+            expressions.get(value).map_or_else(|| "Part of the factored mass matrix.".to_owned(), describe)
+        })
+        .collect()
+}

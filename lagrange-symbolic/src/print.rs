@@ -1,0 +1,127 @@
+//! Expressions for people: text in the language's own syntax, LaTeX, and lines of documentation.
+//!
+//! Printing never grows faster than the graph: where an expression would print longer than a stated number of
+//! characters, shared parts get names of their own and are written once.
+
+mod arrange;
+mod latex;
+mod name;
+mod render;
+mod share;
+mod style;
+mod text;
+
+use crate::expr::{Graph, Id, Symbol};
+use latex::Latex;
+use render::Printed;
+use text::Text;
+
+/// Length in characters beyond which a printed expression's shared parts are named.
+pub const LONGEST: usize = 240;
+
+/// The names that a model's symbols are printed with.
+pub trait Names {
+    /// The name as the user writes it, such as `theta1` or `r[2][0]`.
+    ///
+    /// Asked for coordinates, parameters, inputs, multipliers and dummies only: velocities and accelerations print as
+    /// derivatives of their coordinate, and the time as `t`.
+    fn symbol(&self, symbol: Symbol) -> String;
+}
+
+/// Names in plain lists; a symbol beyond the end of its list is printed by its kind and number.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Naming {
+    /// Names of the coordinates.
+    pub coordinates: Vec<String>,
+    /// Names of the parameters.
+    pub parameters: Vec<String>,
+    /// Names of the inputs.
+    pub inputs: Vec<String>,
+    /// Names of the multipliers.
+    pub multipliers: Vec<String>,
+}
+
+impl Names for Naming {
+    fn symbol(&self, symbol: Symbol) -> String {
+        let (names, kind, index) = match symbol {
+            Symbol::Coordinate(i) | Symbol::Velocity(i) | Symbol::Acceleration(i) => (&self.coordinates, "q", i),
+            Symbol::Parameter(i) => (&self.parameters, "parameter", i),
+            Symbol::Input(i) => (&self.inputs, "input", i),
+            Symbol::Multiplier(i) => (&self.multipliers, "lambda", i),
+            Symbol::Dummy(i) => return format!("x{}", i + 1),
+            Symbol::Time => return "t".to_string(),
+        };
+        names.get(index as usize).cloned().unwrap_or_else(|| format!("{kind}{}", index + 1))
+    }
+}
+
+/// A printed line: a name or other left side, and the expression it equals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Equation {
+    /// The left side as text, such as `mass[theta1, theta2]`.
+    pub left: String,
+    /// The left side in LaTeX.
+    pub left_latex: String,
+    /// The right side.
+    pub right: Id,
+}
+
+impl Equation {
+    /// An equation whose left side is a name, with indices if any; the derived quantities get their usual letters.
+    pub fn new(left: &str, right: Id) -> Self {
+        Self { left: left.to_string(), left_latex: name::quantity(left), right }
+    }
+}
+
+/// One expression as text; named parts, if any, follow after `where`.
+pub fn text(graph: &Graph, expression: Id, names: &dyn Names) -> String {
+    let printed = Printed::new(graph, &[expression], &Text { names }, LONGEST);
+    let mut text = printed.roots.concat();
+    for (position, (name, value)) in printed.shared.iter().enumerate() {
+        text += if position == 0 { " where " } else { ", " };
+        text += &format!("{name} = {value}");
+    }
+    text
+}
+
+/// One expression in LaTeX (mathematical mode); named parts, if any, follow after "where".
+pub fn latex(graph: &Graph, expression: Id, names: &dyn Names) -> String {
+    let printed = Printed::new(graph, &[expression], &Latex { names }, LONGEST);
+    let mut text = printed.roots.concat();
+    for (position, (name, value)) in printed.shared.iter().enumerate() {
+        text += if position == 0 { r" \quad\text{where}\quad " } else { r",\; " };
+        text += &format!("{name} = {value}");
+    }
+    text
+}
+
+/// Equations as lines of text, definitions of shared parts first.
+///
+/// Parts are named only where the equations would print longer than `longest` characters without.
+pub fn text_lines(graph: &Graph, equations: &[Equation], names: &dyn Names, longest: usize) -> Vec<String> {
+    let roots: Vec<Id> = equations.iter().map(|equation| equation.right).collect();
+    let printed = Printed::new(graph, &roots, &Text { names }, longest);
+    let shared = printed.shared.iter().map(|(name, value)| format!("{name} = {value}"));
+    let own = equations.iter().zip(&printed.roots).map(|(equation, right)| format!("{} = {right}", equation.left));
+    shared.chain(own).collect()
+}
+
+/// Equations as one aligned block of LaTeX (`aligned`, to be put in mathematical mode), definitions of shared parts
+/// first.
+pub fn latex_aligned(graph: &Graph, equations: &[Equation], names: &dyn Names, longest: usize) -> String {
+    let roots: Vec<Id> = equations.iter().map(|equation| equation.right).collect();
+    let printed = Printed::new(graph, &roots, &Latex { names }, longest);
+    let shared = printed.shared.iter().map(|(name, value)| format!("  {name} &= {value}"));
+    let own =
+        equations.iter().zip(&printed.roots).map(|(equation, right)| format!("  {} &= {right}", equation.left_latex));
+    let lines: Vec<String> = shared.chain(own).collect();
+    format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n"))
+}
+
+/// The lines of documentation (Markdown) that show equations under a heading.
+pub fn documentation(graph: &Graph, heading: &str, equations: &[Equation], names: &dyn Names) -> Vec<String> {
+    let mut lines = vec![format!("# {heading}"), String::new(), "```text".to_string()];
+    lines.extend(text_lines(graph, equations, names, LONGEST));
+    lines.push("```".to_string());
+    lines
+}

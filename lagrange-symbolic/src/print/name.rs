@@ -1,0 +1,113 @@
+//! Names in LaTeX: Greek letters, subscripts, and the usual letters of the derived quantities.
+
+/// Greek letters by the names that people type.
+const GREEK: [&str; 35] = [
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "varepsilon",
+    "zeta",
+    "eta",
+    "theta",
+    "vartheta",
+    "iota",
+    "kappa",
+    "lambda",
+    "mu",
+    "nu",
+    "xi",
+    "pi",
+    "rho",
+    "sigma",
+    "tau",
+    "upsilon",
+    "phi",
+    "varphi",
+    "chi",
+    "psi",
+    "omega",
+    "Gamma",
+    "Delta",
+    "Theta",
+    "Lambda",
+    "Xi",
+    "Sigma",
+    "Phi",
+    "Psi",
+    "Omega",
+];
+
+/// The derived quantities of a model and the letters they go by.
+const QUANTITIES: [(&str, &str); 9] = [
+    ("lagrangian", "L"),
+    ("kinetic", "T"),
+    ("potential", "V"),
+    ("dissipation", "D"),
+    ("energy", "h"),
+    ("momentum", "p"),
+    ("mass", "M"),
+    ("balance", "f"),
+    ("forcing", "F"),
+];
+
+/// A name's letter and its subscripts: `theta1` is (`\theta`, `1`), `r[2][0]` is (`r`, `2,0`).
+fn parts(name: &str) -> (String, Vec<String>) {
+    let (stem, indices) = name.split_once('[').unwrap_or((name, ""));
+    let stem = stem.trim();
+    let digits = stem.len() - stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (stem, number) = stem.split_at(stem.len() - digits);
+    let mut words = stem.split('_').filter(|word| !word.is_empty());
+    let letter = word(words.next().unwrap_or("x"));
+    let mut subscripts: Vec<String> = words.map(word).collect();
+    if !number.is_empty() {
+        subscripts.push(number.to_string());
+    }
+    let indices = indices.replace(']', "").replace('[', ",");
+    subscripts.extend(indices.split(',').map(str::trim).filter(|index| !index.is_empty()).map(symbol));
+    (letter, subscripts)
+}
+
+/// One word: a letter, a Greek letter, or upright text.
+fn word(word: &str) -> String {
+    if GREEK.contains(&word) {
+        format!("\\{word}")
+    } else if word.chars().count() == 1 {
+        word.to_string()
+    } else {
+        format!("\\mathrm{{{word}}}")
+    }
+}
+
+fn with_subscripts(letter: &str, subscripts: &[String]) -> String {
+    if subscripts.is_empty() { letter.to_string() } else { format!("{letter}_{{{}}}", subscripts.join(",")) }
+}
+
+/// A name in LaTeX.
+pub(super) fn symbol(name: &str) -> String {
+    let (letter, subscripts) = parts(name);
+    with_subscripts(&letter, &subscripts)
+}
+
+/// A coordinate's derivative in LaTeX, with the dots over the letter: `\dot`, `\ddot`.
+pub(super) fn derivative(name: &str, dots: &str) -> String {
+    let (letter, subscripts) = parts(name);
+    with_subscripts(&format!("{dots}{{{letter}}}"), &subscripts)
+}
+
+/// The left side of an equation in LaTeX: a derived quantity, a derivative, or any name.
+pub(super) fn quantity(name: &str) -> String {
+    if let Some(inner) = name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')')) {
+        return match inner.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')')) {
+            Some(coordinate) => derivative(coordinate, "\\ddot"),
+            None => derivative(inner, "\\dot"),
+        };
+    }
+    let stem = name.split_once('[').map_or(name, |(stem, _)| stem);
+    let (letter, subscripts) = parts(name);
+    match QUANTITIES.iter().find(|(quantity, _)| *quantity == stem) {
+        Some((_, usual)) => with_subscripts(usual, &subscripts),
+        None => with_subscripts(&letter, &subscripts),
+    }
+}

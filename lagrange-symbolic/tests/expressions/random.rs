@@ -1,0 +1,266 @@
+//! Random expressions: what the graph's constructors and derivatives give, against the expression as written.
+
+use crate::dual::Dual;
+use crate::tree::{Random, SYMBOLS, Tree};
+use lagrange_symbolic::diff::{derivative, directional, gradient};
+use lagrange_symbolic::expr::{Graph, Id, Rational, Symbol};
+use lagrange_symbolic::prove::{Arithmetic, Plain, Precise, Real, evaluate, numeric, vanishes};
+use std::collections::HashMap;
+
+/// Bits of the comparison, and how many of them must agree, relative to the larger of the value and 1.
+const BITS: usize = 256;
+const AGREEING: i64 = 90;
+
+fn known(point: &[Rational], arithmetic: &mut Precise) -> Vec<Real> {
+    point.iter().map(|value| arithmetic.rational(value).expect("a number")).collect()
+}
+
+fn in_graph(graph: &Graph, root: Id, point: &[Real], arithmetic: &mut Precise) -> Option<Real> {
+    let order = graph.reachable(&[root]);
+    let mut symbol = |wanted: Symbol| SYMBOLS.iter().position(|&known| known == wanted).map(|at| point[at].clone());
+    let values = evaluate(arithmetic, graph, &order, &mut symbol);
+    values[root.index()].as_ref()?.real().cloned()
+}
+
+/// Whether two numbers agree up to rounding.
+fn agree(a: &Real, b: &Real, arithmetic: &mut Precise) -> bool {
+    let size =
+        |x: &Real| if *x == Real::ZERO { i64::MIN } else { x.repr().exponent() as i64 + x.repr().digits() as i64 };
+    arithmetic.subtract(a, b).is_some_and(|difference| size(&difference) < size(a).max(0) - AGREEING)
+}
+
+/// The value of the tree as written; undefined where it is the work of rounding, as 1/sin(π) is.
+fn as_written(tree: &Tree, point: &[Rational]) -> Option<Real> {
+    let mut values = Vec::new();
+    for bits in [BITS, 2 * BITS] {
+        let mut arithmetic = Precise::new(bits);
+        let known = known(point, &mut arithmetic);
+        values.push(tree.value(&mut arithmetic, &known)?);
+    }
+    agree(&values[0], &values[1], &mut Precise::new(BITS)).then(|| values.swap_remove(0))
+}
+
+/// How many times the usual number of cases: `LAGRANGE_TEST_EFFORT`, 1 unless set.
+fn effort() -> usize {
+    std::env::var("LAGRANGE_TEST_EFFORT").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// What is wrong with a tree at some of the points, if anything.
+type Fails<'a> = &'a dyn Fn(&Tree, &[Vec<Rational>]) -> Option<String>;
+
+/// Runs `fails` (which says what went wrong) on many random trees; shrinks and reports the first failure.
+fn for_random_trees(seed: u64, count: usize, depth: u32, fails: Fails) {
+    let mut random = Random(seed);
+    for _ in 0..count {
+        let tree = random.tree(depth);
+        let points: Vec<Vec<Rational>> = (0..3).map(|_| random.point()).collect();
+        if fails(&tree, &points).is_some() {
+            let smallest = tree.shrink(&mut |candidate| fails(candidate, &points).is_some());
+            panic!("{smallest:?}: {}", fails(&smallest, &points).unwrap_or_default());
+        }
+    }
+}
+
+fn nodes(graph: &Graph, root: Id) -> Vec<String> {
+    graph.reachable(&[root]).iter().map(|&id| format!("{id:?} {:?}", graph.node(id))).collect()
+}
+
+/// The canonical constructors never change a value where the expression as written has one.
+fn built_value_differs(tree: &Tree, points: &[Vec<Rational>]) -> Option<String> {
+    let mut graph = Graph::new();
+    let root = tree.build(&mut graph);
+    let mut arithmetic = Precise::new(BITS);
+    for point in points {
+        let Some(written) = as_written(tree, point) else { continue };
+        let values = known(point, &mut arithmetic);
+        match in_graph(&graph, root, &values, &mut arithmetic) {
+            Some(built) if agree(&written, &built, &mut arithmetic) => {}
+            built => {
+                let built = built.map(|value| value.to_f64().value());
+                let shown: Vec<String> = point.iter().map(ToString::to_string).collect();
+                return Some(format!(
+                    "{} became {built:?} at {shown:?}: {:?}",
+                    written.to_f64().value(),
+                    nodes(&graph, root)
+                ));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn constructors_keep_values() {
+    for_random_trees(1, 600 * effort(), 3, &built_value_differs);
+    for_random_trees(2, 300 * effort(), 4, &built_value_differs);
+    for_random_trees(3, 40 * effort(), 6, &built_value_differs);
+}
+
+/// Plain evaluation of the graph against plain evaluation of the tree; only gross differences count, as every rewriting
+/// rounds differently.
+#[test]
+fn plain_values_are_the_same_but_for_rounding() {
+    for_random_trees(4, 300 * effort(), 4, &|tree, points| {
+        let mut graph = Graph::new();
+        let root = tree.build(&mut graph);
+        for point in points {
+            let exact = as_written(tree, point)?.to_f64().value();
+            let plain: Vec<f64> = point.iter().map(|value| value.to_f64().value()).collect();
+            let written = tree.value(&mut Plain, &plain)?;
+            let symbol = |wanted| SYMBOLS.iter().position(|&known| known == wanted).map_or(f64::NAN, |at| plain[at]);
+            let built = numeric(&graph, &[root], &symbol)[0];
+            let size = exact.abs().max(1.0);
+            // Where the expression as written is well conditioned in f64, the built one must be right.
+            if size < 1e3 && (written - exact).abs() < 1e-15 * size && (built - exact).abs() > 1e-9 * size {
+                return Some(format!("{exact} became {built}: {:?}", nodes(&graph, root)));
+            }
+        }
+        None
+    });
+}
+
+/// The value and derivative of the tree as written, along a direction.
+fn dual_value(tree: &Tree, point: &[Rational], direction: &[Rational]) -> Option<(Real, Real)> {
+    let mut found = Vec::new();
+    for bits in [BITS, 2 * BITS] {
+        let mut dual = Dual(Precise::new(bits));
+        let along: Vec<(Real, Real)> =
+            known(point, &mut dual.0).into_iter().zip(known(direction, &mut dual.0)).collect();
+        found.push(tree.value(&mut dual, &along)?);
+    }
+    let stable = agree(&found[0].1, &found[1].1, &mut Precise::new(BITS));
+    stable.then(|| found.swap_remove(0))
+}
+
+/// One expression of the graph against the wanted value at a point.
+fn differs(graph: &Graph, root: Id, point: &[Rational], wanted: &Real, what: &str) -> Option<String> {
+    let mut arithmetic = Precise::new(BITS);
+    let values = known(point, &mut arithmetic);
+    let found = in_graph(graph, root, &values, &mut arithmetic);
+    if found.as_ref().is_some_and(|found| agree(wanted, found, &mut arithmetic)) {
+        return None;
+    }
+    let found = found.map(|value| value.to_f64().value());
+    let shown: Vec<String> = point.iter().map(ToString::to_string).collect();
+    let wanted = wanted.to_f64().value();
+    Some(format!("{what}: {found:?}, not {wanted}, at {shown:?}: {:?}", nodes(graph, root)))
+}
+
+/// Forward, directional and reverse derivatives against dual numbers over the tree as written.
+fn derivatives_differ(tree: &Tree, points: &[Vec<Rational>]) -> Option<String> {
+    let mut graph = Graph::new();
+    let root = tree.build(&mut graph);
+    let reverse = gradient(&mut graph, root, &SYMBOLS);
+    let forward: Vec<Id> = SYMBOLS.iter().map(|&symbol| derivative(&mut graph, &[root], symbol)[0]).collect();
+    let direction: Vec<Rational> = [2, -3, 5].into_iter().map(Rational::from).collect();
+    let along: Vec<(Symbol, Id)> =
+        SYMBOLS.iter().zip(&direction).map(|(&symbol, value)| (symbol, graph.number(value.clone()))).collect();
+    let directed = directional(&mut graph, &[root], &along)[0];
+    for point in points {
+        if let Some((_, slope)) = dual_value(tree, point, &direction)
+            && let Some(message) = differs(&graph, directed, point, &slope, "directional")
+        {
+            return Some(message);
+        }
+        for which in 0..SYMBOLS.len() {
+            let unit: Vec<Rational> =
+                (0..SYMBOLS.len()).map(|i| if i == which { Rational::ONE } else { Rational::ZERO }).collect();
+            let Some((_, slope)) = dual_value(tree, point, &unit) else { continue };
+            let found = differs(&graph, forward[which], point, &slope, "forward")
+                .or_else(|| differs(&graph, reverse[which], point, &slope, "reverse"));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn derivatives_are_those_of_dual_numbers() {
+    for_random_trees(5, 200 * effort(), 2, &derivatives_differ);
+    for_random_trees(6, 150 * effort(), 3, &derivatives_differ);
+    for_random_trees(7, 15 * effort(), 5, &derivatives_differ);
+}
+
+/// ∂²/∂x∂y, built as a gradient of a derivative, against dual numbers of dual numbers.
+#[test]
+fn second_derivatives_are_those_of_dual_numbers() {
+    for_random_trees(8, 200 * effort(), 3, &|tree, points| {
+        let mut graph = Graph::new();
+        let root = tree.build(&mut graph);
+        let first = derivative(&mut graph, &[root], SYMBOLS[0])[0];
+        let second = gradient(&mut graph, first, &SYMBOLS[1..2])[0];
+        for point in points {
+            let mut arithmetic = Dual(Dual(Precise::new(BITS)));
+            let mut seeded = Vec::new();
+            for (which, value) in point.iter().enumerate() {
+                let mut number = |value: Rational| arithmetic.0.0.rational(&value);
+                let (value, zero) = (number(value.clone())?, number(Rational::ZERO)?);
+                let (x, y) =
+                    (number(Rational::from(i32::from(which == 0)))?, number(Rational::from(i32::from(which == 1)))?);
+                seeded.push(((value, x), (y, zero)));
+            }
+            let Some((_, (_, wanted))) = tree.value(&mut arithmetic, &seeded) else { continue };
+            if dual_value(tree, point, &[Rational::ONE, Rational::ONE, Rational::ZERO]).is_none() {
+                continue;
+            }
+            if let Some(message) = differs(&graph, second, point, &wanted, "second") {
+                return Some(message);
+            }
+        }
+        None
+    });
+}
+
+/// Replacing symbols and evaluating gives what evaluating at the replaced values gives.
+#[test]
+fn substitution_is_composition() {
+    let mut random = Random(9);
+    for _ in 0..300 * effort() {
+        let (outer, inner) = (random.tree(3), random.tree(2));
+        let point = random.point();
+        let mut graph = Graph::new();
+        let (root, replacement) = (outer.build(&mut graph), inner.build(&mut graph));
+        let replaced = graph.substitute(&[root], &HashMap::from([(SYMBOLS[0], replacement)]))[0];
+        let mut arithmetic = Precise::new(BITS);
+        let mut values = known(&point, &mut arithmetic);
+        let own = values.clone();
+        let Some(value) = inner.value(&mut arithmetic, &own) else { continue };
+        values[0] = value;
+        let Some(wanted) = outer.value(&mut arithmetic, &values) else { continue };
+        if as_written(&inner, &point).is_none() {
+            continue;
+        }
+        let found = in_graph(&graph, replaced, &own, &mut arithmetic);
+        let close = found.is_some_and(|found| agree(&wanted, &found, &mut arithmetic));
+        assert!(close, "{outer:?} with {inner:?} for the first symbol: {:?}", nodes(&graph, replaced));
+    }
+}
+
+/// What is proved equal is equal: each tree against its variations, which often differ at a kink only.
+#[test]
+fn proofs_are_sound() {
+    let mut proved = 0;
+    let mut random = Random(10);
+    for _ in 0..150 * effort() {
+        let tree = random.tree(3);
+        let points: Vec<Vec<Rational>> = (0..6).map(|_| random.point()).collect();
+        for other in tree.smaller().into_iter().chain([random.tree(1)]) {
+            let mut graph = Graph::new();
+            let (left, right) = (tree.build(&mut graph), other.build(&mut graph));
+            let difference = graph.sub(left, right);
+            if left == right || !vanishes(&graph, difference) {
+                continue;
+            }
+            proved += 1;
+            for point in &points {
+                let (Some(a), Some(b)) = (as_written(&tree, point), as_written(&other, point)) else { continue };
+                let equal = agree(&a, &b, &mut Precise::new(BITS));
+                let (a, b) = (a.to_f64().value(), b.to_f64().value());
+                assert!(equal, "{tree:?} and {other:?} are {a} and {b} at {point:?}: {:?}", nodes(&graph, difference));
+            }
+        }
+    }
+    assert!(proved > 20, "only {proved} proofs were tried");
+}
