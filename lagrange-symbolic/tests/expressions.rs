@@ -10,5 +10,7 @@ mod print;
 mod prove;
 #[path = "expressions/random.rs"]
 mod random;
+#[path = "expressions/sharing.rs"]
+mod sharing;
 #[path = "expressions/tree.rs"]
 mod tree;

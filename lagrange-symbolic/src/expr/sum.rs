@@ -166,7 +166,8 @@ impl Graph {
         self.scale(&content, primitive)
     }
 
-    /// The powers that divide every term: for each base the exponent nearest to zero, where all have one sign.
+    /// The powers that divide every term: for each base the exponent nearest to zero, where all have one sign
+    /// and differ by integers.
     fn common_factors(&self, mut terms: impl Iterator<Item = Id>) -> Option<Vec<(Id, Rational)>> {
         let mut common: Vec<(Id, Rational)> = self.factors(terms.next()?);
         for term in terms {
@@ -174,7 +175,8 @@ impl Graph {
             common.retain_mut(|(base, exponent)| {
                 let Ok(position) = factors.binary_search_by(|(other, _)| other.cmp(base)) else { return false };
                 let other = &factors[position].1;
-                if other.sign() != exponent.sign() {
+                // A fractional power left inside, as in x·(v + √x), would give 0·∞ when differentiated at x = 0.
+                if other.sign() != exponent.sign() || !(other - &*exponent).is_int() {
                     return false;
                 }
                 let closer = match exponent.sign() {

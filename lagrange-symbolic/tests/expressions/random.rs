@@ -1,9 +1,11 @@
 //! Random expressions: what the graph's constructors and derivatives give, against the expression as written.
 
 use crate::dual::Dual;
+use crate::language::Language;
 use crate::tree::{Random, SYMBOLS, Tree};
 use lagrange_symbolic::diff::{derivative, directional, gradient};
 use lagrange_symbolic::expr::{Graph, Id, Rational, Symbol};
+use lagrange_symbolic::print::{Equation, text_lines};
 use lagrange_symbolic::prove::{Arithmetic, Plain, Precise, Real, evaluate, numeric, vanishes};
 use std::collections::HashMap;
 
@@ -263,4 +265,29 @@ fn proofs_are_sound() {
         }
     }
     assert!(proved > 20, "only {proved} proofs were tried");
+}
+
+/// Printed text means what was printed.
+#[test]
+fn printed_text_reads_back() {
+    for_random_trees(11, 400 * effort(), 3, &|tree, points| {
+        let mut language = Language::default();
+        let root = tree.build(&mut language.graph);
+        let lines = text_lines(&language.graph, &[Equation::new("f", root)], &language, usize::MAX);
+        let text = lines[0].strip_prefix("f = ")?;
+        if text.contains(['{', '[', '\'']) {
+            return None;
+        }
+        let back = language.read(text);
+        for point in points {
+            as_written(tree, point)?;
+            let mut arithmetic = Precise::new(BITS);
+            let values = known(point, &mut arithmetic);
+            let wanted = in_graph(&language.graph, root, &values, &mut arithmetic)?;
+            if let Some(message) = differs(&language.graph, back, point, &wanted, text) {
+                return Some(message);
+            }
+        }
+        None
+    });
 }

@@ -189,12 +189,14 @@ impl Tree {
                 let inverse = arithmetic.power_rational(&b, &Rational::NEG_ONE)?;
                 arithmetic.mul(&a, &inverse)
             }
-            Self::Power(a, p, q) => {
-                let a = a.value(arithmetic, point)?;
+            Self::Power(base, p, q) => {
+                let a = base.value(arithmetic, point)?;
                 if *p == 0 {
                     return arithmetic.rational(&Rational::ONE);
                 }
-                if *p < 0 {
+                // (x² y)^(1/2) becomes |x| y^(1/2), which is undefined where x = 0 and y < 0.
+                let may_split = *q > 1 && !matches!(**base, Self::Symbol(_));
+                if *p < 0 || may_split {
                     not_zero(arithmetic, &a)?;
                 }
                 arithmetic.power_rational(&a, &(Rational::from(*p) / Rational::from(*q)))
