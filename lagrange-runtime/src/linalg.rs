@@ -1,0 +1,51 @@
+//! Small dense solves over [`Scalar`]: matrices of fixed size on the stack, no allocation, no panic.
+//!
+//! A mass matrix is symmetric and nearly always positive definite: [`ldlt`] without pivoting is enough, and works
+//! on lanes. A regular indefinite one (L = m ẋẏ − k x y) needs [`indefinite`]; [`solve_symmetric`] tries both.
+//! [`lu`] is for the unsymmetric matrices of Newton's iteration.
+
+pub mod indefinite;
+pub mod ldlt;
+pub mod lu;
+
+use crate::error::SingularMass;
+use crate::scalar::Scalar;
+use indefinite::Indefinite;
+use ldlt::Ldlt;
+use nalgebra::SMatrix;
+
+/// The solution X of M X = `right` for a symmetric M, of which the lower triangle is read.
+///
+/// M is factored as [`Ldlt`]; where a pivot is not safely positive, as [`Indefinite`]. Several lanes cannot agree
+/// on pivots: there the first factorisation stands alone, and a lane in which it fails is NaN.
+/// A matrix that is not finite gives a solution that is not finite.
+///
+/// # Errors
+/// [`SingularMass`] with the coordinate whose pivot vanished, for scalars of one lane only.
+#[inline]
+pub fn solve_symmetric<R: Scalar, const N: usize, const K: usize>(
+    matrix: &SMatrix<R, N, N>,
+    right: SMatrix<R, N, K>,
+) -> Result<SMatrix<R, N, K>, SingularMass> {
+    match Ldlt::new(matrix) {
+        Ok(factors) => Ok(factors.solve(&right)),
+        Err(_) => solve_indefinite(matrix, right),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn solve_indefinite<R: Scalar, const N: usize, const K: usize>(
+    matrix: &SMatrix<R, N, N>,
+    right: SMatrix<R, N, K>,
+) -> Result<SMatrix<R, N, K>, SingularMass> {
+    Ok(Indefinite::new(matrix)?.solve(&right))
+}
+
+/// N·ε: a pivot below this multiple of its coordinate's scale cannot be told from zero.
+fn relative_threshold<R: Scalar>(size: usize) -> f64 {
+    size as f64 * R::EPSILON
+}
+
+#[cfg(test)]
+mod tests;

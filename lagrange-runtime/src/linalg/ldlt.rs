@@ -1,0 +1,75 @@
+//! M = L D Lᵀ without pivoting, L unit lower triangular, D diagonal and positive.
+
+use super::relative_threshold;
+use crate::error::SingularMass;
+use crate::scalar::{Mask, Scalar};
+use nalgebra::SMatrix;
+
+/// The factors of a symmetric positive definite matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ldlt<R: Scalar, const N: usize> {
+    /// L below the diagonal; above and on it, nothing of use.
+    lower: SMatrix<R, N, N>,
+    /// 1/D.
+    inverse_pivots: [R; N],
+}
+
+impl<R: Scalar, const N: usize> Ldlt<R, N> {
+    /// Factors a symmetric matrix, of which the lower triangle is read.
+    ///
+    /// # Errors
+    /// The first coordinate i whose pivot is at most N·ε·|M_ii|: M is not positive definite, or cannot be told from
+    /// a matrix that is not. Scalars of several lanes give no error: there the failed lane is NaN from that pivot on.
+    #[inline]
+    pub fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
+        let threshold = R::from_f64(relative_threshold::<R>(N));
+        let mut lower = *matrix;
+        let mut inverse_pivots = [R::ZERO; N];
+        for j in 0..N {
+            let (done, rest) = lower.data.0.split_at_mut(j + 1);
+            let column = &mut done[j];
+            let pivot = column[j];
+            let vanished = pivot.le(threshold * matrix[(j, j)].abs());
+            if R::LANES == 1 && vanished.any() {
+                return Err(SingularMass { coordinate: j, pivot: pivot.to_f64() });
+            }
+            let inverse = R::select(vanished, R::from_f64(f64::NAN), pivot).recip();
+            inverse_pivots[j] = inverse;
+            // What remains loses (column)(column)ᵀ/pivot.
+            for (k, target) in rest.iter_mut().enumerate() {
+                let k = j + 1 + k;
+                let factor = column[k] * inverse;
+                for (entry, &below) in target[k..].iter_mut().zip(&column[k..]) {
+                    *entry -= below * factor;
+                }
+            }
+            for entry in &mut column[j + 1..] {
+                *entry *= inverse;
+            }
+        }
+        Ok(Self { lower, inverse_pivots })
+    }
+
+    /// The solution X of M X = `right`.
+    #[inline]
+    #[must_use]
+    pub fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+        let mut solution = *right;
+        for x in &mut solution.data.0 {
+            for (j, column) in self.lower.data.0.iter().enumerate() {
+                let known = x[j];
+                for i in j + 1..N {
+                    x[i] -= column[i] * known;
+                }
+            }
+            for (j, column) in self.lower.data.0.iter().enumerate().rev() {
+                let mut value = x[j] * self.inverse_pivots[j];
+                for i in j + 1..N {
+                    value -= column[i] * x[i];
+                }
+                x[j] = value;
+            }
+        }
+        solution
+    }
+}

@@ -1,0 +1,112 @@
+//! P A = L U with partial pivoting, for general square matrices.
+
+use super::relative_threshold;
+use crate::error::SingularMass;
+use crate::scalar::Real;
+use nalgebra::SMatrix;
+
+/// The factors of a regular square matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lu<R: Real, const N: usize> {
+    /// U on and above the diagonal, L (unit diagonal) below.
+    factors: SMatrix<R, N, N>,
+    inverse_pivots: [R; N],
+    /// Row k was exchanged with row `exchanges[k]` ≥ k at step k.
+    exchanges: [usize; N],
+}
+
+impl<R: Real, const N: usize> Lu<R, N> {
+    /// Factors a matrix. Rows compete for the pivot relative to their own largest entry, since the units of
+    /// different rows differ.
+    ///
+    /// # Errors
+    /// [`SingularMass`] with the column in which no candidate exceeds N·ε times the scale of its row and column,
+    /// and the largest candidate.
+    /// A matrix that is not finite gives no error, but solutions that are not finite.
+    #[inline]
+    pub fn new(matrix: SMatrix<R, N, N>) -> Result<Self, SingularMass> {
+        let threshold = relative_threshold::<R>(N);
+        let mut factors = matrix;
+        let mut inverse_pivots = [R::ZERO; N];
+        let mut exchanges = [0; N];
+        let (mut row_weights, column_scales) = scales(&factors);
+        for k in 0..N {
+            let mut best = k;
+            let mut largest = -1.0;
+            for i in k..N {
+                let candidate = factors[(i, k)].to_f64().abs() * row_weights[i];
+                if candidate > largest {
+                    (best, largest) = (i, candidate);
+                }
+            }
+            let pivot = factors[(best, k)];
+            if largest <= threshold * column_scales[k] && factors.iter().all(|entry| entry.is_finite()) {
+                return Err(SingularMass { coordinate: k, pivot: pivot.to_f64() });
+            }
+            exchanges[k] = best;
+            factors.swap_rows(k, best);
+            row_weights.swap(k, best);
+
+            let inverse = pivot.recip();
+            inverse_pivots[k] = inverse;
+            let (done, rest) = factors.data.0.split_at_mut(k + 1);
+            let column = &mut done[k];
+            for entry in &mut column[k + 1..] {
+                *entry *= inverse;
+            }
+            for target in rest {
+                let factor = target[k];
+                for (entry, &below) in target[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                    *entry -= below * factor;
+                }
+            }
+        }
+        Ok(Self { factors, inverse_pivots, exchanges })
+    }
+
+    /// The solution X of A X = `right`.
+    #[inline]
+    #[must_use]
+    pub fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+        let mut solution = *right;
+        for x in &mut solution.data.0 {
+            for (k, &exchange) in self.exchanges.iter().enumerate() {
+                x.swap(k, exchange);
+            }
+            for (k, column) in self.factors.data.0.iter().enumerate() {
+                let known = x[k];
+                for i in k + 1..N {
+                    x[i] -= column[i] * known;
+                }
+            }
+            for (k, column) in self.factors.data.0.iter().enumerate().rev() {
+                let known = x[k] * self.inverse_pivots[k];
+                x[k] = known;
+                for i in 0..k {
+                    x[i] -= column[i] * known;
+                }
+            }
+        }
+        solution
+    }
+}
+
+/// For each row 1/(its largest entry), and for each column its largest entry so weighted.
+fn scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> ([f64; N], [f64; N]) {
+    let mut weights = [0.0; N];
+    for column in &matrix.data.0 {
+        for (weight, entry) in weights.iter_mut().zip(column) {
+            *weight = entry.to_f64().abs().max(*weight);
+        }
+    }
+    for weight in &mut weights {
+        *weight = if *weight > 0.0 { 1.0 / *weight } else { 0.0 };
+    }
+    let mut scales = [0.0; N];
+    for (scale, column) in scales.iter_mut().zip(&matrix.data.0) {
+        for (weight, entry) in weights.iter().zip(column) {
+            *scale = (entry.to_f64().abs() * weight).max(*scale);
+        }
+    }
+    (weights, scales)
+}

@@ -1,0 +1,270 @@
+//! Residuals, second opinions from nalgebra's decompositions, and matrices that are singular by construction.
+
+use super::indefinite::Indefinite;
+use super::ldlt::Ldlt;
+use super::lu::Lu;
+use super::solve_symmetric;
+use crate::error::SingularMass;
+use crate::scalar::reference::Numbers;
+use crate::scalar::{DoubleDouble, Dual, Lanes, Scalar};
+use nalgebra::{Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3};
+
+fn random<const N: usize, const K: usize>(numbers: &mut Numbers) -> SMatrix<f64, N, K> {
+    SMatrix::from_fn(|_, _| numbers.next().unwrap())
+}
+
+/// Each coordinate in a unit of its own, powers of two that are 18 decimal orders apart at most.
+fn in_units<const N: usize>(m: SMatrix<f64, N, N>, numbers: &mut Numbers) -> SMatrix<f64, N, N> {
+    let units = SVector::<f64, N>::from_fn(|_, _| libm::exp2(libm::round(30.0 * numbers.next().unwrap())));
+    SMatrix::from_fn(|i, j| m[(i, j)] * units[i] * units[j])
+}
+
+fn hilbert<const N: usize>() -> SMatrix<f64, N, N> {
+    SMatrix::from_fn(|i, j| 1.0 / (i + j + 1) as f64)
+}
+
+/// What factorisations read: the rest must not matter.
+fn lower<const N: usize>(m: &SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
+    SMatrix::from_fn(|i, j| if i >= j { m[(i, j)] } else { 1e30 })
+}
+
+/// The largest of |M x − b|, relative to |M||x| + |b|: some N·ε for a backward stable solution.
+fn residual<const N: usize, const K: usize>(
+    m: &SMatrix<f64, N, N>,
+    x: &SMatrix<f64, N, K>,
+    b: &SMatrix<f64, N, K>,
+) -> f64 {
+    (m * x - b).abs().component_div(&(m.abs() * x.abs() + b.abs())).max()
+}
+
+/// The largest difference of two solutions, relative to what rounding of M may cause: |M⁻¹||M||x| ε.
+fn difference<const N: usize, const K: usize>(
+    m: &SMatrix<f64, N, N>,
+    inverse: &SMatrix<f64, N, N>,
+    x: &SMatrix<f64, N, K>,
+    other: &SMatrix<f64, N, K>,
+) -> f64 {
+    let sensitivity = inverse.abs() * m.abs() * other.abs() * f64::EPSILON;
+    (x - other).abs().component_div(&sensitivity).max()
+}
+
+/// One check for each of these sizes: nalgebra's decompositions are not generic in theirs.
+macro_rules! for_sizes {
+    ($check:ident: $($size:literal)*) => {$(
+        $check!($size);
+    )*};
+}
+
+#[test]
+fn positive_definite_matrices_are_solved_without_pivoting() {
+    macro_rules! check {
+        ($n:literal) => {
+            let mut numbers = Numbers($n);
+            for _ in 0..100 {
+                let a = random::<$n, $n>(&mut numbers);
+                let m = in_units(a.transpose() * a + SMatrix::identity() * 0.01, &mut numbers);
+                let b = random::<$n, 3>(&mut numbers);
+                let x = Ldlt::new(&lower(&m)).unwrap().solve(&b);
+                assert!(residual(&m, &x, &b) < 2.0 * f64::from($n) * f64::EPSILON);
+                let cholesky = m.cholesky().unwrap();
+                assert!(difference(&m, &cholesky.inverse(), &x, &cholesky.solve(&b)) < 4.0 * f64::from($n));
+                assert_eq!(solve_symmetric(&m, b), Ok(x));
+            }
+        };
+    }
+    for_sizes!(check: 1 2 3 6 12);
+}
+
+#[test]
+fn indefinite_matrices_are_solved_with_pivoting() {
+    macro_rules! check {
+        ($n:literal) => {
+            let mut numbers = Numbers(100 + $n);
+            for round in 0..100 {
+                let a = random::<$n, $n>(&mut numbers);
+                let mut m = a + a.transpose();
+                if round % 2 == 0 {
+                    m.fill_diagonal(0.0);
+                }
+                let b = random::<$n, 3>(&mut numbers);
+                let x = Indefinite::new(&lower(&m)).unwrap().solve(&b);
+                let (inverse, other) = (m.full_piv_lu().try_inverse().unwrap(), m.full_piv_lu().solve(&b).unwrap());
+                assert!((m * x - b).norm() < 4.0 * f64::from($n) * f64::EPSILON * m.norm() * x.norm());
+                assert!((x - other).norm() < f64::from($n) * f64::EPSILON * m.norm() * inverse.norm() * x.norm());
+                // Units change nothing but the units: the same solution times 2ᵏ, up to other pivots.
+                let scaled = in_units(m, &mut numbers);
+                let unit = |i: usize| scaled.column(i).abs().max();
+                let x = solve_symmetric(&scaled, SVector::from_fn(|i, _| unit(i))).unwrap();
+                let worst = (0..$n)
+                    .map(|i| ((scaled.row(i) * x)[0] - unit(i)).abs() / scaled.row(i).abs().dot(&x.abs().transpose()));
+                assert!(worst.fold(0.0, f64::max) < 1e-12);
+            }
+        };
+    }
+    for_sizes!(check: 2 3 4 7 12);
+}
+
+#[test]
+fn coupled_velocities_without_squares() {
+    // L = m ẋẏ − …: M = [[0, m], [m, 0]].
+    for mass in [3.0, -2.0, 1e-200, 1e200] {
+        let m = Matrix2::new(0.0, mass, mass, 0.0);
+        let x = solve_symmetric(&m, Vector2::new(mass, 5.0 * mass)).unwrap();
+        assert!((x - Vector2::new(5.0, 1.0)).abs().max() < 2e-15);
+    }
+}
+
+#[test]
+fn both_kinds_of_pivots_in_one_matrix() {
+    let m = Matrix3::new(0.0, 1.0, 2.0, 1.0, 0.0, 3.0, 2.0, 3.0, 4.0);
+    let x = Vector3::new(1.0, -2.0, 3.0);
+    let solution = solve_symmetric(&m, m * x).unwrap();
+    assert!((solution - x).abs().max() < 1e-14);
+}
+
+#[test]
+fn the_vanishing_coordinate_is_named() {
+    let named = |m: Matrix3<f64>| solve_symmetric(&m, Vector3::new(1.0, 2.0, 3.0)).unwrap_err().coordinate;
+    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(0.0, 5.0, 1.0))), 0);
+    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(2.0, 0.0, 1.0))), 1);
+    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(1e-300, 1e300, 0.0))), 2);
+    // Two coordinates of which only the sum moves: the second has no pivot of its own.
+    assert_eq!(named(Matrix3::new(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 7.0)), 1);
+    // Indefinite, and singular besides.
+    assert_eq!(named(Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)), 2);
+    assert_eq!(named(Matrix3::zeros()), 0);
+}
+
+#[test]
+fn the_vanishing_pivot_is_told_in_the_matrix_units() {
+    let m = Matrix2::new(1e8, 1e8, 1e8, 1e8 * (1.0 + f64::EPSILON));
+    let SingularMass { coordinate, pivot } = solve_symmetric(&m, Vector2::zeros()).unwrap_err();
+    // Complete pivoting begins with the larger diagonal entry.
+    assert_eq!(coordinate, 0);
+    assert!(pivot.abs() < 1e8 * 4.0 * f64::EPSILON && pivot != 0.0);
+}
+
+#[test]
+fn matrices_of_deficient_rank_are_singular() {
+    let mut numbers = Numbers(7);
+    for _ in 0..100 {
+        // Six coordinates of which four combinations move, with small integers that products keep exact.
+        let mut a = random::<4, 6>(&mut numbers).map(|entry| libm::round(3.0 * entry));
+        a.fixed_columns_mut::<4>(0).fill_with_identity();
+        let m = in_units(a.transpose() * a, &mut numbers);
+        let SingularMass { coordinate, .. } = Ldlt::new(&m).unwrap_err();
+        assert_eq!(coordinate, 4);
+        assert!(solve_symmetric(&m, SVector::repeat(1.0)).is_err());
+        let mut signs = SMatrix::<f64, 4, 4>::identity();
+        signs[(0, 0)] = -1.0;
+        let m = in_units(a.transpose() * signs * a, &mut numbers);
+        assert!(solve_symmetric(&m, SVector::repeat(1.0)).is_err());
+    }
+}
+
+#[test]
+fn ill_conditioned_matrices_are_solved_until_rounding_hides_them() {
+    let ones = SVector::repeat(1.0);
+    let m = hilbert::<8>();
+    assert!(residual(&m, &solve_symmetric(&m, ones).unwrap(), &ones) < 8.0 * f64::EPSILON);
+    assert!(solve_symmetric(&hilbert::<16>(), SVector::repeat(1.0)).is_err());
+    // The same matrix in more digits is regular.
+    let wide = SMatrix::<DoubleDouble, 16, 16>::from_fn(|i, j| DoubleDouble::from_f64((i + j + 1) as f64).recip());
+    let x = solve_symmetric(&wide, SVector::repeat(DoubleDouble::ONE)).unwrap();
+    // The sum of the inverse Hilbert matrix's entries is N².
+    let sum = x.iter().fold(DoubleDouble::ZERO, |sum, &entry| sum + entry);
+    assert!((sum.to_f64() - 256.0).abs() < 1e-3);
+}
+
+#[test]
+fn what_is_not_finite_stays_so_without_an_error() {
+    for value in [f64::NAN, f64::INFINITY] {
+        for m in [Matrix2::new(1.0, value, value, 2.0), Matrix2::new(value, 0.0, 0.0, 1.0), Matrix2::repeat(value)] {
+            let x = solve_symmetric(&m, Vector2::new(1.0, 1.0)).unwrap();
+            assert!(x.iter().any(|entry| !entry.is_finite() || *entry == 0.0));
+            assert!(Indefinite::new(&m).unwrap().solve(&Vector2::new(1.0, 1.0))[0].is_nan());
+            let x = Lu::new(m).unwrap().solve(&Vector2::new(1.0, 1.0));
+            assert!(x.iter().any(|entry| entry.is_nan() || *entry == 0.0));
+        }
+    }
+}
+
+#[test]
+fn a_failed_lane_is_not_a_number_and_leaves_the_others_alone() {
+    let lanes = [
+        Matrix2::new(2.0, 1.0, 1.0, 3.0),
+        Matrix2::new(1.0, 1.0, 1.0, 1.0),
+        Matrix2::new(0.0, 1.0, 1.0, 0.0),
+        Matrix2::new(5.0, 0.0, 0.0, 1e-9),
+    ];
+    let right = Vector2::new(1.0, 2.0);
+    let m = Matrix2::from_fn(|i, j| Lanes(lanes.map(|lane| lane[(i, j)])));
+    let x = solve_symmetric(&m, right.map(Lanes::<f64, 4>::from_f64)).unwrap();
+    for (lane, matrix) in lanes.iter().enumerate() {
+        let found = x.map(|entry| entry.0[lane]);
+        match Ldlt::new(matrix) {
+            Ok(factors) => assert_eq!(found, factors.solve(&right)),
+            Err(_) => assert!(found.iter().all(|entry| entry.is_nan()), "lane {lane}: {found}"),
+        }
+    }
+    assert!(Ldlt::new(&lanes[1]).is_err() && Ldlt::new(&lanes[2]).is_err());
+}
+
+#[test]
+fn solutions_carry_derivatives() {
+    // With M(s) = M₀ + s M₁ and M x = b: M x′ = −M₁ x. Once definite, once not.
+    let slope = Matrix2::new(1.0, 0.5, 0.5, -2.0);
+    for m in [Matrix2::new(4.0, 1.0, 1.0, 3.0), Matrix2::new(0.0, 2.0, 2.0, 0.0)] {
+        let b = Vector2::new(1.0, 2.0);
+        let dual = Matrix2::from_fn(|i, j| Dual { value: m[(i, j)], derivatives: [slope[(i, j)]] });
+        let x = solve_symmetric(&dual, b.map(Dual::<f64, 1>::from_f64)).unwrap();
+        let values = solve_symmetric(&m, b).unwrap();
+        let derivatives = solve_symmetric(&m, -(slope * values)).unwrap();
+        assert!((x.map(|entry| entry.value) - values).abs().max() < 1e-15);
+        assert!((x.map(|entry| entry.derivatives[0]) - derivatives).abs().max() < 1e-14);
+    }
+}
+
+#[test]
+fn general_matrices_are_solved() {
+    macro_rules! check {
+        ($n:literal) => {
+            let mut numbers = Numbers(200 + $n);
+            for _ in 0..100 {
+                let a = random::<$n, $n>(&mut numbers);
+                let b = random::<$n, 2>(&mut numbers);
+                let x = Lu::new(a).unwrap().solve(&b);
+                let other = a.lu();
+                assert!((a * x - b).norm() < f64::from($n) * f64::EPSILON * a.norm() * x.norm());
+                assert!(difference(&a, &other.try_inverse().unwrap(), &x, &other.solve(&b).unwrap()) < 40.0);
+            }
+        };
+    }
+    for_sizes!(check: 1 2 3 6 12);
+}
+
+#[test]
+fn units_do_not_make_a_general_matrix_singular() {
+    let m = Matrix2::new(1.0, 1e20, 0.0, 1.0);
+    assert_eq!(Lu::new(m).unwrap().solve(&Vector2::new(1e20, 1.0)), Vector2::new(0.0, 1.0));
+    let m = Matrix2::new(0.0, 1e-150, 1e150, 0.0);
+    assert_eq!(Lu::new(m).unwrap().solve(&Vector2::new(1e-150, 1e150)), Vector2::new(1.0, 1.0));
+}
+
+#[test]
+fn the_undetermined_unknown_is_named() {
+    let m = Matrix3::new(1.0, 2.0, 1.0, 3.0, 6.0, 0.0, -1.0, -2.0, 5.0);
+    assert_eq!(Lu::new(m).unwrap_err().coordinate, 1);
+    assert_eq!(Lu::new(Matrix3::<f64>::zeros()).unwrap_err(), SingularMass { coordinate: 0, pivot: 0.0 });
+    let nearly = Matrix2::new(0.1, 0.2, 0.3, 0.6);
+    let error = Lu::new(nearly).unwrap_err();
+    assert_eq!(error.coordinate, 1);
+    assert!(error.pivot.abs() < 1e-15);
+}
+
+#[test]
+fn nothing_to_solve_is_solved() {
+    let empty = SMatrix::<f64, 0, 0>::zeros();
+    assert_eq!(solve_symmetric(&empty, SVector::<f64, 0>::zeros()), Ok(SVector::zeros()));
+    assert!(Lu::new(empty).is_ok());
+}

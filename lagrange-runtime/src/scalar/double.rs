@@ -1,0 +1,198 @@
+//! Double precision: the platform's elementary functions, or `libm`'s where there is no platform.
+
+use super::{Scalar, sinc, trigonometric};
+
+/// A function of the standard library, or its namesake in `libm` where the standard library is absent.
+macro_rules! platform {
+    ($standard:ident, $libm:ident, $($argument:expr),+) => {{
+        #[cfg(feature = "std")]
+        {
+            f64::$standard($($argument),+)
+        }
+        #[cfg(not(feature = "std"))]
+        {
+            libm::$libm($($argument),+)
+        }
+    }};
+}
+
+/// Whether [`mul_add`] is one instruction with one rounding.
+pub(super) const FUSED: bool = cfg!(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")));
+
+/// `a * b + c`: fused where the target has the instruction, never by a software call.
+#[inline(always)]
+pub(super) fn mul_add(a: f64, b: f64, c: f64) -> f64 {
+    #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
+    {
+        f64::mul_add(a, b, c)
+    }
+    #[cfg(not(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64"))))]
+    {
+        a * b + c
+    }
+}
+
+impl Scalar for f64 {
+    type Mask = bool;
+    const LANES: usize = 1;
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const EPSILON: f64 = f64::EPSILON;
+
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn from_parts(high: f64, _low: f64) -> Self {
+        high
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        mul_add(self, factor, addend)
+    }
+
+    #[inline]
+    fn powf(self, exponent: Self) -> Self {
+        platform!(powf, pow, self, exponent)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        platform!(sqrt, sqrt, self)
+    }
+    #[inline]
+    fn cbrt(self) -> Self {
+        platform!(cbrt, cbrt, self)
+    }
+    #[inline]
+    fn exp(self) -> Self {
+        platform!(exp, exp, self)
+    }
+    #[inline]
+    fn ln(self) -> Self {
+        platform!(ln, log, self)
+    }
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        trigonometric::sin_cos(self)
+    }
+    #[inline(always)]
+    fn sin_cos_of<const L: usize>(angles: [Self; L]) -> ([Self; L], [Self; L]) {
+        trigonometric::sin_cos_of(angles)
+    }
+    #[inline]
+    fn tan(self) -> Self {
+        platform!(tan, tan, self)
+    }
+    #[inline]
+    fn asin(self) -> Self {
+        platform!(asin, asin, self)
+    }
+    #[inline]
+    fn acos(self) -> Self {
+        platform!(acos, acos, self)
+    }
+    #[inline]
+    fn atan(self) -> Self {
+        platform!(atan, atan, self)
+    }
+    #[inline]
+    fn atan2(self, x: Self) -> Self {
+        platform!(atan2, atan2, self, x)
+    }
+    #[inline]
+    fn sinh(self) -> Self {
+        platform!(sinh, sinh, self)
+    }
+    #[inline]
+    fn cosh(self) -> Self {
+        platform!(cosh, cosh, self)
+    }
+    #[inline]
+    fn tanh(self) -> Self {
+        platform!(tanh, tanh, self)
+    }
+    #[inline]
+    fn hypot(self, other: Self) -> Self {
+        platform!(hypot, hypot, self, other)
+    }
+    #[inline]
+    fn sinc(self, order: u32) -> Self {
+        sinc::derivative(self, order)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    #[inline(always)]
+    fn sign(self) -> Self {
+        // Zero and NaN are their own sign.
+        Self::select(f64::abs(self) > 0.0, 1.0_f64.copysign(self), self)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> bool {
+        self == other
+    }
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    #[inline(always)]
+    fn is_finite(self) -> bool {
+        f64::is_finite(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scalar::Scalar;
+
+    #[test]
+    fn zero_and_nan_are_their_own_sign() {
+        assert_eq!(Scalar::sign(-3.0), -1.0);
+        assert_eq!(Scalar::sign(1e-300), 1.0);
+        assert_eq!(Scalar::sign(f64::NEG_INFINITY), -1.0);
+        assert_eq!((Scalar::sign(0.0), Scalar::sign(-0.0)), (0.0, 0.0));
+        assert!(Scalar::sign(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn the_smaller_and_the_larger_keep_nan() {
+        assert_eq!((Scalar::min(1.0, 2.0), Scalar::min(2.0, 1.0)), (1.0, 1.0));
+        assert_eq!((Scalar::max(1.0, 2.0), Scalar::max(2.0, 1.0)), (2.0, 2.0));
+        assert_eq!((Scalar::min(f64::INFINITY, 3.0), Scalar::max(f64::NEG_INFINITY, 3.0)), (3.0, 3.0));
+        for value in [Scalar::min(f64::NAN, 1.0), Scalar::min(1.0, f64::NAN), Scalar::max(f64::NAN, 1.0)] {
+            assert!(value.is_nan());
+        }
+    }
+
+    #[test]
+    fn powers_of_zero_and_of_negative_numbers() {
+        assert_eq!((Scalar::powi(0.0, 0), Scalar::powf(0.0, 0.0)), (1.0, 1.0));
+        assert_eq!((Scalar::powi(-2.0, 5), Scalar::powi(-2.0, -3)), (-32.0, -0.125));
+        assert_eq!(Scalar::powi(1.0, i32::MIN), 1.0);
+        assert_eq!((Scalar::powf(-2.0, 2.0), Scalar::cbrt(-27.0)), (4.0, -3.0));
+        assert!(Scalar::powf(-2.0_f64, 0.5).is_nan());
+    }
+
+    #[test]
+    fn the_reciprocal_of_zero_is_zero_where_asked() {
+        assert_eq!((0.0.recip_or_zero(), (-0.0).recip_or_zero(), 4.0.recip_or_zero()), (0.0, 0.0, 0.25));
+        assert!(f64::NAN.recip_or_zero().is_nan());
+    }
+}

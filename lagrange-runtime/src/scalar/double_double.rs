@@ -1,0 +1,257 @@
+//! About 31 digits from pairs of doubles: a reference for methods whose errors vanish in double precision.
+//!
+//! Arithmetic after Dekker (Numer. Math. 18, 1971) and Knuth: each operation keeps what its rounding lost.
+
+mod elementary;
+
+use super::double::{FUSED, mul_add};
+use super::{Real, Scalar, sinc};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// The unevaluated sum of two doubles, the second at most half a unit of the first.
+///
+/// Arithmetic has relative errors of a few 2⁻¹⁰⁴, elementary functions of some 10⁻³⁰; the range is that of `f64`,
+/// without its smallest 106 binary orders, in which the second part vanishes.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct DoubleDouble {
+    high: f64,
+    low: f64,
+}
+
+impl DoubleDouble {
+    /// `high + low`, without rounding where both are representable together.
+    #[inline]
+    #[must_use]
+    pub fn new(high: f64, low: f64) -> Self {
+        let sum = high + low;
+        // An infinite or undefined sum has no remainder.
+        if !sum.is_finite() {
+            return Self { high: sum, low: 0.0 };
+        }
+        let added = sum - high;
+        Self { high: sum, low: (high - (sum - added)) + (low - added) }
+    }
+
+    /// The nearest double.
+    #[inline]
+    #[must_use]
+    pub fn high(self) -> f64 {
+        self.high
+    }
+
+    /// What the nearest double lacks.
+    #[inline]
+    #[must_use]
+    pub fn low(self) -> f64 {
+        self.low
+    }
+
+    /// The exact product of two doubles.
+    #[inline]
+    fn product(a: f64, b: f64) -> Self {
+        let high = a * b;
+        if !high.is_finite() {
+            return Self { high, low: 0.0 };
+        }
+        let low = if FUSED {
+            mul_add(a, b, -high)
+        } else {
+            let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
+            ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low
+        };
+        Self { high, low }
+    }
+
+    /// Multiplication by a power of two, which rounds nothing.
+    #[inline]
+    fn scale(self, factor: f64) -> Self {
+        Self { high: self.high * factor, low: self.low * factor }
+    }
+}
+
+/// Upper and lower half of the digits.
+#[inline]
+fn split(a: f64) -> (f64, f64) {
+    let high = f64::from_bits(a.to_bits() & !0x7ff_ffff);
+    (high, a - high)
+}
+
+impl Add for DoubleDouble {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let high = Self::new(self.high, other.high);
+        let low = Self::new(self.low, other.low);
+        let sum = Self::new(high.high, high.low + low.high);
+        Self::new(sum.high, sum.low + low.low)
+    }
+}
+
+impl Sub for DoubleDouble {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for DoubleDouble {
+    type Output = Self;
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        let product = Self::product(self.high, other.high);
+        if !product.high.is_finite() {
+            return product;
+        }
+        Self::new(product.high, product.low + (self.high * other.low + self.low * other.high))
+    }
+}
+
+impl Div for DoubleDouble {
+    type Output = Self;
+    #[inline]
+    fn div(self, other: Self) -> Self {
+        let first = self.high / other.high;
+        if !first.is_finite() || other.high.is_infinite() {
+            return Self { high: first, low: 0.0 };
+        }
+        let remainder = self - other * Self::from_f64(first);
+        let second = remainder.high / other.high;
+        let third = (remainder - other * Self::from_f64(second)).high / other.high;
+        let quotient = Self::new(first, second);
+        Self::new(quotient.high, quotient.low + third)
+    }
+}
+
+impl Neg for DoubleDouble {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self { high: -self.high, low: -self.low }
+    }
+}
+
+macro_rules! assigning {
+    ($($trait:ident $method:ident $operator:tt;)*) => {$(
+        impl $trait for DoubleDouble {
+            #[inline]
+            fn $method(&mut self, other: Self) {
+                *self = *self $operator other;
+            }
+        }
+    )*};
+}
+
+assigning! {
+    AddAssign add_assign +;
+    SubAssign sub_assign -;
+    MulAssign mul_assign *;
+    DivAssign div_assign /;
+}
+
+impl Real for DoubleDouble {}
+
+impl Scalar for DoubleDouble {
+    type Mask = bool;
+    const LANES: usize = 1;
+    const ZERO: Self = Self { high: 0.0, low: 0.0 };
+    const ONE: Self = Self { high: 1.0, low: 0.0 };
+    /// 2⁻¹⁰⁴: the error of arithmetic. The distance to the next number is not the same everywhere.
+    const EPSILON: f64 = f64::EPSILON * f64::EPSILON;
+
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        Self { high: value, low: 0.0 }
+    }
+    #[inline]
+    fn from_parts(high: f64, low: f64) -> Self {
+        Self::new(high, low)
+    }
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self.high
+    }
+
+    fn powf(self, exponent: Self) -> Self {
+        elementary::power(self, exponent)
+    }
+    fn sqrt(self) -> Self {
+        elementary::square_root(self)
+    }
+    fn cbrt(self) -> Self {
+        elementary::cube_root(self)
+    }
+    fn exp(self) -> Self {
+        elementary::exponential(self)
+    }
+    fn ln(self) -> Self {
+        elementary::logarithm(self)
+    }
+    fn sin_cos(self) -> (Self, Self) {
+        elementary::sine_and_cosine(self)
+    }
+    fn tan(self) -> Self {
+        let (sine, cosine) = self.sin_cos();
+        sine / cosine
+    }
+    fn asin(self) -> Self {
+        elementary::angle(self, elementary::cathetus(self))
+    }
+    fn acos(self) -> Self {
+        elementary::angle(elementary::cathetus(self), self)
+    }
+    fn atan(self) -> Self {
+        elementary::angle(self, Self::ONE)
+    }
+    fn atan2(self, x: Self) -> Self {
+        elementary::angle(self, x)
+    }
+    fn sinh(self) -> Self {
+        elementary::hyperbolic(self).0
+    }
+    fn cosh(self) -> Self {
+        elementary::hyperbolic(self).1
+    }
+    fn tanh(self) -> Self {
+        elementary::hyperbolic_tangent(self)
+    }
+    fn hypot(self, other: Self) -> Self {
+        elementary::distance(self, other)
+    }
+    fn sinc(self, order: u32) -> Self {
+        sinc::derivative(self, order)
+    }
+
+    #[inline]
+    fn abs(self) -> Self {
+        if self.high.is_sign_negative() { -self } else { self }
+    }
+    #[inline]
+    fn sign(self) -> Self {
+        Self::from_f64(Scalar::sign(self.high))
+    }
+
+    #[inline]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline]
+    fn le(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline]
+    fn equals(self, other: Self) -> bool {
+        self == other
+    }
+    #[inline]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    #[inline]
+    fn is_finite(self) -> bool {
+        self.high.is_finite()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! The derivatives of sinc x = sin(x)/x.
+//!
+//! With f_k the k-th derivative, differentiating x·sinc x = sin x gives x f_k + k f_{k−1} = sin(x + kπ/2).
+//! Solved for f_k it multiplies errors by k/x at each step, solved for f_{k−1} by x/k: so the recurrence runs
+//! upwards from f_0 where |x| > k, and downwards from an order where f is negligible where |x| ≤ k.
+//! The error is a few units of rounding, relative to |f_k| near x = 0 and to 1/(k+1) ≥ |f_k| elsewhere.
+
+use super::Real;
+
+/// The `order`-th derivative of sin(x)/x, continued analytically through x = 0. Takes of the order of `order` steps.
+pub(super) fn derivative<R: Real>(x: R, order: u32) -> R {
+    let (sine, cosine) = x.sin_cos();
+    // The k-th derivative of the sine.
+    let wave = |k: u32| match k % 4 {
+        0 => sine,
+        1 => cosine,
+        2 => -sine,
+        _ => -cosine,
+    };
+    let magnitude = x.abs().to_f64();
+    let count = |k: u32| R::from_f64(f64::from(k));
+    if order == 0 && magnitude > 0.0 {
+        return sine / x;
+    }
+    if magnitude <= f64::from(order) {
+        // What is neglected at the top enters multiplied by all x/k on the way down; the further factor |x|
+        // keeps odd derivatives accurate relative to their own zero at x = 0.
+        let tolerance = R::EPSILON * magnitude.min(1.0) / 16.0;
+        let mut top = order;
+        let mut damping = 1.0;
+        while damping > tolerance && top < u32::MAX - 1 {
+            top += 1;
+            damping *= magnitude / f64::from(top);
+        }
+        top += 1;
+        let mut value = R::ZERO;
+        for k in (order + 1..=top).rev() {
+            value = (wave(k) - x * value) / count(k);
+        }
+        value
+    } else {
+        let mut value = sine / x;
+        for k in 1..=order {
+            value = (wave(k) - count(k) * value) / x;
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::reference::{Numbers, exact};
+    use dashu_float::FBig;
+
+    /// Σ (−1)ʲ x^(2j−k) / ((2j+1) (2j−k)!) over 2j ≥ k, in 240 bits.
+    fn series(x: f64, order: u32) -> FBig {
+        let x = exact(x);
+        let first = order.div_ceil(2);
+        let mut power = if order.is_multiple_of(2) { exact(1.0) } else { x.clone() };
+        let mut sum = exact(0.0);
+        for j in first..first + 150 {
+            let term = &power / exact(f64::from(2 * j + 1));
+            sum = if j % 2 == 0 { sum + term } else { sum - term };
+            let n = 2 * j - order;
+            power = power * &x * &x / exact(f64::from(n + 1) * f64::from(n + 2));
+        }
+        sum
+    }
+
+    fn error(x: f64, order: u32) -> f64 {
+        (exact(derivative(x, order)) - series(x, order)).to_f64().value().abs()
+    }
+
+    #[test]
+    fn derivatives_are_accurate_on_both_sides_of_the_change_of_direction() {
+        for order in [0, 1, 2, 3, 4, 5, 6, 8, 12, 20] {
+            let size = 1.0 / f64::from(order + 1);
+            let near_change = [0.99, 1.0, 1.01].map(|factor| f64::from(order) * factor);
+            for x in Numbers(8).take(200).map(|x| 40.0 * x).chain(near_change) {
+                assert!(error(x, order) < 4.0 * f64::EPSILON * size, "order {order} at {x}: {:e}", error(x, order));
+            }
+        }
+    }
+
+    #[test]
+    fn odd_derivatives_are_accurate_relative_to_their_zero() {
+        for order in 0..7 {
+            for x in [1e-300, 1e-20, 1e-9, 1e-3, 0.03, -0.1] {
+                let value = derivative(x, order);
+                assert!(error(x, order) <= 4.0 * f64::EPSILON * value.abs(), "order {order} at {x}: {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_at_zero() {
+        let values: [f64; 6] = core::array::from_fn(|order| derivative(0.0, order as u32));
+        assert_eq!(values, [1.0, 0.0, -1.0 / 3.0, 0.0, 0.2, 0.0]);
+    }
+
+    #[test]
+    fn no_number_and_infinity() {
+        for order in 0..4 {
+            assert!(derivative(f64::NAN, order).is_nan());
+            assert!(derivative(f64::INFINITY, order).is_nan());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Single precision: elementary functions are computed in double precision and rounded once.
+
+use super::Scalar;
+
+impl Scalar for f32 {
+    type Mask = bool;
+    const LANES: usize = 1;
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const EPSILON: f64 = f32::EPSILON as f64;
+
+    #[inline(always)]
+    fn from_f64(value: f64) -> Self {
+        value as f32
+    }
+    #[inline(always)]
+    fn from_parts(high: f64, _low: f64) -> Self {
+        high as f32
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        f32::mul_add(self, factor, addend)
+    }
+
+    #[inline]
+    fn powf(self, exponent: Self) -> Self {
+        Scalar::powf(f64::from(self), f64::from(exponent)) as f32
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        #[cfg(feature = "std")]
+        {
+            f32::sqrt(self)
+        }
+        #[cfg(not(feature = "std"))]
+        {
+            libm::sqrtf(self)
+        }
+    }
+    #[inline]
+    fn cbrt(self) -> Self {
+        Scalar::cbrt(f64::from(self)) as f32
+    }
+    #[inline]
+    fn exp(self) -> Self {
+        Scalar::exp(f64::from(self)) as f32
+    }
+    #[inline]
+    fn ln(self) -> Self {
+        Scalar::ln(f64::from(self)) as f32
+    }
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        let (sine, cosine) = Scalar::sin_cos(f64::from(self));
+        (sine as f32, cosine as f32)
+    }
+    #[inline]
+    fn tan(self) -> Self {
+        Scalar::tan(f64::from(self)) as f32
+    }
+    #[inline]
+    fn asin(self) -> Self {
+        Scalar::asin(f64::from(self)) as f32
+    }
+    #[inline]
+    fn acos(self) -> Self {
+        Scalar::acos(f64::from(self)) as f32
+    }
+    #[inline]
+    fn atan(self) -> Self {
+        Scalar::atan(f64::from(self)) as f32
+    }
+    #[inline]
+    fn atan2(self, x: Self) -> Self {
+        Scalar::atan2(f64::from(self), f64::from(x)) as f32
+    }
+    #[inline]
+    fn sinh(self) -> Self {
+        Scalar::sinh(f64::from(self)) as f32
+    }
+    #[inline]
+    fn cosh(self) -> Self {
+        Scalar::cosh(f64::from(self)) as f32
+    }
+    #[inline]
+    fn tanh(self) -> Self {
+        Scalar::tanh(f64::from(self)) as f32
+    }
+    #[inline]
+    fn hypot(self, other: Self) -> Self {
+        // Squares of single-precision numbers neither overflow nor lose digits in double precision.
+        let (a, b) = (f64::from(self), f64::from(other));
+        Scalar::sqrt(a * a + b * b) as f32
+    }
+    #[inline]
+    fn sinc(self, order: u32) -> Self {
+        Scalar::sinc(f64::from(self), order) as f32
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f32::abs(self)
+    }
+    #[inline(always)]
+    fn sign(self) -> Self {
+        // Zero and NaN are their own sign.
+        Self::select(f32::abs(self) > 0.0, 1.0_f32.copysign(self), self)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> bool {
+        self == other
+    }
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+    #[inline(always)]
+    fn is_finite(self) -> bool {
+        f32::is_finite(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scalar::Scalar;
+    use crate::scalar::reference::Numbers;
+
+    /// Rounding twice can miss the nearest single by a hair, and never by more.
+    fn nearly_nearest(result: f32, exact: f64) -> bool {
+        let unit = f64::from(result.abs().next_up() - result.abs());
+        (f64::from(result) - exact).abs() <= 0.500001 * unit
+    }
+
+    #[test]
+    fn functions_are_the_rounded_doubles() {
+        for x in Numbers(1).take(10_000).map(|x| (4.0 * x) as f32) {
+            let wide = f64::from(x);
+            let (sine, cosine) = Scalar::sin_cos(x);
+            assert!(nearly_nearest(sine, libm::sin(wide)) && nearly_nearest(cosine, libm::cos(wide)), "{x}");
+            assert!(nearly_nearest(Scalar::exp(x), libm::exp(wide)), "{x}");
+            assert!(nearly_nearest(Scalar::atan2(x, 0.7), libm::atan2(wide, f64::from(0.7_f32))), "{x}");
+            assert!(nearly_nearest(Scalar::hypot(x, 0.7), libm::hypot(wide, f64::from(0.7_f32))), "{x}");
+        }
+    }
+
+    #[test]
+    fn the_range_is_used_fully() {
+        assert_eq!(Scalar::hypot(3e38_f32, 0.0), 3e38);
+        assert_eq!(Scalar::hypot(3e-45_f32, 4e-45), (3e-45_f64.hypot(4e-45)) as f32);
+        assert_eq!(Scalar::sign(-0.0_f32), 0.0);
+        assert!(Scalar::sin(f32::INFINITY).is_nan());
+    }
+}

@@ -1,0 +1,268 @@
+//! Sine and cosine of one angle together, inlined, without tables, and with one branch, for large angles.
+//!
+//! x = n·π/2 + r − δ with |r| ≤ π/4, where δ is what rounding r lost (Cody and Waite: π/2 in three parts, of which
+//! the first two have exact products with n); one polynomial each for the sine and the cosine of r; then exchange
+//! and signs by the last two bits of n. A trajectory waits for these digits: the polynomials are evaluated in
+//! short chains, and corrections are ready before the polynomials are. Errors are below 0.8 units in the last
+//! place, a quarter of which is the rounding of r² where there is no fused multiplication.
+//!
+//! The coefficients are minimax in relative error of the result on |r| ≤ π/4, from a Remez exchange in 300 bits in
+//! which each coefficient is rounded to double before the next are fitted: 2^−57.9 (sine), 2^−63.9 (cosine).
+
+use super::Scalar;
+use super::double::{FUSED, mul_add};
+
+/// Up to here n has 16 bits, and the products of n with the parts of π/2 are exact.
+const MAIN_RANGE: f64 = 1.0e5;
+
+/// 1.5 · 2⁵²: added to a number of less than 51 bits it leaves the nearest integer in the last bits.
+const ROUNDER: f64 = 6755399441055744.0;
+
+const TWO_OVER_PI: f64 = core::f64::consts::FRAC_2_PI;
+
+/// π/2 = HIGH + MIDDLE + LOW. A fused product needs no spare bits in HIGH; else HIGH has 37 bits. MIDDLE has 37.
+const HALF_PI_HIGH: f64 = if FUSED { core::f64::consts::FRAC_PI_2 } else { 1.5707963267923333 };
+const HALF_PI_MIDDLE: f64 = if FUSED { 6.123233995707727e-17 } else { 2.5633441515839558e-12 };
+const HALF_PI_LOW: f64 = if FUSED { 2.9038559739793605e-28 } else { 1.0562999066987428e-23 };
+
+/// sin r = r − r³ (S0 + S1 r² + …).
+const S: [f64; 6] = [
+    0.1666666666666663,
+    -0.00833333333332184,
+    0.00019841269829358522,
+    -2.7557313538511384e-06,
+    2.505073438876572e-08,
+    -1.589543326117556e-10,
+];
+
+/// cos r = 1 − r²/2 + r⁴ (C0 + C1 r² + …).
+const C: [f64; 6] = [
+    0.041666666666666595,
+    -0.001388888888887334,
+    2.480158728899978e-05,
+    -2.755731421616792e-07,
+    2.0875705255291506e-09,
+    -1.1358740993056218e-11,
+];
+
+/// Sine and cosine of `x` radians, to 0.8 units in the last place for |x| ≤ 10⁵, to 1.6 units beyond;
+/// NaN for infinities and NaN.
+#[inline(always)]
+pub(super) fn sin_cos(x: f64) -> (f64, f64) {
+    let remainder = reduce(x);
+    let sine = sine(remainder);
+    // The one branch stands between the two polynomials, so that the compiler does not pack them into vectors:
+    // the shuffles would lengthen the chain that a trajectory waits for.
+    let (remainder, sine) = if in_main_range(x) { (remainder, sine) } else { elsewhere(x) };
+    rotate(sine, cosine(remainder), remainder.quadrant)
+}
+
+/// The same for several angles, without a branch for each: the compiler may compute them side by side.
+#[inline(always)]
+pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L]) {
+    let (mut sines, mut cosines) = ([0.0; L], [0.0; L]);
+    if angles.iter().fold(true, |all, &x| all & in_main_range(x)) {
+        for lane in 0..L {
+            let remainder = reduce(angles[lane]);
+            (sines[lane], cosines[lane]) = rotate(sine(remainder), cosine(remainder), remainder.quadrant);
+        }
+    } else {
+        for lane in 0..L {
+            (sines[lane], cosines[lane]) = sin_cos(angles[lane]);
+        }
+    }
+    (sines, cosines)
+}
+
+/// Whether [`reduce`] holds at `x`: not for large angles, infinities and NaN.
+#[inline(always)]
+fn in_main_range(x: f64) -> bool {
+    x.abs() <= MAIN_RANGE
+}
+
+/// x = `quadrant` · π/2 + `r` − `delta`.
+#[derive(Clone, Copy)]
+struct Remainder {
+    /// Its last two bits count.
+    quadrant: u64,
+    /// `r`, but ready sooner and less exact.
+    near: f64,
+    r: f64,
+    delta: f64,
+}
+
+/// The remainder and its sine for a large `x`, |r| ≤ π/4; NaN for infinities and NaN.
+#[cold]
+#[inline(never)]
+fn elsewhere(x: f64) -> (Remainder, f64) {
+    #[cfg(feature = "std")]
+    let (sine_x, cosine_x) = f64::sin_cos(x);
+    #[cfg(not(feature = "std"))]
+    let (sine_x, cosine_x) = libm::sincos(x);
+    // The inverse of the smaller of the two loses no digits.
+    let (smaller, quadrant) = if sine_x.abs() <= cosine_x.abs() {
+        if cosine_x > 0.0 { (sine_x, 0) } else { (-sine_x, 2) }
+    } else if sine_x > 0.0 {
+        (-cosine_x, 1)
+    } else {
+        (cosine_x, 3)
+    };
+    let r = Scalar::asin(smaller);
+    let remainder = Remainder { quadrant, near: r, r, delta: 0.0 };
+    (remainder, sine(remainder))
+}
+
+/// The remainder of `x` for |x| ≤ [`MAIN_RANGE`]; anything beyond.
+#[inline(always)]
+fn reduce(x: f64) -> Remainder {
+    let shifted = mul_add(x, TWO_OVER_PI, ROUNDER);
+    let n = shifted - ROUNDER;
+    // The first difference is exact, the second rounds and leaves what it lost in δ.
+    let near = mul_add(-n, HALF_PI_HIGH, x);
+    let middle = n * HALF_PI_MIDDLE;
+    let r = near - middle;
+    let delta = ((r - near) + middle) + n * HALF_PI_LOW;
+    Remainder { quadrant: shifted.to_bits(), near, r, delta }
+}
+
+/// sin(r − δ) = r − (r³ (S0 + S1 r² + …) + δ cos r). In this order of signs the sine of −0 is −0.
+#[inline(always)]
+fn sine(Remainder { r, delta, .. }: Remainder) -> f64 {
+    let z = r * r;
+    let z2 = z * z;
+    let cube = r * z;
+    let start = cube * mul_add(S[1], z, S[0]);
+    let rest = mul_add(mul_add(S[5], z, S[4]), z2, mul_add(S[3], z, S[2]));
+    r - (mul_add(cube * z2, rest, start) + delta * mul_add(-0.5, z, 1.0))
+}
+
+/// cos(r − δ) = p + (r⁴ (C0 + C1 r² + …) + δ r + (1 − r²/2 − p)), where the parabola p is almost 1 − r²/2.
+#[inline(always)]
+fn cosine(Remainder { near, r, delta, .. }: Remainder) -> f64 {
+    let z = r * r;
+    let z2 = z * z;
+    let parabola = mul_add(-0.5 * near, near, 1.0);
+    let lost = mul_add(delta, r, mul_add(-0.5 * r, r, 1.0 - parabola));
+    let z4 = z2 * z2;
+    let start = z2 * mul_add(C[1], z, C[0]);
+    let middle = mul_add(C[3], z, C[2]);
+    let end = mul_add(C[5], z, C[4]);
+    // The shortest chain to the sum depends on whether a product and a sum are one instruction.
+    let rest = if FUSED {
+        mul_add(z4, mul_add(end, z2, middle), start) + lost
+    } else {
+        (z4 * middle + z4 * (z2 * end)) + (start + lost)
+    };
+    parabola + rest
+}
+
+/// The quadrant's last bit exchanges the two, its second bit is the sine's sign; the cosine's sign is a quarter turn ahead.
+#[inline(always)]
+fn rotate(sine: f64, cosine: f64, quadrant: u64) -> (f64, f64) {
+    // Each comparison is one of floats and used once, because it then selects by a mask and not by a jump.
+    let odd = quadrant & 1;
+    let sine_stays = f64::from_bits(odd | 1.0_f64.to_bits()) == 1.0;
+    let cosine_stays = f64::from_bits(odd | 2.0_f64.to_bits()) == 2.0;
+    let (sine, cosine) = (if sine_stays { sine } else { cosine }, if cosine_stays { cosine } else { sine });
+    (
+        f64::from_bits(sine.to_bits() ^ ((quadrant & 2) << 62)),
+        f64::from_bits(cosine.to_bits() ^ ((quadrant.wrapping_add(1) & 2) << 62)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::reference::{Numbers, exact, units};
+    use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+
+    /// The larger error of both, in units in the last place.
+    fn error(x: f64) -> f64 {
+        let (sine, cosine) = sin_cos(x);
+        let (exact_sine, exact_cosine) = exact(x).sin_cos();
+        units(sine, &exact_sine).max(units(cosine, &exact_cosine))
+    }
+
+    fn check(points: impl Iterator<Item = f64>, limit: f64) {
+        let mut worst = (0.0, 0.0);
+        for x in points {
+            let error = error(x);
+            if error > worst.1 {
+                worst = (x, error);
+            }
+        }
+        assert!(worst.1 > 0.0 && worst.1 <= limit, "{} units at {:e}", worst.1, worst.0);
+    }
+
+    /// `x` and its neighbours, some units away, with both signs.
+    fn around(x: f64) -> impl Iterator<Item = f64> {
+        (0..5).flat_map(move |step| {
+            let near = f64::from_bits(x.to_bits() - 2 + step);
+            [near, -near]
+        })
+    }
+
+    const LIMIT: f64 = 0.8;
+
+    #[test]
+    fn random_angles() {
+        check(Numbers(1).take(4_000).map(|x| x * FRAC_PI_4), LIMIT);
+        check(Numbers(2).take(4_000).map(|x| x * 10.0), LIMIT);
+        check(Numbers(3).take(4_000).map(|x| x * MAIN_RANGE), LIMIT);
+    }
+
+    #[test]
+    fn angles_of_all_magnitudes() {
+        check(Numbers(4).take(2_000).map(|x| libm::exp2(x * 520.0 - 503.0)), LIMIT);
+        check(Numbers(5).take(2_000).map(|x| libm::exp2(x * 10.0)), LIMIT);
+    }
+
+    #[test]
+    fn angles_next_to_multiples_of_a_quarter_turn() {
+        let multiples = (1..400).chain((400..63_662).step_by(311));
+        check(multiples.flat_map(|k| around(f64::from(k) * FRAC_PI_2)), LIMIT);
+    }
+
+    #[test]
+    fn angles_where_the_quadrant_changes() {
+        let odd = (1..400).chain((400..63_661).step_by(311));
+        check(odd.flat_map(|k| around((f64::from(k) + 0.5) * FRAC_PI_2)), LIMIT);
+    }
+
+    #[test]
+    fn the_end_of_the_main_range_and_beyond() {
+        check(around(MAIN_RANGE), 1.6);
+        check(Numbers(6).take(500).map(|x| libm::exp2(520.0 + x * 500.0)), 1.6);
+        check([f64::MAX, -f64::MAX, 1e22].into_iter(), 1.6);
+    }
+
+    #[test]
+    fn small_angles_are_their_own_sine() {
+        for x in [0.0, f64::from_bits(1), f64::MIN_POSITIVE / 2.0, f64::MIN_POSITIVE, 1e-300, 1e-9] {
+            for x in [x, -x] {
+                let (sine, cosine) = sin_cos(x);
+                assert_eq!(sine.to_bits(), x.to_bits());
+                assert_eq!(cosine, 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn no_angle_is_no_number() {
+        for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let (sine, cosine) = sin_cos(x);
+            assert!(sine.is_nan() && cosine.is_nan());
+        }
+    }
+
+    #[test]
+    fn several_angles_give_the_same_digits() {
+        for angles in [[0.3, -2.0, 1e5, -0.0], [1e5, 1e6, 1e7, f64::INFINITY]] {
+            let (sines, cosines) = sin_cos_of(angles);
+            for lane in 0..4 {
+                let (sine, cosine) = sin_cos(angles[lane]);
+                assert_eq!((sines[lane].to_bits(), cosines[lane].to_bits()), (sine.to_bits(), cosine.to_bits()));
+            }
+        }
+    }
+}
