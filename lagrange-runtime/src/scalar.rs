@@ -8,6 +8,7 @@ mod double;
 mod double_double;
 mod dual;
 mod lanes;
+mod packet;
 #[cfg(test)]
 pub(crate) mod reference;
 mod sinc;

@@ -78,6 +78,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let system = system::system(emission, &naming);
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
+    let runtime = emission.runtime;
     quote! {
         #item
         #constants
@@ -87,11 +88,22 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             missing_docs, unreachable_pub, missing_debug_implementations, deprecated
         )]
         const _: () = {
-            #prepared
             #uses
             #mechanism
-            #system
-            #markers
+            // Names of the runtime are imported where no name of the user's stands.
+            mod derived {
+                use #runtime::error::{PrepareError, SingularMass};
+                use #runtime::nalgebra::{SMatrix, SVector};
+                use #runtime::scalar::{Mask, Scalar};
+                use #runtime::system::{
+                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, System,
+                };
+                use #runtime::{emitted, system};
+
+                #prepared
+                #system
+                #markers
+            }
         };
     }
 }

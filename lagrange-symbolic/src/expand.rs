@@ -4,6 +4,7 @@ mod summary;
 
 use crate::emit::{Emission, Field, FieldType, emit, unfinished};
 use crate::print;
+use crate::expr::Id;
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Model, Named};
 use crate::program::Evaluations;
@@ -73,9 +74,9 @@ fn settle_claims(
     spec: &Spec,
     model: &mut Model,
     equations: &Equations,
-    dissipation: Option<crate::expr::Id>,
+    dissipation: Option<Id>,
 ) -> Result<Report, Report> {
-    let names = DerivedNames {
+    let derived_names = DerivedNames {
         mass: equations.mass.clone(),
         forcing: equations.forcing.clone(),
         momentum: equations.momentum.clone(),
@@ -86,7 +87,7 @@ fn settle_claims(
         dissipation,
         lagrangian: equations.lagrangian,
     };
-    let claims = spec::elaborate_claims(spec, model, &names)?;
+    let claims = spec::elaborate_claims(spec, model, &derived_names)?;
     let mut report = Report::new();
     for claim in &claims {
         for (component, (&left, &right)) in claim.left.iter().zip(&claim.right).enumerate() {
@@ -109,6 +110,8 @@ fn settle_claims(
                             derived: example.left,
                             claimed: example.right,
                             point: point.join(", "),
+                            sides: derived_side(model, &claim.left_text, left, &names)
+                                + &derived_side(model, &claim.right_text, right, &names),
                         },
                         claim.place,
                     );
@@ -122,6 +125,14 @@ fn settle_claims(
         }
     }
     if report.is_empty() { Ok(report) } else { Err(report) }
+}
+
+/// What a side of a claim was derived to be, where that is short and more than the claim says itself.
+fn derived_side(model: &Model, claimed: &str, side: Id, names: &print::Naming) -> String {
+    const READABLE: usize = 160;
+    let is_derived = DerivedNames::NAMES.iter().any(|name| claimed.contains(name));
+    let text = print::text(&model.graph, side, names);
+    if is_derived && text.len() <= READABLE { format!("; derived: {claimed} = {text}") } else { String::new() }
 }
 
 /// The expansion of a block without mistakes.

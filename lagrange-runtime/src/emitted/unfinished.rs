@@ -8,17 +8,17 @@ use crate::system::{
 };
 use nalgebra::{SMatrix, SVector};
 
-/// A system of any shape that computes NaN: a program with it never compiles, since its block has mistakes.
+/// A system of the given shape that computes NaN: a program with it never compiles, since its block has mistakes.
 #[derive(Clone, Copy, Debug)]
-pub struct Unfinished;
+pub struct Unfinished<const N: usize, const C: usize, const U: usize>;
 
-impl Autonomous for Unfinished {}
-impl Conservative for Unfinished {}
-impl ConstantMass for Unfinished {}
-impl Separable for Unfinished {}
-impl VelocityFreeAcceleration for Unfinished {}
-impl Unconstrained for Unfinished {}
-impl Holonomic for Unfinished {}
+impl<const N: usize, const C: usize, const U: usize> Autonomous for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> Conservative for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> ConstantMass for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> Separable for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> VelocityFreeAcceleration for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> Unconstrained for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> Holonomic for Unfinished<N, C, U> {}
 
 fn vector<R: Scalar, const N: usize>() -> SVector<R, N> {
     SVector::repeat(R::from_f64(f64::NAN))
@@ -28,7 +28,9 @@ fn matrix<R: Scalar, const N: usize, const M: usize>() -> SMatrix<R, N, M> {
     SMatrix::repeat(R::from_f64(f64::NAN))
 }
 
-impl<R: Scalar, const N: usize, const C: usize, const U: usize> System<R, N, C, U> for Unfinished {
+impl<R: Scalar, const N: usize, const C: usize, const U: usize> System<R, N, C, U>
+    for Unfinished<N, C, U>
+{
     fn facts(&self) -> &'static Facts {
         &Facts::NONE
     }

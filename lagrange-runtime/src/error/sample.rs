@@ -43,7 +43,9 @@ impl fmt::Display for SampleError {
         match self {
             Self::NoDenseOutput => write!(f, "the solution has no interpolants; set `dense_output` in the options"),
             Self::Empty => write!(f, "the solution has no step to interpolate in"),
-            Self::Outside { t, from, to } => write!(f, "t = {t} is outside the solution, which goes from {from} to {to}"),
+            Self::Outside { t, from, to } => {
+                write!(f, "t = {t} is outside the solution, which goes from {from} to {to}")
+            }
         }
     }
 }

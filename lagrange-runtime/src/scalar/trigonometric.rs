@@ -10,7 +10,9 @@
 //! which each coefficient is rounded to double before the next are fitted: 2^−57.9 (sine), 2^−63.9 (cosine).
 
 use super::Scalar;
-use super::double::{FUSED, mul_add};
+use super::double::FUSED;
+use super::packet::Packet;
+use wide::f64x2;
 
 /// Up to here n has 16 bits, and the products of n with the parts of π/2 are exact.
 const MAIN_RANGE: f64 = 1.0e5;
@@ -54,17 +56,22 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     // The one branch stands between the two polynomials, so that the compiler does not pack them into vectors:
     // the shuffles would lengthen the chain that a trajectory waits for.
     let (remainder, sine) = if in_main_range(x) { (remainder, sine) } else { elsewhere(x) };
-    rotate(sine, cosine(remainder), remainder.quadrant)
+    Packet::rotate(sine, cosine(remainder), remainder.quadrant)
 }
 
-/// The same for several angles, without a branch for each: the compiler may compute them side by side.
+/// The same for several angles, with one branch for all of them and computed side by side.
 #[inline(always)]
 pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L]) {
     let (mut sines, mut cosines) = ([0.0; L], [0.0; L]);
+    if L == 2 && in_main_range(angles[0]) & in_main_range(angles[1]) {
+        let (sine, cosine) = in_range(f64x2::from([angles[0], angles[1]]));
+        sines.copy_from_slice(&sine.to_array());
+        cosines.copy_from_slice(&cosine.to_array());
+        return (sines, cosines);
+    }
     if angles.iter().fold(true, |all, &x| all & in_main_range(x)) {
         for lane in 0..L {
-            let remainder = reduce(angles[lane]);
-            (sines[lane], cosines[lane]) = rotate(sine(remainder), cosine(remainder), remainder.quadrant);
+            (sines[lane], cosines[lane]) = in_range(angles[lane]);
         }
     } else {
         for lane in 0..L {
@@ -80,21 +87,27 @@ fn in_main_range(x: f64) -> bool {
     x.abs() <= MAIN_RANGE
 }
 
+#[inline(always)]
+fn in_range<P: Packet>(x: P) -> (P, P) {
+    let remainder = reduce(x);
+    P::rotate(sine(remainder), cosine(remainder), remainder.quadrant)
+}
+
 /// x = `quadrant` · π/2 + `r` − `delta`.
 #[derive(Clone, Copy)]
-struct Remainder {
-    /// Its last two bits count.
-    quadrant: u64,
+struct Remainder<P> {
+    /// The last two bits of its representation count.
+    quadrant: P,
     /// `r`, but ready sooner and less exact.
-    near: f64,
-    r: f64,
-    delta: f64,
+    near: P,
+    r: P,
+    delta: P,
 }
 
 /// The remainder and its sine for a large `x`, |r| ≤ π/4; NaN for infinities and NaN.
 #[cold]
 #[inline(never)]
-fn elsewhere(x: f64) -> (Remainder, f64) {
+fn elsewhere(x: f64) -> (Remainder<f64>, f64) {
     #[cfg(feature = "std")]
     let (sine_x, cosine_x) = f64::sin_cos(x);
     #[cfg(not(feature = "std"))]
@@ -108,66 +121,58 @@ fn elsewhere(x: f64) -> (Remainder, f64) {
         (cosine_x, 3)
     };
     let r = Scalar::asin(smaller);
-    let remainder = Remainder { quadrant, near: r, r, delta: 0.0 };
+    let remainder = Remainder { quadrant: f64::from_bits(quadrant), near: r, r, delta: 0.0 };
     (remainder, sine(remainder))
 }
 
-/// The remainder of `x` for |x| ≤ [`MAIN_RANGE`]; anything beyond.
 #[inline(always)]
-fn reduce(x: f64) -> Remainder {
-    let shifted = mul_add(x, TWO_OVER_PI, ROUNDER);
-    let n = shifted - ROUNDER;
+fn reduce<P: Packet>(x: P) -> Remainder<P> {
+    let shifted = x.mul_add(P::splat(TWO_OVER_PI), P::splat(ROUNDER));
+    let n = shifted - P::splat(ROUNDER);
     // The first difference is exact, the second rounds and leaves what it lost in δ.
-    let near = mul_add(-n, HALF_PI_HIGH, x);
-    let middle = n * HALF_PI_MIDDLE;
+    let near = n.mul_add(P::splat(-HALF_PI_HIGH), x);
+    let middle = n * P::splat(HALF_PI_MIDDLE);
     let r = near - middle;
-    let delta = ((r - near) + middle) + n * HALF_PI_LOW;
-    Remainder { quadrant: shifted.to_bits(), near, r, delta }
+    let delta = n.mul_add(P::splat(HALF_PI_LOW), (r - near) + middle);
+    Remainder { quadrant: shifted, near, r, delta }
+}
+
+/// c₀ + c₁ x.
+#[inline(always)]
+fn line<P: Packet>(x: P, c0: f64, c1: f64) -> P {
+    x.mul_add(P::splat(c1), P::splat(c0))
 }
 
 /// sin(r − δ) = r − (r³ (S0 + S1 r² + …) + δ cos r). In this order of signs the sine of −0 is −0.
 #[inline(always)]
-fn sine(Remainder { r, delta, .. }: Remainder) -> f64 {
+fn sine<P: Packet>(Remainder { r, delta, .. }: Remainder<P>) -> P {
     let z = r * r;
     let z2 = z * z;
     let cube = r * z;
-    let start = cube * mul_add(S[1], z, S[0]);
-    let rest = mul_add(mul_add(S[5], z, S[4]), z2, mul_add(S[3], z, S[2]));
-    r - (mul_add(cube * z2, rest, start) + delta * mul_add(-0.5, z, 1.0))
+    let start = cube * line(z, S[0], S[1]);
+    let rest = line(z, S[4], S[5]).mul_add(z2, line(z, S[2], S[3]));
+    r - delta.mul_add(line(z, 1.0, -0.5), (cube * z2).mul_add(rest, start))
 }
 
-/// cos(r − δ) = p + (r⁴ (C0 + C1 r² + …) + δ r + (1 − r²/2 − p)), where the parabola p is almost 1 − r²/2.
+/// cos(r − δ) = start + (r⁴ (C0 + C1 r² + …) + δ r + (1 − r²/2 − start)), where start is almost 1 − r²/2.
 #[inline(always)]
-fn cosine(Remainder { near, r, delta, .. }: Remainder) -> f64 {
+fn cosine<P: Packet>(Remainder { near, r, delta, .. }: Remainder<P>) -> P {
+    let (one, half) = (P::splat(1.0), P::splat(-0.5));
     let z = r * r;
     let z2 = z * z;
-    let parabola = mul_add(-0.5 * near, near, 1.0);
-    let lost = mul_add(delta, r, mul_add(-0.5 * r, r, 1.0 - parabola));
+    let parabola = (half * near).mul_add(near, one);
+    let lost = delta.mul_add(r, (half * r).mul_add(r, one - parabola));
     let z4 = z2 * z2;
-    let start = z2 * mul_add(C[1], z, C[0]);
-    let middle = mul_add(C[3], z, C[2]);
-    let end = mul_add(C[5], z, C[4]);
+    let start = z2 * line(z, C[0], C[1]);
+    let middle = line(z, C[2], C[3]);
+    let end = line(z, C[4], C[5]);
     // The shortest chain to the sum depends on whether a product and a sum are one instruction.
     let rest = if FUSED {
-        mul_add(z4, mul_add(end, z2, middle), start) + lost
+        end.mul_add(z2, middle).mul_add(z4, start) + lost
     } else {
         (z4 * middle + z4 * (z2 * end)) + (start + lost)
     };
     parabola + rest
-}
-
-/// The quadrant's last bit exchanges the two, its second bit is the sine's sign; the cosine's sign is a quarter turn ahead.
-#[inline(always)]
-fn rotate(sine: f64, cosine: f64, quadrant: u64) -> (f64, f64) {
-    // Each comparison is one of floats and used once, because it then selects by a mask and not by a jump.
-    let odd = quadrant & 1;
-    let sine_stays = f64::from_bits(odd | 1.0_f64.to_bits()) == 1.0;
-    let cosine_stays = f64::from_bits(odd | 2.0_f64.to_bits()) == 2.0;
-    let (sine, cosine) = (if sine_stays { sine } else { cosine }, if cosine_stays { cosine } else { sine });
-    (
-        f64::from_bits(sine.to_bits() ^ ((quadrant & 2) << 62)),
-        f64::from_bits(cosine.to_bits() ^ ((quadrant.wrapping_add(1) & 2) << 62)),
-    )
 }
 
 #[cfg(test)]
@@ -252,6 +257,17 @@ mod tests {
         for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let (sine, cosine) = sin_cos(x);
             assert!(sine.is_nan() && cosine.is_nan());
+        }
+    }
+
+    #[test]
+    fn two_angles_give_the_same_digits() {
+        for angles in [[0.3, -2.0], [-0.0, 4.0], [1e5, 1e6], [7.0, f64::NAN], [-12.0, 99_999.0], [2.5, -1.0]] {
+            let (sines, cosines) = sin_cos_of(angles);
+            for lane in 0..2 {
+                let (sine, cosine) = sin_cos(angles[lane]);
+                assert_eq!((sines[lane].to_bits(), cosines[lane].to_bits()), (sine.to_bits(), cosine.to_bits()));
+            }
         }
     }
 

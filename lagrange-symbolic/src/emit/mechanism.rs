@@ -1,7 +1,6 @@
 //! `impl Mechanism`: names, parameters by name, and `prepare`.
 
-use super::names::Naming;
-use super::{Emission, Field, FieldType, prepared};
+use super::{Emission, Field, FieldType};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -37,120 +36,116 @@ pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
 
 pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let runtime = emission.runtime;
+    let (error, system) = (quote!(#runtime::error), quote!(#runtime::system));
+    let (scalar, vector) = (quote!(#runtime::scalar::Scalar), quote!(#runtime::nalgebra::SVector));
     let name = &emission.item.ident;
     let mut generics = emission.item.generics.clone();
     if emission.parameters.iter().chain(emission.inputs).any(|field| field.kind == FieldType::Generic) {
         for parameter in generics.type_params_mut() {
-            parameter.bounds.push(syn::parse_quote!(Scalar));
+            parameter.bounds.push(syn::parse_quote!(#scalar));
         }
     }
     let (implementation, _, bounds) = generics.split_for_impl();
     let (_, arguments, _) = emission.item.generics.split_for_impl();
+    let number = scalar_parameter(&emission.item.generics);
     let (n, u, p) = (emission.coordinates.len(), emission.inputs.len(), emission.parameters.len());
     let coordinates = emission.coordinates.iter().map(ToString::to_string);
-    let inputs = emission.inputs.iter().map(|field| field.ident.to_string());
-    let parameters: Vec<String> = emission.parameters.iter().map(|field| field.ident.to_string()).collect();
-    let settable = parameters.iter().cloned().chain(emission.inputs.iter().map(|field| field.ident.to_string()));
     let all: Vec<&Field> = emission.parameters.iter().chain(emission.inputs).collect();
     let names: Vec<String> = all.iter().map(|field| field.ident.to_string()).collect();
-    let reads = all.iter().map(|field| read(field));
-    let writes = all.iter().map(|field| write(field));
-    let parameter_values = emission.parameters.iter().map(read);
-    let input_values = emission.inputs.iter().map(read);
+    let reads = all.iter().map(|field| read(field, runtime));
+    let writes = all.iter().map(|field| write(field, runtime));
+    let parameter_values = emission.parameters.iter().map(|field| read(field, runtime));
+    let input_values = emission.inputs.iter().map(|field| read(field, runtime));
     let facts = facts(emission);
     let (text, latex) = (emission.equations_text, emission.equations_latex);
-    let preparation = prepared::preparation(emission, &Naming::new(emission));
     quote! {
-        use #runtime::error::{PrepareError, SingularMass, UnknownParameter};
-        use #runtime::nalgebra::{SMatrix, SVector};
-        use #runtime::scalar::{Mask, Scalar};
-        use #runtime::system::{
-            Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Mechanism,
-            System,
-        };
-        use #runtime::{emitted, system};
-
-        const FACTS: Facts = #facts;
-        const SETTABLE: &[&str] = &[#(#settable),*];
-
-        impl #implementation Mechanism<#n, 0, #u> for #name #arguments #bounds {
-            const FACTS: Facts = FACTS;
+        impl #implementation #system::Mechanism<#n, 0, #u> for #name #arguments #bounds {
+            const FACTS: #system::Facts = #facts;
             const COORDINATES: [&'static str; #n] = [#(#coordinates),*];
             const CONSTRAINTS: [&'static str; 0] = [];
-            const INPUTS: [&'static str; #u] = [#(#inputs),*];
-            const PARAMETERS: &'static [&'static str] = &[#(#parameters),*];
-
+            const INPUTS: [&'static str; #u] = derived::INPUTS;
+            const PARAMETERS: &'static [&'static str] = derived::PARAMETERS;
             const EQUATIONS_TEXT: &'static str = #text;
             const EQUATIONS_LATEX: &'static str = #latex;
 
-            type Prepared<R: Scalar> = Prepared<R>;
+            type Prepared<#number: #scalar> = derived::Prepared<#number>;
 
-            fn parameter(&self, name: &str) -> ::core::result::Result<f64, UnknownParameter> {
+            fn parameter(&self, name: &str) -> ::core::result::Result<f64, #error::UnknownParameter> {
                 match name {
                     #(#names => ::core::result::Result::Ok(#reads),)*
-                    _ => ::core::result::Result::Err(UnknownParameter { known: SETTABLE }),
+                    _ => ::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }),
                 }
             }
 
-            fn set_parameter(&mut self, name: &str, value: f64) -> ::core::result::Result<(), UnknownParameter> {
+            fn set_parameter(
+                &mut self, name: &str, value: f64
+            ) -> ::core::result::Result<(), #error::UnknownParameter> {
                 match name {
                     #(#names => #writes,)*
-                    _ => return ::core::result::Result::Err(UnknownParameter { known: SETTABLE }),
+                    _ => {
+                        return ::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] });
+                    }
                 }
                 ::core::result::Result::Ok(())
             }
 
-            fn prepare<R: Scalar>(&self) -> ::core::result::Result<Prepared<R>, PrepareError> {
+            fn prepare<#number: #scalar>(
+                &self
+            ) -> ::core::result::Result<derived::Prepared<#number>, #error::PrepareError> {
                 let parameters: [f64; #p] = [#(#parameter_values),*];
                 let inputs: [f64; #u] = [#(#input_values),*];
-                Self::prepare_from(
-                    &parameters.map(<R as Scalar>::from_f64),
-                    &SVector::from(inputs.map(<R as Scalar>::from_f64)),
+                derived::prepare(
+                    &parameters.map(<#number as #scalar>::from_f64),
+                    &#vector::from(inputs.map(<#number as #scalar>::from_f64)),
                 )
             }
 
-            fn prepare_from<R: Scalar>(
-                parameters: &[R],
-                inputs: &SVector<R, #u>,
-            ) -> ::core::result::Result<Prepared<R>, PrepareError> {
-                emitted::check_parameters(
-                    parameters,
-                    inputs.as_slice(),
-                    <Self as Mechanism<#n, 0, #u>>::PARAMETERS,
-                    &<Self as Mechanism<#n, 0, #u>>::INPUTS,
-                )?;
-                #preparation
+            fn prepare_from<#number: #scalar>(
+                parameters: &[#number],
+                inputs: &#vector<#number, #u>,
+            ) -> ::core::result::Result<derived::Prepared<#number>, #error::PrepareError> {
+                derived::prepare(parameters, inputs)
             }
         }
     }
 }
 
-fn read(field: &Field) -> TokenStream {
+/// A name for the scalar type that none of the struct's own parameters has.
+pub(super) fn scalar_parameter(generics: &syn::Generics) -> proc_macro2::Ident {
+    let mut name = "R".to_owned();
+    while generics.type_params().any(|parameter| parameter.ident == name) {
+        name.push('_');
+    }
+    quote::format_ident!("{name}")
+}
+
+fn read(field: &Field, runtime: &TokenStream) -> TokenStream {
     let ident = &field.ident;
     match field.kind {
         FieldType::Double => quote!(self.#ident),
         FieldType::Single => quote!(f64::from(self.#ident)),
-        FieldType::Generic => quote!(Scalar::to_f64(self.#ident)),
+        FieldType::Generic => quote!(#runtime::scalar::Scalar::to_f64(self.#ident)),
     }
 }
 
-fn write(field: &Field) -> TokenStream {
+fn write(field: &Field, runtime: &TokenStream) -> TokenStream {
     let ident = &field.ident;
     match field.kind {
         FieldType::Double => quote!(self.#ident = value),
         FieldType::Single => quote!(self.#ident = value as f32),
-        FieldType::Generic => quote!(self.#ident = Scalar::from_f64(value)),
+        FieldType::Generic => quote!(self.#ident = #runtime::scalar::Scalar::from_f64(value)),
     }
 }
 
-fn facts(emission: &Emission<'_>) -> TokenStream {
+/// The facts, written with the runtime's path.
+pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
+    let runtime = emission.runtime;
     let facts = emission.facts;
     let (autonomous, conservative, constant_mass) = (facts.autonomous, facts.conservative, facts.constant_mass);
-    let (separable, velocity_free, quadratic) =
-        (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
+    let (separable, velocity_free, quadratic) = (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
     let cyclic = facts.cyclic.iter().map(|&index| emission.coordinates[index as usize].to_string());
     quote! {
-        Facts {
+        #runtime::system::Facts {
             autonomous: #autonomous,
             conservative: #conservative,
             constant_mass: #constant_mass,

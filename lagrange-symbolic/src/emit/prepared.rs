@@ -2,7 +2,7 @@
 
 use super::names::Naming;
 use super::routine::{Hoisted, body};
-use super::{Emission, names::local};
+use super::Emission;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,26 +14,40 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
         if evaluations.builder.operation(value).is_mask() { quote!(R::Mask) } else { quote!(R) }
     });
     let texts = emission.hoisted_text;
-    let summary = local("Prepared");
+    let preparation = preparation(emission, naming);
     quote! {
         /// The equations with their parameters fixed.
         #[derive(Clone, Copy, Debug)]
-        pub struct #summary<R: Scalar> {
+        pub struct Prepared<R: Scalar> {
             inputs: SVector<R, #inputs>,
             #(#[doc = #texts] #fields: #types,)*
         }
+
+        #preparation
     }
 }
 
-/// The statements of `prepare_from` that compute all hoisted values, and the struct made of them.
-pub(super) fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
+/// The function that computes all hoisted values.
+fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let evaluations = emission.evaluations;
     let body = body(&evaluations.builder, &evaluations.preparation, naming, Hoisted::Computed);
     let statements = body.statements;
     let fields = evaluations.hoisted.iter().filter_map(|&value| naming.field(value));
     let values = &body.outputs;
+    let u = emission.inputs.len();
+    let parameters = emission.parameters.iter().map(|field| field.ident.to_string());
+    let inputs = emission.inputs.iter().map(|field| field.ident.to_string());
     quote! {
-        #statements
-        ::core::result::Result::Ok(Prepared { inputs: *inputs, #(#fields: #values,)* })
+        pub const PARAMETERS: &[&str] = &[#(#parameters),*];
+        pub const INPUTS: [&str; #u] = [#(#inputs),*];
+
+        pub fn prepare<R: Scalar>(
+            parameters: &[R],
+            inputs: &SVector<R, #u>,
+        ) -> ::core::result::Result<Prepared<R>, PrepareError> {
+            emitted::check_parameters(parameters, inputs.as_slice(), PARAMETERS, &INPUTS)?;
+            #statements
+            ::core::result::Result::Ok(Prepared { inputs: *inputs, #(#fields: #values,)* })
+        }
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoiste
         }
     }
     let pair_uses = pair_uses(routine);
+    writer.coordinate_pairs(builder, routine, &pair_uses);
     for step in &routine.steps {
         writer.step(builder, step, &pair_uses);
     }
@@ -72,7 +73,49 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// The sines and cosines of several coordinates in one call, so that they can be computed side by side.
+    fn coordinate_pairs(
+        &mut self,
+        builder: &Builder,
+        routine: &Routine,
+        pairs: &HashMap<Value, (Option<Value>, Option<Value>)>,
+    ) {
+        let mut angles = Vec::new();
+        for step in &routine.steps {
+            let Operation::SineCosine(angle) = step.operation else { continue };
+            if let Operation::Symbol(symbol @ Symbol::Coordinate(_)) = builder.operation(angle) {
+                angles.push((step.value, angle, *symbol));
+            }
+        }
+        if angles.len() < 2 {
+            return;
+        }
+        let (mut names, mut sines, mut cosines) = (Vec::new(), Vec::new(), Vec::new());
+        for (pair, angle, symbol) in angles {
+            let (name, load) = self.naming.load(symbol);
+            self.statements.extend(quote!(let #name = #load;));
+            self.known.insert(angle, Expression::atom(quote!(#name)));
+            let (sine, cosine) = pair_names(&name.to_string());
+            let uses = pairs.get(&pair).copied().unwrap_or_default();
+            for (value, half) in [(uses.0, &sine), (uses.1, &cosine)] {
+                if let Some(value) = value {
+                    self.known.insert(value, Expression::atom(quote!(#half)));
+                }
+            }
+            self.known.insert(pair, Expression::atom(TokenStream::new()));
+            names.push(name);
+            sines.push(if uses.0.is_some() { quote!(#sine) } else { quote!(_) });
+            cosines.push(if uses.1.is_some() { quote!(#cosine) } else { quote!(_) });
+        }
+        self.statements.extend(quote! {
+            let ([#(#sines),*], [#(#cosines),*]) = R::sin_cos_of([#(#names),*]);
+        });
+    }
+
     fn step(&mut self, builder: &Builder, step: &Step, pairs: &HashMap<Value, (Option<Value>, Option<Value>)>) {
+        if self.known.contains_key(&step.value) {
+            return;
+        }
         match step.operation {
             Operation::Symbol(symbol) => {
                 let (name, load) = self.naming.load(symbol);
@@ -119,8 +162,7 @@ impl Writer<'_> {
             Operation::Symbol(symbol) => self.naming.load(*symbol).0.to_string(),
             _ => self.fresh().to_string(),
         };
-        let stem = stem.strip_prefix("q_").unwrap_or(&stem);
-        let (sine, cosine) = (local(&format!("sin_{stem}")), local(&format!("cos_{stem}")));
+        let (sine, cosine) = pair_names(&stem);
         let receiver = method_receiver(&self.known[&angle]);
         let uses = pairs.get(&pair).copied().unwrap_or_default();
         self.statements.extend(match uses {
@@ -139,6 +181,12 @@ impl Writer<'_> {
         self.next += 1;
         format_ident!("x{}", self.next, span = proc_macro2::Span::mixed_site())
     }
+}
+
+/// Names for the sine and cosine of an angle held by a local.
+fn pair_names(angle: &str) -> (Ident, Ident) {
+    let stem = angle.strip_prefix("q_").unwrap_or(angle);
+    (local(&format!("sin_{stem}")), local(&format!("cos_{stem}")))
 }
 
 fn method_receiver(value: &Expression) -> TokenStream {

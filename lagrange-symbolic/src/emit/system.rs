@@ -34,6 +34,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.powers(),
     ];
     let residual = writer.residual();
+    let facts = super::mechanism::facts(emission);
     quote! {
         impl<R: Scalar> Prepared<R> {
             #residual
@@ -42,6 +43,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         impl<R: Scalar> System<R, #n, 0, #u> for Prepared<R> {
             #[inline]
             fn facts(&self) -> &'static Facts {
+                const FACTS: Facts = #facts;
                 &FACTS
             }
             fn coordinates(&self) -> &'static [&'static str] {

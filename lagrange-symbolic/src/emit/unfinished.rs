@@ -15,7 +15,11 @@ pub fn unfinished(
     let Ok(parsed) = syn::parse2::<syn::ItemStruct>(item.clone()) else { return quote!(#item #report) };
     let name = &parsed.ident;
     let (generics, arguments, bounds) = parsed.generics.split_for_impl();
+    let (error, system) = (quote!(#runtime::error), quote!(#runtime::system));
+    let scalar = quote!(#runtime::scalar::Scalar);
+    let number = super::mechanism::scalar_parameter(&parsed.generics);
     let n = coordinates.len();
+    let stand_in = quote!(#runtime::emitted::Unfinished<#n, 0, #inputs>);
     let positions = 0..n;
     quote! {
         #item
@@ -26,35 +30,33 @@ pub fn unfinished(
         }
         #[automatically_derived]
         const _: () = {
-            use #runtime::emitted::Unfinished;
-            use #runtime::error::{PrepareError, UnknownParameter};
-            use #runtime::nalgebra::SVector;
-            use #runtime::scalar::Scalar;
-            use #runtime::system::{Facts, Mechanism};
-
-            impl #generics Mechanism<#n, 0, #inputs> for #name #arguments #bounds {
-                const FACTS: Facts = Facts::NONE;
+            impl #generics #system::Mechanism<#n, 0, #inputs> for #name #arguments #bounds {
+                const FACTS: #system::Facts = #system::Facts::NONE;
                 const COORDINATES: [&'static str; #n] = [""; #n];
                 const CONSTRAINTS: [&'static str; 0] = [];
                 const INPUTS: [&'static str; #inputs] = [""; #inputs];
                 const PARAMETERS: &'static [&'static str] = &[];
                 const EQUATIONS_TEXT: &'static str = "";
                 const EQUATIONS_LATEX: &'static str = "";
-                type Prepared<R: Scalar> = Unfinished;
-                fn parameter(&self, _: &str) -> ::core::result::Result<f64, UnknownParameter> {
-                    ::core::result::Result::Err(UnknownParameter { known: &[] })
+                type Prepared<#number: #scalar> = #stand_in;
+                fn parameter(&self, _: &str) -> ::core::result::Result<f64, #error::UnknownParameter> {
+                    ::core::result::Result::Err(#error::UnknownParameter { known: &[] })
                 }
-                fn set_parameter(&mut self, _: &str, _: f64) -> ::core::result::Result<(), UnknownParameter> {
-                    ::core::result::Result::Err(UnknownParameter { known: &[] })
+                fn set_parameter(
+                    &mut self, _: &str, _: f64
+                ) -> ::core::result::Result<(), #error::UnknownParameter> {
+                    ::core::result::Result::Err(#error::UnknownParameter { known: &[] })
                 }
-                fn prepare<R: Scalar>(&self) -> ::core::result::Result<Unfinished, PrepareError> {
-                    ::core::result::Result::Ok(Unfinished)
+                fn prepare<#number: #scalar>(
+                    &self
+                ) -> ::core::result::Result<#stand_in, #error::PrepareError> {
+                    ::core::result::Result::Ok(#runtime::emitted::Unfinished)
                 }
-                fn prepare_from<R: Scalar>(
-                    _: &[R],
-                    _: &SVector<R, #inputs>,
-                ) -> ::core::result::Result<Unfinished, PrepareError> {
-                    ::core::result::Result::Ok(Unfinished)
+                fn prepare_from<#number: #scalar>(
+                    _: &[#number],
+                    _: &#runtime::nalgebra::SVector<#number, #inputs>,
+                ) -> ::core::result::Result<#stand_in, #error::PrepareError> {
+                    ::core::result::Result::Ok(#runtime::emitted::Unfinished)
                 }
             }
         };

@@ -138,7 +138,45 @@ impl Builder {
                 let product = self.multiply(a, b);
                 self.negate(product)
             }
-            (None, None) => self.push(Operation::Multiply(a.min(b), a.max(b))),
+            (None, None) => self.multiply_hoisting(a, b),
+        }
+    }
+
+    /// a·b with the hoisted factors of both merged into one: (k x)·(l y) is ((k l) x)·y, the later factor last.
+    fn multiply_hoisting(&mut self, a: Value, b: Value) -> Value {
+        if self.level(a) <= Level::Parameter && self.level(b) <= Level::Parameter {
+            return self.push(Operation::Multiply(a.min(b), a.max(b)));
+        }
+        let ((k, x), (l, y)) = (self.split_hoisted(a), self.split_hoisted(b));
+        let merged = match (k, l) {
+            (Some(k), Some(l)) => self.multiply(k, l),
+            _ => return self.push(Operation::Multiply(a.min(b), a.max(b))),
+        };
+        match (x, y) {
+            (Some(x), Some(y)) if self.level(x) == self.level(y) => {
+                let product = self.multiply(x, y);
+                self.push(Operation::Multiply(merged.min(product), merged.max(product)))
+            }
+            (Some(x), Some(y)) => {
+                let (early, late) = if self.level(x) < self.level(y) { (x, y) } else { (y, x) };
+                let early = self.push(Operation::Multiply(merged.min(early), merged.max(early)));
+                self.push(Operation::Multiply(early.min(late), early.max(late)))
+            }
+            (Some(rest), None) | (None, Some(rest)) => {
+                self.push(Operation::Multiply(merged.min(rest), merged.max(rest)))
+            }
+            (None, None) => merged,
+        }
+    }
+
+    /// A value as (factor known in `prepare`, the rest); a value that is hoisted as a whole has no rest.
+    fn split_hoisted(&self, value: Value) -> (Option<Value>, Option<Value>) {
+        let hoisted = |value: Value| self.level(value) <= Level::Parameter;
+        match self.operation(value) {
+            _ if hoisted(value) => (Some(value), None),
+            Operation::Multiply(a, b) if hoisted(*a) => (Some(*a), Some(*b)),
+            Operation::Multiply(a, b) if hoisted(*b) => (Some(*b), Some(*a)),
+            _ => (None, Some(value)),
         }
     }
 
@@ -154,6 +192,14 @@ impl Builder {
                 let (x, y) = (*x, *y);
                 self.push(Operation::Subtract(y, x))
             }
+            Operation::Multiply(..) if self.level(a) > Level::Parameter => match self.split_hoisted(a) {
+                // The sign goes into what `prepare` computes.
+                (Some(factor), Some(rest)) => {
+                    let factor = self.negate(factor);
+                    self.push(Operation::Multiply(factor.min(rest), factor.max(rest)))
+                }
+                _ => self.push(Operation::Negate(a)),
+            },
             _ => self.push(Operation::Negate(a)),
         }
     }

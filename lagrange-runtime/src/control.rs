@@ -1,0 +1,210 @@
+//! Step control: whether a step is accepted, and how long the next should be.
+
+mod first_step;
+
+pub(crate) use first_step::first_step;
+
+use crate::controller::Controller;
+use crate::evaluator::Evaluator;
+use crate::method::Trial;
+use crate::options::Options;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+
+/// How the step size of a method with an embedded solution follows the error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepControl<R: Real> {
+    /// By `rtol` and `atol`: a step is accepted if the root mean square of eᵢ/(atol + rtol max(|yᵢ|, |y'ᵢ|)) over
+    /// coordinates and velocities is at most 1, e the difference of the two solutions.
+    Tolerance(ToleranceLaw),
+    /// By an absolute limit, as in the study of the compound double pendulum.
+    Study {
+        /// Δ₀: a step is accepted if Δ ≤ Δ₀.
+        delta0: R,
+        /// How Δ is measured.
+        measure: ErrorMeasure,
+        /// The next step's size.
+        law: StepLaw,
+    },
+}
+
+/// The next step's size under `rtol` and `atol`, from the scaled error ε and that of the step before, ε₋; k is the power
+/// of the step size in the error. Factors keep within [0.2, 5], and a step after a rejection does not grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToleranceLaw {
+    /// 0.9 ε^(−1/k).
+    Elementary,
+    /// 0.9 ε^(−0.7/k) ε₋^(0.4/k): K. Gustafsson, 1991; E. Hairer, G. Wanner, *Solving Ordinary Differential
+    /// Equations II*, IV.2.
+    ProportionalIntegral,
+}
+
+/// How the difference of the two solutions is measured under an absolute limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorMeasure {
+    /// |E(first) − E(second)|, in the unit of energy.
+    Energy,
+    /// The largest absolute difference over coordinates and velocities, in SI numbers whatever their units.
+    MaximumNorm,
+}
+
+/// The next step's size under an absolute limit, kept within [0.1, 4] times the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepLaw {
+    /// (Δ₀/(2Δ))^(1/5), as the study prints it.
+    Halved,
+    /// 0.9 (Δ₀/Δ)^(1/5), the usual safety factor.
+    Safety,
+}
+
+/// What step control remembers from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct History<R: Real> {
+    /// The scaled error of the last accepted step.
+    error: R,
+    /// Whether the last attempt was rejected.
+    pub(crate) rejected: bool,
+}
+
+impl<R: Real> Default for History<R> {
+    fn default() -> Self {
+        Self { error: R::from_f64(1e-4), rejected: false }
+    }
+}
+
+/// The judgement of one attempt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Verdict<R> {
+    pub(crate) accepted: bool,
+    /// The next attempt's size relative to this one's.
+    pub(crate) factor: R,
+}
+
+impl<R: Real> StepControl<R> {
+    /// What makes a setting wrong, with its value.
+    pub(crate) fn check(&self) -> Result<(), crate::error::Failure> {
+        match *self {
+            Self::Study { delta0, .. } if !(delta0 > R::ZERO && delta0.is_finite()) => {
+                Err(crate::error::Failure::bad_option("delta0", delta0, "positive and finite"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The factor after an attempt that gave no finite state.
+    pub(crate) fn shrink() -> R {
+        R::from_f64(0.1)
+    }
+
+    /// Judges the attempt `trial` from `state`; `exponent` is the power of the step size in the embedded difference.
+    #[inline]
+    pub(crate) fn judge<S, K, M, const N: usize, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        options: &Options<'_, R, N>,
+        history: &mut History<R>,
+        state: &State<R, N>,
+        trial: &Trial<R, N, M>,
+        exponent: R,
+    ) -> Verdict<R>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let Some(embedded) = &trial.embedded else {
+            return Verdict { accepted: true, factor: R::ONE };
+        };
+        match *self {
+            Self::Tolerance(law) => {
+                let error = scaled_error(options, state, &trial.state, embedded);
+                let verdict = tolerance_verdict(law, history, error, exponent);
+                if verdict.accepted {
+                    history.error = error.max(R::from_f64(1e-4));
+                }
+                history.rejected = !verdict.accepted;
+                verdict
+            }
+            Self::Study { delta0, measure, law } => {
+                let delta = match measure {
+                    ErrorMeasure::Energy => {
+                        let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
+                        (energy(&trial.state) - energy(embedded)).abs()
+                    }
+                    ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, embedded),
+                };
+                study_verdict(law, delta0, delta)
+            }
+        }
+    }
+}
+
+fn tolerance_verdict<R: Real>(law: ToleranceLaw, history: &History<R>, error: R, exponent: R) -> Verdict<R> {
+    let accepted = error <= R::ONE;
+    let safety = R::from_f64(0.9);
+    let elementary = safety * error.powf(-exponent.recip());
+    let factor = match law {
+        ToleranceLaw::ProportionalIntegral if accepted => {
+            let proportional = error.powf(R::from_f64(-0.7) / exponent);
+            safety * proportional * history.error.powf(R::from_f64(0.4) / exponent)
+        }
+        _ => elementary,
+    };
+    let most = if history.rejected || !accepted { R::ONE } else { R::from_f64(5.0) };
+    Verdict { accepted, factor: clamp(factor, R::from_f64(0.2), most) }
+}
+
+fn study_verdict<R: Real>(law: StepLaw, delta0: R, delta: R) -> Verdict<R> {
+    let ratio = delta0 / delta;
+    let fifth = R::from_f64(0.2);
+    let factor = match law {
+        StepLaw::Halved => (ratio * R::from_f64(0.5)).powf(fifth),
+        StepLaw::Safety => R::from_f64(0.9) * ratio.powf(fifth),
+    };
+    Verdict { accepted: delta <= delta0, factor: clamp(factor, R::from_f64(0.1), R::from_f64(4.0)) }
+}
+
+/// `value` within [`low`, `high`]; NaN gives `low`.
+fn clamp<R: Real>(value: R, low: R, high: R) -> R {
+    if value >= high {
+        high
+    } else if value > low {
+        value
+    } else {
+        low
+    }
+}
+
+/// The root mean square of the differences of `first` and `second`, each over its tolerance.
+fn scaled_error<R: Real, const N: usize>(
+    options: &Options<'_, R, N>,
+    start: &State<R, N>,
+    first: &State<R, N>,
+    second: &State<R, N>,
+) -> R {
+    let mut sum = R::ZERO;
+    for i in 0..N {
+        let q_scale =
+            options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * start.q[i].abs().max(first.q[i].abs());
+        let v_scale =
+            options.atol.of_velocity(i) + options.rtol.of_velocity(i) * start.v[i].abs().max(first.v[i].abs());
+        let q_error = ratio_or_zero(first.q[i] - second.q[i], q_scale);
+        let v_error = ratio_or_zero(first.v[i] - second.v[i], v_scale);
+        sum += q_error * q_error + v_error * v_error;
+    }
+    (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()
+}
+
+/// `error / scale`, and 0 where there is no error, whatever the scale: a relative tolerance alone at rest.
+#[inline(always)]
+fn ratio_or_zero<R: Real>(error: R, scale: R) -> R {
+    if error == R::ZERO { R::ZERO } else { error / scale }
+}
+
+fn maximum_difference<R: Real, const N: usize>(first: &State<R, N>, second: &State<R, N>) -> R {
+    let mut largest = R::ZERO;
+    for i in 0..N {
+        largest = largest.max((first.q[i] - second.q[i]).abs()).max((first.v[i] - second.v[i]).abs());
+    }
+    largest
+}

@@ -1,0 +1,123 @@
+//! What a method evaluates: a system under a controller, with every evaluation counted.
+
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::scalar::Real;
+use crate::statistics::Statistics;
+use crate::system::{Balance, BalanceJacobian, Energies, Facts, System};
+use core::marker::PhantomData;
+use nalgebra::SVector;
+
+/// A system, the controller that gives its inputs, and the counters.
+///
+/// Each evaluation asks the controller for u first; all are inlined, so that a statically known
+/// system costs what a call by hand would.
+#[derive(Debug)]
+pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R, const N: usize, const C: usize, const U: usize> {
+    system: &'a S,
+    controller: &'a mut K,
+    statistics: Statistics,
+    scalar: PhantomData<R>,
+}
+
+impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    /// `system` under `controller`, with all counters at 0.
+    #[inline]
+    pub fn new(system: &'a S, controller: &'a mut K) -> Self {
+        Self { system, controller, statistics: Statistics::default(), scalar: PhantomData }
+    }
+
+    /// The same system and controller with counters of its own, for a loop that keeps them in registers.
+    #[inline(always)]
+    pub(crate) fn fork(&mut self) -> Evaluator<'_, S, K, R, N, C, U> {
+        Evaluator::new(self.system, self.controller)
+    }
+
+    /// a at (t, q, v), with u from the controller.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    #[inline(always)]
+    pub fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure> {
+        self.statistics.evaluations += 1;
+        let u = self.controller.input(t, &q, &v);
+        match self.system.acceleration(t, &q, &v, &u) {
+            Ok(evaluated) => Ok(evaluated.acceleration),
+            Err(singular) => Err(Failure::SingularMass(singular)),
+        }
+    }
+
+    /// p and f at (t, q, v), with u from the controller.
+    #[inline(always)]
+    pub fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N> {
+        self.statistics.evaluations += 1;
+        let u = self.controller.input(t, &q, &v);
+        self.system.balance(t, &q, &v, &u)
+    }
+
+    /// p, f and their derivatives at (t, q, v), with u from the controller.
+    #[inline(always)]
+    pub fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N, U> {
+        self.statistics.evaluations += 1;
+        self.statistics.jacobians += 1;
+        let u = self.controller.input(t, &q, &v);
+        self.system.balance_jacobian(t, &q, &v, &u)
+    }
+
+    /// One Newton step from `v` towards the velocity of momentum `p`; not counted.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    #[inline]
+    pub fn velocity_correction(
+        &self,
+        t: R,
+        q: SVector<R, N>,
+        v: SVector<R, N>,
+        p: SVector<R, N>,
+    ) -> Result<SVector<R, N>, Failure> {
+        self.system.velocity_correction(t, &q, &v, &p).map_err(Failure::SingularMass)
+    }
+
+    /// The energies at (t, q, v), with u from the controller; not counted.
+    #[inline]
+    pub fn energies(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Energies<R> {
+        let u = self.controller.input(t, &q, &v);
+        self.system.energies(t, &q, &v, &u)
+    }
+
+    /// What the derivation proved about the system.
+    #[inline]
+    pub fn facts(&self) -> &'static Facts {
+        self.system.facts()
+    }
+
+    /// The system.
+    #[inline]
+    pub fn system(&self) -> &'a S {
+        self.system
+    }
+
+    /// The controller.
+    #[inline]
+    pub fn controller(&mut self) -> &mut K {
+        self.controller
+    }
+
+    /// The counters.
+    #[inline]
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The counters, for a method or a driver to add its own to.
+    #[inline]
+    pub fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}

@@ -1,0 +1,44 @@
+//! Equations of motion from energies, derived at compile time, and the methods that integrate them.
+//!
+//! A mechanism is a struct with an attribute that states its energies; [`Mechanism::prepare`](system::Mechanism::prepare)
+//! fixes its parameters and gives a [`System`](system::System), which every method takes:
+//!
+//! - [`solve::solve`] integrates to a time and stores the states: at every step, at given times, or for
+//!   interpolation at any time;
+//! - [`solve::integrate`] does the same without storing or allocating anything, and streams the steps to an
+//!   [`Observer`](observer::Observer);
+//! - [`Stepper`](stepper::Stepper) makes one step at a time.
+//!
+//! All three are one code path. Inputs come from a [`Controller`](controller::Controller): the mechanism's default
+//! values, a closure u(t, q, v), or a [`Sampled`](controller::Sampled) one. Every failure is a value that says what
+//! happened, where, and what to do; what was computed before it is kept.
+//!
+//! # Features
+//! `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate self as lagrange_runtime;
+
+pub mod control;
+pub mod controller;
+pub mod dense;
+pub mod emitted;
+pub mod error;
+pub mod evaluator;
+pub mod linalg;
+pub mod method;
+pub mod observer;
+pub mod options;
+pub mod prelude;
+pub mod scalar;
+#[cfg(feature = "std")]
+pub mod solution;
+pub mod solve;
+pub mod state;
+pub mod statistics;
+pub mod stepper;
+pub mod system;
+pub mod tableau;
+
+pub use lagrange_macros::lagrangian;
+pub use nalgebra;

@@ -1,0 +1,123 @@
+//! What looks on while a mechanism is integrated: states are streamed, storing them is one observer.
+
+mod at_times;
+mod every;
+
+pub use at_times::AtTimes;
+pub use every::Every;
+
+use crate::dense::Hermite;
+use crate::scalar::Real;
+use crate::state::State;
+use core::ops::ControlFlow;
+use nalgebra::SVector;
+
+/// What an observer wants to see of a step; each costs more than the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wants {
+    /// Nothing: it is not called.
+    Nothing,
+    /// The states at both ends; methods that keep momenta compute velocities for it.
+    States,
+    /// The accelerations at both ends too, so that [`StepView::sample`] gives states in between.
+    Interpolation,
+}
+
+/// One accepted step, as an observer sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepView<R: Real, const N: usize> {
+    /// The step's number, from 1.
+    pub number: u64,
+    /// The state at its start.
+    pub start: State<R, N>,
+    /// The state at its end.
+    pub end: State<R, N>,
+    /// The accelerations at its start and its end: where [`Wants::Interpolation`] was answered.
+    pub accelerations: Option<[SVector<R, N>; 2]>,
+}
+
+impl<R: Real, const N: usize> StepView<R, N> {
+    /// The step's length, negative backward.
+    pub fn length(&self) -> R {
+        self.end.t - self.start.t
+    }
+
+    /// The interpolant; none where the accelerations were not asked for.
+    pub fn interpolant(&self) -> Option<Hermite<R, N>> {
+        let [start_acceleration, end_acceleration] = self.accelerations?;
+        Some(Hermite { start: self.start, end: self.end, start_acceleration, end_acceleration })
+    }
+
+    /// The state at time `t` within the step; none where the accelerations were not asked for.
+    pub fn sample(&self, t: R) -> Option<State<R, N>> {
+        self.interpolant().map(|interpolant| interpolant.sample(t))
+    }
+}
+
+/// Sees the steps of an integration, and may end it.
+///
+/// A closure `FnMut(&StepView) -> ControlFlow<()>` is an observer of every step's states; `()` one that wants nothing;
+/// a pair of observers sees what either wants, and ends when either does.
+pub trait Observer<R: Real, const N: usize> {
+    /// Called once with the initial state.
+    #[inline(always)]
+    fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
+        let _ = initial;
+        ControlFlow::Continue(())
+    }
+
+    /// What it wants to see of step `number` (from 1), from time `from` to time `to`.
+    #[inline(always)]
+    fn wants(&self, number: u64, from: R, to: R) -> Wants {
+        let _ = (number, from, to);
+        Wants::States
+    }
+
+    /// Called with each step of which it wants something; `Break` ends the integration.
+    fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()>;
+}
+
+impl<R: Real, const N: usize> Observer<R, N> for () {
+    #[inline(always)]
+    fn wants(&self, _: u64, _: R, _: R) -> Wants {
+        Wants::Nothing
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, _: &StepView<R, N>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<R: Real, const N: usize, F: FnMut(&StepView<R, N>) -> ControlFlow<()>> Observer<R, N> for F {
+    #[inline(always)]
+    fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
+        self(step)
+    }
+}
+
+impl<R: Real, const N: usize, A: Observer<R, N>, B: Observer<R, N>> Observer<R, N> for (A, B) {
+    fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
+        either(self.0.start(initial), self.1.start(initial))
+    }
+
+    fn wants(&self, number: u64, from: R, to: R) -> Wants {
+        self.0.wants(number, from, to).max(self.1.wants(number, from, to))
+    }
+
+    fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
+        let (number, from, to) = (step.number, step.start.t, step.end.t);
+        let mut flow = ControlFlow::Continue(());
+        if self.0.wants(number, from, to) > Wants::Nothing {
+            flow = either(flow, self.0.observe(step));
+        }
+        if self.1.wants(number, from, to) > Wants::Nothing {
+            flow = either(flow, self.1.observe(step));
+        }
+        flow
+    }
+}
+
+fn either(first: ControlFlow<()>, second: ControlFlow<()>) -> ControlFlow<()> {
+    if first.is_break() { first } else { second }
+}

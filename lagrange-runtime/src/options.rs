@@ -1,0 +1,142 @@
+//! What a user may set for an integration, under SciPy's names.
+
+use crate::error::Failure;
+use crate::scalar::Real;
+use nalgebra::SVector;
+
+/// A tolerance: one for all, or one for each component of the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance<R: Real, const N: usize> {
+    /// The same for every coordinate and every velocity.
+    Uniform(R),
+    /// Its own for each.
+    Each {
+        /// One for each coordinate, in its unit.
+        q: SVector<R, N>,
+        /// One for each velocity, in its unit.
+        v: SVector<R, N>,
+    },
+}
+
+/// Options of an integration. The default: `rtol` 1e-6, `atol` 1e-9, no limit on steps, every step's end kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options<'a, R: Real, const N: usize> {
+    /// Relative tolerance of a step's error (methods that adapt their step).
+    pub rtol: Tolerance<R, N>,
+    /// Absolute tolerance of a step's error (methods that adapt their step).
+    pub atol: Tolerance<R, N>,
+    /// The largest step size (methods that adapt their step); positive, may be infinite.
+    pub max_step: R,
+    /// The first step size (methods that adapt their step); chosen automatically where not given.
+    pub first_step: Option<R>,
+    /// How many steps may be tried, rejected ones included; no limit where not given.
+    pub max_steps: Option<u64>,
+    /// The times to keep, for [`solve`](crate::solve::solve): in order, inside the span. Steps do not depend on
+    /// them: a time at a step's end gets that step's state, another is interpolated. Without it, every step's
+    /// end is kept.
+    pub t_eval: Option<&'a [R]>,
+    /// Whether [`solve`](crate::solve::solve) keeps every step for
+    /// [`Solution::sample`](crate::solution::Solution::sample).
+    pub dense_output: bool,
+}
+
+impl<R: Real, const N: usize> Default for Options<'_, R, N> {
+    fn default() -> Self {
+        Self {
+            rtol: Tolerance::Uniform(R::from_f64(1e-6)),
+            atol: Tolerance::Uniform(R::from_f64(1e-9)),
+            max_step: R::from_f64(f64::INFINITY),
+            first_step: None,
+            max_steps: None,
+            t_eval: None,
+            dense_output: false,
+        }
+    }
+}
+
+impl<R: Real, const N: usize> From<R> for Tolerance<R, N> {
+    fn from(value: R) -> Self {
+        Self::Uniform(value)
+    }
+}
+
+impl<R: Real, const N: usize> Tolerance<R, N> {
+    /// The tolerance of coordinate `index`.
+    #[inline]
+    pub fn of_coordinate(&self, index: usize) -> R {
+        match self {
+            Self::Uniform(value) => *value,
+            Self::Each { q, .. } => q[index],
+        }
+    }
+
+    /// The tolerance of the velocity of coordinate `index`.
+    #[inline]
+    pub fn of_velocity(&self, index: usize) -> R {
+        match self {
+            Self::Uniform(value) => *value,
+            Self::Each { v, .. } => v[index],
+        }
+    }
+
+    fn components(&self) -> impl Iterator<Item = R> + '_ {
+        (0..N).flat_map(|index| [self.of_coordinate(index), self.of_velocity(index)])
+    }
+}
+
+impl<R: Real, const N: usize> Options<'_, R, N> {
+    /// Whether every option makes sense for an integration from `t` to `t_end`.
+    ///
+    /// # Errors
+    /// [`Failure::BadOption`] or [`Failure::BadEvaluationTime`] names the first that does not.
+    pub fn check(&self, t: R, t_end: R) -> Result<(), Failure> {
+        for (option, tolerance) in [("rtol", &self.rtol), ("atol", &self.atol)] {
+            if let Some(value) = tolerance.components().find(|&value| !(value >= R::ZERO && value.is_finite())) {
+                return Err(Failure::bad_option(option, value, "finite and not negative"));
+            }
+        }
+        if self.rtol.components().zip(self.atol.components()).any(|(rtol, atol)| rtol == R::ZERO && atol == R::ZERO) {
+            return Err(Failure::bad_option("atol", R::ZERO, "positive where `rtol` is 0"));
+        }
+        if self.max_step.partial_cmp(&R::ZERO) != Some(core::cmp::Ordering::Greater) {
+            return Err(Failure::bad_option("max_step", self.max_step, "positive"));
+        }
+        if let Some(first) = self.first_step
+            && !(first > R::ZERO && first.is_finite())
+        {
+            return Err(Failure::bad_option("first_step", first, "positive and finite"));
+        }
+        if !t_end.is_finite() {
+            return Err(Failure::bad_option("t_end", t_end, "finite"));
+        }
+        self.check_evaluation_times(t, t_end)
+    }
+
+    fn check_evaluation_times(&self, t: R, t_end: R) -> Result<(), Failure> {
+        let (low, high) = if t <= t_end { (t, t_end) } else { (t_end, t) };
+        let rounding = time_rounding(t, t_end);
+        let mut previous = None;
+        for (index, &time) in self.t_eval.unwrap_or(&[]).iter().enumerate() {
+            let bad = |allowed| Err(Failure::BadEvaluationTime { index, value: time.to_f64(), allowed });
+            if !time.is_finite() {
+                return bad("finite");
+            }
+            if time < low - rounding || time > high + rounding {
+                return bad("between the initial time and `t_end`");
+            }
+            if let Some(previous) = previous
+                && (if t <= t_end { time <= previous } else { time >= previous })
+            {
+                return bad("after the time before it, in the direction of the integration");
+            }
+            previous = Some(time);
+        }
+        Ok(())
+    }
+}
+
+/// How far two times between `a` and `b` may differ by rounding alone.
+#[inline]
+pub(crate) fn time_rounding<R: Real>(a: R, b: R) -> R {
+    R::from_f64(4.0 * R::EPSILON) * (a.abs() + b.abs())
+}

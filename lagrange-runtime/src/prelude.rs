@@ -1,0 +1,22 @@
+//! What most programs need: `use lagrange_runtime::prelude::*;`.
+
+pub use crate::control::{ErrorMeasure, StepLaw};
+pub use crate::controller::{Controller, DefaultInputs, Sampled};
+#[cfg(feature = "std")]
+pub use crate::error::{Failed, SampleError};
+pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
+pub use crate::method::{ImplicitMidpoint, Method, Rk4, Rkf45, Verlet};
+pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
+pub use crate::options::{Options, Tolerance};
+pub use crate::scalar::{Real, Scalar};
+#[cfg(feature = "std")]
+pub use crate::solution::Solution;
+pub use crate::solve::{Outcome, Report, integrate};
+#[cfg(feature = "std")]
+pub use crate::solve::{solve, solve_with};
+pub use crate::state::State;
+pub use crate::statistics::Statistics;
+pub use crate::stepper::Stepper;
+pub use crate::system::{Mechanism, System};
+pub use lagrange_macros::lagrangian;
+pub use nalgebra::{SMatrix, SVector};

@@ -1,0 +1,135 @@
+//! Stored solutions.
+
+use crate::dense::Hermite;
+use crate::error::SampleError;
+use crate::observer::{Observer, StepView, Wants};
+use crate::options::time_rounding;
+use crate::scalar::Real;
+use crate::solve::Outcome;
+use crate::state::State;
+use crate::statistics::Statistics;
+use core::ops::ControlFlow;
+use nalgebra::SVector;
+use std::vec::Vec;
+
+/// What an integration computed: `t`, `q` and `v` have the same length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<R: Real, const N: usize> {
+    /// The times: the initial one and every step's end, or `t_eval` of the options.
+    pub t: Vec<R>,
+    /// q at each time.
+    pub q: Vec<SVector<R, N>>,
+    /// v at each time.
+    pub v: Vec<SVector<R, N>>,
+    /// The work.
+    pub statistics: Statistics,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The interpolants of all steps in order: where the options asked for dense output.
+    pub dense: Option<Vec<Hermite<R, N>>>,
+}
+
+impl<R: Real, const N: usize> Solution<R, N> {
+    /// How many states are stored.
+    pub fn len(&self) -> usize {
+        self.t.len()
+    }
+
+    /// Whether no state is stored: with an empty `t_eval`, or after an error before the first state.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+
+    /// The stored state of this index.
+    pub fn state(&self, index: usize) -> Option<State<R, N>> {
+        Some(State { t: *self.t.get(index)?, q: *self.q.get(index)?, v: *self.v.get(index)? })
+    }
+
+    /// The last stored state.
+    pub fn last(&self) -> Option<State<R, N>> {
+        self.state(self.len().checked_sub(1)?)
+    }
+
+    /// The stored states in order.
+    pub fn states(&self) -> impl Iterator<Item = State<R, N>> + '_ {
+        self.t.iter().zip(&self.q).zip(&self.v).map(|((&t, &q), &v)| State { t, q, v })
+    }
+
+    /// The state at any time `t` that was integrated over, by [`Hermite`] interpolation.
+    ///
+    /// # Errors
+    /// [`SampleError`]: without `dense_output`, or at a time that was not integrated over.
+    pub fn sample(&self, t: R) -> Result<State<R, N>, SampleError> {
+        let segments = self.dense.as_deref().ok_or(SampleError::NoDenseOutput)?;
+        let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
+            return Err(SampleError::Empty);
+        };
+        let (from, to) = (first.start.t, last.end.t);
+        let (low, high) = if from <= to { (from, to) } else { (to, from) };
+        let rounding = time_rounding(from, to);
+        if !(t >= low - rounding && t <= high + rounding) {
+            return Err(SampleError::Outside { t: t.to_f64(), from: from.to_f64(), to: to.to_f64() });
+        }
+        let index = segments.partition_point(|segment| if from <= to { segment.end.t < t } else { segment.end.t > t });
+        Ok(segments.get(index).unwrap_or(last).sample(t))
+    }
+}
+
+/// Stores states.
+#[derive(Debug)]
+pub(crate) struct Nodes<R: Real, const N: usize> {
+    t: Vec<R>,
+    q: Vec<SVector<R, N>>,
+    v: Vec<SVector<R, N>>,
+}
+
+impl<R: Real, const N: usize> Nodes<R, N> {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { t: Vec::with_capacity(capacity), q: Vec::with_capacity(capacity), v: Vec::with_capacity(capacity) }
+    }
+
+    pub(crate) fn keep(&mut self, state: &State<R, N>) {
+        self.t.push(state.t);
+        self.q.push(state.q);
+        self.v.push(state.v);
+    }
+
+    pub(crate) fn finish(self, segments: Segments<R, N>, statistics: Statistics, outcome: Outcome) -> Solution<R, N> {
+        Solution { t: self.t, q: self.q, v: self.v, statistics, outcome, dense: segments.0 }
+    }
+}
+
+impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
+    fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
+        self.keep(initial);
+        ControlFlow::Continue(())
+    }
+
+    fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
+        self.keep(&step.end);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stores the steps' interpolants, if at all.
+#[derive(Debug)]
+pub(crate) struct Segments<R: Real, const N: usize>(Option<Vec<Hermite<R, N>>>);
+
+impl<R: Real, const N: usize> Segments<R, N> {
+    pub(crate) fn new(dense_output: bool) -> Self {
+        Self(dense_output.then(Vec::new))
+    }
+}
+
+impl<R: Real, const N: usize> Observer<R, N> for Segments<R, N> {
+    fn wants(&self, _: u64, _: R, _: R) -> Wants {
+        if self.0.is_some() { Wants::Interpolation } else { Wants::Nothing }
+    }
+
+    fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
+        if let (Some(segments), Some(interpolant)) = (&mut self.0, step.interpolant()) {
+            segments.push(interpolant);
+        }
+        ControlFlow::Continue(())
+    }
+}

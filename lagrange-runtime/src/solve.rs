@@ -1,0 +1,178 @@
+//! Integrations from a state to a time: streamed, or stored.
+
+use crate::controller::Controller;
+use crate::error::SolveError;
+use crate::method::Method;
+use crate::observer::Observer;
+use crate::options::Options;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::statistics::Statistics;
+use crate::stepper::Stepper;
+use crate::system::System;
+
+#[cfg(feature = "std")]
+pub use stored::{solve, solve_with};
+
+/// How an integration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// At the end time.
+    Finished,
+    /// Where the observer broke off.
+    Stopped,
+    /// At an error, of which the [`SolveError`] beside it tells.
+    Failed,
+}
+
+/// How an integration without an error ended, and its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The work.
+    pub statistics: Statistics,
+}
+
+/// Integrates `system` by `method` from `state` to time `t_end`, which may lie before it; `state` becomes the last state.
+///
+/// The inputs come from `controller`; each step goes to `observer` as it is made. Nothing is allocated, whatever
+/// the features. Of the options, `t_eval` and `dense_output` concern [`solve`] alone (see
+/// [`AtTimes`](crate::observer::AtTimes)).
+///
+/// # Errors
+/// A [`SolveError`] with what happened and the last good state, which `state` becomes too.
+#[inline]
+pub fn integrate<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    state: &mut State<R, N>,
+    t_end: R,
+    method: &M,
+    options: &Options<'_, R, N>,
+    controller: &mut K,
+    observer: &mut O,
+) -> Result<Report, SolveError<R, N>>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    O: Observer<R, N> + ?Sized,
+    R: Real,
+{
+    let mut stepper = Stepper::new(system, *state, t_end, method, options, controller)?;
+    let result = run(&mut stepper, observer);
+    match result {
+        Ok((outcome, last)) => {
+            *state = last;
+            Ok(Report { outcome, statistics: *stepper.statistics() })
+        }
+        Err(error) => {
+            *state = error.state;
+            Err(error)
+        }
+    }
+}
+
+#[inline(always)]
+fn run<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
+    stepper: &mut Stepper<'_, S, M, K, R, N, C, U>,
+    observer: &mut O,
+) -> Result<(Outcome, State<R, N>), SolveError<R, N>>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    O: Observer<R, N> + ?Sized,
+    R: Real,
+{
+    let initial = stepper.state()?;
+    if observer.start(&initial).is_break() {
+        return Ok((Outcome::Stopped, initial));
+    }
+    let outcome = stepper.drive(observer, u64::MAX)?;
+    Ok((outcome, stepper.state()?))
+}
+
+#[cfg(feature = "std")]
+mod stored {
+    use super::{Outcome, integrate};
+    use crate::controller::{Controller, DefaultInputs};
+    use crate::error::Failed;
+    use crate::method::Method;
+    use crate::observer::AtTimes;
+    use crate::options::Options;
+    use crate::scalar::Real;
+    use crate::solution::{Nodes, Segments, Solution};
+    use crate::state::State;
+    use crate::system::System;
+    use core::ops::ControlFlow;
+    use std::boxed::Box;
+
+    /// Integrates `system` by `method` from `initial` to time `t_end`, which may lie before it, with the default inputs,
+    /// and stores the states: at the end of every step, or at the times `t_eval` of the options.
+    ///
+    /// # Errors
+    /// [`Failed`] holds the error and the solution until then.
+    pub fn solve<S, M, R, const N: usize, const C: usize, const U: usize>(
+        system: &S,
+        initial: State<R, N>,
+        t_end: R,
+        method: &M,
+        options: &Options<'_, R, N>,
+    ) -> Result<Solution<R, N>, Box<Failed<R, N>>>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        R: Real,
+    {
+        solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
+    }
+
+    /// [`solve`] with the inputs of `controller`.
+    ///
+    /// # Errors
+    /// As [`solve`].
+    pub fn solve_with<S, M, K, R, const N: usize, const C: usize, const U: usize>(
+        system: &S,
+        initial: State<R, N>,
+        t_end: R,
+        method: &M,
+        options: &Options<'_, R, N>,
+        controller: &mut K,
+    ) -> Result<Solution<R, N>, Box<Failed<R, N>>>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real,
+    {
+        let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
+        let segments = Segments::new(options.dense_output);
+        let mut state = initial;
+        let (result, nodes, segments) = match options.t_eval {
+            None => {
+                let mut observer = (nodes, segments);
+                let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
+                (result, observer.0, observer.1)
+            }
+            Some(times) => {
+                let receive = |state: &State<R, N>| {
+                    nodes.keep(state);
+                    ControlFlow::Continue(())
+                };
+                let mut observer = (AtTimes::new(times, receive), segments);
+                let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
+                let segments = observer.1;
+                (result, nodes, segments)
+            }
+        };
+        match result {
+            Ok(report) => Ok(nodes.finish(segments, report.statistics, report.outcome)),
+            Err(error) => {
+                let solution = nodes.finish(segments, error.statistics, Outcome::Failed);
+                Err(Box::new(Failed { error, solution }))
+            }
+        }
+    }
+}

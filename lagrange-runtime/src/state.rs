@@ -1,0 +1,46 @@
+//! The state of a mechanism at one time.
+
+use crate::scalar::Scalar;
+use nalgebra::SVector;
+
+/// Time, coordinates and velocities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State<R: Scalar, const N: usize> {
+    /// t.
+    pub t: R,
+    /// q, in the order of the mechanism's coordinates.
+    pub q: SVector<R, N>,
+    /// v = q̇, in the same order.
+    pub v: SVector<R, N>,
+}
+
+impl<R: Scalar, const N: usize> State<R, N> {
+    /// The state at time `t` with coordinates `q` and velocities `v`, each an array or a vector.
+    #[inline]
+    pub fn new(t: R, q: impl Into<SVector<R, N>>, v: impl Into<SVector<R, N>>) -> Self {
+        Self { t, q: q.into(), v: v.into() }
+    }
+
+    /// Whether q and v are all finite.
+    #[inline(always)]
+    pub(crate) fn is_finite(&self) -> bool
+    where
+        R: crate::scalar::Real,
+    {
+        // One sum decides, unless it overflows by itself.
+        let mut sum = R::ZERO;
+        for i in 0..N {
+            sum += self.q[i];
+            sum += self.v[i];
+        }
+        sum.is_finite() || self.components_are_finite()
+    }
+
+    #[cold]
+    fn components_are_finite(&self) -> bool
+    where
+        R: crate::scalar::Real,
+    {
+        self.q.iter().chain(&self.v).all(|component| component.is_finite())
+    }
+}

@@ -1,0 +1,243 @@
+//! One step at a time: the code path of every integration.
+
+mod adaptive;
+mod fixed;
+mod point;
+mod section;
+
+use point::{Point, view};
+use section::Section;
+
+use crate::control::History;
+use crate::controller::Controller;
+use crate::error::{Component, Failure, SolveError};
+use crate::evaluator::Evaluator;
+use crate::method::{Method, Pace};
+use crate::observer::{Observer, StepView};
+use crate::options::Options;
+use crate::scalar::Real;
+use crate::solve::Outcome;
+use crate::state::State;
+use crate::statistics::Statistics;
+use crate::system::System;
+use core::ops::ControlFlow;
+
+/// An integration in progress, from a state towards a time.
+///
+/// A fixed step's times are `start + n·h`, not accumulated, and the last step is shortened to land on the end (a
+/// remainder within rounding of h makes a whole step). Steps also land on the controller's discontinuities, from each
+/// of which the count starts anew. The system, the options and the controller are borrowed: to change a parameter or an
+/// input by hand, start another stepper at [`Stepper::state`].
+#[derive(Debug)]
+pub struct Stepper<'a, S, M, K, R, const N: usize, const C: usize, const U: usize>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: ?Sized,
+    R: Real,
+{
+    evaluator: Evaluator<'a, S, K, R, N, C, U>,
+    method: &'a M,
+    options: &'a Options<'a, R, N>,
+    t_end: R,
+    section: Section<R>,
+    now: Point<R, N, M::Memory>,
+    past: Point<R, N, M::Memory>,
+    /// The next step's size where it adapts: none before the first.
+    proposal: Option<R>,
+    history: History<R>,
+}
+
+impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    /// An integration of `system` by `method` from `initial` to time `t_end`, which may lie before it.
+    ///
+    /// # Errors
+    /// An option, a setting or a component of the initial state that makes no sense is named; a singular mass matrix too.
+    #[inline]
+    pub fn new(
+        system: &'a S,
+        initial: State<R, N>,
+        t_end: R,
+        method: &'a M,
+        options: &'a Options<'a, R, N>,
+        controller: &'a mut K,
+    ) -> Result<Self, SolveError<R, N>> {
+        let mut evaluator = Evaluator::new(system, controller);
+        match Self::begin(&mut evaluator, &initial, t_end, method, options) {
+            Ok((memory, section)) => {
+                let now = Point::initial(initial, memory);
+                let history = History::default();
+                Ok(Self { evaluator, method, options, t_end, section, now, past: now, proposal: None, history })
+            }
+            Err(failure) => Err(SolveError {
+                failure,
+                state: initial,
+                statistics: *evaluator.statistics(),
+                coordinates: system.coordinates(),
+            }),
+        }
+    }
+
+    fn begin(
+        evaluator: &mut Evaluator<'a, S, K, R, N, C, U>,
+        initial: &State<R, N>,
+        t_end: R,
+        method: &M,
+        options: &Options<'_, R, N>,
+    ) -> Result<(M::Memory, Section<R>), Failure> {
+        if let Some((component, value)) = first_not_finite(initial) {
+            return Err(Failure::BadState { component, value: value.to_f64() });
+        }
+        options.check(initial.t, t_end)?;
+        match method.pace() {
+            Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
+                return Err(Failure::bad_option("h", h, "positive and finite"));
+            }
+            Pace::Fixed(_) => {}
+            Pace::Adaptive(control) => control.check()?,
+        }
+        evaluator.controller().check()?;
+        let section = enter(evaluator.controller(), initial, t_end, method.pace())?;
+        Ok((method.start(evaluator, initial)?, section))
+    }
+
+    /// Whether the end is reached.
+    #[inline]
+    pub fn is_finished(&self) -> bool {
+        self.now.state.t == self.t_end
+    }
+
+    /// The time reached.
+    #[inline]
+    pub fn time(&self) -> R {
+        self.now.state.t
+    }
+
+    /// The counters so far.
+    #[inline]
+    pub fn statistics(&self) -> &Statistics {
+        self.evaluator.statistics()
+    }
+
+    /// Makes one accepted step; nothing where the end is reached.
+    ///
+    /// # Errors
+    /// The failure, with the state before the step, which remains.
+    pub fn step(&mut self) -> Result<(), SolveError<R, N>> {
+        let stop = self.statistics().steps + 1;
+        self.drive(&mut (), stop).map(|_| ())
+    }
+
+    /// The state reached.
+    ///
+    /// # Errors
+    /// Where the velocity must be computed from a momentum and cannot be: a singular mass matrix, or no convergence.
+    #[inline]
+    pub fn state(&mut self) -> Result<State<R, N>, SolveError<R, N>> {
+        match self.now.synchronise(&mut self.evaluator, self.method) {
+            Ok(state) => Ok(state),
+            Err(failure) => Err(self.error(failure)),
+        }
+    }
+
+    /// The last step, with the accelerations at its ends if `interpolation` is set; before the first step, an empty one.
+    ///
+    /// # Errors
+    /// As [`Stepper::state`]; also a singular mass matrix where an acceleration is wanted.
+    pub fn view(&mut self, interpolation: bool) -> Result<StepView<R, N>, SolveError<R, N>> {
+        let number = self.statistics().steps;
+        match view(&mut self.evaluator, self.method, number, &mut self.past, &mut self.now, interpolation) {
+            Ok(view) => Ok(view),
+            Err(failure) => Err(self.error(failure)),
+        }
+    }
+
+    /// Makes steps until the end, until the number of steps is `stop`, or until `observer` breaks off.
+    #[inline(always)]
+    pub(crate) fn drive<O>(&mut self, observer: &mut O, stop: u64) -> Result<Outcome, SolveError<R, N>>
+    where
+        O: Observer<R, N> + ?Sized,
+    {
+        while !self.is_finished() {
+            if let Err(failure) = self.enter_section() {
+                return Err(self.error(failure));
+            }
+            let flow = match self.method.pace() {
+                Pace::Fixed(_) => self.fixed_steps(observer, stop),
+                Pace::Adaptive(control) => self.adaptive_steps(&control, observer, stop),
+            };
+            match flow {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(Outcome::Stopped),
+                Err(failure) => return Err(self.error(failure)),
+            }
+        }
+        Ok(Outcome::Finished)
+    }
+
+    /// Goes on to the next section where one is done.
+    fn enter_section(&mut self) -> Result<(), Failure> {
+        if self.section.end == self.now.state.t {
+            let state = self.now.synchronise(&mut self.evaluator, self.method)?;
+            self.now.refreshed = false;
+            self.now.acceleration = None;
+            self.section = enter(self.evaluator.controller(), &state, self.t_end, self.method.pace())?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn error(&mut self, failure: Failure) -> SolveError<R, N> {
+        // Where even the velocity cannot be computed, the last one known is the best there is.
+        let state = self.now.synchronise(&mut self.evaluator, self.method).unwrap_or(self.now.state);
+        let coordinates = self.evaluator.system().coordinates();
+        SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
+    }
+}
+
+/// The section from `state` to the controller's next discontinuity or to `t_end`, with the controller told.
+fn enter<R: Real, K: Controller<R, N, U> + ?Sized, const N: usize, const U: usize>(
+    controller: &mut K,
+    state: &State<R, N>,
+    t_end: R,
+    pace: Pace<R>,
+) -> Result<Section<R>, Failure> {
+    let t = state.t;
+    if t == t_end {
+        return Ok(Section::empty(t));
+    }
+    controller.arrive(t, &state.q, &state.v);
+    let end = match controller.next_discontinuity(t, t_end) {
+        None => t_end,
+        Some(next) => {
+            let beyond = if t < t_end { t < next && next <= t_end } else { t > next && next >= t_end };
+            if !beyond {
+                return Err(Failure::bad_option(
+                    "next_discontinuity",
+                    next,
+                    "after the time asked from and not after `t_end`",
+                ));
+            }
+            next
+        }
+    };
+    Section::new(t, end, pace)
+}
+
+#[cold]
+fn not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Failure {
+    Failure::NotFinite { component: first_not_finite(state).map(|(component, _)| component) }
+}
+
+fn first_not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Option<(Component, R)> {
+    let coordinates = state.q.iter().enumerate().map(|(index, &value)| (Component::Coordinate(index), value));
+    let velocities = state.v.iter().enumerate().map(|(index, &value)| (Component::Velocity(index), value));
+    let mut components = core::iter::once((Component::Time, state.t)).chain(coordinates).chain(velocities);
+    components.find(|(_, value)| !value.is_finite())
+}

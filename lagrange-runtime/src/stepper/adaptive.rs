@@ -1,0 +1,161 @@
+//! Steps whose size follows the error.
+
+use super::point::{Point, show};
+use super::section::Section;
+use super::{Stepper, not_finite};
+use crate::control::{History, StepControl, first_step};
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::method::Method;
+use crate::observer::Observer;
+use crate::options::{Options, time_rounding};
+use crate::scalar::Real;
+use crate::system::System;
+use core::ops::ControlFlow;
+
+impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    /// Adaptive steps to the end of the section, or until told to stop.
+    #[inline(always)]
+    pub(super) fn adaptive_steps<O>(
+        &mut self,
+        control: &StepControl<R>,
+        observer: &mut O,
+        stop: u64,
+    ) -> Result<ControlFlow<()>, Failure>
+    where
+        O: Observer<R, N> + ?Sized,
+    {
+        let method = self.method;
+        let first = *self.statistics();
+        let proposal = self.proposed_step(control)?;
+        let mut evaluator = self.evaluator.fork();
+        let mut attempts = Attempts {
+            control,
+            options: self.options,
+            section: self.section,
+            exponent: R::from_f64(f64::from(method.order()) + 1.0),
+            history: self.history,
+            proposal,
+            left: self.options.max_steps.map_or(u64::MAX, |max| max - (first.steps + first.rejected).min(max)),
+        };
+        let (mut past, mut now, mut number) = (self.past, self.now, first.steps);
+        let result = loop {
+            let next = match attempts.step(&mut evaluator, method, &mut now) {
+                Ok(next) => next,
+                Err(failure) => break Err(failure),
+            };
+            (past, now) = (now, next);
+            number += 1;
+            match show(&mut evaluator, method, observer, number, &mut past, &mut now) {
+                Ok(ControlFlow::Continue(())) if number >= stop => break Ok(ControlFlow::Break(())),
+                Ok(ControlFlow::Continue(())) if now.state.t == attempts.section.end => {
+                    break Ok(ControlFlow::Continue(()));
+                }
+                Ok(ControlFlow::Continue(())) => {}
+                other => break other,
+            }
+        };
+        let mut statistics = *evaluator.statistics();
+        statistics.steps = number - first.steps;
+        (self.history, self.proposal) = (attempts.history, Some(attempts.proposal));
+        *self.evaluator.statistics_mut() += statistics;
+        (self.past, self.now) = (past, now);
+        result
+    }
+
+    /// The size to try first.
+    fn proposed_step(&mut self, control: &StepControl<R>) -> Result<R, Failure> {
+        if let Some(step) = self.proposal.or(self.options.first_step) {
+            return Ok(step);
+        }
+        self.now.refresh(&mut self.evaluator, self.method)?;
+        let now = &self.now;
+        let a = self.method.acceleration(&mut self.evaluator, &now.state, &now.memory)?;
+        let (end, order) = (self.section.end, self.method.order());
+        Ok(first_step(control, &mut self.evaluator, self.options, &now.state, a, end, order))
+    }
+}
+
+/// What attempts at steps need besides the state.
+struct Attempts<'a, R: Real, const N: usize> {
+    control: &'a StepControl<R>,
+    options: &'a Options<'a, R, N>,
+    section: Section<R>,
+    /// The power of the step size in the embedded difference.
+    exponent: R,
+    history: History<R>,
+    /// The size to try next.
+    proposal: R,
+    /// How many more attempts are allowed.
+    left: u64,
+}
+
+impl<R: Real, const N: usize> Attempts<'_, R, N> {
+    /// Attempts at a step from `now` until one is accepted.
+    #[inline(always)]
+    fn step<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        now: &mut Point<R, N, M::Memory>,
+    ) -> Result<Point<R, N, M::Memory>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        now.refresh(evaluator, method)?;
+        let t = now.state.t;
+        let target = self.section.end;
+        let remaining = (target - t).abs();
+        let rounding = time_rounding(t, target);
+        let smallest = R::from_f64(10.0 * R::EPSILON) * t.abs();
+        let mut step = if self.proposal < self.options.max_step { self.proposal } else { self.options.max_step };
+        let mut cause = None;
+        loop {
+            if self.left == 0 {
+                return Err(Failure::MaxSteps { max_steps: self.options.max_steps.unwrap_or(u64::MAX) });
+            }
+            self.left -= 1;
+            // A step is stretched a little rather than leave a crumb.
+            let lands = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
+            if step <= smallest && !lands || step == R::ZERO {
+                return Err(cause.unwrap_or(Failure::StepTooSmall { step: step.to_f64() }));
+            }
+            let (h, end) = if lands {
+                (target - t, target)
+            } else {
+                let h = if target < t { -step } else { step };
+                (h, t + h)
+            };
+            let factor = match method.step(evaluator, &now.state, &now.memory, h, end) {
+                Ok(trial) if trial.state.is_finite() => {
+                    let (state, options, history) = (&now.state, self.options, &mut self.history);
+                    let verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);
+                    if verdict.accepted {
+                        let next = h.abs() * verdict.factor;
+                        // A step cut short to land says nothing against the size proposed before.
+                        self.proposal = if verdict.factor < R::ONE || next > step { next } else { step };
+                        return Ok(Point::after(trial));
+                    }
+                    cause = None;
+                    verdict.factor
+                }
+                bad => {
+                    cause = Some(bad.map_or_else(|failure| failure, |trial| not_finite(&trial.state)));
+                    self.history.rejected = true;
+                    StepControl::<R>::shrink()
+                }
+            };
+            evaluator.statistics_mut().rejected += 1;
+            step = h.abs() * factor;
+        }
+    }
+}

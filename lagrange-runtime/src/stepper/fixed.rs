@@ -1,0 +1,79 @@
+//! Steps of a fixed size.
+
+use super::point::{Point, show};
+use super::{Stepper, not_finite};
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::method::{Method, Trial};
+use crate::observer::Observer;
+use crate::scalar::Real;
+use crate::system::System;
+use core::ops::ControlFlow;
+
+impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    /// Fixed steps to the end of the section, or until told to stop.
+    ///
+    /// What changes from step to step is kept in local variables, so that a loop that nobody observes touches no memory.
+    #[inline(always)]
+    pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, stop: u64) -> Result<ControlFlow<()>, Failure>
+    where
+        O: Observer<R, N> + ?Sized,
+    {
+        let method = self.method;
+        let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
+        let first = self.statistics().steps;
+        let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
+        let mut evaluator = self.evaluator.fork();
+        let result = loop {
+            if number >= max_steps {
+                break Err(Failure::MaxSteps { max_steps });
+            }
+            let (h, end) = section.next_step();
+            let trial = match step(&mut evaluator, method, &mut now, h, end) {
+                Ok(trial) => trial,
+                Err(failure) => break Err(failure),
+            };
+            (past, now) = (now, Point::after(trial));
+            number += 1;
+            section.count_step();
+            match show(&mut evaluator, method, observer, number, &mut past, &mut now) {
+                Ok(ControlFlow::Continue(())) if number >= stop => break Ok(ControlFlow::Break(())),
+                Ok(ControlFlow::Continue(())) if section.is_done() => break Ok(ControlFlow::Continue(())),
+                Ok(ControlFlow::Continue(())) => {}
+                other => break other,
+            }
+        };
+        let mut statistics = *evaluator.statistics();
+        statistics.steps = number - first;
+        *self.evaluator.statistics_mut() += statistics;
+        (self.section, self.past, self.now) = (section, past, now);
+        result
+    }
+}
+
+/// One step from `now`, checked to be finite.
+#[inline(always)]
+fn step<S, M, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    method: &M,
+    now: &mut Point<R, N, M::Memory>,
+    h: R,
+    end: R,
+) -> Result<Trial<R, N, M::Memory>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    now.refresh(evaluator, method)?;
+    let trial = method.step(evaluator, &now.state, &now.memory, h, end)?;
+    if trial.state.is_finite() { Ok(trial) } else { Err(not_finite(&trial.state)) }
+}

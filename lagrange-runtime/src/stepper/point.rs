@@ -1,0 +1,147 @@
+//! A state with what belongs to it, and the view of a step between two.
+
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::method::{Method, Trial};
+use crate::observer::{Observer, StepView, Wants};
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use core::ops::ControlFlow;
+use nalgebra::SVector;
+
+/// A state, what the method carries with it, and how far both are worked out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point<R: Real, const N: usize, Memory> {
+    pub(super) state: State<R, N>,
+    pub(super) memory: Memory,
+    /// Whether the state's velocity is that of the memory's momentum.
+    synchronised: bool,
+    /// Whether the memory is up to date with the inputs.
+    pub(super) refreshed: bool,
+    /// The acceleration, where it was computed for a view.
+    pub(super) acceleration: Option<SVector<R, N>>,
+}
+
+impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
+    pub(super) fn initial(state: State<R, N>, memory: Memory) -> Self {
+        Self { state, memory, synchronised: true, refreshed: false, acceleration: None }
+    }
+
+    #[inline(always)]
+    pub(super) fn after(trial: Trial<R, N, Memory>) -> Self {
+        let Trial { state, memory, .. } = trial;
+        Self { state, memory, synchronised: false, refreshed: false, acceleration: None }
+    }
+
+    /// The state with its velocity.
+    #[inline(always)]
+    pub(super) fn synchronise<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+    ) -> Result<State<R, N>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U, Memory = Memory>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        if !self.synchronised {
+            self.state = method.synchronise(evaluator, &self.state, &self.memory)?;
+            self.synchronised = true;
+        }
+        Ok(self.state)
+    }
+
+    /// Brings the memory up to date.
+    #[inline(always)]
+    pub(super) fn refresh<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+    ) -> Result<(), Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U, Memory = Memory>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        if !self.refreshed {
+            self.memory = method.refresh(evaluator, &self.state, &self.memory)?;
+            self.refreshed = true;
+        }
+        Ok(())
+    }
+
+    /// The acceleration at the synchronised state.
+    #[inline(always)]
+    fn accelerate<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+    ) -> Result<SVector<R, N>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U, Memory = Memory>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        if let Some(acceleration) = self.acceleration {
+            return Ok(acceleration);
+        }
+        self.refresh(evaluator, method)?;
+        let acceleration = method.acceleration(evaluator, &self.state, &self.memory)?;
+        self.acceleration = Some(acceleration);
+        Ok(acceleration)
+    }
+}
+
+/// The step from `past` to `now`.
+#[inline(always)]
+pub(super) fn view<S, M, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    method: &M,
+    number: u64,
+    past: &mut Point<R, N, M::Memory>,
+    now: &mut Point<R, N, M::Memory>,
+    interpolation: bool,
+) -> Result<StepView<R, N>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let start = past.synchronise(evaluator, method)?;
+    let end = now.synchronise(evaluator, method)?;
+    let accelerations = if interpolation {
+        Some([past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?])
+    } else {
+        None
+    };
+    Ok(StepView { number, start, end, accelerations })
+}
+
+/// Shows the step to the observer, as far as it wants to see it.
+#[inline(always)]
+pub(super) fn show<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    method: &M,
+    observer: &mut O,
+    number: u64,
+    past: &mut Point<R, N, M::Memory>,
+    now: &mut Point<R, N, M::Memory>,
+) -> Result<ControlFlow<()>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    O: Observer<R, N> + ?Sized,
+    R: Real,
+{
+    let wants = observer.wants(number, past.state.t, now.state.t);
+    if wants == Wants::Nothing {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let view = view(evaluator, method, number, past, now, wants == Wants::Interpolation)?;
+    Ok(observer.observe(&view))
+}

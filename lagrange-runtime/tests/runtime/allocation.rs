@@ -1,0 +1,89 @@
+//! No evaluation and no step allocates: a counting allocator, per thread.
+
+use crate::common::{compound_pendulum, oscillator};
+use lagrange_runtime::prelude::*;
+use std::alloc::{GlobalAlloc, Layout, System as Allocator};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    ALLOCATIONS.with(|allocations| allocations.set(allocations.get() + 1));
+}
+
+#[expect(unsafe_code, reason = "an allocator can be written in no other way")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { Allocator.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { Allocator.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { Allocator.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = ALLOCATIONS.with(Cell::get);
+    work();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+fn assert_none<M: Method<dyn System<f64, 2, 0, 0>, f64, 2, 0, 0>>(method: &M) {
+    let system = compound_pendulum();
+    let system: &dyn System<f64, 2, 0, 0> = &system;
+    let mut state = State::new(0.0, [1.0, 0.5], [0.0, 0.0]);
+    let times = [0.1, 0.12345, 0.9];
+    let mut seen = 0;
+    let during = allocations(|| {
+        let receive = |_: &State<f64, 2>| {
+            seen += 1;
+            ControlFlow::Continue(())
+        };
+        let mut observer =
+            (AtTimes::new(&times, receive), Every::new(3, |_: &StepView<f64, 2>| ControlFlow::Continue(())));
+        let mut controller = DefaultInputs::of(system);
+        let options = Options::default();
+        integrate(system, &mut state, 1.0, method, &options, &mut controller, &mut observer).unwrap();
+    });
+    assert_eq!((during, seen, state.t), (0, 3, 1.0), "{}", method.name());
+}
+
+#[test]
+fn the_allocator_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1_u8]))), 1);
+}
+
+#[test]
+fn no_step_allocates() {
+    assert_none(&Rk4::new(1e-2));
+    assert_none(&Verlet::new(1e-2));
+    assert_none(&ImplicitMidpoint::new(1e-2));
+    assert_none(&Rkf45::new());
+    assert_none(&Rkf45::study(1e-10));
+}
+
+#[test]
+fn neither_samples_nor_failures_allocate() {
+    let system = oscillator();
+    let during = allocations(|| {
+        let law = |_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| -q * 0.5;
+        let mut state = State::new(0.0, [1.0], [0.0]);
+        let options = Options { max_steps: Some(100), ..Options::default() };
+        let mut controller = Sampled::new(0.1, law);
+        let result = integrate(&system, &mut state, 5.0, &Rk4::new(0.01), &options, &mut controller, &mut ());
+        assert!(result.is_err());
+    });
+    assert_eq!(during, 0);
+}

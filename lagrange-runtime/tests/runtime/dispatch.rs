@@ -1,0 +1,72 @@
+//! One code path: systems known at compile time or behind `dyn`, whole integrations or single steps, f64 or f32.
+
+use crate::common::{compound_pendulum, distance, run};
+use lagrange_runtime::prelude::*;
+
+fn start() -> State<f64, 2> {
+    State::new(0.0, [0.7, -0.2], [0.3, 0.8])
+}
+
+fn assert_same<M>(method: &M)
+where
+    M: Method<dyn System<f64, 2, 0, 0>, f64, 2, 0, 0>
+        + Method<crate::common::Hand<crate::common::CompoundPendulum>, f64, 2, 0, 0>,
+{
+    let system = compound_pendulum();
+    let erased: &dyn System<f64, 2, 0, 0> = &system;
+    let known = run(&system, start(), 1.0, method);
+    assert_eq!(run(erased, start(), 1.0, method), known);
+
+    let options = Options::default();
+    let mut controller = DefaultInputs::of(&system);
+    let mut stepper = Stepper::new(&system, start(), 1.0, method, &options, &mut controller).unwrap();
+    assert_eq!(stepper.view(false).unwrap().length(), 0.0);
+    let mut steps = 0;
+    while !stepper.is_finished() {
+        let before = stepper.state().unwrap();
+        stepper.step().unwrap();
+        let view = stepper.view(true).unwrap();
+        assert_eq!((view.start, view.end), (before, stepper.state().unwrap()));
+        steps += 1;
+    }
+    assert_eq!(stepper.statistics().steps, steps);
+    // Asking for velocities at every step only changes where the iteration for them starts.
+    assert!(distance(&stepper.state().unwrap(), &known) < 1e-14);
+    stepper.step().unwrap();
+    assert_eq!((stepper.time(), stepper.statistics().steps), (1.0, steps));
+}
+
+#[test]
+fn every_way_gives_the_same_states() {
+    assert_same(&Rk4::new(0.01));
+    assert_same(&Verlet::new(0.01));
+    assert_same(&ImplicitMidpoint::new(0.01));
+    assert_same(&Rkf45::new());
+}
+
+#[test]
+fn single_precision_runs_the_same_code() {
+    let single = State::<f32, 2>::new(0.0, [0.7, -0.2], [0.3, 0.8]);
+    let double = run(&compound_pendulum(), start(), 2.0, &Rk4::new(0.01));
+    let near = |state: State<f32, 2>| {
+        let difference = (f64::from(state.q[0]) - double.q[0]).abs().max((f64::from(state.v[1]) - double.v[1]).abs());
+        assert!(difference < 1e-3, "{difference}");
+        assert_eq!(state.t, 2.0);
+    };
+    near(run(&compound_pendulum(), single, 2.0, &Rk4::new(0.01)));
+    near(run(&compound_pendulum(), single, 2.0, &Verlet::new(0.001)));
+    near(run(&compound_pendulum(), single, 2.0, &Rkf45::study_with(1e-6, ErrorMeasure::MaximumNorm, StepLaw::Safety)));
+}
+
+#[test]
+fn a_changed_system_between_integrations_is_a_fresh_one() {
+    use crate::common::{Hand, Pendulum};
+    let start = State::new(0.0, [1.0], [0.0]);
+    let (heavy, light) = (Hand(Pendulum { g: 9.0 }), Hand(Pendulum { g: 1.0 }));
+    let options = Options::default();
+    let mut state = start;
+    let method = Rk4::new(0.01);
+    integrate(&heavy, &mut state, 0.5, &method, &options, &mut DefaultInputs::of(&heavy), &mut ()).unwrap();
+    integrate(&light, &mut state, 1.0, &method, &options, &mut DefaultInputs::of(&light), &mut ()).unwrap();
+    assert_eq!(state, run(&light, run(&heavy, start, 0.5, &method), 1.0, &method));
+}

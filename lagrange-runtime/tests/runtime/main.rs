@@ -1,0 +1,14 @@
+//! The runtime on mechanisms written by hand: orders, energies, landing, failures, counters, allocation.
+
+mod allocation;
+mod canonical;
+mod common;
+mod controllers;
+mod dense_output;
+mod dispatch;
+mod failures;
+mod landing;
+mod observers;
+mod orders;
+mod statistics;
+mod study;
