@@ -1,0 +1,49 @@
+//! What can be wrong with a request.
+
+use crate::suggest::explain;
+use std::fmt;
+
+/// A request that could not be met.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RequestError {
+    /// No mechanism has this name.
+    UnknownModel {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// No parameter or input has this name.
+    UnknownParameter {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// No coordinate or velocity has this name.
+    UnknownCoordinate {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A value is not allowed; the text names it and what is.
+    BadValue(String),
+    /// The integration failed; the text says how, where and what to do.
+    Failed(String),
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, name, known) = match self {
+            Self::UnknownModel { name, known } => ("model", name, known),
+            Self::UnknownParameter { name, known } => ("parameter", name, known),
+            Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
+            Self::BadValue(text) | Self::Failed(text) => return f.write_str(text),
+        };
+        write!(f, "no {kind} `{name}`")?;
+        explain(f, name, known)
+    }
+}
+
+impl std::error::Error for RequestError {}

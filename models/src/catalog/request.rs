@@ -1,0 +1,137 @@
+//! What is asked of a simulation.
+
+use super::RequestError;
+use lagrange_runtime::prelude::State;
+
+/// The method of integration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MethodChoice {
+    /// The classical Runge–Kutta method of order 4, with its step.
+    Rk4 {
+        /// The step size, in the unit of time.
+        step: f64,
+    },
+    /// The predictor–corrector Verlet method of order 2.
+    Verlet {
+        /// The step size, in the unit of time.
+        step: f64,
+    },
+    /// The implicit midpoint rule of order 2, symplectic.
+    ImplicitMidpoint {
+        /// The step size, in the unit of time.
+        step: f64,
+    },
+    /// Runge–Kutta–Fehlberg 4(5), with an adaptive step.
+    Rkf45 {
+        /// Relative tolerance of a step's error.
+        rtol: f64,
+        /// Absolute tolerance of a step's error.
+        atol: f64,
+        /// The largest step size; may be infinite.
+        max_step: f64,
+    },
+}
+
+/// A simulation: changes to the published values, the method, and the states to give.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Parameters and inputs to change, by name.
+    pub set: Vec<(String, f64)>,
+    /// Initial coordinates and velocities to change; the velocity of `x` is `x_dot` or `dot(x)`.
+    pub initial: Vec<(String, f64)>,
+    /// The end time; the start is 0.
+    pub t_end: f64,
+    /// The method.
+    pub method: MethodChoice,
+    /// How many steps may be tried; no limit where not given.
+    pub max_steps: Option<u64>,
+    /// How many states to give, evenly spaced in time and both ends included (at least 2); every step where not given.
+    pub points: Option<usize>,
+}
+
+impl Request {
+    /// The most states that may be asked for: their times are held in memory.
+    pub const MAX_POINTS: usize = 100_000_000;
+
+    /// The times of the states to give, where they are evenly spaced.
+    pub(super) fn times(&self) -> Result<Option<Vec<f64>>, RequestError> {
+        let Some(points) = self.points else { return Ok(None) };
+        if !(2..=Self::MAX_POINTS).contains(&points) {
+            return Err(RequestError::BadValue(format!(
+                "{points} points were asked for; 2 to {} are possible",
+                Self::MAX_POINTS
+            )));
+        }
+        if !self.t_end.is_finite() || self.t_end == 0.0 {
+            let text = format!("the end time is {}; with points it must be finite and not 0", self.t_end);
+            return Err(RequestError::BadValue(text));
+        }
+        let last = (points - 1) as f64;
+        Ok(Some((0..points).map(|index| self.t_end * (index as f64 / last)).collect()))
+    }
+
+    /// The initial state with the changes made.
+    pub(super) fn initial_state<const N: usize>(
+        &self,
+        mut state: State<f64, N>,
+        coordinates: &[&str; N],
+    ) -> Result<State<f64, N>, RequestError> {
+        for (name, value) in &self.initial {
+            let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
+            let velocity = name
+                .strip_prefix("dot(")
+                .and_then(|rest| rest.strip_suffix(')'))
+                .or_else(|| name.strip_suffix("_dot"))
+                .map(str::trim);
+            if let Some(index) = index_of(name) {
+                state.q[index] = *value;
+            } else if let Some(index) = velocity.and_then(index_of) {
+                state.v[index] = *value;
+            } else {
+                let known = coordinates.iter().flat_map(|name| [(*name).to_owned(), format!("{name}_dot")]).collect();
+                return Err(RequestError::UnknownCoordinate { name: name.clone(), known });
+            }
+        }
+        Ok(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(initial: &[(&str, f64)]) -> Request {
+        Request {
+            set: Vec::new(),
+            initial: initial.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+            t_end: 1.0,
+            method: MethodChoice::Rk4 { step: 0.1 },
+            max_steps: None,
+            points: Some(5),
+        }
+    }
+
+    #[test]
+    fn velocities_have_two_spellings() {
+        let start = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
+        let state = request(&[("a", 1.0), ("b_dot", 2.0), ("dot(a)", 3.0)])
+            .initial_state(start, &["a", "b"])
+            .expect("all names are known");
+        assert_eq!((state.q[0], state.q[1], state.v[0], state.v[1]), (1.0, 0.0, 3.0, 2.0));
+    }
+
+    #[test]
+    fn an_unknown_coordinate_is_named_with_what_is_known() {
+        let start = State::new(0.0, [0.0], [0.0]);
+        let error = request(&[("thta", 1.0)]).initial_state(start, &["theta"]).expect_err("no such coordinate");
+        assert_eq!(
+            error.to_string(),
+            "no coordinate or velocity `thta`; did you mean `theta`? (known: `theta`, `theta_dot`)"
+        );
+    }
+
+    #[test]
+    fn times_include_both_ends() {
+        assert_eq!(request(&[]).times(), Ok(Some(vec![0.0, 0.25, 0.5, 0.75, 1.0])));
+    }
+}

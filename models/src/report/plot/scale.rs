@@ -1,0 +1,140 @@
+//! Axes: from values to positions, and the ticks.
+
+use super::Axis;
+use crate::report::number;
+
+/// An axis with its ends, from `start` to `end` in the drawing's units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub(super) logarithmic: bool,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) start: f64,
+    pub(super) end: f64,
+    /// The distance of linear ticks.
+    step: f64,
+}
+
+/// A tick, with its label where it has one.
+#[derive(Debug, PartialEq)]
+pub(super) struct Tick {
+    pub(super) value: f64,
+    pub(super) label: Option<String>,
+}
+
+impl Scale {
+    /// The axis for `values`; `ticks` is about how many it will have.
+    pub(super) fn new(axis: &Axis, values: impl Iterator<Item = f64>, [start, end]: [f64; 2], ticks: usize) -> Self {
+        let usable = values.filter(|value| value.is_finite() && (!axis.logarithmic || *value > 0.0));
+        let ([low, high], step) = match axis.range {
+            Some([low, high]) => ([low, high], round_step(high - low, ticks)),
+            None => rounded_ends(usable, axis.logarithmic, ticks),
+        };
+        Self { logarithmic: axis.logarithmic, low, high, start, end, step }
+    }
+
+    /// The position of `value`; beyond the ends, at most a little outside.
+    pub(super) fn position(&self, value: f64) -> f64 {
+        let fraction = if self.logarithmic {
+            (value.max(f64::MIN_POSITIVE) / self.low).log10() / (self.high / self.low).log10()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        self.start + fraction.clamp(-0.5, 1.5) * (self.end - self.start)
+    }
+
+    /// Ticks at round values: about `count` labels on a logarithmic axis.
+    pub(super) fn ticks(&self, count: usize) -> Vec<Tick> {
+        if self.logarithmic { self.decades(count) } else { self.even() }
+    }
+
+    fn even(&self) -> Vec<Tick> {
+        let step = self.step;
+        let (first, last) = ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
+        let decimals = decimals_of(step);
+        let largest = (first.abs().max(last.abs()) as f64) * step;
+        let scientific = largest >= 1e5 || step < 1e-3;
+        (first..=last)
+            .map(|index| {
+                let value = index as f64 * step;
+                let text = if scientific { number::text(value, 3) } else { format!("{value:.decimals$}") };
+                Tick { value, label: Some(number::typeset(&text)) }
+            })
+            .collect()
+    }
+
+    fn decades(&self, count: usize) -> Vec<Tick> {
+        let (first, last) = ((self.low.log10() - 1e-9).ceil() as i32, (self.high.log10() + 1e-9).floor() as i32);
+        let every = ((last - first) / count.max(1) as i32 + 1).max(1);
+        (first..=last)
+            .map(|exponent| {
+                let text = match exponent {
+                    0 => "1".to_owned(),
+                    1 => "10".to_owned(),
+                    _ => number::typeset(&format!("1e{exponent}")),
+                };
+                Tick { value: 10.0_f64.powi(exponent), label: (exponent.rem_euclid(every) == 0).then_some(text) }
+            })
+            .collect()
+    }
+}
+
+/// Ends on ticks, and the distance of linear ticks.
+fn rounded_ends(values: impl Iterator<Item = f64>, logarithmic: bool, ticks: usize) -> ([f64; 2], f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if low > high {
+        return ([if logarithmic { 0.1 } else { 0.0 }, 1.0], 0.5);
+    }
+    if logarithmic {
+        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+        return ([10.0_f64.powi(first), 10.0_f64.powi(last.max(first + 1))], 1.0);
+    }
+    if low == high {
+        let half = if low == 0.0 { 1.0 } else { low.abs() / 2.0 };
+        return ([low - half, high + half], half);
+    }
+    let step = round_step(high - low, ticks);
+    ([(low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step], step)
+}
+
+/// 1, 2 or 5 times a power of ten, so that `span` has about `count` steps.
+fn round_step(span: f64, count: usize) -> f64 {
+    let raw = span / count.max(1) as f64;
+    let power = 10.0_f64.powf(raw.log10().floor());
+    let multiple = [1.0, 2.0, 5.0, 10.0].into_iter().find(|multiple| multiple * power >= raw * 0.999).unwrap_or(10.0);
+    multiple * power
+}
+
+fn decimals_of(step: f64) -> usize {
+    (-(step.log10() + 1e-9).floor()).max(0.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis, values: &[f64], count: usize) -> Vec<String> {
+        let scale = Scale::new(axis, values.iter().copied(), [0.0, 100.0], count);
+        scale.ticks(count).into_iter().filter_map(|tick| tick.label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_enclose_the_values() {
+        assert_eq!(labels(&Axis::linear("t"), &[0.0, 487.0], 5), ["0", "100", "200", "300", "400", "500"]);
+        assert_eq!(labels(&Axis::linear("x"), &[-0.31, 0.42], 4), ["−0.4", "−0.2", "0.0", "0.2", "0.4", "0.6"]);
+        assert_eq!(labels(&Axis::logarithmic("E"), &[3e-9, 2e-7, 0.0], 4), ["10⁻⁹", "10⁻⁸", "10⁻⁷", "10⁻⁶"]);
+    }
+
+    #[test]
+    fn positions_follow_the_scale() {
+        let scale = Scale::new(&Axis::logarithmic("E").spanning(1e-4, 1.0), std::iter::empty(), [200.0, 0.0], 4);
+        assert!((scale.position(1e-2) - 100.0).abs() < 1e-9);
+        assert!(scale.position(0.0).is_finite());
+    }
+
+    #[test]
+    fn a_constant_has_an_axis() {
+        let scale = Scale::new(&Axis::linear("x"), [3.0, 3.0].into_iter(), [0.0, 1.0], 4);
+        assert!(scale.low < 3.0 && scale.high > 3.0);
+    }
+}

@@ -1,0 +1,56 @@
+//! "Did you mean": the known name nearest to an unknown one.
+
+use std::fmt;
+
+/// Writes `; did you mean …?` where a known name is near, and the list of what is known.
+pub(crate) fn explain(f: &mut fmt::Formatter<'_>, unknown: &str, known: &[String]) -> fmt::Result {
+    if let Some(name) = nearest(unknown, known) {
+        write!(f, "; did you mean `{name}`?")?;
+    }
+    if known.is_empty() {
+        return write!(f, " (there is none)");
+    }
+    let list: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    write!(f, " (known: {})", list.join(", "))
+}
+
+/// The known name at the smallest edit distance, if at most a third of it is wrong.
+fn nearest<'a>(unknown: &str, known: &'a [String]) -> Option<&'a str> {
+    let allowed = (unknown.chars().count() / 3).max(1);
+    known
+        .iter()
+        .map(|name| (distance(unknown, name), name.as_str()))
+        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Edit distance without regard to case: insertions, deletions and substitutions count one each.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.to_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.to_lowercase().chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let substituted = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn slips_are_recognised_and_other_names_are_not() {
+        let known = ["theta1", "theta2", "mu", "g"].map(String::from);
+        assert_eq!(nearest("thta1", &known), Some("theta1"));
+        assert_eq!(nearest("Theta2", &known), Some("theta2"));
+        assert_eq!(nearest("length", &known), None);
+        assert_eq!(nearest("k", &known), None);
+    }
+}

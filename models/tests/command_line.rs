@@ -1,0 +1,147 @@
+//! The `lagrange` program as a user meets it: what it says, and its exit codes.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn lagrange(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lagrange")).args(arguments).output().expect("the program starts")
+}
+
+fn error(arguments: &[&str]) -> (i32, String) {
+    let output = lagrange(arguments);
+    (output.status.code().expect("no signal"), String::from_utf8(output.stderr).expect("messages are text"))
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = lagrange(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("output is text")
+}
+
+/// A path of this test's own.
+fn temporary(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_nearest_and_the_list() {
+    let (code, message) = error(&["show", "double-pendulm"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("no model `double-pendulm`; did you mean `double-pendulum`?"), "{message}");
+
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--set", "m3=1"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("no parameter `m3`") && message.contains("`m1`, `m2`, `l1`, `l2`, `g`"), "{message}");
+
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--initial", "theta3_dot=1"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("no coordinate or velocity `theta3_dot`; did you mean `theta1_dot`?"), "{message}");
+}
+
+#[test]
+fn bad_values_are_named() {
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--set", "m1=heavy"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("m1: `heavy` is not a number"), "{message}");
+
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--rtol", "1e-9"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("--rtol does not apply to --method rk4, which takes --step"), "{message}");
+}
+
+#[test]
+fn a_failed_integration_says_where_and_keeps_what_was_written() {
+    let path = temporary("failed.csv");
+    let file = path.to_str().expect("the path is text");
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--max-steps", "10", "--csv", file]);
+    assert_eq!(code, 1);
+    assert!(message.contains("max_steps") && message.contains("at t = 0.01"), "{message}");
+    let written = std::fs::read_to_string(path).expect("the file is there");
+    assert_eq!(written.lines().count(), 12, "the names, the initial state, and ten steps");
+}
+
+#[test]
+fn csv_holds_the_states_asked_for() {
+    let csv = text(&[
+        "simulate",
+        "double-pendulum",
+        "--t-end",
+        "2",
+        "--method",
+        "rkf45",
+        "--points",
+        "5",
+        "--set",
+        "g=0",
+        "--initial",
+        "theta1=90deg",
+        "--initial",
+        "dot(theta1)=0",
+        "--initial",
+        "theta2_dot=0",
+        "--csv",
+        "-",
+    ]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "t,theta1,theta2,theta1_dot,theta2_dot,kinetic,potential,energy");
+    let numbers: Vec<Vec<f64>> =
+        lines[1..].iter().map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
+    assert_eq!(numbers.iter().map(|row| row[0]).collect::<Vec<_>>(), [0.0, 0.5, 1.0, 1.5, 2.0]);
+    // At rest without gravity nothing moves.
+    assert!(numbers.iter().all(|row| row[1] == std::f64::consts::FRAC_PI_2 && row[7] == 0.0));
+}
+
+#[test]
+fn every_method_simulates_every_model() {
+    for model in ["compound-double-pendulum", "compound-double-pendulum-with-drag", "double-pendulum"] {
+        let ends: Vec<f64> = ["rk4", "verlet", "rkf45", "implicit-midpoint"]
+            .into_iter()
+            .map(|method| {
+                let summary = text(&["simulate", model, "--method", method, "--t-end", "0.5"]);
+                let value = summary.split("theta1 = ").nth(1).and_then(|rest| rest.split(',').next());
+                value.expect("the end is told").parse().expect("a number")
+            })
+            .collect();
+        assert!(ends.iter().all(|end| (end - ends[0]).abs() < 1e-4), "{model}: {ends:?}");
+    }
+}
+
+#[test]
+fn listing_and_equations_are_complete() {
+    let list = text(&["list"]);
+    for name in ["compound-double-pendulum\n", "compound-double-pendulum-with-drag\n", "double-pendulum\n", "mu = 0.01"]
+    {
+        assert!(list.contains(name), "{name}");
+    }
+    assert!(text(&["show", "double-pendulum", "--format", "text"]).contains("theta1"));
+    assert!(text(&["show", "double-pendulum", "--format", "latex"]).contains('\\'));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named() {
+    let (code, message) =
+        error(&["simulate", "double-pendulum", "--t-end", "1", "--csv", "/no-such-directory/motion.csv"]);
+    assert_eq!(code, 1);
+    assert!(message.contains("cannot write `/no-such-directory/motion.csv`"), "{message}");
+
+    let blocked = temporary("a-file");
+    std::fs::write(&blocked, "").expect("the temporary directory is writable");
+    let (code, message) = error(&["reproduce", "--output", blocked.to_str().expect("the path is text")]);
+    assert_eq!(code, 1);
+    assert!(message.contains("cannot write the directory"), "{message}");
+}
+
+#[test]
+fn a_closed_output_ends_the_program_without_a_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lagrange"))
+        .args(["simulate", "double-pendulum", "--t-end", "100", "--csv", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("the standard output was closed") && !message.contains("panicked"), "{message}");
+}
