@@ -23,7 +23,9 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
 /// The result of comparing scalars: `bool`, or one truth value per lane.
-pub trait Mask: Copy + Debug + Send + Sync + 'static + Not<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> {
+pub trait Mask:
+    Copy + Debug + Send + Sync + 'static + Not<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
+{
     /// The same truth value in every lane.
     fn splat(value: bool) -> Self;
     /// Whether any lane is true.

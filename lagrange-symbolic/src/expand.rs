@@ -3,10 +3,10 @@
 mod summary;
 
 use crate::emit::{Emission, Field, FieldType, emit, unfinished};
-use crate::print;
 use crate::expr::Id;
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Model, Named};
+use crate::print;
 use crate::program::Evaluations;
 use crate::prove::{Verdict, equal};
 use crate::spec::{self, DerivedNames, Mistake, NumberType, Place, Report, Spec};

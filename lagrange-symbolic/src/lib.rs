@@ -3,15 +3,15 @@
 //! tokens → [`spec`] → [`expr`] graph → [`mechanics`] → [`program`] → tokens ([`emit`]).
 
 pub mod diff;
+pub mod emit;
+mod expand;
 pub mod expr;
 pub mod function;
 pub mod mechanics;
 pub mod model;
-pub mod program;
-pub mod emit;
-mod expand;
-pub mod spec;
 pub mod print;
+pub mod program;
 pub mod prove;
+pub mod spec;
 
 pub use expand::{Derivation, derivation, expand};

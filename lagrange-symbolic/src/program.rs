@@ -116,21 +116,15 @@ pub enum Operation {
 impl Operation {
     /// Whether the result is a mask.
     pub fn is_mask(&self) -> bool {
-        matches!(
-            self,
-            Self::Compare(..) | Self::And(..) | Self::Or(..) | Self::Not(_) | Self::Truth(_)
-        )
+        matches!(self, Self::Compare(..) | Self::And(..) | Self::Or(..) | Self::Not(_) | Self::Truth(_))
     }
 
     /// The operands, in order.
     pub fn operands(&self) -> Vec<Value> {
         match self {
-            Self::Constant(_)
-            | Self::Pi
-            | Self::Epsilon
-            | Self::Symbol(_)
-            | Self::Argument(_)
-            | Self::Truth(_) => Vec::new(),
+            Self::Constant(_) | Self::Pi | Self::Epsilon | Self::Symbol(_) | Self::Argument(_) | Self::Truth(_) => {
+                Vec::new()
+            }
             Self::Add(a, b)
             | Self::Subtract(a, b)
             | Self::Multiply(a, b)

@@ -9,10 +9,10 @@ use crate::report::Report;
 use std::error::Error;
 
 /// What an experiment gives, or why it could not be carried out.
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type Finding<T> = Result<T, Box<dyn Error>>;
 
 /// An experiment: adds what it finds to the report.
-type Experiment = fn(&mut Report) -> Outcome<()>;
+type Experiment = fn(&mut Report) -> Finding<()>;
 
 const EXPERIMENTS: [(&str, Experiment); 7] = [
     ("study 1, experiment 1: light rods", one::light_rods::run),
@@ -25,7 +25,7 @@ const EXPERIMENTS: [(&str, Experiment); 7] = [
 ];
 
 /// Carries out all experiments; `progress` is told each one's number, their count and its name before it starts.
-pub(crate) fn reproduce(progress: &mut dyn FnMut(usize, usize, &str)) -> Outcome<Report> {
+pub(crate) fn reproduce(progress: &mut dyn FnMut(usize, usize, &str)) -> Finding<Report> {
     let mut report = Report::default();
     for (index, (name, run)) in EXPERIMENTS.iter().enumerate() {
         progress(index + 1, EXPERIMENTS.len(), name);

@@ -196,5 +196,6 @@ fn operations_of_the_compound_pendulum() {
         residual_parameters: 21 additions, 39 multiplications, 2 sine/cosine pairs
         energies: 5 additions, 11 multiplications, 2 sine/cosine pairs
         powers: no operation
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }

@@ -28,9 +28,7 @@ fn matrix<R: Scalar, const N: usize, const M: usize>() -> SMatrix<R, N, M> {
     SMatrix::repeat(R::from_f64(f64::NAN))
 }
 
-impl<R: Scalar, const N: usize, const C: usize, const U: usize> System<R, N, C, U>
-    for Unfinished<N, C, U>
-{
+impl<R: Scalar, const N: usize, const C: usize, const U: usize> System<R, N, C, U> for Unfinished<N, C, U> {
     fn facts(&self) -> &'static Facts {
         &Facts::NONE
     }

@@ -65,9 +65,6 @@ impl Packet for f64x2 {
         // All bits where the last one is set: 0 − 1.
         let exchange: Self = cast(u64x2::splat(0) - (quadrant & one));
         let sign = |turns: u64x2| -> Self { cast((turns << 62_u64) & u64x2::splat(1 << 63)) };
-        (
-            exchange.bitselect(cosine, sine) ^ sign(quadrant),
-            exchange.bitselect(sine, cosine) ^ sign(quadrant + one),
-        )
+        (exchange.bitselect(cosine, sine) ^ sign(quadrant), exchange.bitselect(sine, cosine) ^ sign(quadrant + one))
     }
 }

@@ -42,10 +42,7 @@ pub(super) fn expression(operation: &Operation, operands: &[Expression]) -> Expr
     let of = |binding: Binding, tokens: TokenStream| Expression { tokens, binding, size };
     match operation {
         Operation::Constant(value) => Expression::atom(constant(value)),
-        Operation::Pi => Expression::atom(quote!(R::from_parts(
-            ::core::f64::consts::PI,
-            1.224_646_799_147_353_2e-16
-        ))),
+        Operation::Pi => Expression::atom(quote!(R::from_parts(::core::f64::consts::PI, 1.224_646_799_147_353_2e-16))),
         Operation::Epsilon => Expression::atom(quote!(R::from_f64(R::EPSILON))),
         Operation::Truth(value) => Expression::atom(quote!(<R::Mask as Mask>::splat(#value))),
         // Loads and pairs are named by the routine.
@@ -121,9 +118,9 @@ fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
     let name = match function {
         Function::Norm => {
             let first = operands[0].clone();
-            return operands[1..].iter().fold(first, |length, next| {
-                method(size, &length, &quote!(hypot), std::slice::from_ref(next))
-            });
+            return operands[1..]
+                .iter()
+                .fold(first, |length, next| method(size, &length, &quote!(hypot), std::slice::from_ref(next)));
         }
         Function::Sinc(order) => {
             let order = Literal::u32_unsuffixed(order);

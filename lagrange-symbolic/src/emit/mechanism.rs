@@ -12,7 +12,7 @@ pub(super) fn index_constants(emission: &Emission<'_>) -> TokenStream {
     let positions = 0..idents.len();
     let texts = idents.iter().map(|ident| format!("Index of the coordinate `{ident}` in q."));
     quote! {
-        #[allow(non_upper_case_globals, dead_code)]
+        #[allow(non_upper_case_globals, dead_code, unreachable_pub)]
         impl #generics #name #arguments #bounds {
             #(#[doc = #texts] pub const #idents: usize = #positions;)*
         }

@@ -1,8 +1,8 @@
 //! The prepared struct: one field for each value that depends on parameters alone.
 
+use super::Emission;
 use super::names::Naming;
 use super::routine::{Hoisted, body};
-use super::Emission;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -10,9 +10,10 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
     let evaluations = emission.evaluations;
     let inputs = emission.inputs.len();
     let fields = evaluations.hoisted.iter().filter_map(|&value| naming.field(value)).collect::<Vec<_>>();
-    let types = evaluations.hoisted.iter().map(|&value| {
-        if evaluations.builder.operation(value).is_mask() { quote!(R::Mask) } else { quote!(R) }
-    });
+    let types = evaluations
+        .hoisted
+        .iter()
+        .map(|&value| if evaluations.builder.operation(value).is_mask() { quote!(R::Mask) } else { quote!(R) });
     let texts = emission.hoisted_text;
     let preparation = preparation(emission, naming);
     quote! {

@@ -24,7 +24,7 @@ pub fn unfinished(
     quote! {
         #item
         #report
-        #[allow(non_upper_case_globals, dead_code, missing_docs)]
+        #[allow(non_upper_case_globals, dead_code, missing_docs, unreachable_pub)]
         impl #generics #name #arguments #bounds {
             #(pub const #coordinates: usize = #positions;)*
         }

@@ -73,8 +73,6 @@ pub(super) fn hoisted(derivation: &Derivation, evaluations: &Evaluations) -> Vec
     evaluations
         .hoisted
         .iter()
-        .map(|value| {
-            expressions.get(value).map_or_else(|| "Part of the factored mass matrix.".to_owned(), describe)
-        })
+        .map(|value| expressions.get(value).map_or_else(|| "Part of the factored mass matrix.".to_owned(), describe))
         .collect()
 }

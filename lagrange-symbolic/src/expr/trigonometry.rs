@@ -43,8 +43,7 @@ impl Graph {
         }
         for (position, &first) in waves.iter().enumerate() {
             for &second in &waves[position + 1..] {
-                let rest =
-                    self.product_without(term, &[(first.factor, Rational::ONE), (second.factor, Rational::ONE)]);
+                let rest = self.product_without(term, &[(first.factor, Rational::ONE), (second.factor, Rational::ONE)]);
                 if let Some(changed) = self.fold_pair(sum, term, first, second, rest) {
                     return Some(changed);
                 }
@@ -93,8 +92,7 @@ impl Graph {
             return Some(self.add_rest(sum, rest, &sine));
         }
         let opposite = -&coefficient;
-        let plain =
-            if self.is_one(rest) { sum.constant == opposite } else { sum.terms.get(&rest) == Some(&opposite) };
+        let plain = if self.is_one(rest) { sum.constant == opposite } else { sum.terms.get(&rest) == Some(&opposite) };
         if plain {
             sum.terms.remove(&term);
             if self.is_one(rest) {
@@ -115,11 +113,8 @@ impl Graph {
         }
         let swapped_first = self.call(if first.sine { Function::Cos } else { Function::Sin }, &[first.angle]);
         let swapped_second = self.call(if second.sine { Function::Cos } else { Function::Sin }, &[second.angle]);
-        let partner = self.product(vec![
-            (rest, Rational::ONE),
-            (swapped_first, Rational::ONE),
-            (swapped_second, Rational::ONE),
-        ]);
+        let partner =
+            self.product(vec![(rest, Rational::ONE), (swapped_first, Rational::ONE), (swapped_second, Rational::ONE)]);
         let coefficient = sum.terms.get(&term)?.clone();
         let other = sum.terms.get(&partner)?.clone();
         let same = coefficient == other;

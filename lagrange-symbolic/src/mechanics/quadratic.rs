@@ -113,11 +113,7 @@ impl QuadraticForm {
                 let transported = derivative(graph, &[self.offset[i]], Symbol::Coordinate(j as u32))[0];
                 let growth = derivative(graph, &[self.mass[i][j]], Symbol::Time)[0];
                 let coefficient = graph.sum(
-                    vec![
-                        (gyroscopic, Rational::ONE),
-                        (transported, Rational::NEG_ONE),
-                        (growth, Rational::NEG_ONE),
-                    ],
+                    vec![(gyroscopic, Rational::ONE), (transported, Rational::NEG_ONE), (growth, Rational::NEG_ONE)],
                     Rational::ZERO,
                 );
                 terms.push((graph.mul(coefficient, velocities[j]), Rational::ONE));

@@ -29,8 +29,7 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>], forc
     let is_variable = |symbol: Symbol| !matches!(symbol, Symbol::Parameter(_));
     let mass_has = |test: &dyn Fn(Symbol) -> bool| mass.iter().flatten().any(|&entry| graph.contains(entry, test));
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
-    let applied_time =
-        physics.dissipation.iter().chain(forces).any(|&part| graph.contains(part, is_time));
+    let applied_time = physics.dissipation.iter().chain(forces).any(|&part| graph.contains(part, is_time));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);
     let constant_mass = !mass_has(&is_variable);
     let velocity_free_mass = !mass_has(&is_velocity);

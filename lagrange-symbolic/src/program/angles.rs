@@ -59,11 +59,7 @@ impl Builder {
                 let (sine_b, cosine_b) = self.sine_cosine(graph, b);
                 let (sc, cs) = (self.multiply(sine_a, cosine_b), self.multiply(cosine_a, sine_b));
                 let (cc, ss) = (self.multiply(cosine_a, cosine_b), self.multiply(sine_a, sine_b));
-                if plus {
-                    (self.add(sc, cs), self.subtract(cc, ss))
-                } else {
-                    (self.subtract(sc, cs), self.add(cc, ss))
-                }
+                if plus { (self.add(sc, cs), self.subtract(cc, ss)) } else { (self.subtract(sc, cs), self.add(cc, ss)) }
             }
             None => {
                 let value = self.lower(graph, angle);

@@ -113,9 +113,8 @@ impl Evaluations {
             }
         }
 
-        let arguments: HashMap<Symbol, Value> = (0..n as u32)
-            .map(|i| (Symbol::Acceleration(i), builder.push(Operation::Argument(i))))
-            .collect();
+        let arguments: HashMap<Symbol, Value> =
+            (0..n as u32).map(|i| (Symbol::Acceleration(i), builder.push(Operation::Argument(i)))).collect();
         builder.bind(arguments);
         let residual = &equations.residual;
         let mut outputs = lower_columns(&mut builder, graph, &residual.q);
@@ -165,19 +164,15 @@ impl Evaluations {
             optional("velocity_correction", &self.velocity_correction),
         ];
         let routines = [&self.acceleration, &self.acceleration_jacobian, &self.velocity_correction];
-        names
-            .into_iter()
-            .zip(routines)
-            .filter_map(|(name, routine)| Some((name?, routine.as_ref()?)))
-            .chain([
-                ("equations", &self.equations),
-                ("balance", &self.balance),
-                ("balance_jacobian", &self.balance_jacobian),
-                ("residual_jacobian", &self.residual_jacobian),
-                ("residual_parameters", &self.residual_parameters),
-                ("energies", &self.energies),
-                ("powers", &self.powers),
-            ])
+        names.into_iter().zip(routines).filter_map(|(name, routine)| Some((name?, routine.as_ref()?))).chain([
+            ("equations", &self.equations),
+            ("balance", &self.balance),
+            ("balance_jacobian", &self.balance_jacobian),
+            ("residual_jacobian", &self.residual_jacobian),
+            ("residual_parameters", &self.residual_parameters),
+            ("energies", &self.energies),
+            ("powers", &self.powers),
+        ])
     }
 
     /// Operation counts by name, `prepare` first.

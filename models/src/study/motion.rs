@@ -1,9 +1,10 @@
 //! A stored motion of two angles with its energy.
 
-use super::Outcome;
+use super::Finding;
 use crate::analysis::trend;
 use crate::report::csv::Series;
 use lagrange_runtime::prelude::*;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// The states at every step's end, with the energy h of each.
@@ -16,22 +17,25 @@ pub(super) struct Motion {
 
 impl Motion {
     /// Integrates with the default inputs and stores every step.
-    pub(super) fn integrate<S, M, const U: usize>(
-        system: &S,
+    pub(super) fn integrate<'s, M, const U: usize>(
+        system: &(dyn System<f64, 2, 0, U> + 's),
         initial: State<f64, 2>,
         t_end: f64,
         method: &M,
-        options: &Options<'_, f64, 2>,
-    ) -> Outcome<Self>
+    ) -> Finding<Self>
     where
-        S: System<f64, 2, 0, U>,
-        M: Method<S, f64, 2, 0, U>,
+        M: Method<dyn System<f64, 2, 0, U> + 's, f64, 2, 0, U>,
     {
-        let solution = solve(system, initial, t_end, method, options)?;
         let inputs = system.default_inputs();
-        let states: Vec<State<f64, 2>> = solution.states().collect();
-        let energy = states.iter().map(|state| system.energies(state.t, &state.q, &state.v, &inputs).energy).collect();
-        Ok(Self { states, energy, statistics: solution.statistics })
+        let energy = |state: &State<f64, 2>| system.energies(state.t, &state.q, &state.v, &inputs).energy;
+        let (mut states, mut energies) = (vec![initial], vec![energy(&initial)]);
+        let mut store = |step: &StepView<f64, 2>| {
+            states.push(step.end);
+            energies.push(energy(&step.end));
+            ControlFlow::Continue(())
+        };
+        let statistics = follow(system, initial, t_end, method, &Options::default(), &mut store)?;
+        Ok(Self { states, energy: energies, statistics })
     }
 
     /// (t, coordinate of this index).
@@ -90,13 +94,53 @@ impl Motion {
     }
 }
 
-/// How long the integration takes when nothing is stored, in seconds.
+/// Integrates with the default inputs, and shows every step to `observer`.
+///
+/// System and observer stand behind `dyn`, so that each method is compiled once and not once for each experiment.
+pub(super) fn follow<'s, M, const U: usize>(
+    system: &(dyn System<f64, 2, 0, U> + 's),
+    initial: State<f64, 2>,
+    t_end: f64,
+    method: &M,
+    options: &Options<'_, f64, 2>,
+    observer: &mut dyn Observer<f64, 2>,
+) -> Finding<Statistics>
+where
+    M: Method<dyn System<f64, 2, 0, U> + 's, f64, 2, 0, U>,
+{
+    let mut state = initial;
+    let mut inputs = DefaultInputs::of(system);
+    Ok(integrate(system, &mut state, t_end, method, options, &mut inputs, observer)?.statistics)
+}
+
+/// The states at `times`, which are in order; the integration ends at the last of them.
+pub(super) fn states_at<'s, M, const U: usize>(
+    system: &(dyn System<f64, 2, 0, U> + 's),
+    initial: State<f64, 2>,
+    times: &[f64],
+    method: &M,
+    options: &Options<'_, f64, 2>,
+) -> Finding<Vec<State<f64, 2>>>
+where
+    M: Method<dyn System<f64, 2, 0, U> + 's, f64, 2, 0, U>,
+{
+    let mut states = Vec::with_capacity(times.len());
+    let mut store = AtTimes::new(times, |state: &State<f64, 2>| {
+        states.push(*state);
+        ControlFlow::Continue(())
+    });
+    let t_end = times.last().copied().unwrap_or(initial.t);
+    follow(system, initial, t_end, method, options, &mut store)?;
+    Ok(states)
+}
+
+/// How long the integration takes when nothing is stored, in seconds; compiled for this very system, as a user's program would be.
 pub(super) fn computing_time<S, M, const U: usize>(
     system: &S,
     initial: State<f64, 2>,
     t_end: f64,
     method: &M,
-) -> Outcome<f64>
+) -> Finding<f64>
 where
     S: System<f64, 2, 0, U>,
     M: Method<S, f64, 2, 0, U>,

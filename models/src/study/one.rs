@@ -6,7 +6,8 @@ pub(super) mod light_rods;
 pub(super) mod spectrum;
 pub(super) mod step_size;
 
-use super::Outcome;
+use super::Finding;
+use super::motion::states_at;
 use crate::report::figure::Animation;
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
@@ -21,18 +22,17 @@ const STUDY: &str = "Study 1 · compound double pendulum";
 const STEP: f64 = 1e-3;
 
 /// The motion's first `length` seconds, 60 frames a second.
-fn animation<S: System<f64, 2, 0, 0>>(
+fn animation(
     id: &'static str,
-    system: &S,
+    system: &dyn System<f64, 2, 0, 0>,
     initial: State<f64, 2>,
     length: f64,
     [reach, low, high]: [f64; 3],
     caption: &str,
-) -> Outcome<Animation> {
+) -> Finding<Animation> {
     let step = 1.0 / 60.0;
     let times: Vec<f64> = (0..=(length / step) as usize).map(|index| (index as f64 * step).min(length)).collect();
-    let options = Options { t_eval: Some(&times), ..Options::default() };
-    let solution = solve(system, initial, length, &Rk4::new(STEP), &options)?;
+    let states = states_at(system, initial, &times, &Rk4::new(STEP), &Options::default())?;
     let pendulum = CompoundDoublePendulum::default();
     Ok(Animation {
         id,
@@ -41,7 +41,7 @@ fn animation<S: System<f64, 2, 0, 0>>(
         reach,
         low,
         high,
-        frames: solution.q.iter().map(|q| pendulum.positions(q[0], q[1])).collect(),
+        frames: states.iter().map(|state| pendulum.positions(state.q[0], state.q[1])).collect(),
         trail: 3.0,
     })
 }

@@ -2,7 +2,7 @@
 
 mod finite_difference;
 
-use super::Outcome;
+use super::Finding;
 use super::charts;
 use crate::analysis::decimate::extremes;
 use crate::report::Report;
@@ -40,7 +40,7 @@ struct Motions {
     fixed: [Curves; 2],
 }
 
-pub(super) fn run(report: &mut Report) -> Outcome<()> {
+pub(super) fn run(report: &mut Report) -> Finding<()> {
     let system = DoublePendulum::default().prepare::<f64>()?;
     let differences = FiniteDifferences::new(&system);
     let times: Vec<f64> = (0..OUTPUT_POINTS).map(|index| T_END * index as f64 / (OUTPUT_POINTS - 1) as f64).collect();
@@ -66,7 +66,7 @@ fn options(times: &[f64], rtol: f64, atol: f64) -> Options<'_, f64, 2> {
     Options { rtol: rtol.into(), atol: atol.into(), t_eval: Some(times), ..Options::default() }
 }
 
-fn at_times<S, M>(system: &S, method: &M, options: &Options<'_, f64, 2>) -> Outcome<Curves>
+fn at_times<S, M>(system: &S, method: &M, options: &Options<'_, f64, 2>) -> Finding<Curves>
 where
     S: System<f64, 2, 0, 0>,
     M: Method<S, f64, 2, 0, 0>,
@@ -76,7 +76,7 @@ where
 }
 
 /// The largest component of the difference of the accelerations, at each state.
-fn acceleration_errors<A, B>(derived: &A, differences: &B, states: &Curves) -> Outcome<Vec<f64>>
+fn acceleration_errors<A, B>(derived: &A, differences: &B, states: &Curves) -> Finding<Vec<f64>>
 where
     A: System<f64, 2, 0, 0>,
     B: System<f64, 2, 0, 0>,
@@ -170,7 +170,7 @@ fn series(motions: &Motions, accelerations: &[f64]) -> Series {
     }
 }
 
-fn section<S: System<f64, 2, 0, 0>>(system: &S, motions: &Motions, accelerations: &[f64]) -> Outcome<Section> {
+fn section<S: System<f64, 2, 0, 0>>(system: &S, motions: &Motions, accelerations: &[f64]) -> Finding<Section> {
     let step = 1.0 / 60.0;
     let frame_times: Vec<f64> =
         (0..=(T_END / step).round() as usize).map(|index| (index as f64 * step).min(T_END)).collect();

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::figure::{Figure, Section};
 use crate::report::plot::{Axis, Chart, Curve, Style};
 use crate::report::row::{Published, Row};
-use crate::study::Outcome;
+use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
 use lagrange_models::CompoundDoublePendulumWithDrag;
@@ -24,7 +24,7 @@ struct Damped {
     rest: f64,
 }
 
-pub(in crate::study) fn run(report: &mut Report) -> Outcome<()> {
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let damped = [damped(0.01)?, damped(0.1)?];
     for Damped { mu, motion, rest } in &damped {
         let losses = losses(motion);
@@ -64,11 +64,11 @@ pub(in crate::study) fn run(report: &mut Report) -> Outcome<()> {
     Ok(())
 }
 
-fn damped(mu: f64) -> Outcome<Damped> {
+fn damped(mu: f64) -> Finding<Damped> {
     let pendulum = CompoundDoublePendulumWithDrag { mu, ..CompoundDoublePendulumWithDrag::default() };
     let system = pendulum.prepare::<f64>()?;
     let initial = CompoundDoublePendulumWithDrag::released_at_45_degrees();
-    let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP), &Options::default())?;
+    let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
     Ok(Damped { mu, motion, rest: pendulum.rest_energy() })
 }
 

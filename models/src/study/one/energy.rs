@@ -6,7 +6,7 @@ use crate::report::figure::{Figure, Section};
 use crate::report::number::shown;
 use crate::report::plot::Style;
 use crate::report::row::{Published, Row};
-use crate::study::Outcome;
+use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
 use lagrange_models::CompoundDoublePendulum;
@@ -17,12 +17,11 @@ const PLACE: (u32, &str) = (1, "3");
 const CHECKED: &str =
     "the paper shows a curve; the figure was recomputed from its equations, independently of this program";
 
-pub(in crate::study) fn run(report: &mut Report) -> Outcome<()> {
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let system = CompoundDoublePendulum::default().prepare::<f64>()?;
     let initial = CompoundDoublePendulum::released_at_45_degrees();
-    let options = Options::default();
-    let rk4 = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP), &options)?;
-    let verlet = Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP), &options)?;
+    let rk4 = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
+    let verlet = Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP))?;
 
     let (of_rk4, of_verlet) = (rk4.largest_energy_error(), verlet.largest_energy_error());
     let drift_ratio = (verlet.energy_drift() / rk4.energy_drift()).abs().log10();

@@ -7,9 +7,9 @@ use crate::report::Report;
 use crate::report::figure::{Figure, Section};
 use crate::report::plot::{Axis, Chart, Curve, Style};
 use crate::report::row::{Published, Row};
-use crate::study::Outcome;
+use crate::study::Finding;
 use crate::study::charts;
-use crate::study::motion::Motion;
+use crate::study::motion::{Motion, follow};
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 
@@ -18,16 +18,14 @@ const PLACE: (u32, &str) = (1, "1");
 /// The largest power of two of samples within the experiment's 500 s: 262.144 s.
 const FFT_SAMPLES: usize = 1 << 18;
 
-pub(in crate::study) fn run(report: &mut Report) -> Outcome<()> {
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let system = CompoundDoublePendulum::light_rods().prepare::<f64>()?;
     let initial = CompoundDoublePendulum::straight_at_1_degree();
-    let options = Options::default();
-    let rk4 = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP), &options)?;
-    let verlet = Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP), &options)?;
+    let rk4 = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
+    let verlet = Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP))?;
 
     let mut crossings = UpwardCrossings::of(CompoundDoublePendulum::theta1);
-    let mut inputs = DefaultInputs::of(&system);
-    integrate(&system, &mut initial.clone(), DURATION, &Rk4::new(STEP), &options, &mut inputs, &mut crossings)?;
+    follow(&system, initial, DURATION, &Rk4::new(STEP), &Options::default(), &mut crossings)?;
     let (period, periods) = crossings.period().ok_or("the pendulum passed its rest fewer than two times")?;
 
     let angle: Vec<f64> = rk4.coordinate(0).map(|[_, angle]| angle.to_degrees()).collect();

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::figure::{Animation, Figure, Section};
 use crate::report::plot::{Axis, Chart, Curve, Style};
 use crate::report::row::{Published, Row};
-use crate::study::Outcome;
+use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
 use lagrange_models::CompoundDoublePendulum;
@@ -26,10 +26,10 @@ const SEPARATION: f64 = 0.02;
 /// The highest frequency that is shown, Hz.
 const HIGHEST: f64 = 5.0;
 
-pub(in crate::study) fn run(report: &mut Report) -> Outcome<()> {
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let system = CompoundDoublePendulum::default().prepare::<f64>()?;
     let initial = CompoundDoublePendulum::released_at_45_degrees();
-    let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP), &Options::default())?;
+    let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
     let spectra = [0, 1].map(|index| {
         let angle: Vec<f64> = motion.coordinate(index).map(|[_, angle]| angle.to_degrees()).collect();
         Spectrum::new(&angle[..angle.len() - 1], STEP, Window::Hann)

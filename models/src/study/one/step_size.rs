@@ -8,7 +8,7 @@ use crate::report::figure::{Animation, Figure, Section};
 use crate::report::number::shown;
 use crate::report::plot::{Axis, Chart, Curve, Style};
 use crate::report::row::{Published, Row};
-use crate::study::Outcome;
+use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::{Motion, computing_time};
 use lagrange_models::CompoundDoublePendulum;
@@ -62,7 +62,7 @@ struct Motions {
     adaptive: Motion,
 }
 
-pub(in crate::study) fn from_45_degrees(report: &mut Report) -> Outcome<()> {
+pub(in crate::study) fn from_45_degrees(report: &mut Report) -> Finding<()> {
     let printed = Printed {
         place: (1, "4"),
         rk4_time: "2.458842",
@@ -90,7 +90,7 @@ pub(in crate::study) fn from_45_degrees(report: &mut Report) -> Outcome<()> {
     Ok(())
 }
 
-pub(in crate::study) fn from_the_top(report: &mut Report) -> Outcome<()> {
+pub(in crate::study) fn from_the_top(report: &mut Report) -> Finding<()> {
     let printed = Printed {
         place: (1, "5"),
         rk4_time: "2.480281",
@@ -158,10 +158,9 @@ pub(in crate::study) fn from_the_top(report: &mut Report) -> Outcome<()> {
 }
 
 /// Carries out an experiment by every rule, and adds the rows that both experiments have.
-fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Outcome<Motions> {
+fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Finding<Motions> {
     let system = CompoundDoublePendulum::default().prepare::<f64>()?;
-    let options = Options::default();
-    let integrate = |method: &Rkf45<f64>| Motion::integrate(&system, initial, DURATION, method, &options);
+    let integrate = |method: &Rkf45<f64>| Motion::integrate(&system, initial, DURATION, method);
     for (rule, spread) in rules().into_iter().zip(printed.spread) {
         let motion = integrate(&rule.method)?;
         report.rows.push(Row::compared(
@@ -174,8 +173,8 @@ fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Ou
         ));
     }
     let motions = Motions {
-        rk4: Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP), &options)?,
-        verlet: Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP), &options)?,
+        rk4: Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?,
+        verlet: Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP))?,
         adaptive: integrate(&rules()[0].method)?,
     };
     let times = [

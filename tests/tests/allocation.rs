@@ -1,0 +1,95 @@
+//! No evaluation and no step allocates: a counting allocator looks on.
+
+use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag};
+use lagrange_runtime::prelude::*;
+use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
+use std::cell::Cell;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting the requests of each thread.
+struct Counting;
+
+// The one place in the project that needs it: an allocator cannot be written without.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        unsafe { SystemAllocator.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { SystemAllocator.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many requests the work makes.
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = ALLOCATIONS.with(Cell::get);
+    work();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+fn evaluations_do_not_allocate<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {
+    let (q, v, u) = (SVector::from([0.3, -0.7]), SVector::from([1.1, 0.4]), system.default_inputs());
+    let mut columns = [SVector::zeros(); 8];
+    let mut powers = [0.0; 4];
+    let count = allocations(|| {
+        let balance = system.balance(0.1, &q, &v, &u);
+        let jacobian = system.balance_jacobian(0.1, &q, &v, &u);
+        let acceleration = system.acceleration(0.1, &q, &v, &u).map(|found| found.acceleration[0]);
+        let slopes = system.acceleration_jacobian(0.1, &q, &v, &u).map(|found| found.acceleration_q[0]);
+        let parameters = system.acceleration_parameters(0.1, &q, &v, &u, &mut columns);
+        let velocity = system.velocity_correction(0.1, &q, &v, &balance.momentum);
+        let energies = system.energies(0.1, &q, &v, &u);
+        system.powers(0.1, &q, &v, &u, &mut powers);
+        let sound = acceleration.is_ok_and(f64::is_finite)
+            && slopes.is_ok_and(f64::is_finite)
+            && velocity.is_ok_and(|velocity| (velocity - v).norm() < 1e-12)
+            && parameters.is_ok()
+            && (jacobian.momentum - balance.momentum).norm() < 1e-12
+            && energies.energy.is_finite();
+        assert!(sound, "the evaluations themselves must be right");
+    });
+    assert_eq!(count, 0);
+}
+
+fn steps_do_not_allocate<S, M, const U: usize>(system: &S, method: &M)
+where
+    S: System<f64, 2, 0, U>,
+    M: Method<S, f64, 2, 0, U>,
+{
+    let mut state = State::new(0.0, [0.7, -0.2], [0.1, 0.3]);
+    let mut controller = DefaultInputs::of(system);
+    let mut finished = false;
+    let count = allocations(|| {
+        let options = Options::default();
+        finished = integrate(system, &mut state, 1.0, method, &options, &mut controller, &mut ()).is_ok();
+    });
+    assert!(finished && state.t == 1.0, "{} must reach the end", method.name());
+    assert_eq!(count, 0, "{}", method.name());
+}
+
+fn check<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {
+    evaluations_do_not_allocate(system);
+    steps_do_not_allocate(system, &Rk4::new(1e-2));
+    steps_do_not_allocate(system, &Verlet::new(1e-2));
+    steps_do_not_allocate(system, &ImplicitMidpoint::new(1e-2));
+    steps_do_not_allocate(system, &Rkf45::new());
+    steps_do_not_allocate(system, &Rkf45::study(1e-8));
+}
+
+#[test]
+fn nothing_allocates() {
+    check(&CompoundDoublePendulum::default().prepare::<f64>().expect("the parameters are valid"));
+    check(&CompoundDoublePendulumWithDrag::default().prepare::<f64>().expect("the parameters are valid"));
+}
+
+#[test]
+fn the_counter_sees_an_allocation() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
+}

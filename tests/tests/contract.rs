@@ -1,0 +1,286 @@
+//! The contract between derived code and methods: one emitted program for every scalar, inputs as arguments, facts as
+//! types, dispatch through `dyn`, and room for the methods to come.
+
+use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag};
+use lagrange_runtime::error::{PrepareError, SingularMass};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::{DoubleDouble, Dual, Lanes};
+use lagrange_runtime::system::{Autonomous, Conservative, Holonomic, Separable, Unconstrained};
+
+/// L = m ẋẏ − k x y: the mass matrix is regular and indefinite.
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = m*dot(x)*dot(y) - k*x*y;
+}]
+struct Indefinite {
+    m: f64,
+    k: f64,
+}
+
+/// Two masses on springs: L = T(v) − V(q).
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*dot(x)^2/2 + n*dot(y)^2/2;
+    potential = k*(x^2 + (y - x)^2)/2;
+}]
+struct Springs {
+    m: f64,
+    n: f64,
+    k: f64,
+}
+
+const Q: [f64; 2] = [0.4, -1.1];
+const V: [f64; 2] = [1.3, 0.6];
+const TORQUE: f64 = 0.8;
+
+fn pendulum() -> CompoundDoublePendulumWithDrag {
+    CompoundDoublePendulumWithDrag { mu: 0.3, ..Default::default() }
+}
+
+fn acceleration(system: &dyn System<f64, 2, 0, 1>, q: [f64; 2], v: [f64; 2], torque: f64) -> SVector<f64, 2> {
+    let found = system.acceleration(0.0, &SVector::from(q), &SVector::from(v), &SVector::from([torque]));
+    found.expect("the mass matrix is regular").acceleration
+}
+
+/// The emitted acceleration in any scalar.
+fn in_scalar<R: Scalar>(lift: impl Fn(f64) -> R) -> SVector<R, 2> {
+    let system = pendulum().prepare::<R>().expect("the parameters are valid");
+    let (q, v) = (SVector::from(Q.map(&lift)), SVector::from(V.map(&lift)));
+    let found = system.acceleration(R::ZERO, &q, &v, &SVector::from([lift(TORQUE)]));
+    found.expect("the mass matrix is regular").acceleration
+}
+
+#[test]
+fn one_program_serves_every_scalar() {
+    let double = in_scalar::<f64>(|x| x);
+    let single = in_scalar::<f32>(|x| x as f32);
+    let wide = in_scalar::<DoubleDouble>(DoubleDouble::from_f64);
+    let lanes = in_scalar::<Lanes<f64, 4>>(Lanes::from_f64);
+    for i in 0..2 {
+        assert!((f64::from(single[i]) - double[i]).abs() < 1e-5 * double[i].abs());
+        assert!((wide[i].to_f64() - double[i]).abs() < 1e-14 * (1.0 + double[i].abs()));
+        assert_eq!(lanes[i].0, [double[i]; 4]);
+    }
+}
+
+#[test]
+fn lanes_are_independent_states() {
+    let system = pendulum().prepare::<Lanes<f64, 4>>().expect("the parameters are valid");
+    let single = pendulum().prepare::<f64>().expect("the parameters are valid");
+    let q: [[f64; 4]; 2] = [[0.1, -0.5, 2.0, 3.0], [0.0, 1.0, -2.0, 0.3]];
+    let v: [[f64; 4]; 2] = [[0.0, 1.5, -1.0, 0.2], [0.0, -2.5, 3.0, -0.1]];
+    let u = SVector::from([Lanes([TORQUE; 4])]);
+    let found = system.acceleration(Lanes([0.0; 4]), &SVector::from(q.map(Lanes)), &SVector::from(v.map(Lanes)), &u);
+    let found = found.expect("lanes never fail as a whole").acceleration;
+    for lane in 0..4 {
+        let own = acceleration(&single, [q[0][lane], q[1][lane]], [v[0][lane], v[1][lane]], TORQUE);
+        for i in 0..2 {
+            assert!((found[i].0[lane] - own[i]).abs() < 1e-13 * (1.0 + own[i].abs()));
+        }
+    }
+}
+
+#[test]
+fn a_failed_lane_is_nan_and_the_others_are_not() {
+    let lanes = |values: [f64; 4]| Lanes(values);
+    let parameters = [lanes([1.0, 0.0, 2.0, 1.0]), lanes([1.0; 4]), lanes([3.0; 4])];
+    let system = Springs::prepare_from(&parameters, &SVector::from([])).expect("finite parameters");
+    let q = SVector::from([lanes([0.1; 4]), lanes([0.2; 4])]);
+    let found = system.acceleration(lanes([0.0; 4]), &q, &q, &SVector::from([])).expect("lanes never fail as a whole");
+    let first = found.acceleration[0].0;
+    assert!(first[1].is_nan() && [0, 2, 3].iter().all(|&lane| first[lane].is_finite()), "{first:?}");
+}
+
+/// Seeds q, v, u and all parameters of the emitted code with a dual number, one at a time.
+#[test]
+fn derivatives_agree_with_dual_numbers() {
+    type D = Dual<f64, 1>;
+    let model = pendulum();
+    let system = model.prepare::<f64>().expect("the parameters are valid");
+    let (q, v, u) = (SVector::from(Q), SVector::from(V), SVector::from([TORQUE]));
+    let jacobian = system.acceleration_jacobian(0.0, &q, &v, &u).expect("the mass matrix is regular");
+    let names = CompoundDoublePendulumWithDrag::PARAMETERS;
+    let mut columns = vec![SVector::zeros(); system.parameter_count()];
+    system.acceleration_parameters(0.0, &q, &v, &u, &mut columns).expect("the mass matrix is regular");
+    assert_eq!(names.len(), columns.len());
+    let values: Vec<f64> = names.iter().map(|name| model.parameter(name).expect("its own parameter")).collect();
+    let mut seeded: Vec<SVector<f64, 2>> = Vec::new();
+    for seed in 0..5 + values.len() {
+        let lift = |x: f64, index: usize| if index == seed { D::variable(x, 0) } else { D::constant(x) };
+        let parameters: Vec<D> = values.iter().enumerate().map(|(i, &x)| lift(x, 5 + i)).collect();
+        let u = SVector::from([lift(TORQUE, 4)]);
+        let dual = CompoundDoublePendulumWithDrag::prepare_from(&parameters, &u).expect("finite parameters");
+        let q = SVector::from([lift(Q[0], 0), lift(Q[1], 1)]);
+        let v = SVector::from([lift(V[0], 2), lift(V[1], 3)]);
+        let found = dual.acceleration(D::ZERO, &q, &v, &u).expect("the mass matrix is regular").acceleration;
+        seeded.push(found.map(|component| component.derivatives[0]));
+    }
+    let exact = [
+        jacobian.acceleration_q.column(0).into_owned(),
+        jacobian.acceleration_q.column(1).into_owned(),
+        jacobian.acceleration_v.column(0).into_owned(),
+        jacobian.acceleration_v.column(1).into_owned(),
+        jacobian.acceleration_u.column(0).into_owned(),
+    ];
+    for (index, (exact, seeded)) in exact.iter().chain(&columns).zip(&seeded).enumerate() {
+        assert!((exact - seeded).norm() < 1e-12 * (1.0 + seeded.norm()), "column {index}: {exact} against {seeded}");
+    }
+    assert_eq!(jacobian.acceleration_t, SVector::from([0.0, 0.0]));
+}
+
+#[test]
+fn inputs_and_parameters_may_change_between_evaluations() {
+    let mut model = pendulum();
+    let system = model.prepare::<f64>().expect("the parameters are valid");
+    model.torque = 2.5;
+    let fresh = model.prepare::<f64>().expect("the parameters are valid");
+    assert_eq!(fresh.default_inputs()[0], 2.5);
+    assert_eq!(acceleration(&system, Q, V, 2.5), acceleration(&fresh, Q, V, 2.5));
+    assert_ne!(acceleration(&system, Q, V, 2.5), acceleration(&system, Q, V, 0.0));
+
+    model.set_parameter("m2", 3.0).expect("its own parameter");
+    let heavier = CompoundDoublePendulumWithDrag { m2: 3.0, ..model.clone() };
+    let (set, written) = (model.prepare::<f64>(), heavier.prepare::<f64>());
+    let (set, written) = (set.expect("valid"), written.expect("valid"));
+    assert_eq!(acceleration(&set, Q, V, 0.0), acceleration(&written, Q, V, 0.0));
+    assert_ne!(acceleration(&set, Q, V, 0.0), acceleration(&system, Q, V, 0.0));
+    let unknown = model.set_parameter("m4", 1.0).expect_err("there is no m4").to_string();
+    assert!(unknown.contains("`m3`") && unknown.contains("`torque`"), "{unknown}");
+}
+
+#[test]
+fn bad_parameters_are_named() {
+    let model = CompoundDoublePendulum { l2: f64::NAN, ..Default::default() };
+    let error = model.prepare::<f64>().expect_err("NaN is refused");
+    assert!(matches!(error, PrepareError::NotFinite { parameter: "l2", .. }));
+    let error = CompoundDoublePendulum::prepare_from(&[1.0, 2.0], &SVector::from([])).expect_err("too few");
+    assert_eq!(error, PrepareError::ParameterCount { expected: 6, given: 2 });
+}
+
+#[test]
+fn a_singular_mass_names_its_coordinate_and_an_indefinite_one_is_solved() {
+    let none = SVector::from([]);
+    let (q, v) = (SVector::from([0.3, 0.7]), SVector::from([0.0, 0.0]));
+    let singular = Springs { m: 1.0, n: 0.0, k: 1.0 }.prepare::<f64>().expect("finite parameters");
+    let error = singular.acceleration(0.0, &q, &v, &none).expect_err("y has no mass");
+    assert!(matches!(error, SingularMass { coordinate: Springs::y, .. }), "{error}");
+
+    // m ÿ = −k y, m ẍ = −k x.
+    let regular = Indefinite { m: 2.0, k: 3.0 }.prepare::<f64>().expect("finite parameters");
+    let found = regular.acceleration(0.0, &q, &v, &none).expect("regular").acceleration;
+    assert!((found + q * 1.5).norm() < 1e-15, "{found}");
+    let slopes = regular.acceleration_jacobian(0.0, &q, &v, &none).expect("regular");
+    assert!((slopes.acceleration_q + SMatrix::<f64, 2, 2>::identity() * 1.5).norm() < 1e-15);
+    let velocity = regular.velocity_correction(0.0, &q, &v, &SVector::from([4.0, 6.0])).expect("regular");
+    assert!((velocity - SVector::from([3.0, 2.0])).norm() < 1e-15);
+}
+
+/// Compiles only where the facts are types.
+fn is_conservative(_: &(impl Autonomous + Conservative + Unconstrained + Holonomic)) -> bool {
+    true
+}
+
+fn is_separable(_: &impl Separable) -> bool {
+    true
+}
+
+#[test]
+fn facts_are_types_and_values() {
+    let free = CompoundDoublePendulum::default().prepare::<f64>().expect("the parameters are valid");
+    let springs = Springs { m: 1.0, n: 2.0, k: 3.0 }.prepare::<f64>().expect("finite parameters");
+    assert!(is_conservative(&free) && is_conservative(&springs) && is_separable(&springs));
+    let driven = CompoundDoublePendulumWithDrag::FACTS;
+    assert!(!driven.autonomous && !driven.conservative && driven.quadratic && !driven.constant_mass);
+    let springs = Springs::FACTS;
+    assert!(springs.separable && springs.constant_mass && springs.velocity_free_acceleration);
+    assert!(springs.cyclic.is_empty() && !CompoundDoublePendulum::FACTS.separable);
+}
+
+/// Signatures of methods to come, as generic code over any mechanism: they must type-check, and give finite numbers.
+mod to_come {
+    use super::{Real, SMatrix, SVector, System};
+
+    /// The residuals of a Gauss step with three stages: p(Qᵢ, Vᵢ) − p₀ − h Σ aᵢⱼ fⱼ.
+    pub(crate) fn gauss<R: Real, S, const N: usize, const C: usize, const U: usize>(
+        system: &S,
+        (q, p): (&SVector<R, N>, &SVector<R, N>),
+        velocities: &[SVector<R, N>; 3],
+        a: &[[R; 3]; 3],
+        h: R,
+    ) -> [SVector<R, N>; 3]
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        let u = system.default_inputs();
+        let stages: [SVector<R, N>; 3] =
+            std::array::from_fn(|i| (0..3).fold(*q, |q, j| q + velocities[j] * (h * a[i][j])));
+        let balances: [_; 3] = std::array::from_fn(|i| system.balance(R::ZERO, &stages[i], &velocities[i], &u));
+        std::array::from_fn(|i| {
+            (0..3).fold(balances[i].momentum - p, |sum, j| sum - balances[j].balance * (h * a[i][j]))
+        })
+    }
+
+    /// A bordered system [M Gᵀ; G 0] as a struct of blocks.
+    pub(crate) struct Bordered<R: Real, const N: usize, const C: usize> {
+        pub(crate) mass: SMatrix<R, N, N>,
+        pub(crate) border: SMatrix<R, C, N>,
+    }
+
+    impl<R: Real, const N: usize, const C: usize> Bordered<R, N, C> {
+        /// (M a − Gᵀλ, G a).
+        pub(crate) fn apply(&self, a: &SVector<R, N>, multipliers: &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>) {
+            let row = |i: usize| (0..N).fold(R::ZERO, |sum, j| sum + self.mass[(i, j)] * a[j]);
+            let reaction = |i: usize| (0..C).fold(R::ZERO, |sum, k| sum + self.border[(k, i)] * multipliers[k]);
+            let held = |k: usize| (0..N).fold(R::ZERO, |sum, j| sum + self.border[(k, j)] * a[j]);
+            (SVector::from_fn(|i, _| row(i) - reaction(i)), SVector::from_fn(|k, _| held(k)))
+        }
+    }
+
+    /// The blocks M/h − f_v − h f_q of a Radau step's Newton matrix, one per stage.
+    pub(crate) fn radau<R: Real, const N: usize, const C: usize, const U: usize>(
+        system: &dyn System<R, N, C, U>,
+        stages: &[(SVector<R, N>, SVector<R, N>); 3],
+        h: R,
+    ) -> [SMatrix<R, N, N>; 3] {
+        let u = system.default_inputs();
+        std::array::from_fn(|i| {
+            let found = system.balance_jacobian(R::ZERO, &stages[i].0, &stages[i].1, &u);
+            found.mass_matrix * (R::ONE / h) - found.balance_v - found.balance_q * h
+        })
+    }
+}
+
+fn to_come<S: System<f64, N, 0, U>, const N: usize, const U: usize>(system: &S) -> bool {
+    let q = SVector::repeat(0.3);
+    let a = [[0.1, 0.2, 0.3]; 3];
+    let gauss = to_come::gauss(system, (&q, &q), &[q; 3], &a, 1e-2);
+    let mass = system.equations(0.0, &q, &q, &system.default_inputs()).mass_matrix;
+    let bordered = to_come::Bordered { mass, border: SMatrix::<f64, 1, N>::repeat(1.0) };
+    let (inertia, held) = bordered.apply(&q, &SVector::from([2.0]));
+    let radau = to_come::radau(system, &[(q, q); 3], 1e-2);
+    gauss.iter().all(|block| block.iter().all(|x| x.is_finite()))
+        && radau.iter().all(|block| block.iter().all(|x| x.is_finite()))
+        && inertia == mass * q - SVector::repeat(2.0)
+        && (held[0] - 0.3 * N as f64).abs() < 1e-15
+}
+
+/// One coordinate, so that the generic code is instantiated at two sizes.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    force x = push;
+}]
+struct Spring {
+    m: f64,
+    k: f64,
+    #[input]
+    push: f64,
+}
+
+#[test]
+fn methods_to_come_compile_for_mechanisms_of_any_size() {
+    assert!(to_come(&pendulum().prepare::<f64>().expect("the parameters are valid")));
+    let spring = Spring { m: 1.0, k: 2.0, push: 0.5 };
+    assert!(to_come(&spring.prepare::<f64>().expect("the parameters are valid")));
+}
