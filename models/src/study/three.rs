@@ -4,6 +4,7 @@ mod finite_difference;
 
 use super::Finding;
 use super::charts;
+use super::motion::states_at;
 use crate::analysis::decimate::extremes;
 use crate::report::Report;
 use crate::report::csv::Series;
@@ -44,15 +45,19 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
     let system = DoublePendulum::default().prepare::<f64>()?;
     let differences = FiniteDifferences::new(&system);
     let times: Vec<f64> = (0..OUTPUT_POINTS).map(|index| T_END * index as f64 / (OUTPUT_POINTS - 1) as f64).collect();
-    let loose = options(&times, RELATIVE_TOLERANCE, ABSOLUTE_TOLERANCE);
-    let tight = options(&times, 1e-13, 1e-13);
+    let loose = tolerances(RELATIVE_TOLERANCE, ABSOLUTE_TOLERANCE);
+    let tight = tolerances(1e-13, 1e-13);
+    let start = DoublePendulum::demo();
     let adaptive = Rkf45::new();
     let fixed = Rk4::new(STEP);
     let motions = Motions {
-        reference: at_times(&system, &adaptive, &tight)?,
-        derived: at_times(&system, &adaptive, &loose)?,
-        differences: at_times(&differences, &adaptive, &loose)?,
-        fixed: [at_times(&system, &fixed, &loose)?, at_times(&differences, &fixed, &loose)?],
+        reference: states_at(&system, start, &times, &adaptive, &tight)?,
+        derived: states_at(&system, start, &times, &adaptive, &loose)?,
+        differences: states_at(&differences, start, &times, &adaptive, &loose)?,
+        fixed: [
+            states_at(&system, start, &times, &fixed, &loose)?,
+            states_at(&differences, start, &times, &fixed, &loose)?,
+        ],
         times,
     };
     let accelerations = acceleration_errors(&system, &differences, &motions.reference)?;
@@ -62,25 +67,16 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
     Ok(())
 }
 
-fn options(times: &[f64], rtol: f64, atol: f64) -> Options<'_, f64, 2> {
-    Options { rtol: rtol.into(), atol: atol.into(), t_eval: Some(times), ..Options::default() }
-}
-
-fn at_times<S, M>(system: &S, method: &M, options: &Options<'_, f64, 2>) -> Finding<Curves>
-where
-    S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0>,
-{
-    let solution = solve(system, DoublePendulum::demo(), T_END, method, options)?;
-    Ok(solution.states().collect())
+fn tolerances(rtol: f64, atol: f64) -> Options<'static, f64, 2> {
+    Options { rtol: rtol.into(), atol: atol.into(), ..Options::default() }
 }
 
 /// The largest component of the difference of the accelerations, at each state.
-fn acceleration_errors<A, B>(derived: &A, differences: &B, states: &Curves) -> Finding<Vec<f64>>
-where
-    A: System<f64, 2, 0, 0>,
-    B: System<f64, 2, 0, 0>,
-{
+fn acceleration_errors(
+    derived: &dyn System<f64, 2, 0, 0>,
+    differences: &dyn System<f64, 2, 0, 0>,
+    states: &Curves,
+) -> Finding<Vec<f64>> {
     let none = SVector::zeros();
     let error = |state: &State<f64, 2>| {
         let exact = derived.acceleration(state.t, &state.q, &state.v, &none)?.acceleration;
@@ -170,11 +166,11 @@ fn series(motions: &Motions, accelerations: &[f64]) -> Series {
     }
 }
 
-fn section<S: System<f64, 2, 0, 0>>(system: &S, motions: &Motions, accelerations: &[f64]) -> Finding<Section> {
+fn section(system: &dyn System<f64, 2, 0, 0>, motions: &Motions, accelerations: &[f64]) -> Finding<Section> {
     let step = 1.0 / 60.0;
     let frame_times: Vec<f64> =
         (0..=(T_END / step).round() as usize).map(|index| (index as f64 * step).min(T_END)).collect();
-    let frames = at_times(system, &Rkf45::new(), &options(&frame_times, 1e-10, 1e-10))?;
+    let frames = states_at(system, DoublePendulum::demo(), &frame_times, &Rkf45::new(), &tolerances(1e-10, 1e-10))?;
     let pendulum = DoublePendulum::default();
     let positions = |state: &State<f64, 2>| pendulum.positions(state.q[0], state.q[1]);
     let time = || Axis::linear("time (s)").spanning(0.0, T_END);
