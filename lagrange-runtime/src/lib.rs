@@ -13,11 +13,36 @@
 //! values, a closure u(t, q, v), or a [`Sampled`](controller::Sampled) one. Every failure is a value that says what
 //! happened, where, and what to do; what was computed before it is kept.
 //!
+//! ```
+//! use lagrange_runtime::prelude::*;
+//!
+//! #[lagrangian {
+//!     coordinates theta;
+//!     kinetic   = m*l^2*dot(theta)^2/2;
+//!     potential = -m*g*l*cos(theta);
+//! }]
+//! struct Pendulum {
+//!     m: f64,
+//!     l: f64,
+//!     g: f64,
+//! }
+//!
+//! let system = Pendulum { m: 1.0, l: 0.5, g: 9.81 }.prepare::<f64>().unwrap();
+//! let initial = State::new(0.0, [1.0], [0.0]);
+//! let solution = solve(&system, initial, 2.0, &Rk4::new(1e-3), &Options::default()).unwrap();
+//! assert_eq!(solution.last().unwrap().t, 2.0);
+//! ```
+//!
 //! # Features
 //! `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate self as lagrange_runtime;
+
+/// The README's example, compiled and run as a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;
 
 pub mod control;
 pub mod controller;

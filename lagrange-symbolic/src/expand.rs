@@ -109,8 +109,8 @@ fn settle_claims(
                             right: label(&claim.right_text),
                             derived: example.left,
                             claimed: example.right,
-                            point: point.join(", "),
-                            sides: derived_side(model, &claim.left_text, left, &names)
+                            point: point.join(", ")
+                                + &derived_side(model, &claim.left_text, left, &names)
                                 + &derived_side(model, &claim.right_text, right, &names),
                         },
                         claim.place,

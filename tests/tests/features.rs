@@ -95,8 +95,8 @@ fn derived_equations_are_those_written_by_hand() {
         let found = system.equations(t, &SVector::from(q), &SVector::from(v), &SVector::from([push]));
         for i in 0..2 {
             close(found.forcing[i], forcing[i]);
-            for j in 0..2 {
-                close(found.mass_matrix[(i, j)], mass[i][j]);
+            for (j, &entry) in mass[i].iter().enumerate() {
+                close(found.mass_matrix[(i, j)], entry);
             }
         }
         let a = system.acceleration(t, &SVector::from(q), &SVector::from(v), &SVector::from([push]));

@@ -127,7 +127,7 @@ impl Graph {
             product.multiply(negated, exponent);
             return;
         }
-        let Node::Product(factors) = self.node(base) else {
+        let Node::Product(factors) = self.node(base).clone() else {
             product.multiply(base, exponent);
             return;
         };
@@ -136,14 +136,14 @@ impl Graph {
                 product.multiply(base, exponent);
                 return;
             }
-            for (inner, inner_exponent) in factors.to_vec() {
+            for (inner, inner_exponent) in factors.iter().cloned() {
                 self.collect_power(product, inner, &(inner_exponent * exponent));
             }
             return;
         }
         // (x² y)^e = |x|^(2e) y^e: even integer powers are never negative.
         let mut rest = Vec::new();
-        for (inner, inner_exponent) in factors.to_vec() {
+        for (inner, inner_exponent) in factors.iter().cloned() {
             if is_even(&inner_exponent) {
                 let magnitude = self.call(Function::Abs, &[inner]);
                 self.collect_power(product, magnitude, &(inner_exponent * exponent));

@@ -203,5 +203,5 @@ fn common_content<'a>(coefficients: impl Iterator<Item = &'a Rational>, constant
     let sign = if first.sign() == dashu_base::Sign::Negative { Rational::NEG_ONE } else { Rational::ONE };
     let magnitude = &first * &sign;
     let same = |value: &Rational| *value == magnitude || -value == magnitude;
-    if coefficients.all(|value| same(value)) && (constant.is_zero() || same(constant)) { first } else { sign }
+    if coefficients.all(&same) && (constant.is_zero() || same(constant)) { first } else { sign }
 }

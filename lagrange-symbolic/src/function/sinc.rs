@@ -13,7 +13,11 @@ pub(super) fn fold(graph: &mut Graph, order: u32, x: Id) -> Option<Id> {
         };
         return Some(graph.number(value));
     }
-    if order % 2 == 0 { fold_even(graph, Function::Sinc(order), x) } else { fold_odd(graph, Function::Sinc(order), x) }
+    if order.is_multiple_of(2) {
+        fold_even(graph, Function::Sinc(order), x)
+    } else {
+        fold_odd(graph, Function::Sinc(order), x)
+    }
 }
 
 pub(super) fn derivative(graph: &mut Graph, order: u32, x: Id) -> Id {

@@ -95,9 +95,9 @@ impl QuadraticForm {
         let n = self.mass.len();
         let velocities = physics.velocities(graph);
         let mut rows = Vec::new();
-        for i in 0..n {
+        for (i, &applied) in applied.iter().enumerate() {
             let own = physics.coordinate(i as u32);
-            let mut terms = vec![(self.slope[i], Rational::ONE), (applied[i], Rational::ONE)];
+            let mut terms = vec![(self.slope[i], Rational::ONE), (applied, Rational::ONE)];
             for j in 0..n {
                 for k in 0..=j {
                     // The coefficient of vⱼ vₖ, both orders of a mixed pair together.

@@ -7,6 +7,9 @@ use crate::function::Function;
 use dashu_base::Sign;
 use std::collections::{BTreeMap, HashMap};
 
+/// Terms by what varies in them: their fixed factors and numbers.
+type Groups = BTreeMap<Vec<(Id, Rational)>, Vec<(Id, Rational)>>;
+
 impl Builder {
     /// Sets what accelerations or multipliers stand for in the expressions lowered from here on.
     pub fn bind(&mut self, bindings: HashMap<Symbol, Value>) {
@@ -94,7 +97,7 @@ impl Builder {
         if terms.iter().all(|(id, _)| hoisted(graph, *id)) {
             return self.lower_plain_sum(graph, terms, constant);
         }
-        let mut groups: BTreeMap<Vec<(Id, Rational)>, Vec<(Id, Rational)>> = BTreeMap::new();
+        let mut groups = Groups::new();
         let one = graph.one();
         self.group_terms(graph, terms, constant, (one, Rational::ONE), &mut groups);
         let mut parts: Vec<(Level, Id, Id)> = Vec::new();
@@ -133,7 +136,7 @@ impl Builder {
         terms: &[(Id, Rational)],
         constant: &Rational,
         (scale, number): (Id, Rational),
-        groups: &mut BTreeMap<Vec<(Id, Rational)>, Vec<(Id, Rational)>>,
+        groups: &mut Groups,
     ) {
         if !constant.is_zero() {
             groups.entry(Vec::new()).or_default().push((scale, constant * &number));

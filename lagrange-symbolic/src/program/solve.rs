@@ -26,12 +26,12 @@ impl Builder {
         let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
         let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
         let mut safe = self.push(Operation::Truth(true));
-        for i in 0..n {
+        for (i, entries) in matrix.iter().enumerate() {
             // uᵢⱼ = Mᵢⱼ − Σ_k uᵢₖ Lⱼₖ, Lᵢⱼ = uᵢⱼ/dⱼ, dᵢ = Mᵢᵢ − Σ uᵢⱼ Lᵢⱼ.
             let mut scaled: Vec<Value> = Vec::with_capacity(i);
             let mut row: Vec<Value> = Vec::with_capacity(i);
             for j in 0..i {
-                let mut entry = matrix[i][j];
+                let mut entry = entries[j];
                 for k in 0..j {
                     let product = self.multiply(scaled[k], lower[j][k]);
                     entry = self.subtract(entry, product);
@@ -39,12 +39,12 @@ impl Builder {
                 scaled.push(entry);
                 row.push(self.multiply(entry, inverse_pivots[j]));
             }
-            let mut pivot = matrix[i][i];
+            let mut pivot = entries[i];
             for (u, l) in scaled.iter().zip(&row) {
                 let product = self.multiply(*u, *l);
                 pivot = self.subtract(pivot, product);
             }
-            let positive = self.exceeds(pivot, matrix[i][i], tolerance);
+            let positive = self.exceeds(pivot, entries[i], tolerance);
             safe = self.both(safe, positive);
             inverse_pivots.push(self.reciprocal(pivot));
             lower.push(row);

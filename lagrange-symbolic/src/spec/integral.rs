@@ -2,7 +2,9 @@
 //!
 //! On an interval [c, d] where u keeps its sign, with x = c(1−s) + d s and u = u_c(1−s) + u_d s,
 //!
-//!     ∫ xᵐ uᵏ dx = (d − c) Σᵢⱼ C(m,i) C(k,j) c^(m−i) dⁱ u_c^(k−j) u_d^j ∫₀¹ (1−s)^(m+k−i−j) s^(i+j) ds
+//! ```text
+//! ∫ xᵐ uᵏ dx = (d − c) Σᵢⱼ C(m,i) C(k,j) c^(m−i) dⁱ u_c^(k−j) u_d^j ∫₀¹ (1−s)^(m+k−i−j) s^(i+j) ds
+//! ```
 //!
 //! and the last factor is 1/((m+k+1) C(m+k, i+j)). The slope of u never divides, so that the form holds at rest, where u
 //! vanishes throughout. Where u changes its sign, at x* = c + (d−c) u_c/(u_c−u_d), the two halves are taken apart; there

@@ -332,9 +332,9 @@ table! {
     NoInertia { coordinate: String } =>
         "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
         "the kinetic energy must depend on `dot({coordinate})`";
-    ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String, sides: String } =>
+    ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String } =>
         "this does not hold: {left} is {derived}, {right} is {claimed}",
-        "at {point}{sides}";
+        "at {point}";
     ClaimUndecided { left: String, right: String } =>
         "could not decide whether {left} equals {right}",
         "at no tried point were both sides defined";

@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let (holding, judged) = table::score(&report.rows);
     output::print(&format!(
-        "\n{}\n{holding} of {judged} published figures hold. Computed in {seconds:.1} s.\n\
+        "\n{}\n{holding} of {judged} judged figures hold. Computed in {seconds:.1} s.\n\
          Figures: {}\nResults: {}\n",
         table::render(&report.rows, colours),
         directory.join("index.html").display(),

@@ -55,7 +55,7 @@ fn header(report: &Report, seconds: f64, out: &mut String) {
          <h1>Two published studies, reproduced</h1>\
          <p class=\"lead\">A mechanism states its energies; its equations of motion are derived when the program is \
          compiled. Below, every figure that two documents publish stands beside the one these equations give.</p>\
-         <dl class=\"facts\"><div><dt>published figures that hold</dt><dd>{holding} <small>of {judged}</small></dd></div>\
+         <dl class=\"facts\"><div><dt>judged figures that hold</dt><dd>{holding} <small>of {judged}</small></dd></div>\
          <div><dt>rows in all</dt><dd>{}</dd></div><div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
          </div></header><nav><div class=\"inner\"><a href=\"#results\">Results</a>",
         report.rows.len(),

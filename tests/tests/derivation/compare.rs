@@ -51,7 +51,9 @@ impl Comparison {
     fn check(&mut self, quantity: &str, index: &str, ours: Slot, reference: Bounded) -> Result<(), Difference> {
         let ours = ours.number();
         let difference = (ours - reference.value).abs();
-        if !(difference <= TOLERANCE * reference.bound) {
+        // A NaN anywhere is a difference too.
+        let excess = difference - TOLERANCE * reference.bound;
+        if excess.is_nan() || excess > 0.0 {
             let Bounded { value, bound } = reference;
             let detail = format!("{quantity}{index}: derived {ours:e}, independent {value:e}, bound {bound:e}");
             return Err(Difference { quantity: quantity.to_owned(), detail });

@@ -84,8 +84,8 @@ impl Reference {
 
         // Along the motion with a = 0: (∂p/∂q) v + ∂p/∂t.
         let mut path = rest.clone();
-        for i in 0..n {
-            path[i] = Bounded::leaf(point.v[i]);
+        for (step, &velocity) in path.iter_mut().zip(&point.v[..n]) {
+            *step = Bounded::leaf(velocity);
         }
         path[time] = Bounded::ONE;
         let mut mass = vec![vec![Bounded::ZERO; n]; n];
@@ -149,9 +149,7 @@ impl Reference {
         let acceleration = solver.solve(&forcing);
 
         // Along the motion itself: d/dt p, and its change with each variable.
-        for i in 0..n {
-            path[n + i] = acceleration[i];
-        }
+        path[n..n + n].copy_from_slice(&acceleration[..n]);
         let mut residual_by = vec![rest.clone(); n];
         for i in 0..n {
             for z in 0..variables {

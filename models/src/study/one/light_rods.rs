@@ -55,8 +55,9 @@ fn rows(report: &mut Report, period: f64, periods: usize, spectrum: &Spectrum, l
         "ours: mean of {periods} periods between zero crossings of θ₁, located on the interpolated motion (RK4, 1 ms)"
     );
     let record = format!(
-        "an FFT shows multiples of the inverse of its record: 0.351 Hz is line 92 of the largest power of two of \
-         samples in the 500 s ({FFT_SAMPLES} at 1 ms, 262.144 s; lines {:.4} Hz apart), which is what ours is",
+        "the paper does not print its record; an FFT shows multiples of the record's inverse, and 0.351 Hz is such a one \
+         for powers of two of samples at 1 ms: 65.536, 131.072 and 262.144 s; ours: the last, the largest in 500 s, with \
+         lines {:.4} Hz apart",
         spectrum.resolution
     );
     report.rows.extend([
@@ -116,8 +117,8 @@ fn section(rk4: &Motion, verlet: &Motion, spectrum: &Spectrum, period: f64) -> S
                 charts: vec![fft],
                 paper: "one narrow peak at 0.351 Hz, where theory has 0.3523 Hz (its figure 9).".to_owned(),
                 ours: format!(
-                    "the same peak at {:.5} Hz from the same number of samples; interpolated between lines it stands at \
-                     the frequency of the motion.",
+                    "the same peak at {:.5} Hz, as the lines of 262.144 s of motion allow; interpolated between lines it \
+                     stands at the frequency of the motion.",
                     spectrum.peak()
                 ),
             },
