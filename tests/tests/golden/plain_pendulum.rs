@@ -27,7 +27,7 @@ pub struct Pendulum {
     pub l: f64,
     pub g: f64,
 }
-#[allow(non_upper_case_globals, dead_code)]
+#[allow(non_upper_case_globals, dead_code, unreachable_pub)]
 impl Pendulum {
     ///Index of the coordinate `theta` in q.
     pub const theta: usize = 0usize;
