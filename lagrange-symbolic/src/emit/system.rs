@@ -101,7 +101,8 @@ impl Writer<'_, '_> {
     fn matrix(&self, entries: &[TokenStream], columns: usize) -> TokenStream {
         let n = self.n;
         let columns_of: Vec<TokenStream> = entries.chunks(n).map(|column| quote!([#(#column),*])).collect();
-        quote!(SMatrix::<R, #n, #columns>::from([#(#columns_of),*]))
+        // The array's type is written out: a matrix of one row without columns could be made from two kinds of array.
+        quote!(SMatrix::<R, #n, #columns>::from([#(#columns_of),*] as [[R; #n]; #columns]))
     }
 
     fn inline(routine: &Routine) -> TokenStream {

@@ -219,10 +219,18 @@ const _: () = {
                 let q_theta = q[0];
                 let cos_theta = q_theta.cos();
                 emitted::ResidualJacobian {
-                    q: SMatrix::<R, 1usize, 1usize>::from([[self.k4 * cos_theta]]),
-                    v: SMatrix::<R, 1usize, 1usize>::from([[R::ZERO]]),
+                    q: SMatrix::<
+                        R,
+                        1usize,
+                        1usize,
+                    >::from([[self.k4 * cos_theta]] as [[R; 1usize]; 1usize]),
+                    v: SMatrix::<
+                        R,
+                        1usize,
+                        1usize,
+                    >::from([[R::ZERO]] as [[R; 1usize]; 1usize]),
                     t: SVector::<R, 1usize>::from([R::ZERO]),
-                    u: SMatrix::<R, 1usize, 0usize>::from([]),
+                    u: SMatrix::<R, 1usize, 0usize>::from([] as [[R; 1usize]; 0usize]),
                 }
             }
             ///Operations: 2 additions, 5 multiplications, 1 sine/cosine pair.
@@ -312,17 +320,33 @@ const _: () = {
                 BalanceJacobian {
                     momentum: SVector::<R, 1usize>::from([v_theta * self.k2]),
                     balance: SVector::<R, 1usize>::from([sin_theta * self.k5]),
-                    momentum_q: SMatrix::<R, 1usize, 1usize>::from([[R::ZERO]]),
-                    mass_matrix: SMatrix::<R, 1usize, 1usize>::from([[self.k2]]),
+                    momentum_q: SMatrix::<
+                        R,
+                        1usize,
+                        1usize,
+                    >::from([[R::ZERO]] as [[R; 1usize]; 1usize]),
+                    mass_matrix: SMatrix::<
+                        R,
+                        1usize,
+                        1usize,
+                    >::from([[self.k2]] as [[R; 1usize]; 1usize]),
                     momentum_t: SVector::<R, 1usize>::from([R::ZERO]),
                     balance_q: SMatrix::<
                         R,
                         1usize,
                         1usize,
-                    >::from([[cos_theta * self.k5]]),
-                    balance_v: SMatrix::<R, 1usize, 1usize>::from([[R::ZERO]]),
+                    >::from([[cos_theta * self.k5]] as [[R; 1usize]; 1usize]),
+                    balance_v: SMatrix::<
+                        R,
+                        1usize,
+                        1usize,
+                    >::from([[R::ZERO]] as [[R; 1usize]; 1usize]),
                     balance_t: SVector::<R, 1usize>::from([R::ZERO]),
-                    balance_u: SMatrix::<R, 1usize, 0usize>::from([]),
+                    balance_u: SMatrix::<
+                        R,
+                        1usize,
+                        0usize,
+                    >::from([] as [[R; 1usize]; 0usize]),
                 }
             }
             ///Operations: 1 multiplication, 1 sine/cosine pair.
@@ -337,7 +361,11 @@ const _: () = {
                 let q_theta = q[0];
                 let sin_theta = q_theta.sin();
                 Equations {
-                    mass_matrix: SMatrix::<R, 1usize, 1usize>::from([[self.k2]]),
+                    mass_matrix: SMatrix::<
+                        R,
+                        1usize,
+                        1usize,
+                    >::from([[self.k2]] as [[R; 1usize]; 1usize]),
                     forcing: SVector::<R, 1usize>::from([sin_theta * self.k5]),
                 }
             }
@@ -383,10 +411,18 @@ const _: () = {
                             R,
                             1usize,
                             1usize,
-                        >::from([[cos_theta * self.k8]]),
-                        acceleration_v: SMatrix::<R, 1usize, 1usize>::from([[R::ZERO]]),
+                        >::from([[cos_theta * self.k8]] as [[R; 1usize]; 1usize]),
+                        acceleration_v: SMatrix::<
+                            R,
+                            1usize,
+                            1usize,
+                        >::from([[R::ZERO]] as [[R; 1usize]; 1usize]),
                         acceleration_t: SVector::<R, 1usize>::from([R::ZERO]),
-                        acceleration_u: SMatrix::<R, 1usize, 0usize>::from([]),
+                        acceleration_u: SMatrix::<
+                            R,
+                            1usize,
+                            0usize,
+                        >::from([] as [[R; 1usize]; 0usize]),
                     })
                 } else {
                     let a = System::acceleration(self, t, q, v, u)?.acceleration;
