@@ -91,18 +91,18 @@ where
         let half = R::from_f64(HALF) * h;
         let middle = t + half;
         let a1 = *memory;
-        let q_half = q + v * half;
-        let a2 = evaluator.acceleration(middle, q_half, v + a1 * half)?;
-        let a3 = evaluator.acceleration(middle, q_half + a1 * (half * half), v + a2 * half)?;
-        let q_full = q + v * h;
+        let q_half = along(q, half, v);
+        let a2 = evaluator.acceleration(middle, q_half, along(v, half, a1))?;
+        let a3 = evaluator.acceleration(middle, along(q_half, half * half, a1), along(v, half, a2))?;
+        let q_full = along(q, h, v);
         let sixth = R::from_f64(SIXTH) * h;
         let third = R::from_f64(THIRD) * h;
         let inner = a2 + a3;
         // All but a₄ is ready before it: the next step's coordinates do not wait for it.
-        let q_end = q_full + (a1 + inner) * (sixth * h);
-        let v_most = v + (a1 * sixth + inner * third);
-        let a4 = evaluator.acceleration(end, q_full + a2 * (half * h), v + a3 * h)?;
-        let state = State { t: end, q: q_end, v: v_most + a4 * sixth };
+        let q_end = along(q_full, sixth * h, a1 + inner);
+        let v_most = along(along(v, sixth, a1), third, inner);
+        let a4 = evaluator.acceleration(end, along(q_full, half * h, a2), along(v, h, a3))?;
+        let state = State { t: end, q: q_end, v: along(v_most, sixth, a4) };
         Ok(Trial { state, memory: a1, embedded: None })
     }
 
@@ -115,4 +115,10 @@ where
     ) -> Result<SVector<R, N>, Failure> {
         Ok(*memory)
     }
+}
+
+/// `from` + h `slope`.
+#[inline(always)]
+fn along<R: Real, const N: usize>(from: SVector<R, N>, h: R, slope: SVector<R, N>) -> SVector<R, N> {
+    from.zip_map(&slope, |from, slope| h.mul_add(slope, from))
 }

@@ -15,6 +15,9 @@ pub(super) trait Packet:
     /// `self * factor + addend`, fused where the target has the instruction.
     fn mul_add(self, factor: Self, addend: Self) -> Self;
 
+    /// `self`, whose sign is that of `other` unless it is 0, with the sign of `other`.
+    fn with_sign_of(self, other: Self) -> Self;
+
     /// Exchanges sine and cosine and sets their signs by the last two bits of `quadrant`'s representation.
     fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self);
 }
@@ -28,6 +31,11 @@ impl Packet for f64 {
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
         mul_add(self, factor, addend)
+    }
+
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        Self::from_bits(self.to_bits() | (other.to_bits() & (1 << 63)))
     }
 
     /// The last bit exchanges the two, the second bit is the sine's sign; the cosine's sign is a quarter turn ahead.
@@ -56,6 +64,11 @@ impl Packet for f64x2 {
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
         if FUSED { Self::mul_add(self, factor, addend) } else { self * factor + addend }
+    }
+
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self | (other & Self::splat(-0.0))
     }
 
     #[inline(always)]
