@@ -21,8 +21,8 @@ fn main() {
         let none = SVector::from([]);
         for _ in 0..COUNT {
             let a = system.acceleration(0.0, &q, &v, &none).expect("the mass matrix is regular").acceleration;
-            q += a * 1e-6;
-            v -= a * 1e-6;
+            q = q.zip_map(&a, |q, a| Scalar::mul_add(1e-6, a, q));
+            v = v.zip_map(&a, |v, a| Scalar::mul_add(-1e-6, a, v));
         }
         q[0]
     };
@@ -31,8 +31,9 @@ fn main() {
         for _ in 0..COUNT {
             let a = hand.acceleration(q, w);
             for i in 0..2 {
-                q[i] += 1e-6 * a[i];
-                w[i] -= 1e-6 * a[i];
+                // Fused where the processor has it, as C's compiler does unasked.
+                q[i] = Scalar::mul_add(1e-6, a[i], q[i]);
+                w[i] = Scalar::mul_add(-1e-6, a[i], w[i]);
             }
         }
         q[0]

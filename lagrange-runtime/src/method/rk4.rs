@@ -99,7 +99,8 @@ where
         let third = R::from_f64(THIRD) * h;
         let inner = a2 + a3;
         // All but a₄ is ready before it: the next step's coordinates do not wait for it.
-        let q_end = along(q_full, sixth * h, a1 + inner);
+        let drift = sixth * h;
+        let q_end = along(along(along(q_full, drift, a1), drift, a2), drift, a3);
         let v_most = along(along(v, sixth, a1), third, inner);
         let a4 = evaluator.acceleration(end, along(q_full, half * h, a2), along(v, h, a3))?;
         let state = State { t: end, q: q_end, v: along(v_most, sixth, a4) };

@@ -12,6 +12,8 @@ pub struct Factor {
     lower: Vec<Vec<Value>>,
     /// 1/dᵢ.
     inverse_pivots: Vec<Value>,
+    /// The last diagonal entry before the last but one unknown is eliminated from it, over the last but one pivot.
+    corner: Option<Value>,
     /// A mask: every pivot exceeds N·ε times its diagonal entry, so the matrix is positive definite.
     pub safe: Value,
 }
@@ -26,6 +28,7 @@ impl Builder {
         let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
         let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
         let mut safe = self.push(Operation::Truth(true));
+        let mut corner = None;
         for (i, entries) in matrix.iter().enumerate() {
             // uᵢⱼ = Mᵢⱼ − Σ_k uᵢₖ Lⱼₖ, Lᵢⱼ = uᵢⱼ/dⱼ, dᵢ = Mᵢᵢ − Σ uᵢⱼ Lᵢⱼ.
             let mut scaled: Vec<Value> = Vec::with_capacity(i);
@@ -40,7 +43,10 @@ impl Builder {
                 row.push(self.multiply(entry, inverse_pivots[j]));
             }
             let mut pivot = entries[i];
-            for (u, l) in scaled.iter().zip(&row) {
+            for (j, (u, l)) in scaled.iter().zip(&row).enumerate() {
+                if i + 1 == n && j + 1 == i && !self.is_zero(*l) {
+                    corner = Some(self.multiply(pivot, inverse_pivots[j]));
+                }
                 let product = self.multiply(*u, *l);
                 pivot = self.subtract(pivot, product);
             }
@@ -49,7 +55,7 @@ impl Builder {
             inverse_pivots.push(self.reciprocal(pivot));
             lower.push(row);
         }
-        Factor { lower, inverse_pivots, safe }
+        Factor { lower, inverse_pivots, corner, safe }
     }
 
     /// Whether a pivot is positive beyond rounding, on the scale of its diagonal entry.
@@ -77,12 +83,20 @@ impl Builder {
         }
     }
 
-    /// Solves with a factored matrix.
+    /// Solves with a factored matrix. The last two unknowns are found side by side, so that neither waits for the
+    /// other: x₁ = (c r₁ − L r₂)/d₂, x₂ = (r₂ − L r₁)/d₂, where c is the corner.
     pub fn solve(&mut self, factor: &Factor, right: &[Value]) -> Vec<Value> {
         let n = right.len();
         let mut z: Vec<Value> = right.to_vec();
+        let mut last_but_one = None;
         for i in 0..n {
             for k in 0..i {
+                if let (Some(corner), true) = (factor.corner, i + 1 == n && k + 1 == i) {
+                    let (straight, crossed) =
+                        (self.multiply(corner, z[k]), self.multiply(factor.lower[i][k], z[i]));
+                    let difference = self.subtract(straight, crossed);
+                    last_but_one = Some(self.multiply(difference, factor.inverse_pivots[i]));
+                }
                 let product = self.multiply(factor.lower[i][k], z[k]);
                 z[i] = self.subtract(z[i], product);
             }
@@ -91,6 +105,10 @@ impl Builder {
             *value = self.multiply(*value, *inverse);
         }
         for i in (0..n).rev() {
+            if let (Some(known), true) = (last_but_one, i + 2 == n) {
+                z[i] = known;
+                continue;
+            }
             for k in i + 1..n {
                 let product = self.multiply(factor.lower[k][i], z[k]);
                 z[i] = self.subtract(z[i], product);
