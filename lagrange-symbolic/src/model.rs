@@ -27,6 +27,15 @@ pub struct Model {
     pub dissipation: Option<Id>,
     /// The forces, which add.
     pub forces: Vec<Force>,
+    /// Holonomic rows g(q, t) = 0, one per component, in the order in which they are stated: λ₀, λ₁, … of
+    /// `Symbol::Multiplier`, before those of the nonholonomic rows.
+    pub constraints: Vec<Constraint>,
+    /// Nonholonomic rows A(q, t) v + b(q, t) = 0; the expression is the whole row, linear in v.
+    pub nonholonomic: Vec<Constraint>,
+    /// Sensors: any function of q, v, t, u, of accelerations and of multipliers.
+    pub outputs: Vec<Output>,
+    /// Facts about parameters: each expression is positive.
+    pub assumptions: Vec<Assumption>,
     /// Intermediate quantities, in the order in which they are stated.
     pub lets: Vec<Let>,
     /// Warnings about an accepted block.
@@ -35,13 +44,15 @@ pub struct Model {
     pub field_uses: Vec<Ident>,
 }
 
-/// A coordinate, a parameter or an input.
+/// A coordinate, a parameter or an input; each element of an array is one.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// Its name, without the `r#` of a raw identifier.
+    /// Its name, without the `r#` of a raw identifier; `theta[3]` or `r[1][2]` for an element.
     pub name: String,
-    /// Its name as stated, with its span.
+    /// The name as stated, with its span: for an element, that of its array.
     pub ident: Ident,
+    /// Its place in its array; empty for a scalar.
+    pub indices: Vec<usize>,
     /// Doc comment: the field's, or that of the `coordinates` statement.
     pub documentation: String,
     /// Type of the field; `None` for a coordinate.
@@ -57,6 +68,41 @@ pub struct Force {
     pub left: Vec<Id>,
     /// The force on each component.
     pub right: Vec<Id>,
+    /// The statement.
+    pub place: Place,
+}
+
+/// One row of a constraint.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// Its name: `rod`, or `rod[2]` for an element, a component, or both.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// Left minus right.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A sensor.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Its name: `tension`, or `tip[1]` for a component.
+    pub name: String,
+    /// What it shows; accelerations and multipliers stand in it as symbols.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A fact about parameters.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// As written, `left > right`.
+    pub text: String,
+    /// left − right, which is positive.
+    pub value: Id,
     /// The statement.
     pub place: Place,
 }

@@ -92,8 +92,7 @@ impl Builder {
         for i in 0..n {
             for k in 0..i {
                 if let (Some(corner), true) = (factor.corner, i + 1 == n && k + 1 == i) {
-                    let (straight, crossed) =
-                        (self.multiply(corner, z[k]), self.multiply(factor.lower[i][k], z[i]));
+                    let (straight, crossed) = (self.multiply(corner, z[k]), self.multiply(factor.lower[i][k], z[i]));
                     let difference = self.subtract(straight, crossed);
                     last_but_one = Some(self.multiply(difference, factor.inverse_pivots[i]));
                 }

@@ -92,6 +92,10 @@ pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
         potential,
         dissipation,
         forces,
+        constraints: Vec::new(),
+        nonholonomic: Vec::new(),
+        outputs: Vec::new(),
+        assumptions: Vec::new(),
         lets,
         warnings,
         field_uses: scope.field_uses,
@@ -106,7 +110,7 @@ fn coordinates(spec: &Spec) -> Vec<Named> {
             let name = plain(ident);
             if coordinates.iter().all(|other| other.name != name) {
                 let documentation = statement.documentation.clone();
-                coordinates.push(Named { name, ident: ident.clone(), documentation, number: None });
+                coordinates.push(Named { name, ident: ident.clone(), indices: Vec::new(), documentation, number: None });
             }
         }
     }
@@ -117,6 +121,7 @@ fn named_field(field: &Field) -> Named {
     Named {
         name: plain(&field.ident),
         ident: field.ident.clone(),
+        indices: Vec::new(),
         documentation: field.documentation.clone(),
         number: Some(field.number.clone()),
     }
