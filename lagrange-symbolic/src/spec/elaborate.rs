@@ -110,7 +110,13 @@ fn coordinates(spec: &Spec) -> Vec<Named> {
             let name = plain(ident);
             if coordinates.iter().all(|other| other.name != name) {
                 let documentation = statement.documentation.clone();
-                coordinates.push(Named { name, ident: ident.clone(), indices: Vec::new(), documentation, number: None });
+                coordinates.push(Named {
+                    name,
+                    ident: ident.clone(),
+                    indices: Vec::new(),
+                    documentation,
+                    number: None,
+                });
             }
         }
     }
