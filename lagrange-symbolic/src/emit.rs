@@ -1,6 +1,7 @@
 //! Programs to Rust: the struct, its `Mechanism`, and the prepared `System`.
 
 mod expression;
+pub(crate) mod external;
 mod mechanism;
 mod names;
 mod prepared;
@@ -12,6 +13,7 @@ pub use names::Naming;
 pub use unfinished::unfinished;
 
 use crate::mechanics::{Facts, Power};
+use crate::model::Extern;
 use crate::program::Evaluations;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -27,11 +29,26 @@ pub enum FieldType {
     Generic,
 }
 
-/// A field that is a parameter or an input.
+/// A coordinate, or an element of an array of coordinates.
+#[derive(Clone, Debug)]
+pub struct Coordinate {
+    /// The name as stated, with its span.
+    pub ident: Ident,
+    /// Its place in its array; empty for a scalar.
+    pub indices: Vec<usize>,
+    /// Its name: `theta`, or `theta[3]`.
+    pub name: String,
+}
+
+/// A field that is a parameter or an input, or an element of such an array.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name.
+    /// The field's name.
     pub ident: Ident,
+    /// Its place in its array; empty for a number.
+    pub indices: Vec<usize>,
+    /// Its name: `m`, or `m[3]`.
+    pub name: String,
     /// How it is read.
     pub kind: FieldType,
 }
@@ -42,14 +59,16 @@ pub struct Emission<'a> {
     pub item: &'a syn::ItemStruct,
     /// Path of the runtime crate.
     pub runtime: &'a TokenStream,
-    /// The coordinates' identifiers, with their own spans.
-    pub coordinates: &'a [Ident],
+    /// The coordinates.
+    pub coordinates: &'a [Coordinate],
     /// The parameters.
     pub parameters: &'a [Field],
     /// The inputs.
     pub inputs: &'a [Field],
     /// Names of the terms of the power balance.
     pub powers: &'a [Power],
+    /// The user's own functions.
+    pub externs: &'a [Extern],
     /// What is known about the mechanism.
     pub facts: &'a Facts,
     /// Its evaluations.
@@ -78,6 +97,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let system = system::system(emission, &naming);
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
+    let (declarations, implementations) = external::functions(emission);
     let runtime = emission.runtime;
     quote! {
         #item
@@ -90,6 +110,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         const _: () = {
             #uses
             #mechanism
+            #implementations
             // Names of the runtime are imported where no name of the user's stands.
             mod derived {
                 use #runtime::error::{PrepareError, SingularMass};
@@ -100,6 +121,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 };
                 use #runtime::{emitted, system};
 
+                #declarations
                 #prepared
                 #system
                 #markers

@@ -2,20 +2,21 @@
 
 mod summary;
 
-use crate::emit::{Emission, Field, FieldType, emit, unfinished};
+use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
 use crate::expr::Id;
+use crate::function::{Function, Orders};
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Model, Named};
 use crate::print;
-use crate::program::Evaluations;
+use crate::program::{Evaluations, Operation};
 use crate::prove::{Verdict, equal};
 use crate::spec::{self, DerivedNames, Mistake, NumberType, Place, Report, Spec};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The expansion of `#[lagrangian { block }] item`: the struct with its equations, or the struct with the messages.
 pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
-    let runtime = quote!(::lagrange_runtime);
+    let runtime = spec::runtime_path(&block).unwrap_or_else(|| quote!(::lagrange_runtime));
     let expansion = spec::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, &runtime));
     expansion.unwrap_or_else(|report| {
         let (coordinates, inputs) = (spec::coordinate_names(&block), spec::input_count(&item));
@@ -139,8 +140,9 @@ fn derived_side(model: &Model, claimed: &str, side: Id, names: &print::Naming) -
 fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
     let mut derivation = derivation(spec)?;
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
+    underivable(&derivation.model, &evaluations).map_or(Ok(()), Err)?;
     let Derivation { model, equations } = &derivation;
-    let coordinates: Vec<Ident> = model.coordinates.iter().map(|named| named.ident.clone()).collect();
+    let coordinates: Vec<Coordinate> = model.coordinates.iter().map(coordinate).collect();
     let emission = Emission {
         item: &model.item,
         runtime,
@@ -148,6 +150,7 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         parameters: &fields(&model.parameters),
         inputs: &fields(&model.inputs),
         powers: &equations.powers,
+        externs: &model.externs,
         facts: &equations.facts,
         evaluations: &evaluations,
         energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
@@ -162,11 +165,39 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
     Ok(quote!(#warnings #expansion))
 }
 
+/// The derivatives of the user's own functions that the equations need and the block does not give.
+fn underivable(model: &Model, evaluations: &Evaluations) -> Option<Report> {
+    let mut missing = Vec::new();
+    for operation in evaluations.builder.operations() {
+        let Operation::Call(Function::Extern { index, orders }, _) = operation else { continue };
+        let function = &model.externs[*index as usize];
+        let is_given = *orders == Orders::NONE || function.derivatives.iter().any(|(given, _)| given == orders);
+        if !is_given && !missing.contains(&(*index, *orders)) {
+            missing.push((*index, *orders));
+        }
+    }
+    missing.sort_unstable();
+    let mut report = Report::new();
+    for (index, orders) in missing {
+        let function = &model.externs[index as usize];
+        let by: Vec<&str> = orders.arguments().map(|argument| function.arguments[argument].as_str()).collect();
+        let mistake = Mistake::MissingDerivative { name: function.name.clone(), by: by.join(", ") };
+        report.add(mistake, &function.ident);
+    }
+    (!report.is_empty()).then_some(report)
+}
+
+fn coordinate(named: &Named) -> Coordinate {
+    Coordinate { ident: named.ident.clone(), indices: named.indices.clone(), name: named.name.clone() }
+}
+
 fn fields(named: &[Named]) -> Vec<Field> {
     named
         .iter()
         .map(|named| Field {
             ident: named.ident.clone(),
+            indices: named.indices.clone(),
+            name: named.name.clone(),
             kind: match named.number {
                 Some(NumberType::F32) => FieldType::Single,
                 Some(NumberType::Generic(_)) => FieldType::Generic,

@@ -8,6 +8,7 @@ mod atan2;
 mod cos;
 mod cosh;
 mod exp;
+mod external;
 mod ln;
 mod max;
 mod min;
@@ -19,6 +20,8 @@ mod sinc;
 mod sinh;
 mod tan;
 mod tanh;
+
+pub use external::Orders;
 
 use crate::expr::{Graph, Id};
 
@@ -63,6 +66,13 @@ pub enum Function {
     RecipOrZero,
     /// The k-th derivative of sin(x)/x.
     Sinc(u32),
+    /// A function of the user's own, or a derivative of it.
+    Extern {
+        /// Which one.
+        index: u32,
+        /// How often it is differentiated by each argument.
+        orders: Orders,
+    },
 }
 
 impl Function {
@@ -88,6 +98,7 @@ impl Function {
             Self::Norm => "norm",
             Self::RecipOrZero => "recip_or_zero",
             Self::Sinc(_) => "sinc",
+            Self::Extern { .. } => "extern",
         }
     }
 
@@ -113,6 +124,7 @@ impl Function {
             Self::Norm => norm::fold(graph, arguments),
             Self::RecipOrZero => recip_or_zero::fold(graph, arguments[0]),
             Self::Sinc(order) => sinc::fold(graph, order, arguments[0]),
+            Self::Extern { .. } => None,
         }
     }
 
@@ -138,6 +150,7 @@ impl Function {
             Self::Norm => norm::derivative(graph, call, arguments[which]),
             Self::RecipOrZero => recip_or_zero::derivative(graph, call),
             Self::Sinc(order) => sinc::derivative(graph, order, arguments[0]),
+            Self::Extern { index, orders } => external::derivative(graph, index, orders, arguments, which),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! A mechanism with its meaning: every quantity of the block as expressions of one graph.
 
 use crate::expr::{Graph, Id};
-use crate::spec::{NumberType, Place, Report, Shape};
-use proc_macro2::Ident;
+use crate::function::Orders;
+use crate::spec::{Declared, Known, NumberType, Place, Report, Shape};
+use proc_macro2::{Ident, TokenStream};
+use std::collections::BTreeMap;
 
 /// The result of [`elaborate`](crate::spec::elaborate): what the equations are derived from.
 #[derive(Clone, Debug)]
@@ -36,12 +38,42 @@ pub struct Model {
     pub outputs: Vec<Output>,
     /// Facts about parameters: each expression is positive.
     pub assumptions: Vec<Assumption>,
+    /// The user's own functions, by the index in `Function::Extern`.
+    pub externs: Vec<Extern>,
     /// Intermediate quantities, in the order in which they are stated.
     pub lets: Vec<Let>,
+    /// Path of the runtime crate, where it is renamed.
+    pub runtime: Option<TokenStream>,
+    /// The number of operations past which expansion is an error, where it is stated.
+    pub max_operations: Option<usize>,
     /// Warnings about an accepted block.
     pub warnings: Report,
     /// Every use of a field's name in the block, with its own span: emitted once, it lets an editor find the field.
     pub field_uses: Vec<Ident>,
+    /// The names that claims share with the block besides coordinates, fields and definitions.
+    pub(crate) vocabulary: Vocabulary,
+}
+
+/// Constants and functions of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vocabulary {
+    pub(crate) known: Known,
+    pub(crate) functions: BTreeMap<String, Declared>,
+}
+
+/// A function of the user's own: opaque, with the derivatives that come with it.
+#[derive(Clone, Debug)]
+pub struct Extern {
+    /// Its name in the block.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// The names of its arguments.
+    pub arguments: Vec<String>,
+    /// The Rust function.
+    pub path: TokenStream,
+    /// The Rust functions of its derivatives.
+    pub derivatives: Vec<(Orders, TokenStream)>,
 }
 
 /// A coordinate, a parameter or an input; each element of an array is one.
@@ -110,10 +142,12 @@ pub struct Assumption {
 /// An intermediate quantity.
 #[derive(Clone, Debug)]
 pub struct Let {
-    /// Its name.
+    /// Its name: `tip`, or `p[3]` for an element.
     pub name: String,
     /// Its name as stated.
     pub ident: Ident,
+    /// Its place among the elements of that name; empty for a plain name.
+    pub indices: Vec<i64>,
     /// Scalar, vector or matrix.
     pub shape: Shape,
     /// Its components, row by row.

@@ -26,6 +26,9 @@ pub trait Names {
     /// Asked for coordinates, parameters, inputs, multipliers and dummies only: velocities and accelerations print as
     /// derivatives of their coordinate, and the time as `t`.
     fn symbol(&self, symbol: Symbol) -> String;
+
+    /// The name of a function of the user's own.
+    fn function(&self, index: u32) -> String;
 }
 
 /// Names in plain lists; a symbol beyond the end of its list is printed by its kind and number.
@@ -39,6 +42,8 @@ pub struct Naming {
     pub inputs: Vec<String>,
     /// Names of the multipliers.
     pub multipliers: Vec<String>,
+    /// Names of the user's own functions.
+    pub functions: Vec<String>,
 }
 
 impl Names for Naming {
@@ -52,6 +57,10 @@ impl Names for Naming {
             Symbol::Time => return "t".to_string(),
         };
         names.get(index as usize).cloned().unwrap_or_else(|| format!("{kind}{}", index + 1))
+    }
+
+    fn function(&self, index: u32) -> String {
+        self.functions.get(index as usize).cloned().unwrap_or_else(|| format!("extern{}", index + 1))
     }
 }
 

@@ -8,6 +8,9 @@ mod builtin;
 mod check;
 mod claim;
 mod cursor;
+mod declaration;
+mod declared;
+mod define;
 mod display;
 mod elaborate;
 mod evaluate;
@@ -20,23 +23,32 @@ mod number;
 mod order;
 mod outline;
 mod place;
+mod quadrature;
 mod report;
 mod restrict;
+mod rotation;
+mod rows;
 mod scope;
 mod statement;
 mod suggest;
 mod syntax;
 mod value;
+mod whole;
 
 pub use claim::{Claim, DerivedNames, elaborate_claims};
+pub(crate) use declared::Declared;
 pub use elaborate::elaborate;
 pub use item::{Field, Item, NumberType, without_helpers};
 pub use message::Mistake;
-pub use outline::{coordinate_names, input_count};
+pub use outline::{coordinate_names, input_count, runtime_path};
 pub use place::Place;
 pub use report::Report;
-pub use syntax::{Binary, Energy, Expr, ExprKind, Spec, Statement, StatementKind, Unary};
+pub use syntax::{
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, Indexing, Range, Spec, Statement,
+    StatementKind, Unary,
+};
 pub use value::Shape;
+pub(crate) use whole::Known;
 
 #[cfg(test)]
 mod tests;

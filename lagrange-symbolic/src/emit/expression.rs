@@ -1,5 +1,6 @@
 //! One operation as a Rust expression, with as few parentheses as its precedence allows.
 
+use super::external;
 use crate::expr::{Rational, Relation};
 use crate::function::Function;
 use crate::program::Operation;
@@ -125,6 +126,12 @@ fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
         Function::Sinc(order) => {
             let order = Literal::u32_unsuffixed(order);
             return method(size, &operands[0], &quote!(sinc), &[Expression::atom(quote!(#order))]);
+        }
+        Function::Extern { index, orders } => {
+            let name = external::name(index, orders);
+            let arguments = operands.iter().map(|operand| &operand.tokens);
+            let tokens = quote!(<User as Functions>::#name(#(#arguments),*));
+            return Expression { tokens, binding: Binding::Atom, size };
         }
         Function::Sin => quote!(sin),
         Function::Cos => quote!(cos),

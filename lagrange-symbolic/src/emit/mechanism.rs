@@ -1,22 +1,56 @@
 //! `impl Mechanism`: names, parameters by name, and `prepare`.
 
 use super::{Emission, Field, FieldType};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 /// One associated constant per coordinate: its index, under the coordinate's own identifier.
 pub(super) fn index_constants(emission: &Emission<'_>) -> TokenStream {
     let name = &emission.item.ident;
     let (generics, arguments, bounds) = emission.item.generics.split_for_impl();
-    let idents = emission.coordinates;
-    let positions = 0..idents.len();
-    let texts = idents.iter().map(|ident| format!("Index of the coordinate `{ident}` in q."));
+    let constants =
+        constants(emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..])));
     quote! {
         #[allow(non_upper_case_globals, dead_code, unreachable_pub)]
         impl #generics #name #arguments #bounds {
-            #(#[doc = #texts] pub const #idents: usize = #positions;)*
+            #constants
         }
     }
+}
+
+/// The index of each coordinate; those of an array stand in an array of the same form.
+pub(super) fn constants<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [usize])>) -> TokenStream {
+    let mut constants = TokenStream::new();
+    let mut coordinates = coordinates.enumerate().peekable();
+    while let Some((first, (ident, indices))) = coordinates.next() {
+        let mut last = indices;
+        while let Some((_, (_, indices))) = coordinates.next_if(|(_, (next, _))| *next == ident) {
+            last = indices;
+        }
+        let lengths: Vec<usize> = last.iter().map(|index| index + 1).collect();
+        let mut next = first;
+        let (ty, value) = nested(&lengths, &mut next);
+        let text = if lengths.is_empty() {
+            format!("Index of the coordinate `{ident}` in q.")
+        } else {
+            format!("Indices of the coordinates `{ident}` in q.")
+        };
+        constants.extend(quote!(#[doc = #text] pub const #ident: #ty = #value;));
+    }
+    constants
+}
+
+/// The type and the value of an array of consecutive indices.
+fn nested(lengths: &[usize], next: &mut usize) -> (TokenStream, TokenStream) {
+    let Some((length, inner)) = lengths.split_first() else {
+        let index = *next;
+        *next += 1;
+        return (quote!(usize), quote!(#index));
+    };
+    let elements: Vec<(TokenStream, TokenStream)> = (0..*length).map(|_| nested(inner, next)).collect();
+    let ty = elements.first().map(|(ty, _)| ty.clone()).unwrap_or_default();
+    let values = elements.iter().map(|(_, value)| value);
+    (quote!([#ty; #length]), quote!([#(#values),*]))
 }
 
 /// Reads of the fields under the identifiers that the block uses, so that an editor finds the field from there.
@@ -49,9 +83,9 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let (_, arguments, _) = emission.item.generics.split_for_impl();
     let number = scalar_parameter(&emission.item.generics);
     let (n, u, p) = (emission.coordinates.len(), emission.inputs.len(), emission.parameters.len());
-    let coordinates = emission.coordinates.iter().map(ToString::to_string);
+    let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
     let all: Vec<&Field> = emission.parameters.iter().chain(emission.inputs).collect();
-    let names: Vec<String> = all.iter().map(|field| field.ident.to_string()).collect();
+    let names: Vec<String> = all.iter().map(|field| field.name.clone()).collect();
     let reads = all.iter().map(|field| read(field, runtime));
     let writes = all.iter().map(|field| write(field, runtime));
     let parameter_values = emission.parameters.iter().map(|field| read(field, runtime));
@@ -120,21 +154,27 @@ pub(super) fn scalar_parameter(generics: &syn::Generics) -> proc_macro2::Ident {
 }
 
 fn read(field: &Field, runtime: &TokenStream) -> TokenStream {
-    let ident = &field.ident;
+    let place = place(field);
     match field.kind {
-        FieldType::Double => quote!(self.#ident),
-        FieldType::Single => quote!(f64::from(self.#ident)),
-        FieldType::Generic => quote!(#runtime::scalar::Scalar::to_f64(self.#ident)),
+        FieldType::Double => quote!(#place),
+        FieldType::Single => quote!(f64::from(#place)),
+        FieldType::Generic => quote!(#runtime::scalar::Scalar::to_f64(#place)),
     }
 }
 
 fn write(field: &Field, runtime: &TokenStream) -> TokenStream {
-    let ident = &field.ident;
+    let place = place(field);
     match field.kind {
-        FieldType::Double => quote!(self.#ident = value),
-        FieldType::Single => quote!(self.#ident = value as f32),
-        FieldType::Generic => quote!(self.#ident = #runtime::scalar::Scalar::from_f64(value)),
+        FieldType::Double => quote!(#place = value),
+        FieldType::Single => quote!(#place = value as f32),
+        FieldType::Generic => quote!(#place = #runtime::scalar::Scalar::from_f64(value)),
     }
+}
+
+/// `self.m`, or `self.m[3]`.
+fn place(field: &Field) -> TokenStream {
+    let (ident, indices) = (&field.ident, field.indices.iter().map(|index| Literal::usize_unsuffixed(*index)));
+    quote!(self.#ident #([#indices])*)
 }
 
 /// The facts, written with the runtime's path.
@@ -143,7 +183,7 @@ pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
     let facts = emission.facts;
     let (autonomous, conservative, constant_mass) = (facts.autonomous, facts.conservative, facts.constant_mass);
     let (separable, velocity_free, quadratic) = (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
-    let cyclic = facts.cyclic.iter().map(|&index| emission.coordinates[index as usize].to_string());
+    let cyclic = facts.cyclic.iter().map(|&index| &emission.coordinates[index as usize].name);
     quote! {
         #runtime::system::Facts {
             autonomous: #autonomous,

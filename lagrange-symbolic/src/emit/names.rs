@@ -5,7 +5,7 @@ use crate::expr::Symbol;
 use crate::program::{Operation, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Names for symbols and hoisted values. Locals carry prefixes, so that no user's name meets an argument's.
 pub struct Naming {
@@ -23,7 +23,7 @@ pub(super) fn local(name: &str) -> Ident {
 impl Naming {
     /// Names for a mechanism.
     pub fn new(emission: &Emission<'_>) -> Self {
-        let parameters: Vec<String> = emission.parameters.iter().map(|field| plain(&field.ident)).collect();
+        let parameters: Vec<String> = distinct(emission.parameters.iter().map(|field| field.name.as_str()));
         let mut fields = HashMap::new();
         let mut next = 0;
         for &value in &emission.evaluations.hoisted {
@@ -37,8 +37,8 @@ impl Naming {
             fields.insert(value, local(&name));
         }
         Self {
-            coordinates: emission.coordinates.iter().map(plain).collect(),
-            inputs: emission.inputs.iter().map(|field| plain(&field.ident)).collect(),
+            coordinates: distinct(emission.coordinates.iter().map(|coordinate| coordinate.name.as_str())),
+            inputs: distinct(emission.inputs.iter().map(|field| field.name.as_str())),
             fields,
             parameters,
         }
@@ -92,8 +92,19 @@ impl Naming {
     }
 }
 
-/// An identifier's text without a raw prefix.
-fn plain(ident: &Ident) -> String {
-    let text = ident.to_string();
-    text.strip_prefix("r#").map_or(text.clone(), ToOwned::to_owned)
+/// Names as parts of identifiers: `theta[3]` becomes `theta_3`, with underscores behind it where that is taken.
+fn distinct<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
+    let mut taken: HashSet<String> = names.clone().filter(|name| !name.contains('[')).map(ToOwned::to_owned).collect();
+    names
+        .map(|name| {
+            if !name.contains('[') {
+                return name.to_owned();
+            }
+            let mut part = name.replace("][", "_").replace('[', "_").replace(']', "");
+            while !taken.insert(part.clone()) {
+                part.push('_');
+            }
+            part
+        })
+        .collect()
 }

@@ -36,8 +36,8 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let fields = evaluations.hoisted.iter().filter_map(|&value| naming.field(value));
     let values = &body.outputs;
     let u = emission.inputs.len();
-    let parameters = emission.parameters.iter().map(|field| field.ident.to_string());
-    let inputs = emission.inputs.iter().map(|field| field.ident.to_string());
+    let parameters = emission.parameters.iter().map(|field| &field.name);
+    let inputs = emission.inputs.iter().map(|field| &field.name);
     quote! {
         pub const PARAMETERS: &[&str] = &[#(#parameters),*];
         pub const INPUTS: [&str; #u] = [#(#inputs),*];

@@ -20,7 +20,7 @@ struct Writer<'a, 'b> {
 pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let writer = Writer { emission, naming, n: emission.coordinates.len(), u: emission.inputs.len() };
     let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
-    let coordinates = emission.coordinates.iter().map(ToString::to_string);
+    let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
     let power_names = emission.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),

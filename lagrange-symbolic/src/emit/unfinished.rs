@@ -7,7 +7,7 @@ use quote::quote;
 /// The struct, the messages, and an implementation that computes nothing.
 pub fn unfinished(
     item: &TokenStream,
-    coordinates: &[Ident],
+    coordinates: &[(Ident, Vec<usize>)],
     inputs: usize,
     report: &Report,
     runtime: &TokenStream,
@@ -18,15 +18,17 @@ pub fn unfinished(
     let (error, system) = (quote!(#runtime::error), quote!(#runtime::system));
     let scalar = quote!(#runtime::scalar::Scalar);
     let number = super::mechanism::scalar_parameter(&parsed.generics);
-    let n = coordinates.len();
+    let elements: Vec<(&Ident, Vec<usize>)> =
+        coordinates.iter().flat_map(|(ident, lengths)| all(lengths).into_iter().map(move |at| (ident, at))).collect();
+    let constants = super::mechanism::constants(elements.iter().map(|(ident, indices)| (*ident, &indices[..])));
+    let n = elements.len();
     let stand_in = quote!(#runtime::emitted::Unfinished<#n, 0, #inputs>);
-    let positions = 0..n;
     quote! {
         #item
         #report
         #[allow(non_upper_case_globals, dead_code, missing_docs, unreachable_pub)]
         impl #generics #name #arguments #bounds {
-            #(pub const #coordinates: usize = #positions;)*
+            #constants
         }
         #[automatically_derived]
         const _: () = {
@@ -61,4 +63,11 @@ pub fn unfinished(
             }
         };
     }
+}
+
+/// Every place in an array of these lengths.
+fn all(lengths: &[usize]) -> Vec<Vec<usize>> {
+    lengths.iter().fold(vec![Vec::new()], |all, length| {
+        all.iter().flat_map(|indices| (0..*length).map(move |last| [&indices[..], &[last]].concat())).collect()
+    })
 }

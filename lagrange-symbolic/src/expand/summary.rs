@@ -14,6 +14,7 @@ pub(super) fn naming(model: &Model) -> Naming {
         parameters: names(&model.parameters),
         inputs: names(&model.inputs),
         multipliers: Vec::new(),
+        functions: model.externs.iter().map(|function| function.name.clone()).collect(),
     }
 }
 

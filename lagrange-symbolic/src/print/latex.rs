@@ -31,7 +31,7 @@ fn operator(function: Function) -> Option<String> {
         Function::Max => "\\max".into(),
         Function::Sinc(0) => "\\operatorname{sinc}".into(),
         Function::Sinc(order) => format!("\\operatorname{{sinc}}^{{({order})}}"),
-        Function::Abs | Function::Norm | Function::RecipOrZero => return None,
+        Function::Abs | Function::Norm | Function::RecipOrZero | Function::Extern { .. } => return None,
     })
 }
 
@@ -122,6 +122,12 @@ impl Style for Latex<'_> {
             // The pseudo-inverse of a number is its reciprocal, or 0 for 0.
             Function::RecipOrZero => {
                 return Piece::new(format!("\\left({inside}\\right)^{{+}}"), Level::Power);
+            }
+            Function::Extern { index, orders } => {
+                let by: String = orders.arguments().map(|argument| (argument + 1).to_string()).collect();
+                let by = if by.is_empty() { by } else { format!("_{{,{by}}}") };
+                let name = name::symbol(&self.names.function(index));
+                format!("{name}{by}{}", self.parentheses(&inside))
             }
             _ => format!("{}{}", operator(function).unwrap_or_default(), self.parentheses(&inside)),
         };

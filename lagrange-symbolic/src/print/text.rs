@@ -83,6 +83,11 @@ impl Style for Text<'_> {
         let text = match function {
             Function::Norm => format!("norm([{arguments}])"),
             Function::Sinc(order) if order > 0 => format!("sinc{}({arguments})", "'".repeat(order as usize)),
+            Function::Extern { index, orders } => {
+                let by: String = orders.arguments().map(|argument| (argument + 1).to_string()).collect();
+                let by = if by.is_empty() { by } else { format!("_{by}") };
+                format!("{}{by}({arguments})", self.names.function(index))
+            }
             _ => format!("{}({arguments})", function.name()),
         };
         Piece::new(text, Level::Atom)

@@ -29,6 +29,11 @@ impl Builder {
         Self::default()
     }
 
+    /// Every operation, in the order in which they were built.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
     /// The operation that gives a value.
     pub fn operation(&self, value: Value) -> &Operation {
         &self.operations[value.index()]

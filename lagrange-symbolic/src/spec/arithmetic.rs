@@ -1,6 +1,7 @@
 //! Operators on values, with the shapes that each allows.
 
 use super::message::Mistake;
+use super::rotation::product_spin;
 use super::syntax::Binary;
 use super::value::{Shape, Value};
 use crate::expr::{Graph, Id, Rational, Relation};
@@ -40,7 +41,7 @@ pub(crate) fn negate(graph: &mut Graph, value: &Value) -> Result<Value, Mistake>
         return Err(scalar_needed("the operand of `-`", value));
     }
     let entries = value.entries.iter().map(|id| graph.neg(*id)).collect();
-    Ok(Value { shape: value.shape, entries })
+    Ok(Value::new(value.shape, entries))
 }
 
 /// The sum of values of one shape, each added or subtracted.
@@ -55,7 +56,7 @@ pub(crate) fn sum(graph: &mut Graph, values: &[(Value, bool)]) -> Value {
             graph.sum(terms.collect(), Rational::ZERO)
         })
         .collect();
-    Value { shape, entries }
+    Value::new(shape, entries)
 }
 
 /// Scalar times anything, matrix times vector or matrix.
@@ -87,7 +88,8 @@ pub(crate) fn multiply(graph: &mut Graph, left: &Value, right: &Value) -> Result
             entries.push(graph.add_all(&products));
         }
     }
-    Ok(Value { shape, entries })
+    let spin = product_spin(graph, left, right);
+    Ok(Value { spin, ..Value::new(shape, entries) })
 }
 
 /// Anything over a scalar that is not the number zero.
@@ -102,7 +104,7 @@ pub(crate) fn divide(graph: &mut Graph, left: &Value, right: &Value) -> Result<V
         return Err(fault(scalar_needed("a dividend", left), At::Left));
     }
     let entries = left.entries.iter().map(|id| graph.div(*id, divisor)).collect();
-    Ok(Value { shape: left.shape, entries })
+    Ok(Value::new(left.shape, entries))
 }
 
 /// A scalar to a scalar power.
@@ -143,7 +145,7 @@ pub(crate) fn connect(graph: &mut Graph, operator: Binary, left: &Value, right: 
 }
 
 fn scale(graph: &mut Graph, factor: Id, value: &Value) -> Value {
-    Value { shape: value.shape, entries: value.entries.iter().map(|id| graph.mul(factor, *id)).collect() }
+    Value::new(value.shape, value.entries.iter().map(|id| graph.mul(factor, *id)).collect())
 }
 
 pub(crate) fn scalar_needed(what: &str, found: &Value) -> Mistake {

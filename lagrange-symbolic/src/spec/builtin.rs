@@ -3,19 +3,20 @@
 use super::arithmetic::{same_shape, scalar_needed};
 use super::message::Mistake;
 use super::place::Place;
+use super::rotation::{Rotation, transposed_spin};
 use super::scope::Scope;
 use super::suggest::did_you_mean;
 use super::syntax::{Expr, plain};
 use super::value::{Shape, Value};
 use crate::diff::directional;
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Rational, Symbol};
 use crate::function::Function;
 use proc_macro2::Ident;
 
 /// A mistake, and the argument that it is in if it is in one.
-type Fault = Box<(Mistake, Option<usize>)>;
+pub(crate) type Fault = Box<(Mistake, Option<usize>)>;
 
-fn fault(mistake: Mistake, at: Option<usize>) -> Fault {
+pub(crate) fn fault(mistake: Mistake, at: Option<usize>) -> Fault {
     Box::new((mistake, at))
 }
 
@@ -36,10 +37,15 @@ pub(crate) enum Builtin {
     Cross,
     /// The total time derivative.
     Dot,
+    /// 0 up to 0, 1 from 1 on, twice continuously differentiable between.
+    SmoothStep,
+    Transpose,
+    /// A function about rotations and rigid bodies.
+    Rotation(Rotation),
 }
 
 /// Every function by its name.
-const FUNCTIONS: [(&str, Builtin); 24] = [
+const FUNCTIONS: [(&str, Builtin); 33] = [
     ("sin", Builtin::Elementary(Function::Sin)),
     ("cos", Builtin::Elementary(Function::Cos)),
     ("tan", Builtin::Elementary(Function::Tan)),
@@ -64,7 +70,19 @@ const FUNCTIONS: [(&str, Builtin); 24] = [
     ("inner", Builtin::Inner),
     ("cross", Builtin::Cross),
     ("dot", Builtin::Dot),
+    ("smoothstep", Builtin::SmoothStep),
+    ("transpose", Builtin::Transpose),
+    ("rotation_x", Builtin::Rotation(Rotation::About(0))),
+    ("rotation_y", Builtin::Rotation(Rotation::About(1))),
+    ("rotation_z", Builtin::Rotation(Rotation::About(2))),
+    ("rotation", Builtin::Rotation(Rotation::Of)),
+    ("angular_velocity_body", Builtin::Rotation(Rotation::VelocityBody)),
+    ("angular_velocity_space", Builtin::Rotation(Rotation::VelocitySpace)),
+    ("rigid_body_energy", Builtin::Rotation(Rotation::Energy)),
 ];
+
+/// Functions with a grammar or arguments of their own.
+const SPECIAL: [&str; 4] = ["integral", "sum", "multiplier", "reaction"];
 
 /// Names from elsewhere for functions that exist here.
 const SYNONYMS: [(&str, &str); 14] = [
@@ -90,9 +108,9 @@ impl Builtin {
         FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, builtin)| *builtin)
     }
 
-    /// The names of all functions, `integral` with its own grammar among them.
+    /// The names of all functions.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        FUNCTIONS.iter().map(|(name, _)| *name).chain(["integral"])
+        FUNCTIONS.iter().map(|(name, _)| *name).chain(SPECIAL)
     }
 
     /// The numbers of arguments it takes, in words and as bounds.
@@ -100,6 +118,7 @@ impl Builtin {
         match self {
             Self::Atan2 | Self::Hypot | Self::Inner | Self::Cross => ("2 arguments", 2, 2),
             Self::Extreme(_) => ("2 arguments or more", 2, usize::MAX),
+            Self::Rotation(rotation) => rotation.arguments(),
             _ => ("1 argument", 1, 1),
         }
     }
@@ -109,6 +128,12 @@ impl Scope<'_> {
     /// A call of a function.
     pub(crate) fn call(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
         let name = plain(function);
+        if let "multiplier" | "reaction" = name.as_str() {
+            return self.constraint_quantity(function, arguments, place);
+        }
+        if let Some(declared) = self.functions.get(&name).cloned() {
+            return self.call_declared(&name, &declared, arguments, place);
+        }
         let Some(builtin) = Builtin::named(&name) else {
             let mistake = self.unknown_function(name);
             self.report.add(mistake, function);
@@ -143,7 +168,13 @@ impl Scope<'_> {
         let synonym = SYNONYMS.iter().find(|(other, _)| *other == name);
         let suggestion = match synonym {
             Some((_, ours)) => format!("did you mean `{ours}`?"),
-            None => did_you_mean(&name, Builtin::names()),
+            None => {
+                let mut known: Vec<&str> = self.functions.keys().map(String::as_str).collect();
+                for builtin in Builtin::names() {
+                    known.push(builtin);
+                }
+                did_you_mean(&name, known)
+            }
         };
         Mistake::UnknownFunction { name, suggestion }
     }
@@ -156,6 +187,14 @@ impl Scope<'_> {
         };
         let id = match builtin {
             Builtin::Dot => return self.total_derivative(&values[0]),
+            Builtin::Rotation(rotation) => return self.rotation(rotation, name, values),
+            Builtin::Transpose => {
+                return transpose(graph, &values[0]).map_err(|mistake| fault(mistake, Some(0)));
+            }
+            Builtin::SmoothStep => {
+                let argument = scalar(0)?;
+                smooth_step(graph, argument)
+            }
             Builtin::Elementary(function) => {
                 let argument = scalar(0)?;
                 graph.call(function, &[argument])
@@ -208,7 +247,7 @@ impl Scope<'_> {
     }
 
     /// d/dt: q → v, v → a, t → 1.
-    fn total_derivative(&mut self, value: &Value) -> Result<Value, Fault> {
+    pub(crate) fn total_derivative(&mut self, value: &Value) -> Result<Value, Fault> {
         if value.shape == Shape::Condition {
             return Err(fault(scalar_needed("the argument of `dot`", value), Some(0)));
         }
@@ -231,8 +270,33 @@ impl Scope<'_> {
             direction.push((symbol, rate));
         }
         let entries = directional(&mut self.graph, &value.entries, &direction);
-        Ok(Value { shape: value.shape, entries })
+        Ok(Value::new(value.shape, entries))
     }
+}
+
+/// x³(10 − 15x + 6x²) between 0 and 1, whose first and second derivatives vanish at both ends.
+fn smooth_step(graph: &mut Graph, x: Id) -> Id {
+    let (zero, one) = (graph.zero(), graph.one());
+    let above = graph.call(Function::Max, &[x, zero]);
+    let x = graph.call(Function::Min, &[above, one]);
+    let number = |value: i32| Rational::from(value);
+    let square = graph.power_rational(x, &number(2));
+    let bracket = graph.sum(vec![(x, number(-15)), (square, number(6))], number(10));
+    let cube = graph.power_rational(x, &number(3));
+    graph.mul(cube, bracket)
+}
+
+/// Columns as rows.
+fn transpose(graph: &mut Graph, value: &Value) -> Result<Value, Mistake> {
+    let Shape::Matrix(rows, columns) = value.shape else {
+        return Err(Mistake::MatrixNeeded {
+            what: "the argument of `transpose`".to_owned(),
+            found: value.shape.to_string(),
+        });
+    };
+    let entries = (0..columns).flat_map(|j| (0..rows).map(move |i| value.entries[i * columns + j])).collect();
+    let spin = transposed_spin(graph, value);
+    Ok(Value { spin, ..Value::new(Shape::Matrix(columns, rows), entries) })
 }
 
 fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
@@ -242,7 +306,7 @@ fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
     }
 }
 
-fn inner(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
+pub(crate) fn inner(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
     let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
     graph.add_all(&products)
 }

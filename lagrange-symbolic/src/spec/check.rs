@@ -1,19 +1,24 @@
 //! Checks that need no values: names that collide, statements that are missing or stated twice.
 
+use super::builtin::Builtin;
 use super::message::Mistake;
 use super::place::Place;
 use super::report::Report;
-use super::syntax::{Energy, Spec, StatementKind, plain};
+use super::syntax::{Energy, Indexing, Spec, StatementKind, plain};
+use super::whole::variables;
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reports every collision and every gap.
-pub(crate) fn check(spec: &Spec, report: &mut Report) {
-    names(spec, report);
+/// Reports every collision and every gap; gives the names of all quantities of the block.
+pub(crate) fn check(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
+    let stated = names(spec, report);
+    functions(spec, report);
+    indices(spec, &stated, report);
     statements(spec, report);
+    stated
 }
 
-fn names(spec: &Spec, report: &mut Report) {
+fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
     let mut reserved = |ident: &Ident| {
         let name = plain(ident);
         let is_reserved = name == "t" || name == "pi";
@@ -31,8 +36,8 @@ fn names(spec: &Spec, report: &mut Report) {
     let mut coordinates = BTreeSet::new();
     let mut none = true;
     for statement in &spec.statements {
-        let StatementKind::Coordinates(names) = &statement.kind else { continue };
-        for ident in names {
+        let StatementKind::Coordinates(declared) = &statement.kind else { continue };
+        for ident in declared.iter().map(|declared| &declared.name) {
             none = false;
             let name = plain(ident);
             if reserved(ident) {
@@ -45,9 +50,28 @@ fn names(spec: &Spec, report: &mut Report) {
             }
         }
     }
-    let mut lets = BTreeSet::new();
+    let mut constants = BTreeSet::new();
     for statement in &spec.statements {
-        let StatementKind::Let { name: ident, .. } = &statement.kind else { continue };
+        let StatementKind::Const { name: ident, .. } = &statement.kind else { continue };
+        let name = plain(ident);
+        if reserved(ident) {
+            continue;
+        }
+        let other = if fields.contains(&name) {
+            "field"
+        } else if coordinates.contains(&name) {
+            "coordinate"
+        } else if !constants.insert(name.clone()) {
+            "constant"
+        } else {
+            continue;
+        };
+        mistakes.add(Mistake::ConstIsTaken { name, other: other.to_owned() }, ident);
+    }
+    // Whether a name was defined whole or by elements.
+    let mut lets: BTreeMap<String, usize> = BTreeMap::new();
+    for statement in &spec.statements {
+        let StatementKind::Let { name: ident, indices, .. } = &statement.kind else { continue };
         let name = plain(ident);
         if reserved(ident) {
             continue;
@@ -56,23 +80,83 @@ fn names(spec: &Spec, report: &mut Report) {
             mistakes.add(Mistake::LetIsField { name }, ident);
         } else if coordinates.contains(&name) {
             mistakes.add(Mistake::LetIsCoordinate { name }, ident);
-        } else if !lets.insert(name.clone()) {
+        } else if constants.contains(&name) {
             mistakes.add(Mistake::DuplicateLet { name }, ident);
+        } else {
+            match lets.get(&name) {
+                // Elements are told apart once their indices are known.
+                Some(rank) if *rank == indices.len() && *rank > 0 => {}
+                Some(_) => mistakes.add(Mistake::DuplicateLet { name }, ident),
+                None => {
+                    lets.insert(name, indices.len());
+                }
+            }
         }
     }
     if none {
         mistakes.add(Mistake::MissingCoordinates {}, &spec.item.item.ident);
     }
     report.append(mistakes);
+    fields.into_iter().chain(coordinates).chain(constants).chain(lets.into_keys()).collect()
+}
+
+/// Functions of the block must not have the names of others.
+fn functions(spec: &Spec, report: &mut Report) {
+    let mut seen = BTreeSet::new();
+    for statement in &spec.statements {
+        let name = match &statement.kind {
+            StatementKind::Extern(function) => &function.name,
+            StatementKind::Table { name, .. } => name,
+            _ => continue,
+        };
+        let text = plain(name);
+        if Builtin::names().any(|builtin| builtin == text) || !seen.insert(text.clone()) {
+            report.add(Mistake::FunctionIsTaken { name: text }, name);
+        }
+    }
+}
+
+/// The indices of a statement have names of their own.
+fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
+    for statement in &spec.statements {
+        let indexing: &[Indexing] = match &statement.kind {
+            StatementKind::Let { indices, .. }
+            | StatementKind::Force { indices, .. }
+            | StatementKind::Constraint { indices, .. }
+            | StatementKind::Output { indices, .. } => indices,
+            _ => continue,
+        };
+        let mut seen = BTreeSet::new();
+        for variable in variables(indexing) {
+            let name = plain(variable);
+            if name == "t" || name == "pi" {
+                report.add(Mistake::ReservedName { name }, variable);
+            } else if stated.contains(&name) {
+                report.add(Mistake::IndexIsQuantity { name }, variable);
+            } else if !seen.insert(name.clone()) {
+                report.add(Mistake::DuplicateRangeVariable { name }, variable);
+            }
+        }
+    }
 }
 
 fn statements(spec: &Spec, report: &mut Report) {
     let mut stated: BTreeMap<Energy, Place> = BTreeMap::new();
+    let mut settings = BTreeSet::new();
     for statement in &spec.statements {
-        let StatementKind::Energy { energy, keyword, .. } = &statement.kind else { continue };
-        let place = Place::from(keyword);
-        if stated.insert(*energy, place).is_some() {
-            report.add(Mistake::DuplicateStatement { keyword: energy.keyword().to_owned() }, place);
+        let twice = match &statement.kind {
+            StatementKind::Energy { energy, keyword, .. } => {
+                let place = Place::from(keyword);
+                stated.insert(*energy, place).is_some().then(|| (energy.keyword(), place))
+            }
+            StatementKind::Crate(_) => (!settings.insert("crate")).then_some(("crate", statement.place)),
+            StatementKind::MaxOperations(_) => {
+                (!settings.insert("max_operations")).then_some(("max_operations", statement.place))
+            }
+            _ => None,
+        };
+        if let Some((keyword, place)) = twice {
+            report.add(Mistake::DuplicateStatement { keyword: keyword.to_owned() }, place);
         }
     }
     let has = |energy| stated.contains_key(&energy);

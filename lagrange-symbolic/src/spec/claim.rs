@@ -3,8 +3,8 @@
 use super::arithmetic::same_shape;
 use super::place::Place;
 use super::report::Report;
-use super::scope::{Binding, Scope};
-use super::syntax::{Spec, StatementKind};
+use super::scope::Scope;
+use super::syntax::{Spec, StatementKind, plain};
 use super::value::{Shape, Value};
 use crate::expr::{Id, Symbol};
 use crate::model::Model;
@@ -57,7 +57,7 @@ impl DerivedNames {
             "mass" => {
                 let columns = self.mass.first().map_or(0, Vec::len);
                 let shape = Shape::Matrix(self.mass.len(), columns);
-                Some(Value { shape, entries: self.mass.concat() })
+                Some(Value::new(shape, self.mass.concat()))
             }
             "forcing" => Some(Value::vector(self.forcing.clone())),
             "momentum" => Some(Value::vector(self.momentum.clone())),
@@ -81,9 +81,11 @@ pub fn elaborate_claims(spec: &Spec, model: &mut Model, names: &DerivedNames) ->
     scope.bind_symbols(&model.coordinates, Symbol::Coordinate);
     scope.bind_symbols(&model.parameters, Symbol::Parameter);
     scope.bind_symbols(&model.inputs, Symbol::Input);
+    scope.known = model.vocabulary.known.clone();
+    scope.functions = model.vocabulary.functions.clone();
     for definition in &model.lets {
-        let value = Value { shape: definition.shape, entries: definition.values.clone() };
-        scope.bind(definition.name.clone(), Binding::Let(Some(value)));
+        let value = Value::new(definition.shape, definition.values.clone());
+        scope.bind_element(plain(&definition.ident), definition.indices.clone(), Some(value));
     }
     let mut claims = Vec::new();
     for statement in &spec.statements {

@@ -1,6 +1,7 @@
 //! Expressions back as text: as a user would write them, or fully parenthesised.
 
 use super::syntax::{Binary, Expr, ExprKind, Unary, plain};
+use proc_macro2::Ident;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Binding strength of a sign: looser than a power, tighter than a product.
@@ -80,13 +81,16 @@ fn write_expr(expr: &Expr, out: &mut Formatter<'_>, outer: u32, every: bool) -> 
             write_expr(otherwise, out, 0, every)?;
             out.write_str(" }")?;
         }
-        ExprKind::Integral { dummy, from, to, integrand } => {
-            write!(out, "integral({} in ", plain(dummy))?;
-            write_expr(from, out, 0, every)?;
-            out.write_str("..")?;
-            write_expr(to, out, 0, every)?;
-            out.write_str(", ")?;
-            write_expr(integrand, out, 0, every)?;
+        ExprKind::Integral { dummy, from, to, integrand, nodes } => {
+            write_range("integral", dummy, [from, to, integrand], out, every)?;
+            if let Some(nodes) = nodes {
+                out.write_str(", nodes = ")?;
+                write_expr(nodes, out, 0, every)?;
+            }
+            out.write_char(')')?;
+        }
+        ExprKind::Sum { range, term } => {
+            write_range("sum", &range.variable, [&range.from, &range.to, term], out, every)?;
             out.write_char(')')?;
         }
     }
@@ -94,6 +98,22 @@ fn write_expr(expr: &Expr, out: &mut Formatter<'_>, outer: u32, every: bool) -> 
         out.write_char(')')?;
     }
     Ok(())
+}
+
+/// `function(variable in from..to, inner`, still without its closing parenthesis.
+fn write_range(
+    function: &str,
+    variable: &Ident,
+    [from, to, inner]: [&Expr; 3],
+    out: &mut Formatter<'_>,
+    every: bool,
+) -> fmt::Result {
+    write!(out, "{function}({} in ", plain(variable))?;
+    write_expr(from, out, 0, every)?;
+    out.write_str("..")?;
+    write_expr(to, out, 0, every)?;
+    out.write_str(", ")?;
+    write_expr(inner, out, 0, every)
 }
 
 fn write_list(elements: &[Expr], out: &mut Formatter<'_>, every: bool) -> fmt::Result {

@@ -1,17 +1,20 @@
 //! From the syntax tree to the model: names bound, definitions read in order, statements given their meaning.
 
 use super::arithmetic::same_shape;
+use super::define;
 use super::item::Field;
 use super::message::Mistake;
-use super::order::{self, Definition};
 use super::report::Report;
 use super::restrict;
-use super::scope::{Binding, Scope};
-use super::syntax::{Energy, Expr, Spec, Statement, StatementKind, plain};
+use super::rows::{Row, Rows};
+use super::scope::Scope;
+use super::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Indexing, Spec, StatementKind, plain};
 use super::value::{Shape, Value};
+use super::whole::{Element, concrete, element_name};
 use crate::expr::{Graph, Id, Symbol};
-use crate::model::{Force, Let, Model, Named};
-use std::collections::BTreeMap;
+use crate::model::{Assumption, Constraint, Force, Model, Named, Output, Vocabulary};
+use proc_macro2::TokenStream;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An energy as stated, with its value.
 pub(crate) struct Stated<'s> {
@@ -19,38 +22,38 @@ pub(crate) struct Stated<'s> {
     pub(crate) id: Id,
 }
 
-/// A force as stated, with its sides' values.
-struct StatedForce<'s> {
-    statement: &'s Statement,
-    left: (&'s Expr, Value),
-    right: (&'s Expr, Value),
-}
-
 /// Gives the block its meaning: every statement but the claims, as expressions of one graph.
 ///
 /// # Errors
 /// Every mistake in names, shapes, and what may stand where.
 pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
-    let coordinates = coordinates(spec);
-    let (inputs, parameters): (Vec<&Field>, Vec<&Field>) = spec.item.fields.iter().partition(|field| field.is_input);
-    let inputs: Vec<Named> = inputs.into_iter().map(named_field).collect();
-    let parameters: Vec<Named> = parameters.into_iter().map(named_field).collect();
-
     let mut scope = Scope::new(Graph::new(), None);
-    super::check::check(spec, &mut scope.report);
+    scope.stated = super::check::check(spec, &mut scope.report);
+    scope.known = define::constants(spec, &mut scope.report);
+    let coordinates = define::coordinates(spec, &scope.known, &mut scope.report);
+    let (inputs, parameters): (Vec<&Field>, Vec<&Field>) = spec.item.fields.iter().partition(|field| field.is_input);
+    let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
+    let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
     scope.bind_symbols(&coordinates, Symbol::Coordinate);
     scope.bind_symbols(&parameters, Symbol::Parameter);
     scope.bind_symbols(&inputs, Symbol::Input);
-    let lets = definitions(spec, &mut scope);
+
+    let mut tables: Vec<(String, Id, Id)> = Vec::new();
+    let externs = define::functions(spec, &mut scope, &mut |name, upper, lower| {
+        tables.push((name.to_owned(), upper, lower));
+    });
+    let lets = define::definitions(spec, &mut scope);
     let energies = energies(spec, &mut scope);
     let forces = forces(spec, &mut scope);
-    for (energy, stated) in &energies {
-        restrict::energy(&mut scope, *energy, stated);
-    }
-    for force in &forces {
-        restrict::force_left(&mut scope, force.left.0, &force.left.1);
-        restrict::force_right(&mut scope, force.right.0, &force.right.1);
-    }
+    let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
+    let outputs = outputs(spec, &mut scope);
+    let mut assumptions = assumptions(spec, &mut scope);
+    assumptions.extend(tables.into_iter().map(|(table, upper, lower)| Assumption {
+        text: format!("the knots of table `{table}` increase"),
+        value: scope.graph.sub(upper, lower),
+        place: place_of_table(spec, &table),
+    }));
+    let (runtime, max_operations) = settings(spec, &mut scope);
 
     let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
     let kinetic = id(Energy::Kinetic);
@@ -62,15 +65,6 @@ pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
         _ => zero,
     };
     let dissipation = id(Energy::Dissipation);
-    let forces: Vec<Force> = forces
-        .into_iter()
-        .map(|force| Force {
-            name: force.left.0.to_string(),
-            left: force.left.1.entries,
-            right: force.right.1.entries,
-            place: force.statement.place,
-        })
-        .collect();
     let report = std::mem::take(&mut scope.report);
     report.propagate(())?;
 
@@ -79,6 +73,7 @@ pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
         .chain(kinetic)
         .chain(dissipation)
         .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
+        .chain(outputs.iter().map(|output| output.value))
         .collect();
     let warnings = unused_inputs(&scope.graph, &inputs, &roots);
     Ok(Model {
@@ -92,95 +87,35 @@ pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
         potential,
         dissipation,
         forces,
-        constraints: Vec::new(),
-        nonholonomic: Vec::new(),
-        outputs: Vec::new(),
-        assumptions: Vec::new(),
+        constraints,
+        nonholonomic,
+        outputs,
+        assumptions,
+        externs,
         lets,
+        runtime,
+        max_operations,
         warnings,
         field_uses: scope.field_uses,
+        vocabulary: Vocabulary { known: scope.known, functions: scope.functions },
     })
 }
 
-fn coordinates(spec: &Spec) -> Vec<Named> {
-    let mut coordinates: Vec<Named> = Vec::new();
-    for statement in &spec.statements {
-        let StatementKind::Coordinates(names) = &statement.kind else { continue };
-        for ident in names {
-            let name = plain(ident);
-            if coordinates.iter().all(|other| other.name != name) {
-                let documentation = statement.documentation.clone();
-                coordinates.push(Named {
-                    name,
-                    ident: ident.clone(),
-                    indices: Vec::new(),
-                    documentation,
-                    number: None,
-                });
-            }
+/// Reads a statement for each of its elements, until one fails.
+fn each_element(
+    scope: &mut Scope<'_>,
+    indices: &[Indexing],
+    mut read: impl FnMut(&mut Scope<'_>, &[i64]) -> Option<()>,
+) {
+    let elements = match scope.known.elements(indices) {
+        Ok(elements) => elements,
+        Err(fault) => return scope.fault(fault),
+    };
+    for Element { indices, locals } in elements {
+        if scope.with_indices(&locals, |scope| read(scope, &indices)).is_none() {
+            return;
         }
     }
-    coordinates
-}
-
-fn named_field(field: &Field) -> Named {
-    Named {
-        name: plain(&field.ident),
-        ident: field.ident.clone(),
-        indices: Vec::new(),
-        documentation: field.documentation.clone(),
-        number: Some(field.number.clone()),
-    }
-}
-
-/// Reads every definition once; later uses share its nodes.
-fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
-    let definitions: Vec<Definition<'_>> = spec
-        .statements
-        .iter()
-        .filter_map(|statement| match &statement.kind {
-            StatementKind::Let { name, value } => {
-                Some(Definition { name, value, documentation: &statement.documentation })
-            }
-            _ => None,
-        })
-        .collect();
-    let mut values: Vec<Option<Value>> = vec![None; definitions.len()];
-    let order = order::in_order(&definitions, &mut scope.report);
-    // What is left out of the order is reported already: its uses are silent.
-    for (index, definition) in definitions.iter().enumerate() {
-        if !order.contains(&index) {
-            scope.bind(plain(definition.name), Binding::Let(None));
-        }
-    }
-    for index in order {
-        let definition = &definitions[index];
-        let value = scope.value(definition.value).filter(|value| {
-            let is_number = value.shape != Shape::Condition;
-            if !is_number {
-                let what = format!("`let {}`", plain(definition.name));
-                let mistake = Mistake::ScalarNeeded { what, found: value.shape.to_string() };
-                scope.report.add(mistake, definition.value.place);
-            }
-            is_number
-        });
-        scope.bind(plain(definition.name), Binding::Let(value.clone()));
-        values[index] = value;
-    }
-    definitions
-        .iter()
-        .zip(values)
-        .filter_map(|(definition, value)| {
-            let value = value?;
-            Some(Let {
-                name: plain(definition.name),
-                ident: definition.name.clone(),
-                shape: value.shape,
-                values: value.entries,
-                documentation: definition.documentation.to_owned(),
-            })
-        })
-        .collect()
 }
 
 fn energies<'s>(spec: &'s Spec, scope: &mut Scope<'_>) -> BTreeMap<Energy, Stated<'s>> {
@@ -191,21 +126,161 @@ fn energies<'s>(spec: &'s Spec, scope: &mut Scope<'_>) -> BTreeMap<Energy, State
             energies.entry(*energy).or_insert(Stated { expr, id });
         }
     }
+    for (energy, stated) in &energies {
+        restrict::energy(scope, *energy, stated);
+    }
     energies
 }
 
-fn forces<'s>(spec: &'s Spec, scope: &mut Scope<'_>) -> Vec<StatedForce<'s>> {
+fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
     let mut forces = Vec::new();
     for statement in &spec.statements {
-        let StatementKind::Force { left, right } = &statement.kind else { continue };
-        let (left_value, right_value) = (scope.value(left), scope.value(right));
-        let (Some(left_value), Some(right_value)) = (left_value, right_value) else { continue };
-        let place = left.place.to(right.place);
-        if scope.checked(same_shape("a force", &left_value, &right_value), place).is_some() {
-            forces.push(StatedForce { statement, left: (left, left_value), right: (right, right_value) });
-        }
+        let StatementKind::Force { indices, left, right } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, _| {
+            let (left_value, right_value) = sides(scope, "a force", (left, right))?;
+            let accepted = restrict::force_left(scope, left, &left_value);
+            if !(restrict::force_right(scope, right, &right_value) && accepted) {
+                return None;
+            }
+            forces.push(Force {
+                name: concrete(left, &scope.known).to_string(),
+                left: left_value.entries,
+                right: right_value.entries,
+                place: statement.place,
+            });
+            Some(())
+        });
     }
     forces
+}
+
+/// Both sides of a statement, of one shape.
+fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &Expr)) -> Option<(Value, Value)> {
+    let (left_value, right_value) = (scope.value(left), scope.value(right));
+    let (left_value, right_value) = (left_value?, right_value?);
+    scope.checked(same_shape(what, &left_value, &right_value), left.place.to(right.place))?;
+    Some((left_value, right_value))
+}
+
+/// The rows of all constraints, holonomic ones and others; outputs may speak of them from here on.
+fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<Constraint>, Vec<Constraint>) {
+    let mut rows: Vec<(ConstraintKind, Vec<i64>, Constraint)> = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Constraint { kind, name, indices, left, right } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateConstraint { name: text }, name);
+                return None;
+            }
+            let (left_value, right_value) = sides(scope, "a constraint", (left, right))?;
+            let entries = left_value.entries.iter().zip(&right_value.entries);
+            let entries: Vec<Id> = entries.map(|(left, right)| scope.graph.sub(*left, *right)).collect();
+            for (side, value) in [(left, &left_value), (right, &right_value)] {
+                if !restrict::constraint_side(scope, *kind, &plain(name), side, value) {
+                    return None;
+                }
+            }
+            for (component, value) in entries.iter().enumerate() {
+                let name_text = if entries.len() == 1 { text.clone() } else { format!("{text}[{component}]") };
+                restrict::constraint_row(scope, *kind, &name_text, *value, left.place.to(right.place))?;
+                let row = Constraint { name: name_text, ident: name.clone(), value: *value, place: statement.place };
+                rows.push((*kind, element.to_vec(), row));
+            }
+            Some(())
+        });
+    }
+    // λ counts the holonomic rows first.
+    let (holonomic, nonholonomic): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(kind, ..)| *kind == ConstraintKind::Holonomic);
+    let mut by_name = Rows::new(coordinates as u32);
+    for (multiplier, (kind, element, row)) in (0..).zip(holonomic.iter().chain(&nonholonomic)) {
+        by_name.add(&plain(&row.ident), element, Row { multiplier, kind: *kind, value: row.value });
+    }
+    scope.rows = Some(by_name);
+    let only_rows = |rows: Vec<(_, _, Constraint)>| rows.into_iter().map(|(_, _, row)| row).collect();
+    (only_rows(holonomic), only_rows(nonholonomic))
+}
+
+fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
+    let mut outputs = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Output { name, indices, value: expr } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateOutput { name: text }, name);
+                return None;
+            }
+            let value = scope.value(expr)?;
+            if value.shape == Shape::Condition {
+                let mistake =
+                    Mistake::ScalarNeeded { what: format!("`output {text}`"), found: value.shape.to_string() };
+                scope.report.add(mistake, expr.place);
+                return None;
+            }
+            for (component, entry) in value.entries.iter().enumerate() {
+                let name = match value.shape {
+                    Shape::Scalar | Shape::Condition => text.clone(),
+                    Shape::Vector(_) => format!("{text}[{component}]"),
+                    Shape::Matrix(_, columns) => format!("{text}[{}][{}]", component / columns, component % columns),
+                };
+                outputs.push(Output { name, value: *entry, place: statement.place });
+            }
+            Some(())
+        });
+    }
+    scope.rows = None;
+    outputs
+}
+
+fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
+    let mut assumptions = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Assume(expr) = &statement.kind else { continue };
+        let (larger, smaller) = match &expr.kind {
+            ExprKind::Binary(Binary::Greater, left, right) => (left, right),
+            ExprKind::Binary(Binary::Less, left, right) => (right, left),
+            _ => {
+                scope.report.add(Mistake::AssumptionForm { found: expr.to_string() }, expr.place);
+                continue;
+            }
+        };
+        let what = "a side of an assumption";
+        let (large, small) = (scope.scalar(larger, what), scope.scalar(smaller, what));
+        let (Some(large), Some(small)) = (large, small) else { continue };
+        let value = scope.graph.sub(large, small);
+        if restrict::assumption(scope, expr, value) {
+            assumptions.push(Assumption { text: expr.to_string(), value, place: statement.place });
+        }
+    }
+    assumptions
+}
+
+/// The runtime's path and the bound on operations, where they are stated.
+fn settings(spec: &Spec, scope: &mut Scope<'_>) -> (Option<TokenStream>, Option<usize>) {
+    let mut runtime = None;
+    let mut limit = None;
+    for statement in &spec.statements {
+        match &statement.kind {
+            StatementKind::Crate(path) => runtime = Some(path.clone()),
+            StatementKind::MaxOperations(expr) => match scope.known.whole(expr) {
+                Ok(whole) if whole > 0 => limit = usize::try_from(whole).ok(),
+                Ok(_) => scope.report.add(Mistake::OperationLimit {}, expr.place),
+                Err(fault) => scope.fault(fault),
+            },
+            _ => {}
+        }
+    }
+    (runtime, limit)
+}
+
+fn place_of_table(spec: &Spec, table: &str) -> super::place::Place {
+    let is_it = |kind: &StatementKind| matches!(kind, StatementKind::Table { name, .. } if plain(name) == table);
+    let statement = spec.statements.iter().find(|statement| is_it(&statement.kind));
+    statement.map_or_else(|| (&spec.item.item.ident).into(), |statement| statement.place)
 }
 
 fn unused_inputs(graph: &Graph, inputs: &[Named], roots: &[Id]) -> Report {

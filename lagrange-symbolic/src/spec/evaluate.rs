@@ -5,10 +5,12 @@
 use super::arithmetic::{self, At};
 use super::integral::{self, Obstacle};
 use super::message::Mistake;
+use super::order::indexed;
 use super::place::Place;
+use super::quadrature;
 use super::scope::Scope;
 use super::suggest::did_you_mean;
-use super::syntax::{Binary, Expr, ExprKind, Unary, plain};
+use super::syntax::{Binary, Expr, ExprKind, Range, Unary, plain};
 use super::value::{Shape, Value};
 use crate::expr::Id;
 use proc_macro2::Ident;
@@ -16,12 +18,15 @@ use proc_macro2::Ident;
 impl Scope<'_> {
     /// The value of an expression.
     pub(crate) fn value(&mut self, expr: &Expr) -> Option<Value> {
+        if !self.step(expr.place) {
+            return None;
+        }
         match &expr.kind {
             ExprKind::Number(value) => Some(Value::scalar(self.graph.number(value.clone()))),
             ExprKind::Name(name) => self.name(name),
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place),
             ExprKind::Vector(elements) => self.vector(elements, expr.place),
-            ExprKind::Index { of, indices } => self.index(of, indices, expr.place),
+            ExprKind::Index { .. } => self.index(expr),
             ExprKind::Unary(Unary::Negate, operand) => {
                 let value = self.value(operand)?;
                 let result = arithmetic::negate(&mut self.graph, &value);
@@ -33,7 +38,10 @@ impl Scope<'_> {
             }
             ExprKind::Binary(..) => self.binary(expr),
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, expr.place),
-            ExprKind::Integral { dummy, from, to, integrand } => self.integral(dummy, from, to, integrand),
+            ExprKind::Integral { dummy, from, to, integrand, nodes } => {
+                self.integral(dummy, [from, to, integrand], nodes.as_deref())
+            }
+            ExprKind::Sum { range, term } => self.sum(range, term),
         }
     }
 
@@ -153,22 +161,45 @@ impl Scope<'_> {
             Shape::Vector(columns) => Shape::Matrix(values.len(), columns),
             _ => Shape::Vector(values.len()),
         };
-        Some(Value { shape, entries: values.into_iter().flat_map(|value| value.entries).collect() })
+        Some(Value::new(shape, values.into_iter().flat_map(|value| value.entries).collect()))
     }
 
-    fn index(&mut self, of: &Expr, indices: &[Expr], place: Place) -> Option<Value> {
-        let derived = self.derived(of);
-        let (name, mut value) = match derived {
-            Some((name, value)) => (Some(name), value),
-            None => (None, self.value(of)?),
-        };
+    fn index(&mut self, expr: &Expr) -> Option<Value> {
+        let (base, indices) = indexed(expr);
+        if let ExprKind::Index { indices: group, .. } = &expr.kind
+            && group.is_empty()
+        {
+            self.report.add(Mistake::MissingIndex { name: base.to_string() }, expr.place);
+            return None;
+        }
+        if let ExprKind::Name(ident) = &base.kind
+            && let Some(element) = self.element(ident, &indices, expr.place)
+        {
+            let (value, used) = element?;
+            return self.entries(value, &indices[used..], None, expr.place);
+        }
+        match self.derived(base) {
+            Some((name, value)) => self.entries(value, &indices, Some(&name), expr.place),
+            None => {
+                let of_coordinates = matches!(&base.kind, ExprKind::Call { function, .. } if function == "reaction");
+                let value = self.value(base)?;
+                self.entries(value, &indices, of_coordinates.then_some("reaction"), expr.place)
+            }
+        }
+    }
+
+    /// The part of a value that some indices pick out.
+    fn entries(&mut self, mut value: Value, indices: &[&Expr], of: Option<&str>, place: Place) -> Option<Value> {
+        if indices.is_empty() {
+            return Some(value);
+        }
         if matches!(value.shape, Shape::Scalar | Shape::Condition) {
             self.report.add(Mistake::IndexedScalar {}, place);
             return None;
         }
         let (most, expected) =
             if matches!(value.shape, Shape::Matrix(..)) { (2, "1 or 2 indices") } else { (1, "1 index") };
-        if indices.is_empty() || indices.len() > most {
+        if indices.len() > most {
             let (shape, expected) = (value.shape.to_string(), expected.to_owned());
             self.report.add(Mistake::IndexCount { shape, expected, found: indices.len() }, place);
             return None;
@@ -178,38 +209,81 @@ impl Scope<'_> {
                 Shape::Matrix(rows, columns) => (rows, columns),
                 _ => (value.entries.len(), 1),
             };
-            let position = self.position(index, length, name.as_deref())?;
+            let position = self.position(index, length, of)?;
             let shape = if matches!(value.shape, Shape::Matrix(..)) { Shape::Vector(width) } else { Shape::Scalar };
-            value = Value { shape, entries: value.entries[position * width..][..width].to_vec() };
+            value = Value::new(shape, value.entries[position * width..][..width].to_vec());
         }
         Some(value)
     }
 
     /// An index between 0 and `length`; `of` is the derived quantity that names of coordinates may index.
     fn position(&mut self, index: &Expr, length: usize, of: Option<&str>) -> Option<usize> {
-        if let (Some(of), ExprKind::Name(name)) = (of, &index.kind) {
-            let name = plain(name);
-            let found = self.coordinate(&name);
-            if found.is_none() {
-                let suggestion = did_you_mean(&name, self.coordinate_names());
-                self.report.add(Mistake::UnknownIndex { name, of: of.to_owned(), suggestion }, index.place);
+        if let Some(of) = of {
+            if let Some(position) = self.coordinate(index) {
+                return Some(position);
             }
-            return found;
+            let (base, _) = indexed(index);
+            if let ExprKind::Name(name) = &base.kind
+                && self.known.number(&plain(name)).is_none()
+            {
+                let suggestion = did_you_mean(&plain(name), self.coordinate_names());
+                let mistake = Mistake::UnknownIndex { name: index.to_string(), of: of.to_owned(), suggestion };
+                self.report.add(mistake, index.place);
+                return None;
+            }
         }
-        let ExprKind::Number(number) = &index.kind else {
-            self.report.add(Mistake::IndexNotLiteral {}, index.place);
-            return None;
+        let whole = match self.known.whole(index) {
+            Ok(whole) => whole,
+            Err(fault) => {
+                self.fault(fault);
+                return None;
+            }
         };
-        if !number.is_int() {
-            self.report.add(Mistake::IndexNotLiteral {}, index.place);
-            return None;
-        }
-        let position = usize::try_from(number.numerator()).ok().filter(|position| *position < length);
+        let position = usize::try_from(whole).ok().filter(|position| *position < length);
         if position.is_none() {
-            let mistake = Mistake::IndexBounds { index: number.numerator().to_string(), length };
-            self.report.add(mistake, index.place);
+            self.report.add(Mistake::IndexBounds { index: whole.to_string(), length }, index.place);
         }
         position
+    }
+
+    /// The terms of a sum; nothing for no terms.
+    fn sum(&mut self, range: &Range, term: &Expr) -> Option<Value> {
+        if !self.names_index(&range.variable) {
+            return None;
+        }
+        let values = match self.known.range(range) {
+            Ok(values) => values,
+            Err(fault) => {
+                self.fault(fault);
+                return None;
+            }
+        };
+        let name = plain(&range.variable);
+        let mut terms: Vec<(Value, bool)> = Vec::new();
+        for value in values {
+            let next = self.with_indices(&[(name.clone(), value)], |scope| scope.value(term))?;
+            let first = terms.first().map_or(&next, |(first, _)| first);
+            self.checked(arithmetic::same_shape("a sum", first, &next), term.place)?;
+            terms.push((next, true));
+        }
+        if terms.is_empty() {
+            return Some(Value::scalar(self.graph.zero()));
+        }
+        Some(arithmetic::sum(&mut self.graph, &terms))
+    }
+
+    /// Whether a name may stand for an index here.
+    pub(crate) fn names_index(&mut self, ident: &Ident) -> bool {
+        let name = plain(ident);
+        let mistake = if name == "t" || name == "pi" {
+            Mistake::ReservedName { name }
+        } else if self.stated.contains(&name) {
+            Mistake::IndexIsQuantity { name }
+        } else {
+            return true;
+        };
+        self.report.add(mistake, ident);
+        false
     }
 
     fn choice(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, place: Place) -> Option<Value> {
@@ -220,10 +294,10 @@ impl Scope<'_> {
         self.checked(arithmetic::same_shape("a choice", &then, &otherwise), place)?;
         let entries = then.entries.iter().zip(&otherwise.entries);
         let entries = entries.map(|(yes, no)| self.graph.select(condition, *yes, *no)).collect();
-        Some(Value { shape: then.shape, entries })
+        Some(Value::new(then.shape, entries))
     }
 
-    fn integral(&mut self, dummy: &Ident, from: &Expr, to: &Expr, integrand: &Expr) -> Option<Value> {
+    fn integral(&mut self, dummy: &Ident, [from, to, integrand]: [&Expr; 3], nodes: Option<&Expr>) -> Option<Value> {
         let name = plain(dummy);
         if name == "t" || name == "pi" {
             self.report.add(Mistake::ReservedName { name }, dummy);
@@ -231,7 +305,11 @@ impl Scope<'_> {
         }
         let from = self.scalar(from, "the lower bound of an integral");
         let to = self.scalar(to, "the upper bound of an integral");
-        let result = self.with_dummy(name.clone(), |scope, symbol| {
+        let nodes = match nodes {
+            Some(nodes) => Some(self.node_count(nodes)?),
+            None => None,
+        };
+        self.with_dummy(name.clone(), |scope, symbol| {
             let value = scope.value(integrand)?;
             if value.shape == Shape::Condition {
                 let mistake = Mistake::ScalarNeeded { what: "an integrand".to_owned(), found: value.shape.to_string() };
@@ -239,6 +317,10 @@ impl Scope<'_> {
                 return None;
             }
             let (from, to) = (from?, to?);
+            if let Some(nodes) = nodes {
+                let entries = quadrature::gauss_legendre(&mut scope.graph, &value.entries, symbol, (from, to), nodes);
+                return Some(Value::new(value.shape, entries));
+            }
             let mut entries = Vec::new();
             for entry in &value.entries {
                 match integral::closed_form(&mut scope.graph, *entry, symbol, (from, to)) {
@@ -259,9 +341,25 @@ impl Scope<'_> {
                     }
                 }
             }
-            Some(Value { shape: value.shape, entries })
-        })?;
-        Some(result)
+            Some(Value::new(value.shape, entries))
+        })
+    }
+
+    /// The number of nodes of a quadrature.
+    fn node_count(&mut self, nodes: &Expr) -> Option<usize> {
+        let count = match self.known.whole(nodes) {
+            Ok(count) => count,
+            Err(fault) => {
+                self.fault(fault);
+                return None;
+            }
+        };
+        let valid = usize::try_from(count).ok().filter(|count| (1..=quadrature::MOST_NODES).contains(count));
+        if valid.is_none() {
+            let mistake = Mistake::NodeCount { found: count.to_string(), limit: quadrature::MOST_NODES };
+            self.report.add(mistake, nodes.place);
+        }
+        valid
     }
 
     /// The innermost part of an expression for whose value `holds` is true; the expression itself satisfies it.

@@ -7,7 +7,7 @@ use super::message::Mistake;
 use super::number::{self, BadNumber};
 use super::place::Place;
 use super::report::Report;
-use super::syntax::{Binary, Expr, ExprKind, Unary, plain};
+use super::syntax::{Binary, Expr, ExprKind, Range, Unary, plain};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenTree};
 
 /// Depth of parentheses, calls and signs past which reading stops, well before any stack ends.
@@ -21,6 +21,8 @@ const LONGEST: usize = 2000;
 pub(crate) struct Parser {
     pub(crate) report: Report,
     nesting: usize,
+    /// The ranges met between the brackets of an index, where they may stand there: on the left side of a force.
+    pub(crate) ranges: Option<Vec<Range>>,
 }
 
 impl Parser {
@@ -117,7 +119,7 @@ impl Parser {
         let mut expr = self.primary(cursor)?;
         for _ in 0..DEEPEST {
             if let Some(group) = cursor.eat_group(Delimiter::Bracket) {
-                let indices = self.list(&group)?;
+                let indices = self.elements(&group, Self::index)?;
                 let place = expr.place.to(cursor.last());
                 expr = self.build(ExprKind::Index { of: Box::new(expr), indices }, place)?;
             } else if cursor.at(".") && !cursor.at("..") {
@@ -129,9 +131,9 @@ impl Parser {
                     let found = format!("`{}`", plain(&function));
                     return self.fail(Mistake::FieldAccess { found }, &function);
                 };
-                if let "integral" | "sum" = function.to_string().as_str() {
+                if let Some(form) = form_of(&function) {
                     let found = format!("`.{function}`");
-                    return self.fail(Mistake::IntegralForm { found }, &function);
+                    return self.fail(Mistake::RangeForm { form: form.to_owned(), found }, &function);
                 }
                 let mut arguments = vec![expr];
                 arguments.extend(self.list(&group)?);
@@ -199,12 +201,21 @@ impl Parser {
         self.fail(mistake, Place::at(literal.span()))
     }
 
-    /// Expressions between delimiters, separated by commas; a comma may stand behind the last.
-    fn list(&mut self, group: &Group) -> Option<Vec<Expr>> {
+    /// Expressions between delimiters.
+    pub(crate) fn list(&mut self, group: &Group) -> Option<Vec<Expr>> {
+        self.elements(group, Self::expression)
+    }
+
+    /// Elements between delimiters, separated by commas; a comma may stand behind the last.
+    pub(crate) fn elements<T>(
+        &mut self,
+        group: &Group,
+        read: impl Fn(&mut Self, &mut Cursor) -> Option<T>,
+    ) -> Option<Vec<T>> {
         let mut cursor = Cursor::inside(group);
         let mut elements = Some(Vec::new());
         while !cursor.is_empty() {
-            let element = self.expression(&mut cursor).and_then(|element| {
+            let element = read(self, &mut cursor).and_then(|element| {
                 if cursor.is_empty() || cursor.at(",") { Some(element) } else { self.finish(&cursor).map(|()| element) }
             });
             match (element, &mut elements) {
@@ -220,12 +231,30 @@ impl Parser {
         elements
     }
 
+    /// An index; a range counts as its variable, and is kept aside, where ranges may stand.
+    fn index(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let is_range =
+            cursor.peek_second().is_some_and(|token| matches!(token, TokenTree::Ident(word) if word == "in"));
+        if !is_range {
+            return self.expression(cursor);
+        }
+        let place = cursor.place();
+        let range = self.range(INDEX_FORM, cursor)?;
+        let place = place.to(cursor.last());
+        let variable = range.variable.clone();
+        match &mut self.ranges {
+            Some(ranges) => ranges.push(range),
+            None => return self.fail(Mistake::RangeInExpression {}, place),
+        }
+        self.build(ExprKind::Name(variable), place)
+    }
+
     /// A function and its arguments.
     fn call(&mut self, function: Ident, group: &Group) -> Option<Expr> {
         let place = Place::from(&function).to(Place::at(group.span_close()));
         match function.to_string().as_str() {
             "integral" => self.integral(group, place),
-            "sum" => self.fail(Mistake::NotYet { what: "sum".to_owned() }, place),
+            "sum" => self.sum(group, place),
             _ => {
                 let arguments = self.list(group)?;
                 self.build(ExprKind::Call { function, arguments }, place)
@@ -233,33 +262,59 @@ impl Parser {
         }
     }
 
-    /// `x in from..to, integrand`
-    fn integral(&mut self, group: &Group, place: Place) -> Option<Expr> {
-        let mut cursor = Cursor::inside(group);
+    /// `variable in from..to`
+    pub(crate) fn range(&mut self, form: &str, cursor: &mut Cursor) -> Option<Range> {
         let form = |cursor: &Cursor| {
             let found = if cursor.at("..=") { "`..=`".to_owned() } else { cursor.found() };
-            Mistake::IntegralForm { found }
+            Mistake::RangeForm { form: form.to_owned(), found }
         };
-        let Some(dummy) = cursor.eat_ident() else { return self.fail(form(&cursor), cursor.place()) };
+        let Some(variable) = cursor.eat_ident() else { return self.fail(form(cursor), cursor.place()) };
         if !cursor.eat_word("in") {
-            return self.fail(form(&cursor), cursor.place());
+            return self.fail(form(cursor), cursor.place());
         }
-        let from = self.expression(&mut cursor)?;
+        let from = self.expression(cursor)?;
         if cursor.at("..=") || !cursor.eat("..") {
-            return self.fail(form(&cursor), cursor.place());
+            return self.fail(form(cursor), cursor.place());
         }
-        let to = self.expression(&mut cursor)?;
+        let to = self.expression(cursor)?;
+        Some(Range { variable, from, to })
+    }
+
+    /// A range, a comma, and what it ranges over.
+    fn ranged(&mut self, form: &str, cursor: &mut Cursor) -> Option<(Range, Expr)> {
+        let range = self.range(form, cursor)?;
         if !cursor.eat(",") {
-            return self.fail(form(&cursor), cursor.place());
+            let mistake = Mistake::RangeForm { form: form.to_owned(), found: cursor.found() };
+            return self.fail(mistake, cursor.place());
         }
-        let integrand = self.expression(&mut cursor)?;
-        if cursor.eat(",") && !cursor.is_empty() {
-            let what = if cursor.at_word("nodes") { "nodes" } else { "a third argument of integral" };
-            return self.fail(Mistake::NotYet { what: what.to_owned() }, cursor.place());
+        let inner = self.expression(cursor)?;
+        Some((range, inner))
+    }
+
+    fn sum(&mut self, group: &Group, place: Place) -> Option<Expr> {
+        let mut cursor = Cursor::inside(group);
+        let (range, term) = self.ranged(SUM_FORM, &mut cursor)?;
+        cursor.eat(",");
+        self.finish(&cursor)?;
+        self.build(ExprKind::Sum { range: Box::new(range), term: Box::new(term) }, place)
+    }
+
+    fn integral(&mut self, group: &Group, place: Place) -> Option<Expr> {
+        let mut cursor = Cursor::inside(group);
+        let (range, integrand) = self.ranged(INTEGRAL_FORM, &mut cursor)?;
+        let mut nodes = None;
+        if cursor.eat(",") && cursor.eat_word("nodes") {
+            if !cursor.eat("=") {
+                let mistake = Mistake::ExpectedEquals { after: "`nodes`".to_owned(), found: cursor.found() };
+                return self.fail(mistake, cursor.place());
+            }
+            nodes = Some(Box::new(self.expression(&mut cursor)?));
+            cursor.eat(",");
         }
         self.finish(&cursor)?;
+        let Range { variable: dummy, from, to } = range;
         let [from, to, integrand] = [from, to, integrand].map(Box::new);
-        self.build(ExprKind::Integral { dummy, from, to, integrand }, place)
+        self.build(ExprKind::Integral { dummy, from, to, integrand, nodes }, place)
     }
 
     /// What follows the word `if`.
@@ -299,6 +354,19 @@ impl Parser {
         let result = read(self);
         self.nesting -= 1;
         result
+    }
+}
+
+const INTEGRAL_FORM: &str = "integral(x in a..b, integrand)";
+const SUM_FORM: &str = "sum(i in a..b, term)";
+pub(crate) const INDEX_FORM: &str = "[i in a..b]";
+
+/// The form of the functions that range over something.
+fn form_of(function: &Ident) -> Option<&'static str> {
+    match function.to_string().as_str() {
+        "integral" => Some(INTEGRAL_FORM),
+        "sum" => Some(SUM_FORM),
+        _ => None,
     }
 }
 

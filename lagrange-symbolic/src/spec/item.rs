@@ -21,8 +21,10 @@ pub struct Item {
 pub struct Field {
     /// Its name.
     pub ident: Ident,
-    /// Its type.
+    /// Its type, or that of its elements.
     pub number: NumberType,
+    /// The lengths of an array, the outermost first; none for a number.
+    pub lengths: Vec<usize>,
     /// Whether it carries `#[input]`.
     pub is_input: bool,
     /// Its doc comment, empty if there is none.
@@ -124,38 +126,64 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
         report.add(Mistake::ConditionalField { field: name.clone() }, ends(attribute));
         return None;
     }
-    let number = match number_type(&field.ty, generics) {
-        Ok(number) => number,
-        Err(mistake) => {
-            report.add(mistake(name), ends(&field.ty));
-            return None;
+    let mut lengths = Vec::new();
+    let mut ty = without_group(&field.ty);
+    while let syn::Type::Array(array) = ty {
+        match length(&array.len) {
+            Some(length) => lengths.push(length),
+            None => {
+                report.add(Mistake::ArrayLength { field: name }, ends(&array.len));
+                return None;
+            }
         }
+        ty = without_group(&array.elem);
+    }
+    if lengths.iter().try_fold(1_usize, |size, length| size.checked_mul(*length)).is_none_or(|size| size > MOST_NUMBERS)
+    {
+        report.add(Mistake::ArraySize { field: name, limit: MOST_NUMBERS }, ends(&field.ty));
+        return None;
+    }
+    let Some(number) = number_type(ty, generics) else {
+        report.add(Mistake::FieldType { field: name }, ends(&field.ty));
+        return None;
     };
-    Some(Field { ident, number, is_input: input, documentation: documentation(&field.attrs) })
+    Some(Field { ident, number, lengths, is_input: input, documentation: documentation(&field.attrs) })
 }
 
-/// A number's type, or the mistake as a function of the field's name.
-fn number_type(ty: &syn::Type, generics: &[Ident]) -> Result<NumberType, impl FnOnce(String) -> Mistake + use<>> {
-    let mut inner = ty;
-    while let syn::Type::Group(syn::TypeGroup { elem, .. }) | syn::Type::Paren(syn::TypeParen { elem, .. }) = inner {
-        inner = elem;
+/// The most numbers in one field.
+const MOST_NUMBERS: usize = 10_000;
+
+/// A type without the invisible delimiters of macros and without parentheses.
+fn without_group(mut ty: &syn::Type) -> &syn::Type {
+    while let syn::Type::Group(syn::TypeGroup { elem, .. }) | syn::Type::Paren(syn::TypeParen { elem, .. }) = ty {
+        ty = elem;
     }
-    let is_array = matches!(inner, syn::Type::Array(_));
-    if let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = inner {
-        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-        match segments.as_slice() {
-            [.., "primitive", "f64"] | ["f64"] => return Ok(NumberType::F64),
-            [.., "primitive", "f32"] | ["f32"] => return Ok(NumberType::F32),
-            [name] => {
-                if let Some(parameter) = generics.iter().find(|parameter| *parameter == name) {
-                    return Ok(NumberType::Generic(parameter.clone()));
-                }
-            }
-            _ => {}
+    ty
+}
+
+/// A length that is written as a number and is not zero.
+fn length(expr: &syn::Expr) -> Option<usize> {
+    match expr {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(length), .. }) => {
+            length.base10_parse().ok().filter(|length| *length > 0)
         }
+        syn::Expr::Group(group) => length(&group.expr),
+        syn::Expr::Paren(inner) => length(&inner.expr),
+        _ => None,
     }
-    Err(move |field| if is_array { Mistake::ArrayField { field } } else { Mistake::FieldType { field } })
+}
+
+/// A number's type.
+fn number_type(ty: &syn::Type, generics: &[Ident]) -> Option<NumberType> {
+    let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return None };
+    let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    match segments.as_slice() {
+        [.., "primitive", "f64"] | ["f64"] => Some(NumberType::F64),
+        [.., "primitive", "f32"] | ["f32"] => Some(NumberType::F32),
+        [name] => generics.iter().find(|parameter| *parameter == name).cloned().map(NumberType::Generic),
+        _ => None,
+    }
 }
 
 /// The doc comment that a list of attributes makes up.

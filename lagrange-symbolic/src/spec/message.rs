@@ -53,14 +53,15 @@ table! {
     // Statements
     ExpectedStatement { found: String } =>
         "expected a statement, found {found}",
-        "a statement begins with a word: coordinates, let, lagrangian, kinetic, potential, dissipation, force, verify";
+        "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force constraint \
+         nonholonomic output assume verify const extern table crate max_operations";
     UnknownStatement { word: String, suggestion: String } =>
         "`{word}` begins no statement",
-        "{suggestion} statements are coordinates, let, lagrangian, kinetic, potential, dissipation, force, verify";
+        "{suggestion} statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic \
+         output assume verify const extern table crate max_operations";
     NotYet { what: String } =>
         "`{what}` is not supported yet",
-        "this version knows coordinates (scalars), let, lagrangian, kinetic, potential, dissipation, force, verify \
-         and integral";
+        "";
     MissingLet { name: String } =>
         "`{name} = …` is not a statement",
         "to name an intermediate quantity, write `let {name} = …;`";
@@ -75,13 +76,25 @@ table! {
         "";
     EqualityInDefinition {} =>
         "`==` where `=` is meant",
-        "a definition is written with `=`; `==` stands in `verify`";
-    AssignmentInClaim {} =>
+        "a definition is written with `=`; `==` stands in `verify`, `constraint` and `nonholonomic`";
+    AssignmentInEquality { form: String } =>
         "`=` where `==` is meant",
-        "a claim is written `verify left == right;`";
-    ClaimWithoutEquality { found: String } =>
-        "expected `==` in `verify`, found {found}",
-        "a claim is written `verify left == right;`";
+        "write `{form}`";
+    MissingEquality { keyword: String, form: String, found: String } =>
+        "expected `==` in `{keyword}`, found {found}",
+        "write `{form}`";
+    ConstraintName { form: String, found: String } =>
+        "expected `:` after the name of a constraint, found {found}",
+        "write `{form}`";
+    Form { form: String, found: String } =>
+        "expected `{form}`, found {found}",
+        "";
+    MissingLength { name: String } =>
+        "array `{name}` needs a length",
+        "write `{name}[4]`";
+    MissingIndex { name: String } =>
+        "`{name}` needs an index between the brackets",
+        "write `{name}[0]` or `{name}[i in 0..4]`";
     BlockAttribute {} =>
         "only doc comments may stand before a statement",
         "";
@@ -115,9 +128,13 @@ table! {
     FieldAccess { found: String } =>
         "a function and its parentheses are expected after `.`, found {found}",
         "write `x.dot()` for a function, `v[0]` for an element; parameters are written without `self`";
-    IntegralForm { found: String } =>
-        "expected `integral(x in a..b, integrand)`, found {found}",
-        "the bounds are separated by `..`, the integrand follows a comma";
+    RangeForm { form: String, found: String } =>
+        "expected `{form}`, found {found}",
+        "bounds are separated by `..`, the upper one is left out of indices";
+    RangeInExpression {} =>
+        "a range cannot stand in an expression",
+        "ranges index whole statements: `let p[i in 1..8] = …;`, or the left side of a force; sums are written \
+         `sum(i in 0..8, term)`";
     ComparisonChain {} =>
         "comparisons cannot be chained",
         "write `a < b && b < c`";
@@ -150,9 +167,12 @@ table! {
     FieldType { field: String } =>
         "the type of field `{field}` is not a number",
         "a parameter is `f64`, `f32` or a type parameter of the struct; mark other fields `#[skip]`";
-    ArrayField { field: String } =>
-        "field `{field}` is an array, which is not supported yet",
-        "a parameter is `f64`, `f32` or a type parameter of the struct; mark other fields `#[skip]`";
+    ArraySize { field: String, limit: usize } =>
+        "field `{field}` has more than {limit} numbers",
+        "";
+    ArrayLength { field: String } =>
+        "the length of field `{field}` is not known to the macro",
+        "write it as a number: `[f64; 8]`";
     TwoTypeParameters { first: String, second: String } =>
         "parameters have the types `{first}` and `{second}`",
         "one type parameter serves all of them";
@@ -188,13 +208,32 @@ table! {
     LetIsCoordinate { name: String } =>
         "`let {name}` hides the coordinate `{name}`",
         "choose another name";
+    ConstIsTaken { name: String, other: String } =>
+        "`const {name}` hides the {other} `{name}`",
+        "choose another name";
+    FunctionIsTaken { name: String } =>
+        "a function `{name}` exists already",
+        "choose another name";
+    DuplicateConstraint { name: String } =>
+        "constraint `{name}` is stated twice",
+        "";
+    DuplicateOutput { name: String } =>
+        "output `{name}` is stated twice",
+        "";
+    UnknownConstraint { name: String, suggestion: String } =>
+        "there is no constraint `{name}`",
+        "{suggestion} write the name of a `constraint` or `nonholonomic` statement";
+    ConstraintAsQuantity { name: String } =>
+        "`{name}` is a constraint, not a quantity",
+        "its multiplier is `multiplier({name})`, its force on the coordinates `reaction({name})`";
     UnknownName { name: String, suggestion: String } =>
         "`{name}` is not known here",
-        "{suggestion} names are coordinates, fields of the struct, `let` definitions, `t` and `pi`";
+        "{suggestion} names are coordinates, fields of the struct, `let` and `const` definitions, `t` and `pi`";
     UnknownFunction { name: String, suggestion: String } =>
         "there is no function `{name}`",
         "{suggestion} functions are sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt hypot sinc abs sign min \
-         max norm norm2 inner cross dot integral";
+         max smoothstep norm norm2 inner cross transpose dot sum integral rotation_x rotation_y rotation_z rotation \
+         angular_velocity_body angular_velocity_space rigid_body_energy multiplier reaction";
     QuantityAsFunction { name: String } =>
         "`{name}` is a quantity, not a function",
         "write `{name}*(…)` for a product";
@@ -244,6 +283,9 @@ table! {
     ScalarNeeded { what: String, found: String } =>
         "{what} must be a scalar, found {found}",
         "";
+    MatrixNeeded { what: String, found: String } =>
+        "{what} must be a matrix, found {found}",
+        "";
     VectorNeeded { what: String, found: String } =>
         "{what} must be a vector, found {found}",
         "";
@@ -274,9 +316,39 @@ table! {
     IndexedScalar {} =>
         "a scalar has no elements",
         "";
-    IndexNotLiteral {} =>
-        "an index must be a whole number",
-        "write `v[0]` for the first element";
+    NotConstant { found: String } =>
+        "`{found}` is not known at compile time",
+        "indices, lengths and bounds are made of numbers, `const` definitions and indices";
+    NotWhole { found: String } =>
+        "`{found}` is not a whole number",
+        "the first element of `v` is `v[0]`";
+    ConstantPower {} =>
+        "the power of a constant needs a whole exponent",
+        "";
+    ConstantSize {} =>
+        "this number has more than 4096 bits",
+        "";
+    TooManyElements { limit: i64 } =>
+        "this range has more than {limit} elements",
+        "";
+    TooMuchWork { limit: usize } =>
+        "the sums of this block take more than {limit} steps to write out",
+        "";
+    LengthRange { name: String, found: String } =>
+        "array `{name}` cannot have length {found}",
+        "a length is a whole number from 1 on";
+    UnknownElement { element: String, known: String } =>
+        "`{element}` is not defined",
+        "{known}";
+    ElementsAsArray { name: String } =>
+        "the elements of `{name}` make up no vector",
+        "they are read one at a time: `{name}[i]`; a vector has elements of one shape, without gaps from index 0";
+    DuplicateRangeVariable { name: String } =>
+        "index `{name}` stands twice in one statement",
+        "";
+    IndexIsQuantity { name: String } =>
+        "index `{name}` hides a quantity of the block",
+        "choose another name";
     IndexBounds { index: String, length: usize } =>
         "index {index} is out of bounds: there are {length} elements",
         "the first element has index 0";
@@ -323,6 +395,78 @@ table! {
         "an integrand is a sum of terms P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and u linear in {dummy}";
     IntegralDegree { dummy: String, limit: usize } =>
         "the integrand has a degree above {limit} in `{dummy}`",
+        "";
+    NodeCount { found: String, limit: usize } =>
+        "a quadrature cannot have {found} nodes",
+        "it has from 1 to {limit}";
+    TooManyCoordinates { limit: usize } =>
+        "there are more than {limit} coordinates",
+        "";
+    OutsideOutput { name: String } =>
+        "`{name}` can stand in `output` only",
+        "the force of a constraint follows from the motion";
+    VelocityInConstraint { name: String } =>
+        "a velocity cannot stand in the holonomic constraint `{name}`",
+        "a condition on velocities is written `nonholonomic {name}: left == right;`";
+    AccelerationInConstraint { name: String } =>
+        "a second derivative cannot stand in constraint `{name}`",
+        "";
+    InputInConstraint { input: String, name: String } =>
+        "input `{input}` cannot stand in constraint `{name}`",
+        "its rate of change would be needed; make it a coordinate or a function of t";
+    ConstraintOnNothing { row: String } =>
+        "constraint `{row}` depends on no coordinate",
+        "";
+    NoVelocity { row: String } =>
+        "nonholonomic constraint `{row}` depends on no velocity",
+        "a condition on coordinates is written `constraint name: left == right;`";
+    NonlinearInVelocities { part: String, name: String } =>
+        "`{part}` is not linear in the velocities, as the nonholonomic constraint `{name}` must be",
+        "";
+    MovingAssumption { part: String } =>
+        "`{part}` is no parameter",
+        "an assumption is a fact about parameters, checked when they are given";
+    AssumptionForm { found: String } =>
+        "expected a comparison with `>` or `<`, found `{found}`",
+        "write `assume left > right;`";
+    FalseAssumption { text: String } =>
+        "`{text}` is false",
+        "";
+    MovingTable { name: String } =>
+        "table `{name}` must be made of numbers and parameters",
+        "";
+    ShortTable { name: String } =>
+        "table `{name}` needs two knots at least",
+        "";
+    UnorderedTable { name: String } =>
+        "the knots of table `{name}` do not increase",
+        "";
+    ExternArguments { name: String, limit: usize } =>
+        "function `{name}` needs from 1 to {limit} arguments",
+        "";
+    ExternArgumentTwice { argument: String, name: String } =>
+        "argument `{argument}` of `{name}` is named twice",
+        "";
+    UnknownArgument { argument: String, name: String, arguments: String } =>
+        "`{argument}` is no argument of `{name}`",
+        "its arguments are {arguments}";
+    ExternDerivativeTwice { by: String, name: String } =>
+        "the derivative of `{name}` by {by} is given twice",
+        "";
+    MissingDerivative { name: String, by: String } =>
+        "the equations need the derivative of `{name}` by {by}",
+        "add `d({by}) = path::function` to its `extern` statement";
+    OperationLimit {} =>
+        "`max_operations` must be a whole number from 1 on",
+        "";
+    OrientationNeeded { what: String, found: String } =>
+        "{what} must be a 3×3 rotation matrix or a quaternion, found {found}",
+        "`rotation` also takes an axis of 3 components and an angle";
+    PositionNeeded { what: String, found: String } =>
+        "the position in {what} must have 2 or 3 components, found {found}",
+        "";
+    InertiaNeeded { what: String, found: String } =>
+        "{what} must be a 3×3 matrix or 3 principal moments, found {found}",
         "";
     UnknownIndex { name: String, of: String, suggestion: String } =>
         "`{name}` is no index of `{of}`",

@@ -3,11 +3,14 @@
 use super::elaborate::Stated;
 use super::jump;
 use super::message::Mistake;
+use super::place::Place;
 use super::scope::Scope;
-use super::syntax::{Energy, Expr};
+use super::syntax::{ConstraintKind, Energy, Expr};
 use super::value::{Shape, Value};
 use crate::diff::derivative;
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Node, Rational, Symbol};
+use crate::function::Function;
+use crate::prove::{Verdict, equal};
 
 /// L, T and V must be free of accelerations, and their momentum of inputs.
 pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
@@ -43,24 +46,123 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
 }
 
 /// A function of q and t that depends on a coordinate at least.
-pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) {
+pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_));
     if refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInLeft {}) {
-        return;
+        return false;
     }
     let input = |scope: &Scope<'_>| Mistake::InputInLeft { input: first_input(scope, value) };
     if refuse(scope, expr, value, is_input, input) {
-        return;
+        return false;
     }
-    let is_coordinate = |symbol| matches!(symbol, Symbol::Coordinate(_));
-    if !value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate)) {
+    let acts = value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate));
+    if !acts {
         scope.report.add(Mistake::ForceOnNothing { left: expr.to_string() }, expr.place);
     }
+    acts
 }
 
 /// Anything but accelerations.
-pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) {
-    refuse(scope, expr, value, is_acceleration, |_| Mistake::SecondDerivativeInForce {});
+pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+    !refuse(scope, expr, value, is_acceleration, |_| Mistake::SecondDerivativeInForce {})
+}
+
+/// Functions of q and t; of velocities too, where the constraint is nonholonomic.
+pub(crate) fn constraint_side(
+    scope: &mut Scope<'_>,
+    kind: ConstraintKind,
+    name: &str,
+    expr: &Expr,
+    value: &Value,
+) -> bool {
+    let named = || name.to_owned();
+    let input = |scope: &Scope<'_>| Mistake::InputInConstraint { input: first_input(scope, value), name: named() };
+    let refused = refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInConstraint { name: named() })
+        || refuse(scope, expr, value, is_input, input);
+    if refused {
+        return false;
+    }
+    if kind == ConstraintKind::Holonomic {
+        let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_));
+        return !refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInConstraint { name: named() });
+    }
+    if value.entries.iter().any(|id| is_nonlinear(&mut scope.graph, *id)) {
+        let part = scope.blame(expr, &mut |scope, value| {
+            value.shape != Shape::Condition && value.entries.iter().any(|id| is_nonlinear(&mut scope.graph, *id))
+        });
+        let mistake = Mistake::NonlinearInVelocities { part: part.to_string(), name: named() };
+        scope.report.add(mistake, part.place);
+        return false;
+    }
+    true
+}
+
+/// A row must restrict something.
+pub(crate) fn constraint_row(
+    scope: &mut Scope<'_>,
+    kind: ConstraintKind,
+    name: &str,
+    row: Id,
+    place: Place,
+) -> Option<()> {
+    let row_name = name.to_owned();
+    let mistake = match kind {
+        ConstraintKind::Holonomic if !scope.graph.contains(row, is_coordinate) => {
+            Mistake::ConstraintOnNothing { row: row_name }
+        }
+        ConstraintKind::Nonholonomic if !scope.graph.contains(row, |symbol| matches!(symbol, Symbol::Velocity(_))) => {
+            Mistake::NoVelocity { row: row_name }
+        }
+        _ => return Some(()),
+    };
+    scope.report.add(mistake, place);
+    None
+}
+
+/// A fact about parameters that is not plainly false.
+pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool {
+    let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));
+    if scope.graph.contains(value, is_moving) {
+        let part =
+            scope.blame(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_moving)));
+        scope.report.add(Mistake::MovingAssumption { part: part.to_string() }, part.place);
+        return false;
+    }
+    let is_false = scope.graph.as_number(value).is_some_and(|value| *value <= Rational::ZERO);
+    if is_false {
+        scope.report.add(Mistake::FalseAssumption { text: expr.to_string() }, expr.place);
+    }
+    !is_false
+}
+
+/// Whether a value is not linear in the velocities: a second derivative by them does not vanish.
+fn is_nonlinear(graph: &mut Graph, id: Id) -> bool {
+    let velocities: Vec<Symbol> = graph.symbols(id).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
+    let slopes: Vec<Id> = velocities.iter().map(|velocity| derivative(graph, &[id], *velocity)[0]).collect();
+    let zero = graph.zero();
+    if slopes.iter().any(|slope| switches_on_velocity(graph, *slope)) {
+        return true;
+    }
+    velocities.iter().any(|velocity| {
+        let bends = derivative(graph, &slopes, *velocity);
+        bends.iter().any(|bend| *bend != zero && !matches!(equal(graph, *bend, zero), Verdict::Proved))
+    })
+}
+
+/// Whether a velocity decides a sign or a branch of a value.
+fn switches_on_velocity(graph: &Graph, id: Id) -> bool {
+    let moves = |id: &Id| graph.contains(*id, |symbol| matches!(symbol, Symbol::Velocity(_)));
+    graph.reachable(&[id]).into_iter().any(|node| match graph.node(node) {
+        Node::Compare(_, left, right) => moves(left) || moves(right),
+        Node::Call(Function::Sign | Function::Min | Function::Max | Function::RecipOrZero, arguments) => {
+            arguments.iter().any(moves)
+        }
+        _ => false,
+    })
+}
+
+fn is_coordinate(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Coordinate(_))
 }
 
 /// Reports the innermost part that depends on a symbol of the refused kind, if there is one.

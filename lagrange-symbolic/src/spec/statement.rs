@@ -1,31 +1,37 @@
 //! The statements of the block, read one after the other with recovery at each `;`.
 
 use super::cursor::Cursor;
-use super::expression::Parser;
+use super::expression::{INDEX_FORM, Parser};
 use super::message::Mistake;
 use super::place::Place;
 use super::report::Report;
 use super::suggest::did_you_mean;
-use super::syntax::{Energy, Expr, Statement, StatementKind, plain};
+use super::syntax::{ConstraintKind, CoordinateArray, Energy, Expr, Indexing, Statement, StatementKind, plain};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 8] =
-    ["coordinates", "let", "lagrangian", "kinetic", "potential", "dissipation", "force", "verify"];
-
-/// Words that the language keeps for statements to come.
-const RESERVED: [&str; 10] = [
+const KEYWORDS: [&str; 17] = [
+    "coordinates",
+    "let",
+    "lagrangian",
+    "kinetic",
+    "potential",
+    "dissipation",
+    "force",
     "constraint",
     "nonholonomic",
     "output",
-    "invariant",
     "assume",
+    "verify",
     "const",
     "extern",
     "table",
     "crate",
     "max_operations",
 ];
+
+/// Words that the language keeps for statements to come.
+const RESERVED: [&str; 1] = ["invariant"];
 
 /// Reads the block; statements with mistakes are left out and reported.
 pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
@@ -57,18 +63,34 @@ impl Parser {
         };
         let kind = match keyword.to_string().as_str() {
             "coordinates" => self.coordinates(cursor)?,
-            "let" => self.definition(cursor)?,
+            "let" => {
+                let (name, indices, value) = self.definition("let", cursor)?;
+                StatementKind::Let { name, indices, value }
+            }
             "lagrangian" => self.energy(Energy::Lagrangian, keyword, cursor)?,
             "kinetic" => self.energy(Energy::Kinetic, keyword, cursor)?,
             "potential" => self.energy(Energy::Potential, keyword, cursor)?,
             "dissipation" => self.energy(Energy::Dissipation, keyword, cursor)?,
-            "force" => {
-                let left = self.expression(cursor)?;
-                self.equals("the left side of `force`", cursor)?;
-                let right = self.expression(cursor)?;
-                StatementKind::Force { left, right }
+            "force" => self.force(cursor)?,
+            "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
+            "nonholonomic" => self.constraint(ConstraintKind::Nonholonomic, cursor)?,
+            "output" => {
+                let (name, indices, value) = self.definition("output", cursor)?;
+                StatementKind::Output { name, indices, value }
             }
-            "verify" => self.claim(cursor)?,
+            "assume" => StatementKind::Assume(self.expression(cursor)?),
+            "verify" => {
+                let (left, right) = self.sides("verify", "verify left == right;", cursor)?;
+                StatementKind::Verify { left, right }
+            }
+            "const" => self.constant(cursor)?,
+            "extern" => self.extern_function(cursor)?,
+            "table" => self.table(cursor)?,
+            "crate" => self.runtime_path(cursor)?,
+            "max_operations" => {
+                self.equals("`max_operations`", cursor)?;
+                StatementKind::MaxOperations(self.expression(cursor)?)
+            }
             word if RESERVED.contains(&word) => {
                 return self.fail(Mistake::NotYet { what: word.to_owned() }, &keyword);
             }
@@ -119,26 +141,73 @@ impl Parser {
         let mut names = Vec::new();
         loop {
             let name = self.name("a coordinate", cursor)?;
-            if let Some(group) = cursor.peek_group(Delimiter::Bracket) {
-                let place = Place::from(&name).to(Place::at(group.span_close()));
-                return self.fail(Mistake::NotYet { what: format!("{}[…]", plain(&name)) }, place);
+            let mut lengths = Vec::new();
+            while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
+                let found = self.list(&group)?;
+                if found.is_empty() {
+                    return self.fail(Mistake::MissingLength { name: plain(&name) }, cursor.last());
+                }
+                lengths.extend(found);
             }
-            names.push(name);
+            names.push(CoordinateArray { name, lengths });
             if !cursor.eat(",") || cursor.at(";") {
                 return Some(StatementKind::Coordinates(names));
             }
         }
     }
 
-    fn definition(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+    /// `name[indices] = value`
+    fn definition(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<(Ident, Vec<Indexing>, Expr)> {
         let name = self.name("a name", cursor)?;
-        if let Some(group) = cursor.peek_group(Delimiter::Bracket) {
-            let place = Place::from(&name).to(Place::at(group.span_close()));
-            return self.fail(Mistake::NotYet { what: format!("let {}[…]", plain(&name)) }, place);
-        }
-        self.equals(&format!("`let {}`", plain(&name)), cursor)?;
+        let indices = self.indexing(&name, cursor)?;
+        self.equals(&format!("`{keyword} {}`", plain(&name)), cursor)?;
         let value = self.expression(cursor)?;
-        Some(StatementKind::Let { name, value })
+        Some((name, indices, value))
+    }
+
+    /// `[0]`, `[i in 1..8]`, or several of them, behind the name of a statement.
+    fn indexing(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<Vec<Indexing>> {
+        let mut indices = Vec::new();
+        while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
+            let found = self.elements(&group, |parser, cursor| {
+                let is_range = matches!(cursor.peek_second(), Some(TokenTree::Ident(word)) if word == "in");
+                if is_range {
+                    parser.range(INDEX_FORM, cursor).map(Indexing::Range)
+                } else {
+                    parser.expression(cursor).map(Indexing::Element)
+                }
+            })?;
+            if found.is_empty() {
+                return self.fail(Mistake::MissingIndex { name: plain(name) }, cursor.last());
+            }
+            indices.extend(found);
+        }
+        Some(indices)
+    }
+
+    /// A force; the ranges between the brackets of its left side index it.
+    fn force(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        self.ranges = Some(Vec::new());
+        let left = self.expression(cursor);
+        let ranges = self.ranges.take().unwrap_or_default();
+        let left = left?;
+        self.equals("the left side of `force`", cursor)?;
+        let right = self.expression(cursor)?;
+        Some(StatementKind::Force { indices: ranges.into_iter().map(Indexing::Range).collect(), left, right })
+    }
+
+    /// `name[indices]: left == right`
+    fn constraint(&mut self, kind: ConstraintKind, cursor: &mut Cursor) -> Option<StatementKind> {
+        let keyword = kind.keyword();
+        let form = format!("{keyword} name: left == right;");
+        let name = self.name("a name", cursor)?;
+        let indices = self.indexing(&name, cursor)?;
+        if !cursor.eat(":") {
+            let mistake = Mistake::ConstraintName { form, found: cursor.found() };
+            return self.fail(mistake, cursor.place());
+        }
+        let (left, right) = self.sides(keyword, &form, cursor)?;
+        Some(StatementKind::Constraint { kind, name, indices, left, right })
     }
 
     fn energy(&mut self, energy: Energy, keyword: Ident, cursor: &mut Cursor) -> Option<StatementKind> {
@@ -147,17 +216,20 @@ impl Parser {
         Some(StatementKind::Energy { energy, keyword, value })
     }
 
-    fn claim(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+    /// `left == right`
+    fn sides(&mut self, keyword: &str, form: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
         let left = self.expression(cursor)?;
         if !cursor.eat("==") {
+            let form = form.to_owned();
             if cursor.at("=") {
-                return self.fail(Mistake::AssignmentInClaim {}, cursor.place());
+                return self.fail(Mistake::AssignmentInEquality { form }, cursor.place());
             }
             self.sides_only(cursor)?;
-            return self.fail(Mistake::ClaimWithoutEquality { found: cursor.found() }, cursor.place());
+            let mistake = Mistake::MissingEquality { keyword: keyword.to_owned(), form, found: cursor.found() };
+            return self.fail(mistake, cursor.place());
         }
-        let right: Expr = self.expression(cursor)?;
-        Some(StatementKind::Verify { left, right })
+        let right = self.expression(cursor)?;
+        Some((left, right))
     }
 
     /// Where neither `==` nor an end follows the left side, the left-over itself is the mistake.
@@ -165,7 +237,7 @@ impl Parser {
         if cursor.is_empty() || cursor.at(";") { Some(()) } else { self.finish(cursor) }
     }
 
-    fn name(&mut self, what: &str, cursor: &mut Cursor) -> Option<Ident> {
+    pub(crate) fn name(&mut self, what: &str, cursor: &mut Cursor) -> Option<Ident> {
         let place = cursor.place();
         match cursor.eat_ident() {
             Some(name) => Some(name),
@@ -174,7 +246,7 @@ impl Parser {
     }
 
     /// The `=` of a definition.
-    fn equals(&mut self, after: &str, cursor: &mut Cursor) -> Option<()> {
+    pub(crate) fn equals(&mut self, after: &str, cursor: &mut Cursor) -> Option<()> {
         if cursor.at("==") {
             let second = cursor.peek_second().map_or(cursor.place(), Place::of);
             return self.fail(Mistake::EqualityInDefinition {}, cursor.place().to(second));

@@ -3,7 +3,7 @@
 use super::item::Item;
 use super::place::Place;
 use crate::expr::Rational;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 
 /// A parsed block and the struct that it describes.
@@ -29,12 +29,14 @@ pub struct Statement {
 /// What a statement states.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
-    /// `coordinates a, b;`
-    Coordinates(Vec<Ident>),
+    /// `coordinates a, theta[8], r[6][3];`
+    Coordinates(Vec<CoordinateArray>),
     /// `let name = value;`
     Let {
         /// The name given.
         name: Ident,
+        /// Which elements it defines; none for a plain name.
+        indices: Vec<Indexing>,
         /// What it stands for.
         value: Expr,
     },
@@ -49,11 +51,37 @@ pub enum StatementKind {
     },
     /// `force left = right;`
     Force {
+        /// The ranges that stand in its left side.
+        indices: Vec<Indexing>,
         /// The function of q and t along which the force acts.
         left: Expr,
         /// The force.
         right: Expr,
     },
+    /// `constraint name: left == right;` or `nonholonomic name: left == right;`
+    Constraint {
+        /// Which of the two.
+        kind: ConstraintKind,
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// One side.
+        left: Expr,
+        /// The other side.
+        right: Expr,
+    },
+    /// `output name = value;`
+    Output {
+        /// Its name.
+        name: Ident,
+        /// Which elements it shows.
+        indices: Vec<Indexing>,
+        /// What it shows.
+        value: Expr,
+    },
+    /// `assume left > right;`
+    Assume(Expr),
     /// `verify left == right;`
     Verify {
         /// The derived side.
@@ -61,6 +89,89 @@ pub enum StatementKind {
         /// The claimed side.
         right: Expr,
     },
+    /// `const name = value;`
+    Const {
+        /// Its name.
+        name: Ident,
+        /// An exact number.
+        value: Expr,
+    },
+    /// `extern name(x, y) = path, d(x) = path, …;`
+    Extern(ExternFunction),
+    /// `table name(x) = spline(knots, values);`
+    Table {
+        /// Its name.
+        name: Ident,
+        /// The places at which the values are given, increasing.
+        knots: Expr,
+        /// The values there.
+        values: Expr,
+    },
+    /// `crate = path;`
+    Crate(TokenStream),
+    /// `max_operations = limit;`
+    MaxOperations(Expr),
+}
+
+/// A coordinate or an array of coordinates.
+#[derive(Clone, Debug)]
+pub struct CoordinateArray {
+    /// Its name.
+    pub name: Ident,
+    /// Its lengths, the outermost first; none for a scalar.
+    pub lengths: Vec<Expr>,
+}
+
+/// What stands between the brackets behind the name of an indexed statement.
+#[derive(Clone, Debug)]
+pub enum Indexing {
+    /// `[3]`: one element.
+    Element(Expr),
+    /// `[i in 1..8]`: each of them.
+    Range(Range),
+}
+
+/// `variable in from..to`
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The index.
+    pub variable: Ident,
+    /// The first.
+    pub from: Expr,
+    /// One past the last.
+    pub to: Expr,
+}
+
+/// The two kinds of constraints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConstraintKind {
+    /// g(q, t) = 0.
+    Holonomic,
+    /// A(q, t) v + b(q, t) = 0.
+    Nonholonomic,
+}
+
+impl ConstraintKind {
+    /// The keyword that states it.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Holonomic => "constraint",
+            Self::Nonholonomic => "nonholonomic",
+        }
+    }
+}
+
+/// A function of the user's own, with its derivatives.
+#[derive(Clone, Debug)]
+pub struct ExternFunction {
+    /// Its name in the block.
+    pub name: Ident,
+    /// The names of its arguments.
+    pub arguments: Vec<Ident>,
+    /// The Rust function.
+    pub path: TokenStream,
+    /// Its derivatives: by which arguments, and the Rust function of each.
+    pub derivatives: Vec<(Vec<Ident>, TokenStream)>,
 }
 
 /// The scalar functions that a block defines once each.
@@ -147,6 +258,15 @@ pub enum ExprKind {
         to: Box<Expr>,
         /// What is integrated.
         integrand: Box<Expr>,
+        /// The number of nodes, where quadrature is asked for.
+        nodes: Option<Box<Expr>>,
+    },
+    /// `sum(variable in from..to, term)`
+    Sum {
+        /// The index and its bounds.
+        range: Box<Range>,
+        /// What is added up.
+        term: Box<Expr>,
     },
 }
 
@@ -220,8 +340,8 @@ impl Binary {
 impl Expr {
     pub(crate) fn new(kind: ExprKind, place: Place) -> Self {
         let mut parts = kind.parts();
-        if let ExprKind::Integral { integrand, .. } = &kind {
-            parts.push(integrand);
+        if let ExprKind::Integral { integrand: inner, .. } | ExprKind::Sum { term: inner, .. } = &kind {
+            parts.push(inner);
         }
         let height = 1 + parts.iter().map(|part| part.height).max().unwrap_or(0);
         let depth = match &kind {
@@ -248,6 +368,7 @@ impl ExprKind {
             Self::Binary(_, left, right) => vec![left, right],
             Self::If { condition, then, otherwise } => vec![condition, then, otherwise],
             Self::Integral { from, to, .. } => vec![from, to],
+            Self::Sum { range, .. } => vec![&range.from, &range.to],
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Blocks in, trees and messages out.
 
+mod array;
 mod integral;
 mod meaning;
 mod parse;
 mod refusal;
 mod robust;
+mod statement;
 mod syntax;
 
 use super::{DerivedNames, Mistake, Place, Report, Spec, elaborate, elaborate_claims, parse};

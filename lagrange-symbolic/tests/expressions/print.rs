@@ -10,6 +10,10 @@ impl Names for Language {
     fn symbol(&self, symbol: Symbol) -> String {
         self.name(symbol)
     }
+
+    fn function(&self, index: u32) -> String {
+        ["f", "lift_2"][index as usize].to_owned()
+    }
 }
 
 /// Each expression as text and LaTeX; the text must read back as an equal expression.

@@ -1,8 +1,9 @@
 //! The grammar: what is read is printed back with every operation in parentheses.
 
-use super::super::StatementKind;
+use super::super::{CoordinateArray, Indexing, StatementKind};
 use super::spec;
 use expect_test::{Expect, expect};
+use proc_macro2::{Ident, TokenStream};
 
 fn check(expression: &str, expected: Expect) {
     let spec = spec(&format!("let value = {expression};"));
@@ -61,7 +62,11 @@ fn choices_and_integrals() {
 fn statements() {
     let spec = spec(
         "/// Angles.\n/// From the vertical.\ncoordinates a, b; ; kinetic = 1; lagrangian = 2; potential = 3; \
-         dissipation = 4; force a = u; verify mass[a, b] == 0; coordinates c,;",
+         dissipation = 4; force a = u; verify mass[a, b] == 0; coordinates c,; coordinates d[n], e[6][3], f[2, 2]; \
+         let p[0] = 1; let p[i in 1..n] = p[i - 1]; let r[i in 0..2][j in 0..i, 3] = i; force d[i in 0..n] = 0; \
+         constraint rod[i in 1..n]: norm(e[i]) == l; nonholonomic edge: dot(a) == 0; output o[2] = a; assume l > 0; \
+         const n = 8; extern h(x, y) = self::h, d(x) = ::a::b, d(x, y) = super::c::d; \
+         table f(x) = spline([0, 1], y); crate = mine::runtime; max_operations = 30_000;",
     );
     expect![[r#"
         "coordinates a b" Angles.
@@ -73,6 +78,20 @@ fn statements() {
         "force a = u" 
         "verify mass[a, b] == 0" 
         "coordinates c" 
+        "coordinates d[n] e[6][3] f[2][2]" 
+        "let p[0] = 1" 
+        "let p[i in 1..n] = p[i - 1]" 
+        "let r[i in 0..2][j in 0..i][3] = i" 
+        "force[i in 0..n] d[i] = 0" 
+        "constraint rod[i in 1..n]: norm(e[i]) == l" 
+        "nonholonomic edge: dot(a) == 0" 
+        "output o[2] = a" 
+        "assume l > 0" 
+        "const n = 8" 
+        "extern h = self :: h d(x) = :: a :: b d(x, y) = super :: c :: d" 
+        "table f = spline([0, 1], y)" 
+        "crate = mine :: runtime" 
+        "max_operations = 30000" 
     "#]]
     .assert_eq(
         &spec
@@ -85,14 +104,42 @@ fn statements() {
 
 fn kind(kind: &StatementKind) -> String {
     match kind {
-        StatementKind::Coordinates(names) => {
-            format!("coordinates {}", names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        StatementKind::Coordinates(arrays) => {
+            let array = |array: &CoordinateArray| {
+                array.lengths.iter().fold(array.name.to_string(), |text, length| format!("{text}[{length}]"))
+            };
+            format!("coordinates {}", arrays.iter().map(array).collect::<Vec<_>>().join(" "))
         }
-        StatementKind::Let { name, value } => format!("let {name} = {value}"),
+        StatementKind::Let { name, indices, value } => format!("let {name}{} = {value}", indexing(indices)),
         StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
-        StatementKind::Force { left, right } => format!("force {left} = {right}"),
+        StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
+        StatementKind::Constraint { kind, name, indices, left, right } => {
+            format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
+        }
+        StatementKind::Output { name, indices, value } => format!("output {name}{} = {value}", indexing(indices)),
+        StatementKind::Assume(condition) => format!("assume {condition}"),
+        StatementKind::Const { name, value } => format!("const {name} = {value}"),
+        StatementKind::Extern(function) => {
+            let by = |(by, path): &(Vec<Ident>, TokenStream)| {
+                let by: Vec<String> = by.iter().map(ToString::to_string).collect();
+                format!(" d({}) = {path}", by.join(", "))
+            };
+            let derivatives: String = function.derivatives.iter().map(by).collect();
+            format!("extern {} = {}{derivatives}", function.name, function.path)
+        }
+        StatementKind::Table { name, knots, values } => format!("table {name} = spline({knots}, {values})"),
+        StatementKind::Crate(path) => format!("crate = {path}"),
+        StatementKind::MaxOperations(limit) => format!("max_operations = {limit}"),
         StatementKind::Verify { left, right } => format!("verify {left} == {right}"),
     }
+}
+
+fn indexing(indices: &[Indexing]) -> String {
+    let text = |index: &Indexing| match index {
+        Indexing::Element(at) => format!("[{at}]"),
+        Indexing::Range(range) => format!("[{} in {}..{}]", range.variable, range.from, range.to),
+    };
+    indices.iter().map(text).collect()
 }
 
 #[test]

@@ -43,14 +43,14 @@ fn statements() {
             coordinates x, 2;
                 ExpectedName «2» expected a coordinate, found `2`
             coordinates x[4];
-                NotYet «x[4]» `x[…]` is not supported yet
+                MissingLagrangian «Mechanism» neither `lagrangian` nor `kinetic` is stated
             let p[0] = 1; let p[i in 1..8] = p[i-1];
-                NotYet «p[0]» `let p[…]` is not supported yet
-                NotYet «p[i in 1..8]» `let p[…]` is not supported yet
+                MissingCoordinates «Mechanism» no coordinates are stated
+                MissingLagrangian «Mechanism» neither `lagrangian` nor `kinetic` is stated
             constraint rod: x == 1; output z = 2; const n = 8;
-                NotYet «constraint» `constraint` is not supported yet
-                NotYet «output» `output` is not supported yet
-                NotYet «const» `const` is not supported yet
+                MissingCoordinates «Mechanism» no coordinates are stated
+                MissingLagrangian «Mechanism» neither `lagrangian` nor `kinetic` is stated
+                UnknownName «x» `x` is not known here
             let a 3;
                 ExpectedEquals «3» expected `=` after `let a`, found `3`
             let a == 3;
@@ -60,9 +60,9 @@ fn statements() {
             let = 3;
                 ExpectedName «=» expected a name, found `=`
             verify a = b;
-                AssignmentInClaim «=» `=` where `==` is meant
+                AssignmentInEquality «=» `=` where `==` is meant
             verify a;
-                ClaimWithoutEquality «;» expected `==` in `verify`, found `;`
+                MissingEquality «;» expected `==` in `verify`, found `;`
             verify a b;
                 MissingOperator «b» an operator is missing before `b`
             force x;
@@ -159,19 +159,19 @@ fn expressions() {
                 MissingOperator «y» an operator is missing before `y`
                 ImplicitProduct «2x» a `*` is missing between `2` and `x`
             sum(i in 0..3, x)
-                NotYet «sum(i in 0..3, x)» `sum` is not supported yet
+                accepted
             integral(s, 0, l)
-                IntegralForm «,» expected `integral(x in a..b, integrand)`, found `,`
+                RangeForm «,» expected `integral(x in a..b, integrand)`, found `,`
             integral(s in 0..=l, s)
-                IntegralForm «.» expected `integral(x in a..b, integrand)`, found `..=`
+                RangeForm «.» expected `integral(x in a..b, integrand)`, found `..=`
             integral(s in 0, l, s)
-                IntegralForm «,» expected `integral(x in a..b, integrand)`, found `,`
+                RangeForm «,» expected `integral(x in a..b, integrand)`, found `,`
             integral(s in 0..l s)
-                IntegralForm «s» expected `integral(x in a..b, integrand)`, found `s`
+                RangeForm «s» expected `integral(x in a..b, integrand)`, found `s`
             integral(s in 0..l, sin(s), nodes = 8)
-                NotYet «nodes» `nodes` is not supported yet
+                accepted
             x.integral()
-                IntegralForm «integral» expected `integral(x in a..b, integrand)`, found `.integral`
+                RangeForm «integral» expected `integral(x in a..b, integrand)`, found `.integral`
             if x < 0 { 1 }
                 IfWithoutElse «if x < 0 { 1 }» `if` without `else`
             if x < 0 1 else 2
@@ -236,7 +236,7 @@ fn the_struct() {
                 FieldType «u32» the type of field `n` is not a number
                 FieldType «&'static str» the type of field `name` is not a number
             struct Mechanism { m: [f64; 3] }
-                ArrayField «[f64; 3]» field `m` is an array, which is not supported yet
+                accepted
             struct Mechanism<T, U> { m: T, #[skip] n: U, }
                 accepted
             struct Mechanism<T, U> { m: T, n: U }

@@ -1,0 +1,48 @@
+//! Functions of the user's own: a trait that derived code calls, implemented where the user's paths mean what they say.
+
+use super::Emission;
+use super::mechanism::scalar_parameter;
+use super::names::local;
+use crate::function::Orders;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// What derived code calls a function, or a derivative of it.
+pub(super) fn name(index: u32, orders: Orders) -> Ident {
+    let by: String = orders.arguments().map(|argument| format!("_{}", argument + 1)).collect();
+    local(&format!("f{}{by}", index + 1))
+}
+
+/// The trait for the module of derived code, and its implementation beside the struct; nothing without functions.
+pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
+    if emission.externs.is_empty() {
+        return (TokenStream::new(), TokenStream::new());
+    }
+    let scalar = emission.runtime;
+    let number = scalar_parameter(&emission.item.generics);
+    let mut declarations = TokenStream::new();
+    let mut implementations = TokenStream::new();
+    for (index, function) in (0..).zip(emission.externs) {
+        let arguments: Vec<Ident> = (1..=function.arguments.len()).map(|i| local(&format!("x{i}"))).collect();
+        let itself = [(Orders::NONE, function.path.clone())];
+        for (orders, path) in itself.iter().chain(&function.derivatives) {
+            let name = name(index, *orders);
+            declarations.extend(quote! {
+                fn #name<#number: Scalar>(#(#arguments: #number),*) -> #number;
+            });
+            implementations.extend(quote! {
+                #[inline]
+                fn #name<#number: #scalar::scalar::Scalar>(#(#arguments: #number),*) -> #number {
+                    #path(#(#arguments),*)
+                }
+            });
+        }
+    }
+    let declarations = quote! {
+        /// Implements the user's own functions.
+        pub struct User;
+        /// The user's own functions.
+        pub trait Functions { #declarations }
+    };
+    (declarations, quote!(impl derived::Functions for derived::User { #implementations }))
+}
