@@ -3,10 +3,57 @@
 //! The expected messages beside the cases are ours; where rustc's rendering changes, regenerate them with
 //! `TRYBUILD=overwrite cargo test -p lagrange-tests --test ui` and read every difference.
 
+use lagrange_symbolic::spec::Mistake;
+use std::path::Path;
+
+const KINDS: [&str; 5] = ["names", "shapes", "syntax", "physics", "proofs"];
+
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    for kind in ["names", "shapes", "syntax", "physics", "proofs"] {
+    for kind in KINDS {
         cases.compile_fail(format!("tests/ui/{kind}/*.rs"));
     }
+}
+
+#[test]
+fn every_message_has_a_case() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let mut shown: Vec<String> = Vec::new();
+    for kind in KINDS {
+        for entry in folder.join(kind).read_dir().expect("each kind has a folder") {
+            let path = entry.expect("the folder can be read").path();
+            if path.extension().is_some_and(|extension| extension == "stderr") {
+                let text = std::fs::read_to_string(&path).expect("an expected message is text");
+                shown.extend(text.lines().filter(|line| !line.contains('|')).map(ToOwned::to_owned));
+            }
+        }
+    }
+    let missing: Vec<&str> = Mistake::ROWS
+        .iter()
+        .zip(Mistake::MESSAGES)
+        .filter(|(_, message)| !shown.iter().any(|line| fits(line, message)))
+        .map(|(row, _)| *row)
+        .collect();
+    assert!(missing.is_empty(), "no case in tests/ui shows {missing:?}");
+}
+
+/// Whether a line is a message: its constant parts in their order, the first at the start, the last at the end.
+fn fits(line: &str, message: &str) -> bool {
+    let Some(line) = line.strip_prefix("error: ") else { return false };
+    let line = match line.strip_prefix("use of deprecated constant") {
+        Some(warning) => warning.split_once("`: ").map_or("", |(_, text)| text),
+        None => line,
+    };
+    let braces = |text: &str| text.replace('\u{1}', "{").replace('\u{2}', "}");
+    let message = message.replace("{{", "\u{1}").replace("}}", "\u{2}");
+    let (first, holes) = message.split_once('{').unwrap_or((&message, ""));
+    let Some(mut rest) = line.strip_prefix(&braces(first)) else { return false };
+    let mut parts = holes.split('{').filter_map(|part| part.split_once('}')).map(|(_, constant)| braces(constant));
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some((_, behind)) = rest.split_once(&part) else { return false };
+        rest = behind;
+    }
+    rest.ends_with(&last)
 }

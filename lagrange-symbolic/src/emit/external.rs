@@ -28,9 +28,12 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         for (orders, path) in itself.iter().chain(&function.derivatives) {
             let name = name(index, *orders);
             declarations.extend(quote! {
+                #[allow(dead_code)]
                 fn #name<#number: Scalar>(#(#arguments: #number),*) -> #number;
             });
             implementations.extend(quote! {
+                // A derivative that no equation needs is no dead code of the user's.
+                #[allow(dead_code)]
                 #[inline]
                 fn #name<#number: #scalar::scalar::Scalar>(#(#arguments: #number),*) -> #number {
                     #path(#(#arguments),*)

@@ -23,6 +23,9 @@ macro_rules! table {
             /// The names of all rows of the table.
             pub const ROWS: &[&str] = &[$(stringify!($row)),*];
 
+            /// Row by row the message, with `{field}` where something is filled in.
+            pub const MESSAGES: &[&str] = &[$($message),*];
+
             /// The name of this row.
             pub fn row(&self) -> &'static str {
                 match self {

@@ -3,7 +3,7 @@ use lagrange_runtime::prelude::*;
 #[lagrangian {
     coordinates theta;
     lagrangian = m*l^2*dot(theta)^2/2 + m*g*l*cos(theta);
-    assume l > 0;
+    invariant h = energy;
 }]
 pub struct Pendulum {
     pub m: f64,

@@ -1,0 +1,211 @@
+//! Arrays, rotations, tables, functions of the user's own: whole mechanisms, against formulas written by hand.
+
+extern crate lagrange_runtime as renamed;
+
+use lagrange_runtime::nalgebra::SVector;
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::Scalar;
+
+/// Point masses on rods in series, each driven at its hinge.
+#[lagrangian {
+    const n = 3;
+    coordinates theta[n];
+
+    let p[0] = l[0]*[sin(theta[0]), -cos(theta[0])];
+    let p[i in 1..n] = p[i - 1] + l[i]*[sin(theta[i]), -cos(theta[i])];
+
+    kinetic   = sum(i in 0..n, m[i]*norm2(dot(p[i]))/2);
+    potential = g*sum(i in 0..n, m[i]*p[i][1]);
+    dissipation = sum(i in 1..n, c[0][i]*(dot(theta[i]) - dot(theta[i - 1]))^2/2);
+    force theta[0] = torque[0];
+    force theta[i in 1..n] - theta[i - 1] = torque[i];
+
+    verify mass[theta[0], theta[2]] == m[2]*l[0]*l[2]*cos(theta[0] - theta[2]);
+    verify mass[theta[1], 1] == (m[1] + m[2])*l[1]^2;
+    verify forcing[theta[2]] == torque[2] - m[2]*g*l[2]*sin(theta[2]) - c[0][2]*(dot(theta[2]) - dot(theta[1]))
+        + m[2]*l[2]*sum(j in 0..2, l[j]*sin(theta[j] - theta[2])*dot(theta[j])^2);
+}]
+#[derive(Clone, Debug)]
+struct Chain {
+    m: [f64; 3],
+    l: [f32; 3],
+    c: [[f64; 3]; 1],
+    g: f64,
+    #[input]
+    torque: [f64; 3],
+}
+
+#[test]
+fn arrays_are_named_element_by_element() {
+    let mut chain =
+        Chain { m: [1.0, 2.0, 3.0], l: [0.5, 0.25, 1.0], c: [[0.0, 0.1, 0.2]], g: 9.81, torque: [0.0, 0.0, 1.5] };
+    assert_eq!(Chain::theta, [0, 1, 2]);
+    assert_eq!(Chain::COORDINATES, ["theta[0]", "theta[1]", "theta[2]"]);
+    assert_eq!(chain.parameter("m[1]"), Ok(2.0));
+    assert_eq!(chain.parameter("c[0][2]"), Ok(0.2));
+    assert_eq!(chain.parameter("torque[2]"), Ok(1.5));
+    assert!(chain.parameter("m[3]").is_err() && chain.parameter("m").is_err());
+    chain.set_parameter("l[2]", 2.0).expect("an element is a parameter");
+    assert_eq!(chain.l, [0.5, 0.25, 2.0]);
+    let initial = State::new(0.0, [0.3, -0.2, 0.1], [0.0; 3]);
+    let system = chain.prepare::<f64>().expect("the parameters are finite");
+    let solution = solve(&system, initial, 1.0, &Rk4::new(1e-3), &Options::default()).expect("nothing is singular");
+    let last = solution.last().expect("a solution has an end");
+    assert!(last.q.iter().all(|angle| angle.is_finite()) && last.q[Chain::theta[2]] > 0.1, "{:?}", last.q);
+}
+
+/// A heavy top in Euler's angles z, x, z: its kinetic energy is the textbook's.
+#[lagrangian {
+    coordinates phi, theta, psi;
+
+    let turned = rotation_z(phi)*rotation_x(theta)*rotation_z(psi);
+    let center = turned*[0, 0, h];
+
+    kinetic   = rigid_body_energy(m, [a, a, c], center, turned);
+    potential = m*g*center[2];
+
+    verify kinetic == ((a + m*h^2)*(dot(theta)^2 + dot(phi)^2*sin(theta)^2) + c*(dot(psi) + dot(phi)*cos(theta))^2)/2;
+    verify momentum[psi] == c*(dot(psi) + dot(phi)*cos(theta));
+    verify angular_velocity_body(transpose(turned)) == -angular_velocity_space(turned);
+    verify turned*transpose(turned) == [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+}]
+#[derive(Clone, Debug)]
+struct Top {
+    m: f64,
+    g: f64,
+    h: f64,
+    a: f64,
+    c: f64,
+}
+
+/// One rotation, written by an axis and an angle, as a quaternion, and about a coordinate axis.
+#[lagrangian {
+    crate = renamed;
+    coordinates alpha, x;
+
+    let axis = [2/3, 1/3, 2/3];
+    let quaternion = [cos(alpha/2), axis[0]*sin(alpha/2), axis[1]*sin(alpha/2), axis[2]*sin(alpha/2)];
+    let vertical = [cos(alpha/2), 0, 0, sin(alpha/2)];
+
+    kinetic = j*norm2(angular_velocity_body(quaternion))/2 + rigid_body_energy(m, j, [x, alpha], alpha);
+
+    verify rotation(quaternion) == rotation(axis, alpha);
+    verify rotation(vertical) == rotation_z(alpha);
+    verify rotation([0, 1, 0], alpha) == rotation_y(alpha);
+    verify angular_velocity_body(quaternion) == axis*dot(alpha);
+    verify angular_velocity_space(quaternion) == axis*dot(alpha);
+    verify angular_velocity_space(rotation(axis, alpha)) == axis*dot(alpha);
+    verify angular_velocity_body([[cos(alpha), -sin(alpha), 0], [sin(alpha), cos(alpha), 0], [0, 0, 1]])
+        == angular_velocity_body(rotation_z(alpha));
+    verify mass == [[2*j + m, 0], [0, m]];
+}]
+#[derive(Clone, Debug)]
+struct Rotations {
+    j: f64,
+    m: f64,
+}
+
+fn well<R: Scalar>(x: R, depth: R) -> R {
+    -depth * (-x * x).exp()
+}
+
+mod slopes {
+    use super::Scalar;
+
+    pub(super) fn by_x<R: Scalar>(x: R, depth: R) -> R {
+        (x + x) * depth * (-x * x).exp()
+    }
+
+    pub(super) fn by_depth<R: Scalar>(x: R, _: R) -> R {
+        -(-x * x).exp()
+    }
+
+    pub(super) fn by_x_and_depth<R: Scalar>(x: R, _: R) -> R {
+        (x + x) * (-x * x).exp()
+    }
+
+    pub(super) fn by_x_twice<R: Scalar>(x: R, depth: R) -> R {
+        (R::from_f64(2.0) - R::from_f64(4.0) * x * x) * depth * (-x * x).exp()
+    }
+}
+
+/// The same well twice: as a function of the user's own, and written out.
+#[lagrangian {
+    coordinates x, y, z;
+    extern well(x, d) = well, d(x) = slopes::by_x, d(d) = self::slopes::by_depth,
+        d(x, d) = slopes::by_x_and_depth, d(x, x) = slopes::by_x_twice;
+    table hill(x) = spline(places, [0, h, 0]);
+    lagrangian = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - well(x, depth) + depth*exp(-y^2) - hill(z);
+}]
+#[derive(Clone, Debug)]
+struct Wells {
+    m: f64,
+    depth: f64,
+    h: f64,
+    places: [f64; 3],
+}
+
+#[test]
+fn functions_of_the_user_are_differentiated_as_stated() {
+    let system = Wells { m: 2.0, depth: 3.0, h: 1.0, places: [0.0, 1.0, 2.0] }.prepare::<f64>().expect("all is finite");
+    let (q, v) = (SVector::from([0.7, 0.7, 0.5]), SVector::from([0.1, 0.1, 0.0]));
+    let result = system.acceleration_jacobian(0.0, &q, &v, &SVector::zeros()).expect("the mass matrix is definite");
+    let close = |a: f64, b: f64| (a - b).abs() < 1e-15 * (1.0 + b.abs());
+    assert!(close(result.acceleration[0], result.acceleration[1]), "{:?}", result.acceleration);
+    assert!(close(result.acceleration_q[(0, 0)], result.acceleration_q[(1, 1)]), "{:?}", result.acceleration_q);
+    // The spline through (0, 0), (1, 1), (2, 0) is (3z − z³)/2 on its first half.
+    assert!(
+        close(result.acceleration[2], -1.125 / 2.0) && close(result.acceleration_q[(2, 2)], 1.5 / 2.0),
+        "{:?}",
+        result.acceleration
+    );
+}
+
+/// Functions with removable singularities, at rest in the origin.
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = m*(dot(x)^2 + dot(y)^2)/2 - k*norm([x, y])^3 - sinc(x) - hypot(x, y)^2 - smoothstep(y/h);
+}]
+#[derive(Clone, Debug)]
+struct Origin {
+    m: f64,
+    k: f64,
+    h: f64,
+}
+
+#[test]
+fn removable_singularities_have_finite_derivatives() {
+    let system = Origin { m: 1.0, k: 2.0, h: 0.5 }.prepare::<f64>().expect("all is finite");
+    let zero = SVector::zeros();
+    let result = system.acceleration_jacobian(0.0, &zero, &zero, &SVector::zeros()).expect("M is definite");
+    assert_eq!(result.acceleration, zero);
+    // −(norm³)″ = 0, −(sinc)″ = 1/3, −(x² + y²)″ = −2.
+    let expected = [[1.0 / 3.0 - 2.0, 0.0], [0.0, -2.0]];
+    for (i, row) in expected.iter().enumerate() {
+        for (j, entry) in row.iter().enumerate() {
+            assert!((result.acceleration_q[(i, j)] - entry).abs() < 1e-15, "{:?}", result.acceleration_q);
+        }
+    }
+}
+
+/// A quadrature asked for, of a function without a closed form.
+#[lagrangian {
+    coordinates x;
+    lagrangian = m*dot(x)^2/2 - integral(s in 0..l, sin(s*x), nodes = 12);
+}]
+#[derive(Clone, Debug)]
+struct Quadrature {
+    m: f64,
+    l: f64,
+}
+
+#[test]
+fn quadrature_is_exact_to_rounding() {
+    let (m, l, x) = (2.0, 1.5, 0.8_f64);
+    let system = Quadrature { m, l }.prepare::<f64>().expect("all is finite");
+    let (q, zero) = (SVector::from([x]), SVector::zeros());
+    let a = system.acceleration(0.0, &q, &zero, &SVector::zeros()).expect("M is definite").acceleration[0];
+    // V = (1 − cos lx)/x, so V′ = l sin(lx)/x − (1 − cos lx)/x².
+    let slope = l * (l * x).sin() / x - (1.0 - (l * x).cos()) / (x * x);
+    assert!((a + slope / m).abs() < 1e-15, "{a} {}", -slope / m);
+}

@@ -1,0 +1,15 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    let p[i in 0..2] = i*x;
+    potential = k*p[2];
+}]
+pub struct Point {
+    pub m: f64,
+    pub k: f64,
+    pub l: f64,
+}
+
+fn main() {}

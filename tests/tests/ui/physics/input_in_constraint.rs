@@ -1,0 +1,16 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    constraint rod: x == u;
+}]
+pub struct Point {
+    pub m: f64,
+    pub k: f64,
+    pub l: f64,
+    #[input]
+    pub u: f64,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x;
+    let below = x < l;
+    kinetic = m*dot(x)^2/2;
+}]
+pub struct Point {
+    pub m: f64,
+    pub l: f64,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+
+}]
+pub enum Point {
+    Here,
+}
+
+fn main() {}
