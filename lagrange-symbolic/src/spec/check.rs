@@ -149,14 +149,18 @@ fn statements(spec: &Spec, report: &mut Report) {
                 let place = Place::from(keyword);
                 stated.insert(*energy, place).is_some().then(|| (energy.keyword(), place))
             }
-            StatementKind::Crate(_) => (!settings.insert("crate")).then_some(("crate", statement.place)),
-            StatementKind::MaxOperations(_) => {
-                (!settings.insert("max_operations")).then_some(("max_operations", statement.place))
-            }
             _ => None,
         };
         if let Some((keyword, place)) = twice {
             report.add(Mistake::DuplicateStatement { keyword: keyword.to_owned() }, place);
+        }
+        let keyword = match &statement.kind {
+            StatementKind::Crate(_) => "crate",
+            StatementKind::MaxOperations(_) => "max_operations",
+            _ => continue,
+        };
+        if !settings.insert(keyword) {
+            report.add(Mistake::DuplicateSetting { keyword: keyword.to_owned() }, statement.place);
         }
     }
     let has = |energy| stated.contains_key(&energy);

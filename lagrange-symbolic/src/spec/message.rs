@@ -266,6 +266,9 @@ table! {
     PotentialAlone {} =>
         "`potential` is stated without `kinetic`",
         "write `kinetic = …;` as well: L = T − V";
+    DuplicateSetting { keyword: String } =>
+        "`{keyword}` is set twice",
+        "";
     DuplicateStatement { keyword: String } =>
         "`{keyword}` is stated twice",
         "add the parts with `+` in one statement";

@@ -314,13 +314,13 @@ fn mistakes_in_declarations() {
             max_operations = 0;
                 OperationLimit «0» `max_operations` must be a whole number from 1 on
             max_operations = 10; max_operations = 20;
-                DuplicateStatement «max_operations = 20» `max_operations` is stated twice
+                DuplicateSetting «max_operations = 20» `max_operations` is set twice
             max_operations = m;
                 NotConstant «m» `m` is not known at compile time
             crate = 3;
                 Form «3» expected `crate = path;`, found `3`
             crate = a; crate = b;
-                DuplicateStatement «crate = b» `crate` is stated twice
+                DuplicateSetting «crate = b» `crate` is set twice
             invariant h = energy;
                 NotYet «invariant» `invariant` is not supported yet
         "#]],
