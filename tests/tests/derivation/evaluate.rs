@@ -102,6 +102,7 @@ impl<'a> Context<'a> {
         match force {
             Force::Scalar(left, right) => (vec![self.scalar(left)], vec![self.scalar(right)]),
             Force::Vector(left, right) => (self.vector(left), self.vector(right)),
+            Force::Each(_) => panic!("a force on each coordinate is taken one by one"),
         }
     }
 
@@ -175,6 +176,10 @@ impl<'a> Context<'a> {
                 let margin = self.scalar(b) - self.scalar(a);
                 self.scalar(if self.side(&margin) > 0.0 { yes } else { no })
             }
+            Expr::Sum(term) => {
+                (0..point.q.len()).fold(Jet::constant(Bounded::ZERO), |sum, i| sum + self.scalar(&term.picked(i)))
+            }
+            Expr::Element(element) => panic!("{element:?} stands outside of a sum"),
             Expr::Integral(parts) => {
                 let [from, to, integrand] = &**parts;
                 self.integral(self.scalar(from), self.scalar(to), integrand)

@@ -9,8 +9,9 @@ use super::tree::{Energies, Expr, Force, Let, Mechanism, Vector};
 pub(crate) fn mechanism(seed: u64) -> Mechanism {
     let mut random = Random::new(seed);
     // Small mechanisms more often: they are derived faster, and each feature meets each other one as well.
-    let coordinates = [1, 1, 2, 2, 2, 3, 3, 4][random.below(8)];
-    let parameters = 1 + random.below(4);
+    let coordinates = [1, 1, 2, 2, 2, 3, 3, 4, 5][random.below(9)];
+    let arrays = random.once_in(3);
+    let parameters = if arrays { coordinates.max(1 + random.below(5)) } else { 1 + random.below(5) };
     let inputs = [0, 0, 0, 1, 1, 2][random.below(6)];
     let explicit_time = random.once_in(3);
     let mut writer = Writer { random, coordinates, parameters, inputs, explicit_time, lets: Vec::new() };
@@ -30,7 +31,30 @@ pub(crate) fn mechanism(seed: u64) -> Mechanism {
     };
     let dissipation = if writer.random.once_in(2) { dissipation(&mut writer) } else { Vec::new() };
     let forces = (0..writer.random.below(3)).map(|_| force(&mut writer)).collect();
-    Mechanism { coordinates, parameters, inputs, lets: writer.lets, energies, dissipation, forces }
+    let mut mechanism =
+        Mechanism { arrays, coordinates, parameters, inputs, lets: writer.lets.clone(), energies, dissipation, forces };
+    if arrays {
+        add_sums(&mut writer, &mut mechanism);
+    }
+    mechanism
+}
+
+/// Sums over all coordinates in the energies, and a force on each.
+fn add_sums(w: &mut Writer, mechanism: &mut Mechanism) {
+    let index = w.random.below(w.coordinates);
+    let position = Expr::Sum(Box::new(w.expression(2, Allowed::POSITION.with_inputs()).template(index)));
+    let inertia = Expr::Sum(Box::new(own_inertia(w, index).template(index)));
+    match &mut mechanism.energies {
+        Energies::Lagrangian(terms) => terms.push(position),
+        Energies::Apart(kinetic, potential) => {
+            potential.push(position);
+            kinetic.push(inertia);
+        }
+    }
+    if w.random.once_in(2) {
+        let right = w.expression(2, Allowed::MOTION.with_inputs().with_jumps()).template(index);
+        mechanism.forces.push(Force::Each(right));
+    }
 }
 
 /// A point of the mechanism, among as many as asked for.

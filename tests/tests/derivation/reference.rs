@@ -108,7 +108,8 @@ impl Reference {
         let mut balance = vec![Bounded::ZERO; n];
         let mut balance_by = vec![rest.clone(); n];
         let mut lost = vec![Bounded::ZERO; n];
-        let mut generalized = vec![vec![Bounded::ZERO; n]; mechanism.forces.len()];
+        let forces = mechanism.single_forces();
+        let mut generalized = vec![vec![Bounded::ZERO; n]; forces.len()];
         let mut explicit = Bounded::ZERO;
         for i in 0..n {
             for z in 0..variables {
@@ -120,7 +121,7 @@ impl Reference {
                 if z == time {
                     explicit = lagrangian.0[COLUMN];
                 }
-                for (index, force) in mechanism.forces.iter().enumerate() {
+                for (index, force) in forces.iter().enumerate() {
                     let (left, right) = context.force(force);
                     usable &= left.iter().chain(&right).all(super::jet::Jet::is_finite);
                     let pairs = || left.iter().zip(&right);

@@ -1,6 +1,6 @@
 //! Smaller mechanisms, tried while the difference stays.
 
-use super::tree::{Energies, Expr, Force, Let, Mechanism, Vector};
+use super::tree::{Element, Energies, Expr, Force, Let, Mechanism, Vector};
 
 /// The smallest mechanism found for which `fails` still holds.
 pub(crate) fn shrink(mut mechanism: Mechanism, fails: impl Fn(&Mechanism) -> bool) -> Mechanism {
@@ -43,6 +43,9 @@ fn candidates(mechanism: &Mechanism) -> Vec<Mechanism> {
         all.push(changed(&|m| replace_all(m, &Expr::Velocity(i), &Expr::Number(1, 2))));
         all.push(changed(&|m| replace_all(m, &Expr::Coordinate(i), &Expr::Number(3, 2))));
     }
+    if mechanism.arrays && !mechanism.to_string().contains("q[i") {
+        all.push(changed(&|m| m.arrays = false));
+    }
     let last = mechanism.coordinates - 1;
     if last > 0 && !uses(mechanism, &Expr::Coordinate(last)) && !uses(mechanism, &Expr::Velocity(last)) {
         all.push(changed(&|m| m.coordinates -= 1));
@@ -82,6 +85,11 @@ fn simpler(expr: &Expr) -> Vec<Expr> {
     if matches!(expr, Expr::Integral(_)) {
         // Its variable means nothing outside.
         all.retain(|simpler| !simpler.contains(&Expr::Dummy));
+    }
+    if let Expr::Sum(term) = expr {
+        // Elements mean nothing outside.
+        all.retain(|simpler| simpler != &**term);
+        all.push(term.picked(0));
     }
     all.retain(|simpler| simpler != expr);
     all
@@ -144,13 +152,40 @@ impl Expr {
                 visit(a);
                 visit(b);
             }
-            Self::Negate(a) | Self::Power(a, ..) | Self::Dot(a) => visit(a),
+            Self::Negate(a) | Self::Power(a, ..) | Self::Dot(a) | Self::Sum(a) => visit(a),
             Self::Call(_, arguments) => arguments.iter_mut().for_each(visit),
             Self::OfVectors(_, vectors) => vectors.iter_mut().for_each(|vector| vector.parts(visit)),
             Self::If(parts) => parts.iter_mut().for_each(visit),
             Self::Integral(parts) => parts.iter_mut().for_each(visit),
             _ => {}
         }
+    }
+
+    /// A term with its elements picked by an index.
+    pub(crate) fn picked(&self, index: usize) -> Self {
+        let mut term = self.clone();
+        term.visit_mut(&mut |part| {
+            *part = match part {
+                Self::Element(Element::Coordinate) => Self::Coordinate(index),
+                Self::Element(Element::Velocity) => Self::Velocity(index),
+                Self::Element(Element::Parameter) => Self::Parameter(index),
+                _ => return,
+            }
+        });
+        term
+    }
+
+    /// A term that has elements instead of the coordinate, velocity and parameter of an index.
+    pub(crate) fn template(mut self, index: usize) -> Self {
+        self.visit_mut(&mut |part| {
+            *part = match part {
+                Self::Coordinate(i) if *i == index => Self::Element(Element::Coordinate),
+                Self::Velocity(i) if *i == index => Self::Element(Element::Velocity),
+                Self::Parameter(i) if *i == index => Self::Element(Element::Parameter),
+                _ => return,
+            }
+        });
+        self
     }
 
     /// This and everything in it, the outer before the inner.
@@ -228,6 +263,7 @@ impl Mechanism {
                     left.parts(every);
                     right.parts(every);
                 }
+                Force::Each(right) => every(right),
             }
         }
     }

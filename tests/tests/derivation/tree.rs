@@ -37,6 +37,18 @@ pub(crate) enum Expr {
     If(Box<[Expr; 4]>),
     /// From, to, integrand.
     Integral(Box<[Expr; 3]>),
+    /// The sum over all coordinates of a term with elements in it.
+    Sum(Box<Expr>),
+    /// Inside a sum or a force on each: the coordinate, velocity or parameter of its index.
+    Element(Element),
+}
+
+/// What an index picks from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Element {
+    Coordinate,
+    Velocity,
+    Parameter,
 }
 
 /// A vector expression.
@@ -72,11 +84,15 @@ pub(crate) enum Energies {
 pub(crate) enum Force {
     Scalar(Expr, Expr),
     Vector(Vector, Vector),
+    /// The same force, with elements in it, on each coordinate.
+    Each(Expr),
 }
 
 /// A mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mechanism {
+    /// Whether coordinates, parameters and inputs are arrays, and vectors are defined element by element.
+    pub arrays: bool,
     pub coordinates: usize,
     pub parameters: usize,
     pub inputs: usize,
@@ -88,9 +104,9 @@ pub(crate) struct Mechanism {
 }
 
 /// The coordinates' names.
-pub(crate) const COORDINATES: [&str; 4] = ["x", "theta", "phi", "z"];
+pub(crate) const COORDINATES: [&str; 5] = ["x", "theta", "phi", "z", "psi"];
 /// The parameters' names.
-pub(crate) const PARAMETERS: [&str; 4] = ["m", "k", "length", "c"];
+pub(crate) const PARAMETERS: [&str; 5] = ["m", "k", "length", "c", "mu"];
 /// The inputs' names.
 pub(crate) const INPUTS: [&str; 2] = ["u", "torque"];
 
@@ -176,6 +192,10 @@ impl Display for Expr {
                 let [a, b, yes, no] = &**parts;
                 write!(f, "(if {a} < {b} {{ {yes} }} else {{ {no} }})")
             }
+            Self::Sum(term) => write!(f, "sum(i in 0..n, {term})"),
+            Self::Element(Element::Coordinate) => f.write_str("q[i]"),
+            Self::Element(Element::Velocity) => f.write_str("dot(q[i])"),
+            Self::Element(Element::Parameter) => f.write_str("p[i]"),
             Self::Integral(parts) => {
                 let [from, to, integrand] = &**parts;
                 write!(f, "integral(s in {from}..{to}, {integrand})")
@@ -218,6 +238,13 @@ fn sum(terms: &[Expr]) -> String {
 impl Mechanism {
     /// The struct's definition.
     pub(crate) fn item(&self) -> String {
+        if self.arrays {
+            let input = match self.inputs {
+                0 => String::new(),
+                inputs => format!(" #[input] pub w: [f64; {inputs}],"),
+            };
+            return format!("pub struct Mechanism {{ pub p: [f64; {}],{input} }}", self.parameters);
+        }
         let mut text = "pub struct Mechanism {".to_owned();
         for name in &PARAMETERS[..self.parameters] {
             text += &format!(" pub {name}: f64,");
@@ -229,30 +256,86 @@ impl Mechanism {
     }
 }
 
-/// The block.
-impl Display for Mechanism {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "    coordinates {};", COORDINATES[..self.coordinates].join(", "))?;
+impl Mechanism {
+    /// The forces, those on each coordinate one by one.
+    pub(crate) fn single_forces(&self) -> Vec<Force> {
+        let mut all = Vec::new();
+        for force in &self.forces {
+            match force {
+                Force::Each(right) => {
+                    all.extend((0..self.coordinates).map(|i| Force::Scalar(Expr::Coordinate(i), right.picked(i))));
+                }
+                force => all.push(force.clone()),
+            }
+        }
+        all
+    }
+
+    /// The statements, with a plain name for each coordinate, parameter and input.
+    fn statements(&self) -> String {
+        let mut text = String::new();
+        if self.arrays {
+            text += &format!("    const n = {};\n    coordinates q[n];\n", self.coordinates);
+        } else {
+            text += &format!("    coordinates {};\n", COORDINATES[..self.coordinates].join(", "));
+        }
         for (i, value) in self.lets.iter().enumerate() {
-            writeln!(f, "    let let{i} = {value};")?;
+            match value {
+                Let::Vector(Vector::Literal(entries)) if self.arrays => {
+                    for (k, entry) in entries.iter().enumerate() {
+                        text += &format!("    let let{i}[{k}] = {entry};\n");
+                    }
+                }
+                value => text += &format!("    let let{i} = {value};\n"),
+            }
         }
         match &self.energies {
-            Energies::Lagrangian(terms) => writeln!(f, "    lagrangian = {};", sum(terms))?,
+            Energies::Lagrangian(terms) => text += &format!("    lagrangian = {};\n", sum(terms)),
             Energies::Apart(kinetic, potential) => {
-                writeln!(f, "    kinetic = {};", sum(kinetic))?;
+                text += &format!("    kinetic = {};\n", sum(kinetic));
                 if !potential.is_empty() {
-                    writeln!(f, "    potential = {};", sum(potential))?;
+                    text += &format!("    potential = {};\n", sum(potential));
                 }
             }
         }
         if !self.dissipation.is_empty() {
-            writeln!(f, "    dissipation = {};", sum(&self.dissipation))?;
+            text += &format!("    dissipation = {};\n", sum(&self.dissipation));
         }
         for force in &self.forces {
-            match force {
-                Force::Scalar(left, right) => writeln!(f, "    force {left} = {right};")?,
-                Force::Vector(left, right) => writeln!(f, "    force {left} = {right};")?,
+            text += &match force {
+                Force::Scalar(left, right) => format!("    force {left} = {right};\n"),
+                Force::Vector(left, right) => format!("    force {left} = {right};\n"),
+                Force::Each(right) => format!("    force q[i in 0..n] = {right};\n"),
+            };
+        }
+        text
+    }
+}
+
+/// The block.
+impl Display for Mechanism {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let text = self.statements();
+        if !self.arrays {
+            return f.write_str(&text);
+        }
+        // Each plain name becomes an element of its array.
+        let element = |word: &str| {
+            let find = |names: &[&str]| names.iter().position(|name| *name == word);
+            find(&COORDINATES)
+                .map(|i| format!("q[{i}]"))
+                .or_else(|| find(&PARAMETERS).map(|i| format!("p[{i}]")))
+                .or_else(|| find(&INPUTS).map(|i| format!("w[{i}]")))
+        };
+        let mut rest = text.as_str();
+        while !rest.is_empty() {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(end.max(rest.chars().next().map_or(0, char::len_utf8)));
+            match element(word) {
+                Some(element) => f.write_str(&element)?,
+                None => f.write_str(word)?,
             }
+            rest = behind;
         }
         Ok(())
     }
