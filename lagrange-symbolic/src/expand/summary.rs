@@ -13,7 +13,7 @@ pub(super) fn naming(model: &Model) -> Naming {
         coordinates: names(&model.coordinates),
         parameters: names(&model.parameters),
         inputs: names(&model.inputs),
-        multipliers: Vec::new(),
+        multipliers: model.rows().map(|row| format!("multiplier({})", row.name)).collect(),
         functions: model.externs.iter().map(|function| function.name.clone()).collect(),
     }
 }
