@@ -67,6 +67,11 @@ fn physics(model: &Model) -> Physics {
             .iter()
             .map(|force| Force { name: force.name.clone(), left: force.left.clone(), right: force.right.clone() })
             .collect(),
+        constraints: model.constraints.iter().map(|row| row.value).collect(),
+        nonholonomic: model.nonholonomic.iter().map(|row| row.value).collect(),
+        constraint_names: model.rows().map(|row| row.name.clone()).collect(),
+        outputs: model.outputs.iter().map(|output| output.value).collect(),
+        assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
     }
 }
 
@@ -149,9 +154,13 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         coordinates: &coordinates,
         parameters: &fields(&model.parameters),
         inputs: &fields(&model.inputs),
+        constraints: &model.rows().map(|row| row.name.clone()).collect::<Vec<_>>(),
+        holonomic: model.constraints.len(),
+        outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
         powers: &equations.powers,
         externs: &model.externs,
         facts: &equations.facts,
+        checks: &summary::checks(&derivation),
         evaluations: &evaluations,
         energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
         hoisted_text: &summary::hoisted(&derivation, &evaluations),

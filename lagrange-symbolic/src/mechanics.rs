@@ -1,20 +1,26 @@
 //! The equations of motion, one a file: from energies, dissipation and forces to what methods evaluate.
 //!
 //! Notation as everywhere: p = ∂L/∂v, M = ∂p/∂v, f = ∂L/∂q − ∂D/∂v + Q, F = f − (∂p/∂q) v − ∂p/∂t,
-//! M a = F, h = v·p − L.
+//! M a = F + Gᵀλ, G a + γ = 0, h = v·p − L.
 
 mod balance;
+mod constraint;
 mod energy;
 mod forcing;
 mod jacobian;
 mod mass;
 mod momentum;
+mod positive;
 mod power;
 mod quadratic;
+mod sign;
 mod structure;
+mod switch;
 
+pub use constraint::Constraints;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
 pub use mass::WithoutInertia;
+pub use positive::Positivity;
 pub use power::Power;
 pub use structure::Facts;
 
@@ -39,6 +45,16 @@ pub struct Physics {
     pub dissipation: Option<Id>,
     /// Forces: a name, the functions of (q, t) they act on, and their components.
     pub forces: Vec<Force>,
+    /// Holonomic rows: g(q, t).
+    pub constraints: Vec<Id>,
+    /// Nonholonomic rows: A(q, t) v + b(q, t).
+    pub nonholonomic: Vec<Id>,
+    /// The names of all rows, holonomic first.
+    pub constraint_names: Vec<String>,
+    /// Sensors: functions of q, v, t, u, a and λ.
+    pub outputs: Vec<Id>,
+    /// Expressions in parameters that are positive.
+    pub assumptions: Vec<Id>,
 }
 
 /// A stated force: Q = (∂left/∂q)ᵀ right.
@@ -52,7 +68,7 @@ pub struct Force {
     pub right: Vec<Id>,
 }
 
-/// All derived quantities of an unconstrained mechanism.
+/// All derived quantities of a mechanism.
 #[derive(Clone, Debug)]
 pub struct Equations {
     /// L.
@@ -71,14 +87,24 @@ pub struct Equations {
     pub balance: Vec<Id>,
     /// F = f − (∂p/∂q) v − ∂p/∂t.
     pub forcing: Vec<Id>,
+    /// The constraints.
+    pub constraints: Constraints,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
     /// Derivatives of p and f.
     pub jacobian: BalanceJacobian,
-    /// Derivatives of r = M a − F with a held fixed.
+    /// Derivatives of r = M a − F − Gᵀλ and s = G a + γ with a and λ held fixed.
     pub residual: ResidualJacobian,
     /// What is known about the mechanism.
     pub facts: Facts,
+    /// Expressions in parameters that are assumed to be positive.
+    pub assumptions: Vec<Id>,
+    /// What the facts took to be positive.
+    pub positivity: Vec<Positivity>,
+    /// Sensors, as stated.
+    pub outputs: Vec<Id>,
+    /// Functions that change sign where the equations change their branch.
+    pub switches: Vec<Id>,
 }
 
 impl Physics {
@@ -126,10 +152,12 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Without
         let other = form.balance(graph, physics, &applied);
         balance = cheaper(graph, &[], balance, other);
     }
-    let powers = power::powers(graph, physics);
+    let constraints = constraint::constraints(graph, physics);
+    let powers = power::powers(graph, physics, &constraints);
     let jacobian = jacobian::balance_jacobian(graph, physics, &momentum, &balance);
-    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing);
-    let facts = structure::facts(graph, physics, &mass, &forcing);
+    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing, &constraints);
+    let switches = switch::switches(graph, physics);
+    let (facts, positivity) = structure::facts(graph, physics, &mass, &forcing, &constraints);
     Ok(Equations {
         lagrangian: physics.lagrangian,
         kinetic,
@@ -139,10 +167,15 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Without
         mass,
         balance,
         forcing,
+        constraints,
         powers,
         jacobian,
         residual,
         facts,
+        assumptions: physics.assumptions.clone(),
+        positivity,
+        outputs: physics.outputs.clone(),
+        switches,
     })
 }
 

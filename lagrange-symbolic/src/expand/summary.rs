@@ -1,6 +1,7 @@
 //! The derived equations for people: documentation of the struct, text and LaTeX, what each hoisted value is.
 
 use super::Derivation;
+use crate::emit::Check;
 use crate::expr::Id;
 use crate::model::{Model, Named};
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
@@ -64,6 +65,18 @@ pub(super) fn equations_text(derivation: &Derivation) -> String {
 pub(super) fn equations_latex(derivation: &Derivation) -> String {
     let names = naming(&derivation.model);
     latex_aligned(&derivation.model.graph, &derived(derivation), &names, LONGEST)
+}
+
+/// What `prepare` checks: assumptions as written, and what the facts took to be positive, as text.
+pub(super) fn checks(derivation: &Derivation) -> Vec<Check> {
+    let Derivation { model, equations } = derivation;
+    let names = naming(model);
+    let assumed = model.assumptions.iter().map(|assumption| Check::Assumption(assumption.text.clone()));
+    let positive = equations.positivity.iter().map(|positivity| Check::Positive {
+        expression: text(&model.graph, positivity.expression, &names),
+        strictly: positivity.strictly,
+    });
+    assumed.chain(positive).collect()
 }
 
 /// What each hoisted value stands for.
