@@ -6,7 +6,7 @@ use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
 use crate::expr::Id;
 use crate::function::{Function, Orders};
 use crate::mechanics::{Equations, Force, Physics, derive};
-use crate::model::{Model, Named};
+use crate::model::{Constraint, Model, Named};
 use crate::print;
 use crate::program::{Evaluations, Operation};
 use crate::prove::{Verdict, equal};
@@ -40,14 +40,12 @@ pub struct Derivation {
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     let mut model = spec::elaborate(spec)?;
     let physics = physics(&model);
-    let equations = derive(&mut model.graph, &physics).map_err(|without| {
-        let mut report = Report::new();
-        for index in without.coordinates {
-            let coordinate = &model.coordinates[index as usize];
-            report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
-        }
-        report
-    })?;
+    let equations = derive(&mut model.graph, &physics).map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    let disguised: Vec<Constraint> =
+        equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
+    for row in disguised {
+        model.warnings.add(Mistake::HolonomicInDisguise { constraint: row.name }, &row.ident);
+    }
     let report = settle_claims(spec, &mut model, &equations, physics.dissipation)?;
     model.warnings.append(report);
     Ok(Derivation { model, equations })

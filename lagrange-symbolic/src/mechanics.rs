@@ -7,21 +7,23 @@ mod balance;
 mod constraint;
 mod energy;
 mod forcing;
+mod integrable;
 mod jacobian;
 mod mass;
 mod momentum;
 mod positive;
 mod power;
 mod quadratic;
+mod rank;
 mod sign;
 mod structure;
 mod switch;
 
 pub use constraint::Constraints;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
-pub use mass::WithoutInertia;
 pub use positive::Positivity;
 pub use power::Power;
+pub use rank::Degenerate;
 pub use structure::Facts;
 
 use crate::expr::{Graph, Id, Rational, Symbol};
@@ -89,6 +91,8 @@ pub struct Equations {
     pub forcing: Vec<Id>,
     /// The constraints.
     pub constraints: Constraints,
+    /// The nonholonomic rows that are holonomic in disguise, by their index among all rows.
+    pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
     /// Derivatives of p and f.
@@ -128,10 +132,15 @@ impl Physics {
 /// Derives every quantity.
 ///
 /// # Errors
-/// [`WithoutInertia`] lists coordinates whose row of M vanishes.
-pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, WithoutInertia> {
+/// Why the equations have no unique solution at any state.
+pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Degenerate>> {
     let direct_momentum = momentum::momentum(graph, physics);
-    let mass = mass::mass_matrix(graph, physics, &direct_momentum)?;
+    let mass = mass::mass_matrix(graph, &direct_momentum);
+    let constraints = constraint::constraints(graph, physics);
+    let degeneracies = rank::degeneracies(graph, physics, &mass, &constraints);
+    if !degeneracies.is_empty() {
+        return Err(degeneracies);
+    }
     let applied = balance::applied(graph, physics);
     let form = quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass);
     let direct_balance = balance::balance(graph, physics, &applied);
@@ -152,7 +161,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Without
         let other = form.balance(graph, physics, &applied);
         balance = cheaper(graph, &[], balance, other);
     }
-    let constraints = constraint::constraints(graph, physics);
+    let integrable = integrable::integrable(graph, physics, &constraints);
     let powers = power::powers(graph, physics, &constraints);
     let jacobian = jacobian::balance_jacobian(graph, physics, &momentum, &balance);
     let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing, &constraints);
@@ -168,6 +177,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Without
         balance,
         forcing,
         constraints,
+        integrable,
         powers,
         jacobian,
         residual,

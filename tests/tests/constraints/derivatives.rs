@@ -1,6 +1,6 @@
 //! Derivatives of accelerations and multipliers against dual numbers of the emitted code.
 
-use super::mechanisms::{Disc, Quaternion, bead, on_the_wire, Bead};
+use super::mechanisms::{Bead, Disc, Quaternion, bead, on_the_wire};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_runtime::system::Acceleration;
@@ -29,7 +29,8 @@ where
         let given: Vec<D> = values.iter().enumerate().map(|(i, &x)| lift(x, 2 * N + 1 + U + i)).collect();
         let inputs = SVector::<D, U>::from_fn(|i, _| lift(u[i], 2 * N + 1 + i));
         let dual = M::prepare_from(&given, &inputs).expect("valid");
-        let (q, v) = (SVector::<D, N>::from_fn(|i, _| lift(q[i], i)), SVector::<D, N>::from_fn(|i, _| lift(v[i], N + i)));
+        let (q, v) =
+            (SVector::<D, N>::from_fn(|i, _| lift(q[i], i)), SVector::<D, N>::from_fn(|i, _| lift(v[i], N + i)));
         let seeded = dual.acceleration(lift(t, 2 * N), &q, &v, &inputs).expect("regular");
         let seeded = (seeded.acceleration.map(|x| x.derivatives[0]), seeded.multipliers.map(|x| x.derivatives[0]));
         let found = match seed {

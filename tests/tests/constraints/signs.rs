@@ -15,10 +15,7 @@ fn the_rods_tension_is_minus_lambda() {
     let tension = model.m * (model.l * rate * rate + model.g * cos);
     assert!((found.multipliers[0] + tension).abs() < 1e-13 * tension);
     let turning = -model.g / model.l * sin;
-    let exact = [
-        model.l * (cos * turning - sin * rate * rate),
-        model.l * (sin * turning + cos * rate * rate),
-    ];
+    let exact = [model.l * (cos * turning - sin * rate * rate), model.l * (sin * turning + cos * rate * rate)];
     assert!((found.acceleration - SVector::from(exact)).norm() < 1e-13 * 30.0);
 
     // Gᵀλ pulls the bob towards the hinge.
