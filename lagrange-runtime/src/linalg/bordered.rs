@@ -196,3 +196,6 @@ impl Singular {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,9 @@ use lagrange_runtime::prelude::*;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
     potential = m*g*y;
     constraint rod: norm([x, y]) == l;
+    output tension = -multiplier(rod);
+    output pull = reaction(rod);
+    assume l > 2*m/5;
 }]
 #[derive(Clone, Debug)]
 pub(crate) struct Rod {
