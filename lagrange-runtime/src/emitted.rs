@@ -1,7 +1,12 @@
 //! What emitted code calls besides the contract: the paths taken where a factorisation is not written out.
 
+mod constrained;
 mod unfinished;
 
+pub use constrained::{
+    HeldJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
+    solve_constrained_columns,
+};
 pub use unfinished::Unfinished;
 
 use crate::error::{PrepareError, SingularMass};
@@ -21,6 +26,30 @@ pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {
     pub t: SVector<R, N>,
     /// ∂r/∂u.
     pub u: SMatrix<R, N, U>,
+}
+
+/// Checks that an expression in parameters that the derivation took to be positive (`strictly`) or not negative is so.
+/// Lanes are not checked: one that fails gives NaN.
+///
+/// # Errors
+/// [`PrepareError::NotPositive`] with the expression.
+pub fn check_positive<R: Scalar>(expression: &'static str, value: R, strictly: bool) -> Result<(), PrepareError> {
+    let holds = if strictly { value.gt(R::ZERO) } else { value.ge(R::ZERO) };
+    if R::LANES > 1 || holds.all() {
+        return Ok(());
+    }
+    Err(PrepareError::NotPositive { parameter: expression, value: value.to_f64() })
+}
+
+/// Checks that an assumption of the block holds in every lane.
+///
+/// # Errors
+/// [`PrepareError::AssumptionFails`] with the assumption.
+pub fn check_assumption<R: Scalar>(assumption: &'static str, value: R) -> Result<(), PrepareError> {
+    if value.gt(R::ZERO).all() {
+        return Ok(());
+    }
+    Err(PrepareError::AssumptionFails { assumption, value: value.to_f64() })
 }
 
 /// Checks the number of parameters, and that each and every default input is finite.
@@ -43,6 +72,16 @@ pub fn check_parameters<R: Scalar>(
         }
     }
     Ok(())
+}
+
+/// a and λ, NaN where they could not be solved for.
+pub fn solved<R: Scalar, const N: usize, const C: usize>(
+    result: Result<Acceleration<R, N, C>, SingularMass>,
+) -> (SVector<R, N>, SVector<R, C>) {
+    match result {
+        Ok(solved) => (solved.acceleration, solved.multipliers),
+        Err(_) => (SVector::repeat(R::from_f64(f64::NAN)), SVector::repeat(R::from_f64(f64::NAN))),
+    }
 }
 
 /// a from M a = F, pivoting where M is not positive definite.
@@ -89,6 +128,10 @@ pub fn acceleration_jacobian<R: Scalar, const N: usize, const U: usize>(
         acceleration_v: solve_symmetric(mass_matrix, -residual.v)?,
         acceleration_t: solve_symmetric(mass_matrix, -residual.t)?,
         acceleration_u: solve_symmetric(mass_matrix, -residual.u)?,
+        multipliers_q: SMatrix::repeat(R::ZERO),
+        multipliers_v: SMatrix::repeat(R::ZERO),
+        multipliers_t: SVector::repeat(R::ZERO),
+        multipliers_u: SMatrix::repeat(R::ZERO),
     })
 }
 
@@ -99,7 +142,7 @@ pub fn acceleration_jacobian<R: Scalar, const N: usize, const U: usize>(
 pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
     mass_matrix: &SMatrix<R, N, N>,
     residual: &[SVector<R, N>; P],
-    columns: &mut [SVector<R, N>],
+    columns: &mut [Acceleration<R, N, 0>],
 ) -> Result<(), SingularMass> {
     let mut right = SMatrix::<R, N, P>::repeat(R::ZERO);
     for (index, column) in residual.iter().enumerate() {
@@ -107,7 +150,7 @@ pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
     }
     let solved = solve_symmetric(mass_matrix, right)?;
     for (column, solution) in columns.iter_mut().zip(solved.column_iter()) {
-        column.copy_from(&solution);
+        column.acceleration.copy_from(&solution);
     }
     Ok(())
 }

@@ -12,13 +12,23 @@ pub use solve::SolveError;
 
 use core::fmt;
 
-/// A pivot of the mass matrix vanished.
+/// A pivot of the mass matrix, or of the mass matrix bordered by the constraints, vanished.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingularMass {
-    /// Index of the coordinate whose pivot vanished.
+    /// Index of the coordinate whose pivot vanished; of the row of the constraints, where `constraint` names one.
     pub coordinate: usize,
     /// The pivot's value.
     pub pivot: f64,
+    /// The constraint that the others make redundant here, where that is what makes the matrix singular.
+    pub constraint: Option<&'static str>,
+}
+
+impl SingularMass {
+    /// The pivot of a coordinate vanished.
+    #[must_use]
+    pub fn at(coordinate: usize, pivot: f64) -> Self {
+        Self { coordinate, pivot, constraint: None }
+    }
 }
 
 /// Parameters from which no runnable equations can be prepared.
@@ -31,11 +41,18 @@ pub enum PrepareError {
         /// Its value.
         value: f64,
     },
-    /// A parameter that the derivation took to be positive is not.
+    /// A parameter, or an expression in parameters, that the derivation took to be positive is not.
     NotPositive {
-        /// Its name.
+        /// Its name, or the expression.
         parameter: &'static str,
         /// Its value.
+        value: f64,
+    },
+    /// An `assume` of the block does not hold.
+    AssumptionFails {
+        /// It, as written.
+        assumption: &'static str,
+        /// Its left side minus its right side.
         value: f64,
     },
     /// The slice given to `prepare_from` has the wrong length.
@@ -56,7 +73,10 @@ pub struct UnknownParameter {
 
 impl fmt::Display for SingularMass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the mass matrix is singular: coordinate {} has pivot {:e}", self.coordinate, self.pivot)
+        match self.constraint {
+            Some(name) => write!(f, "constraint `{name}` is redundant here: its pivot is {:e}", self.pivot),
+            None => write!(f, "the mass matrix is singular: coordinate {} has pivot {:e}", self.coordinate, self.pivot),
+        }
     }
 }
 
@@ -65,7 +85,10 @@ impl fmt::Display for PrepareError {
         match self {
             Self::NotFinite { parameter, value } => write!(f, "parameter `{parameter}` is {value}; it must be finite"),
             Self::NotPositive { parameter, value } => {
-                write!(f, "parameter `{parameter}` is {value}; the derivation took it to be positive")
+                write!(f, "`{parameter}` is {value}; the derivation took it to be positive")
+            }
+            Self::AssumptionFails { assumption, value } => {
+                write!(f, "`assume {assumption}` does not hold: left minus right is {value}")
             }
             Self::ParameterCount { expected, given } => {
                 write!(f, "{given} parameters were given; the mechanism has {expected}")

@@ -25,6 +25,10 @@ pub struct Facts {
     pub velocity_free_acceleration: bool,
     /// L is quadratic in v: the momentum is affine in v.
     pub quadratic: bool,
+    /// M is positive definite at every state.
+    pub positive_mass: bool,
+    /// M is regular at every state: the momentum determines the velocity.
+    pub regular_momentum: bool,
     /// There is no constraint.
     pub unconstrained: bool,
     /// Every constraint is holonomic.
@@ -42,6 +46,8 @@ impl Facts {
         separable: false,
         velocity_free_acceleration: false,
         quadratic: false,
+        positive_mass: false,
+        regular_momentum: false,
         unconstrained: false,
         holonomic: false,
         cyclic: &[],
@@ -138,7 +144,33 @@ pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {
     pub multipliers: SVector<R, C>,
 }
 
-/// [`Acceleration`] with its partial derivatives; row i, column k is the derivative of aᵢ by variable k.
+/// The constraints at (t, q), a row each: holonomic rows g(q, t) = 0 first, then nonholonomic rows A(q, t) v + b(q, t) = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constraint<R: Scalar, const N: usize, const C: usize> {
+    /// g; 0 for a nonholonomic row, which holds no coordinate.
+    pub value: SVector<R, C>,
+    /// G: ∂g/∂q, or A.
+    pub jacobian: SMatrix<R, C, N>,
+    /// ∂g/∂t, or b: the hidden constraint is G v + drift = 0.
+    pub drift: SVector<R, C>,
+}
+
+/// What the constraints hide: their derivatives along the motion, and how they push.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintHidden<R: Scalar, const N: usize, const C: usize> {
+    /// G v + drift, which vanishes.
+    pub rate: SVector<R, C>,
+    /// γ: d/dt (G v + drift) = G a + γ, which vanishes.
+    pub curvature: SVector<R, C>,
+    /// ∂(G v + drift)/∂q.
+    pub rate_q: SMatrix<R, C, N>,
+    /// Gᵀλ, the reaction on the coordinates.
+    pub reaction: SVector<R, N>,
+    /// ∂(Gᵀλ)/∂q.
+    pub reaction_q: SMatrix<R, N, N>,
+}
+
+/// [`Acceleration`] with its partial derivatives; row i, column k is the derivative of aᵢ or λᵢ by variable k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const U: usize> {
     /// a = q̈.
@@ -153,6 +185,14 @@ pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const
     pub acceleration_t: SVector<R, N>,
     /// ∂a/∂u.
     pub acceleration_u: SMatrix<R, N, U>,
+    /// ∂λ/∂q.
+    pub multipliers_q: SMatrix<R, C, N>,
+    /// ∂λ/∂v.
+    pub multipliers_v: SMatrix<R, C, N>,
+    /// ∂λ/∂t.
+    pub multipliers_t: SVector<R, C>,
+    /// ∂λ/∂u.
+    pub multipliers_u: SMatrix<R, C, U>,
 }
 
 /// The energies of a state.
@@ -177,6 +217,16 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// The coordinates' names, in the order of q.
     fn coordinates(&self) -> &'static [&'static str];
 
+    /// The names of the rows of the constraints, in the order of λ: holonomic rows first.
+    fn constraints(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// How many rows are holonomic.
+    fn holonomic_count(&self) -> usize {
+        0
+    }
+
     /// The values of the `#[input]` fields: u where no controller is given.
     fn default_inputs(&self) -> SVector<R, U>;
 
@@ -198,7 +248,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// a and λ.
     ///
     /// # Errors
-    /// [`SingularMass`] names the coordinate whose pivot vanished. Lanes that fail are NaN instead.
+    /// [`SingularMass`] names the coordinate whose pivot vanished, or the constraint that the others make redundant.
+    /// Lanes that fail are NaN instead.
     fn acceleration(
         &self,
         t: R,
@@ -207,7 +258,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass>;
 
-    /// a, λ and the derivatives of a by q, v, t, u, from M ∂a = ∂F − ∂M a.
+    /// a, λ and their derivatives by q, v, t, u, from M ∂a − Gᵀ∂λ = ∂F − ∂M a + ∂Gᵀλ, G ∂a = −∂γ − ∂G a.
     ///
     /// # Errors
     /// As [`System::acceleration`].
@@ -219,10 +270,42 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         u: &SVector<R, U>,
     ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>;
 
+    /// g, G and ∂g/∂t or b. The default is that of a mechanism without constraints.
+    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
+        let _ = (t, q);
+        let unknown = R::from_f64(f64::NAN);
+        Constraint {
+            value: SVector::repeat(unknown),
+            jacobian: SMatrix::repeat(unknown),
+            drift: SVector::repeat(unknown),
+        }
+    }
+
+    /// The hidden constraint, γ, the reaction of the given λ, and derivatives by q. The default is that of a mechanism
+    /// without constraints.
+    fn constraint_hidden(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        multipliers: &SVector<R, C>,
+    ) -> ConstraintHidden<R, N, C> {
+        let _ = (t, q, v, multipliers);
+        let unknown = R::from_f64(f64::NAN);
+        let reaction = if C == 0 { R::ZERO } else { unknown };
+        ConstraintHidden {
+            rate: SVector::repeat(unknown),
+            curvature: SVector::repeat(unknown),
+            rate_q: SMatrix::repeat(unknown),
+            reaction: SVector::repeat(reaction),
+            reaction_q: SMatrix::repeat(reaction),
+        }
+    }
+
     /// How many columns [`System::acceleration_parameters`] writes: one per parameter.
     fn parameter_count(&self) -> usize;
 
-    /// Writes ∂a/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
+    /// Writes ∂a/∂(parameter k) and ∂λ/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
     ///
     /// # Errors
     /// As [`System::acceleration`]. Columns beyond [`System::parameter_count`] are left alone; missing ones are dropped.
@@ -232,10 +315,11 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         q: &SVector<R, N>,
         v: &SVector<R, N>,
         u: &SVector<R, U>,
-        columns: &mut [SVector<R, N>],
+        columns: &mut [Acceleration<R, N, C>],
     ) -> Result<(), SingularMass>;
 
     /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v.
+    /// Where M is singular and constraints make up for it, the step to the velocity that meets the hidden constraint.
     ///
     /// # Errors
     /// As [`System::acceleration`].
@@ -250,11 +334,34 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// T, V and h.
     fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R>;
 
-    /// The names of what [`System::powers`] writes: one per `force`, then `dissipation`, then `time`.
+    /// The names of what [`System::powers`] writes: one per `force`, then `dissipation`, then `time`, then one per
+    /// constraint that does work.
     fn power_names(&self) -> &'static [&'static str];
 
-    /// Writes each term of dh/dt = Q·v − v·∂D/∂v − ∂L/∂t, in the order of [`System::power_names`].
+    /// Writes each term of dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift, in the order of [`System::power_names`]; NaN for a
+    /// constraint's where the equations cannot be solved for λ.
     fn powers(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]);
+
+    /// The names of what [`System::outputs`] writes, one per component.
+    fn output_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Writes the sensors, in the order of [`System::output_names`]; NaN for one of accelerations, multipliers or
+    /// reactions where the equations cannot be solved for them.
+    fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+        let _ = (t, q, v, u, out);
+    }
+
+    /// How many switching functions [`System::switches`] writes.
+    fn switch_count(&self) -> usize {
+        0
+    }
+
+    /// Writes the switching functions: each changes sign where the equations change their branch.
+    fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+        let _ = (t, q, v, u, out);
+    }
 }
 
 macro_rules! markers {
@@ -266,9 +373,9 @@ macro_rules! markers {
 }
 
 markers! {
-    /// ∂L/∂t, ∂D/∂t and ∂Q/∂t vanish, and there is no input.
+    /// ∂L/∂t, ∂D/∂t, ∂Q/∂t, g_t and b_t vanish, and there is no input.
     Autonomous: "this method needs a mechanism that does not depend on time or inputs";
-    /// L_t = 0, D = 0, Q = 0: the energy h is constant.
+    /// L_t = 0, D = 0, Q = 0, g_t = 0, b = 0: the energy h is constant.
     Conservative: "this method needs a mechanism without dissipation, force, input or explicit time";
     /// The mass matrix depends on parameters alone.
     ConstantMass: "this method needs a constant mass matrix";
@@ -276,6 +383,10 @@ markers! {
     Separable: "this method needs a separable Lagrangian, L = T(v) − V(q)";
     /// The acceleration does not depend on the velocity.
     VelocityFreeAcceleration: "this method needs an acceleration that does not depend on the velocity";
+    /// The mass matrix is positive definite at every state.
+    PositiveMass: "this method needs a mass matrix that is proved positive definite";
+    /// The momentum determines the velocity at every state.
+    RegularMomentum: "this method needs a mass matrix that is proved regular";
     /// The mechanism has no constraint.
     Unconstrained: "this method needs a mechanism without constraints";
     /// Every constraint is holonomic.

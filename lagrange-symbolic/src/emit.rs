@@ -1,5 +1,6 @@
 //! Programs to Rust: the struct, its `Mechanism`, and the prepared `System`.
 
+mod constraint;
 mod expression;
 pub(crate) mod external;
 mod mechanism;
@@ -53,6 +54,20 @@ pub struct Field {
     pub kind: FieldType,
 }
 
+/// What `prepare` checks of an expression in parameters.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// An assumption of the block, as written.
+    Assumption(String),
+    /// What a fact rests on.
+    Positive {
+        /// The expression as text.
+        expression: String,
+        /// Whether it must be positive; else it may also be zero.
+        strictly: bool,
+    },
+}
+
 /// All that emission needs.
 pub struct Emission<'a> {
     /// The user's struct as it is to stand in the crate, without helper attributes.
@@ -65,12 +80,20 @@ pub struct Emission<'a> {
     pub parameters: &'a [Field],
     /// The inputs.
     pub inputs: &'a [Field],
+    /// The names of the constraints' rows, holonomic first.
+    pub constraints: &'a [String],
+    /// How many of them are holonomic.
+    pub holonomic: usize,
+    /// The names of the sensors' components.
+    pub outputs: &'a [String],
     /// Names of the terms of the power balance.
     pub powers: &'a [Power],
     /// The user's own functions.
     pub externs: &'a [Extern],
     /// What is known about the mechanism.
     pub facts: &'a Facts,
+    /// What `prepare` checks, in the order of the evaluations' `checks`.
+    pub checks: &'a [Check],
     /// Its evaluations.
     pub evaluations: &'a Evaluations,
     /// Whether T and V are stated apart.
@@ -99,6 +122,12 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let uses = mechanism::field_uses(emission);
     let (declarations, implementations) = external::functions(emission);
     let runtime = emission.runtime;
+    // Imported only where they are used.
+    let held = if emission.constraints.is_empty() {
+        quote!()
+    } else {
+        quote!(use #runtime::system::{Constraint, ConstraintHidden};)
+    };
     quote! {
         #item
         #constants
@@ -120,6 +149,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, System,
                 };
                 use #runtime::{emitted, system};
+                #held
 
                 #declarations
                 #prepared

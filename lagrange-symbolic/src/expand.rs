@@ -6,7 +6,7 @@ use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
 use crate::expr::Id;
 use crate::function::{Function, Orders};
 use crate::mechanics::{Equations, Force, Physics, derive};
-use crate::model::{Model, Named};
+use crate::model::{Constraint, Model, Named};
 use crate::print;
 use crate::program::{Evaluations, Operation};
 use crate::prove::{Verdict, equal};
@@ -40,14 +40,12 @@ pub struct Derivation {
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     let mut model = spec::elaborate(spec)?;
     let physics = physics(&model);
-    let equations = derive(&mut model.graph, &physics).map_err(|without| {
-        let mut report = Report::new();
-        for index in without.coordinates {
-            let coordinate = &model.coordinates[index as usize];
-            report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
-        }
-        report
-    })?;
+    let equations = derive(&mut model.graph, &physics).map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    let disguised: Vec<Constraint> =
+        equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
+    for row in disguised {
+        model.warnings.add(Mistake::HolonomicInDisguise { constraint: row.name }, &row.ident);
+    }
     let report = settle_claims(spec, &mut model, &equations, physics.dissipation)?;
     model.warnings.append(report);
     Ok(Derivation { model, equations })
@@ -67,6 +65,11 @@ fn physics(model: &Model) -> Physics {
             .iter()
             .map(|force| Force { name: force.name.clone(), left: force.left.clone(), right: force.right.clone() })
             .collect(),
+        constraints: model.constraints.iter().map(|row| row.value).collect(),
+        nonholonomic: model.nonholonomic.iter().map(|row| row.value).collect(),
+        constraint_names: model.rows().map(|row| row.name.clone()).collect(),
+        outputs: model.outputs.iter().map(|output| output.value).collect(),
+        assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
     }
 }
 
@@ -149,9 +152,13 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         coordinates: &coordinates,
         parameters: &fields(&model.parameters),
         inputs: &fields(&model.inputs),
+        constraints: &model.rows().map(|row| row.name.clone()).collect::<Vec<_>>(),
+        holonomic: model.constraints.len(),
+        outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
         powers: &equations.powers,
         externs: &model.externs,
         facts: &equations.facts,
+        checks: &summary::checks(&derivation),
         evaluations: &evaluations,
         energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
         hoisted_text: &summary::hoisted(&derivation, &evaluations),

@@ -35,9 +35,9 @@ pub enum Symbol {
     Coordinate(u32),
     /// vᵢ = q̇ᵢ.
     Velocity(u32),
-    /// aᵢ = q̈ᵢ.
+    /// aᵢ = q̈ᵢ: in outputs, and held fixed where the equations' derivatives are taken.
     Acceleration(u32),
-    /// λᵢ.
+    /// λᵢ, counted over the rows of holonomic, then of nonholonomic constraints: as accelerations.
     Multiplier(u32),
     /// The i-th parameter.
     Parameter(u32),

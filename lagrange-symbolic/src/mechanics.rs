@@ -1,21 +1,29 @@
 //! The equations of motion, one a file: from energies, dissipation and forces to what methods evaluate.
 //!
 //! Notation as everywhere: p = ∂L/∂v, M = ∂p/∂v, f = ∂L/∂q − ∂D/∂v + Q, F = f − (∂p/∂q) v − ∂p/∂t,
-//! M a = F, h = v·p − L.
+//! M a = F + Gᵀλ, G a + γ = 0, h = v·p − L.
 
 mod balance;
+mod constraint;
 mod energy;
 mod forcing;
+mod integrable;
 mod jacobian;
 mod mass;
 mod momentum;
+mod positive;
 mod power;
 mod quadratic;
+mod rank;
+mod sign;
 mod structure;
+mod switch;
 
+pub use constraint::Constraints;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
-pub use mass::WithoutInertia;
+pub use positive::Positivity;
 pub use power::Power;
+pub use rank::Degenerate;
 pub use structure::Facts;
 
 use crate::expr::{Graph, Id, Rational, Symbol};
@@ -39,6 +47,16 @@ pub struct Physics {
     pub dissipation: Option<Id>,
     /// Forces: a name, the functions of (q, t) they act on, and their components.
     pub forces: Vec<Force>,
+    /// Holonomic rows: g(q, t).
+    pub constraints: Vec<Id>,
+    /// Nonholonomic rows: A(q, t) v + b(q, t).
+    pub nonholonomic: Vec<Id>,
+    /// The names of all rows, holonomic first.
+    pub constraint_names: Vec<String>,
+    /// Sensors: functions of q, v, t, u, a and λ.
+    pub outputs: Vec<Id>,
+    /// Expressions in parameters that are positive.
+    pub assumptions: Vec<Id>,
 }
 
 /// A stated force: Q = (∂left/∂q)ᵀ right.
@@ -52,7 +70,7 @@ pub struct Force {
     pub right: Vec<Id>,
 }
 
-/// All derived quantities of an unconstrained mechanism.
+/// All derived quantities of a mechanism.
 #[derive(Clone, Debug)]
 pub struct Equations {
     /// L.
@@ -71,14 +89,26 @@ pub struct Equations {
     pub balance: Vec<Id>,
     /// F = f − (∂p/∂q) v − ∂p/∂t.
     pub forcing: Vec<Id>,
+    /// The constraints.
+    pub constraints: Constraints,
+    /// The nonholonomic rows that are holonomic in disguise, by their index among all rows.
+    pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
     /// Derivatives of p and f.
     pub jacobian: BalanceJacobian,
-    /// Derivatives of r = M a − F with a held fixed.
+    /// Derivatives of r = M a − F − Gᵀλ and s = G a + γ with a and λ held fixed.
     pub residual: ResidualJacobian,
     /// What is known about the mechanism.
     pub facts: Facts,
+    /// Expressions in parameters that are assumed to be positive.
+    pub assumptions: Vec<Id>,
+    /// What the facts took to be positive.
+    pub positivity: Vec<Positivity>,
+    /// Sensors, as stated.
+    pub outputs: Vec<Id>,
+    /// Functions that change sign where the equations change their branch.
+    pub switches: Vec<Id>,
 }
 
 impl Physics {
@@ -102,10 +132,15 @@ impl Physics {
 /// Derives every quantity.
 ///
 /// # Errors
-/// [`WithoutInertia`] lists coordinates whose row of M vanishes.
-pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, WithoutInertia> {
+/// Why the equations have no unique solution at any state.
+pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Degenerate>> {
     let direct_momentum = momentum::momentum(graph, physics);
-    let mass = mass::mass_matrix(graph, physics, &direct_momentum)?;
+    let mass = mass::mass_matrix(graph, &direct_momentum);
+    let constraints = constraint::constraints(graph, physics);
+    let degeneracies = rank::degeneracies(graph, physics, &mass, &constraints);
+    if !degeneracies.is_empty() {
+        return Err(degeneracies);
+    }
     let applied = balance::applied(graph, physics);
     let form = quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass);
     let direct_balance = balance::balance(graph, physics, &applied);
@@ -126,10 +161,12 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Without
         let other = form.balance(graph, physics, &applied);
         balance = cheaper(graph, &[], balance, other);
     }
-    let powers = power::powers(graph, physics);
+    let integrable = integrable::integrable(graph, physics, &constraints);
+    let powers = power::powers(graph, physics, &constraints);
     let jacobian = jacobian::balance_jacobian(graph, physics, &momentum, &balance);
-    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing);
-    let facts = structure::facts(graph, physics, &mass, &forcing);
+    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing, &constraints);
+    let switches = switch::switches(graph, physics);
+    let (facts, positivity) = structure::facts(graph, physics, &mass, &forcing, &constraints);
     Ok(Equations {
         lagrangian: physics.lagrangian,
         kinetic,
@@ -139,10 +176,16 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Without
         mass,
         balance,
         forcing,
+        constraints,
+        integrable,
         powers,
         jacobian,
         residual,
         facts,
+        assumptions: physics.assumptions.clone(),
+        positivity,
+        outputs: physics.outputs.clone(),
+        switches,
     })
 }
 

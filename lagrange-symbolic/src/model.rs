@@ -76,6 +76,13 @@ pub struct Extern {
     pub derivatives: Vec<(Orders, TokenStream)>,
 }
 
+impl Model {
+    /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
+    pub fn rows(&self) -> impl Iterator<Item = &Constraint> {
+        self.constraints.iter().chain(&self.nonholonomic)
+    }
+}
+
 /// A coordinate, a parameter or an input; each element of an array is one.
 #[derive(Clone, Debug)]
 pub struct Named {

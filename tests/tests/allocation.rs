@@ -2,6 +2,7 @@
 
 use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag};
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::Acceleration;
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
 use std::cell::Cell;
 
@@ -36,7 +37,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
 
 fn evaluations_do_not_allocate<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {
     let (q, v, u) = (SVector::from([0.3, -0.7]), SVector::from([1.1, 0.4]), system.default_inputs());
-    let mut columns = [SVector::zeros(); 8];
+    let mut columns = [Acceleration { acceleration: SVector::<f64, 2>::zeros(), multipliers: SVector::zeros() }; 8];
     let mut powers = [0.0; 4];
     let count = allocations(|| {
         let balance = system.balance(0.1, &q, &v, &u);

@@ -5,7 +5,7 @@ use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag};
 use lagrange_runtime::error::{PrepareError, SingularMass};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::{DoubleDouble, Dual, Lanes};
-use lagrange_runtime::system::{Autonomous, Conservative, Holonomic, Separable, Unconstrained};
+use lagrange_runtime::system::{Acceleration, Autonomous, Conservative, Holonomic, Separable, Unconstrained};
 
 /// L = m ẋẏ − k x y: the mass matrix is regular and indefinite.
 #[lagrangian {
@@ -15,6 +15,15 @@ use lagrange_runtime::system::{Autonomous, Conservative, Holonomic, Separable, U
 struct Indefinite {
     m: f64,
     k: f64,
+}
+
+/// The second coordinate has no inertia at y = 0.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + y^2*dot(y)^2)/2;
+}]
+struct Vanishing {
+    m: f64,
 }
 
 /// Two masses on springs: L = T(v) − V(q).
@@ -91,6 +100,10 @@ fn a_failed_lane_is_nan_and_the_others_are_not() {
     assert!(first[1].is_nan() && [0, 2, 3].iter().all(|&lane| first[lane].is_finite()), "{first:?}");
 }
 
+fn acceleration_of_zero() -> Acceleration<f64, 2, 0> {
+    Acceleration { acceleration: SVector::zeros(), multipliers: SVector::zeros() }
+}
+
 /// Seeds q, v, u and all parameters of the emitted code with a dual number, one at a time.
 #[test]
 fn derivatives_agree_with_dual_numbers() {
@@ -100,7 +113,7 @@ fn derivatives_agree_with_dual_numbers() {
     let (q, v, u) = (SVector::from(Q), SVector::from(V), SVector::from([TORQUE]));
     let jacobian = system.acceleration_jacobian(0.0, &q, &v, &u).expect("the mass matrix is regular");
     let names = CompoundDoublePendulumWithDrag::PARAMETERS;
-    let mut columns = vec![SVector::zeros(); system.parameter_count()];
+    let mut columns = vec![acceleration_of_zero(); system.parameter_count()];
     system.acceleration_parameters(0.0, &q, &v, &u, &mut columns).expect("the mass matrix is regular");
     assert_eq!(names.len(), columns.len());
     let values: Vec<f64> = names.iter().map(|name| model.parameter(name).expect("its own parameter")).collect();
@@ -122,7 +135,9 @@ fn derivatives_agree_with_dual_numbers() {
         jacobian.acceleration_v.column(1).into_owned(),
         jacobian.acceleration_u.column(0).into_owned(),
     ];
-    for (index, (exact, seeded)) in exact.iter().chain(&columns).zip(&seeded).enumerate() {
+    for (index, (exact, seeded)) in
+        exact.iter().chain(columns.iter().map(|column| &column.acceleration)).zip(&seeded).enumerate()
+    {
         assert!((exact - seeded).norm() < 1e-12 * (1.0 + seeded.norm()), "column {index}: {exact} against {seeded}");
     }
     assert_eq!(jacobian.acceleration_t, SVector::from([0.0, 0.0]));
@@ -153,6 +168,10 @@ fn bad_parameters_are_named() {
     let model = CompoundDoublePendulum { l2: f64::NAN, ..Default::default() };
     let error = model.prepare::<f64>().expect_err("NaN is refused");
     assert!(matches!(error, PrepareError::NotFinite { parameter: "l2", .. }));
+    let error = Springs { m: 1.0, n: 0.0, k: 1.0 }.prepare::<f64>().expect_err("positive mass was proved with n > 0");
+    assert_eq!(error, PrepareError::NotPositive { parameter: "n", value: 0.0 });
+    let error = Indefinite { m: 0.0, k: 1.0 }.prepare::<f64>().expect_err("m appears in the determinant");
+    assert_eq!(error, PrepareError::NotPositive { parameter: "m^2", value: 0.0 });
     let error = CompoundDoublePendulum::prepare_from(&[1.0, 2.0], &SVector::from([])).expect_err("too few");
     assert_eq!(error, PrepareError::ParameterCount { expected: 6, given: 2 });
 }
@@ -161,9 +180,10 @@ fn bad_parameters_are_named() {
 fn a_singular_mass_names_its_coordinate_and_an_indefinite_one_is_solved() {
     let none = SVector::from([]);
     let (q, v) = (SVector::from([0.3, 0.7]), SVector::from([0.0, 0.0]));
-    let singular = Springs { m: 1.0, n: 0.0, k: 1.0 }.prepare::<f64>().expect("finite parameters");
-    let error = singular.acceleration(0.0, &q, &v, &none).expect_err("y has no mass");
-    assert!(matches!(error, SingularMass { coordinate: Springs::y, .. }), "{error}");
+    let singular = Vanishing { m: 1.0 }.prepare::<f64>().expect("finite parameters");
+    let error = singular.acceleration(0.0, &SVector::from([0.3, 0.0]), &v, &none).expect_err("y has no mass there");
+    assert!(matches!(error, SingularMass { coordinate: Vanishing::y, constraint: None, .. }), "{error}");
+    assert!(singular.acceleration(0.0, &q, &v, &none).is_ok() && !Vanishing::FACTS.positive_mass);
 
     // m ÿ = −k y, m ẍ = −k x.
     let regular = Indefinite { m: 2.0, k: 3.0 }.prepare::<f64>().expect("finite parameters");
@@ -193,6 +213,7 @@ fn facts_are_types_and_values() {
     assert!(!driven.autonomous && !driven.conservative && driven.quadratic && !driven.constant_mass);
     let springs = Springs::FACTS;
     assert!(springs.separable && springs.constant_mass && springs.velocity_free_acceleration);
+    assert!(springs.positive_mass && springs.regular_momentum);
     assert!(springs.cyclic.is_empty() && !CompoundDoublePendulum::FACTS.separable);
 }
 

@@ -4,7 +4,8 @@ use crate::error::SingularMass;
 use crate::scalar::Scalar;
 use crate::system::{
     Acceleration, AccelerationJacobian, Autonomous, Balance, BalanceJacobian, Conservative, ConstantMass, Energies,
-    Equations, Facts, Holonomic, Separable, System, Unconstrained, VelocityFreeAcceleration,
+    Equations, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, System, Unconstrained,
+    VelocityFreeAcceleration,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -17,6 +18,8 @@ impl<const N: usize, const C: usize, const U: usize> Conservative for Unfinished
 impl<const N: usize, const C: usize, const U: usize> ConstantMass for Unfinished<N, C, U> {}
 impl<const N: usize, const C: usize, const U: usize> Separable for Unfinished<N, C, U> {}
 impl<const N: usize, const C: usize, const U: usize> VelocityFreeAcceleration for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> PositiveMass for Unfinished<N, C, U> {}
+impl<const N: usize, const C: usize, const U: usize> RegularMomentum for Unfinished<N, C, U> {}
 impl<const N: usize, const C: usize, const U: usize> Unconstrained for Unfinished<N, C, U> {}
 impl<const N: usize, const C: usize, const U: usize> Holonomic for Unfinished<N, C, U> {}
 
@@ -86,6 +89,10 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> System<R, N, C, 
             acceleration_v: matrix(),
             acceleration_t: vector(),
             acceleration_u: matrix(),
+            multipliers_q: matrix(),
+            multipliers_v: matrix(),
+            multipliers_t: vector(),
+            multipliers_u: matrix(),
         })
     }
     fn parameter_count(&self) -> usize {
@@ -97,7 +104,7 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> System<R, N, C, 
         _: &SVector<R, N>,
         _: &SVector<R, N>,
         _: &SVector<R, U>,
-        _: &mut [SVector<R, N>],
+        _: &mut [Acceleration<R, N, C>],
     ) -> Result<(), SingularMass> {
         Ok(())
     }

@@ -86,6 +86,9 @@ impl Failure {
             Self::NotFinite { .. } => {
                 "take a smaller step, or see whether the motion or the controller's input grows without bound"
             }
+            Self::SingularMass(SingularMass { constraint: Some(_), .. }) => {
+                "leave out the constraint, or take the multipliers of least norm"
+            }
             Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
             Self::NewtonFailed { .. } => "take a smaller step; a controller's gain on velocities limits it too",
             Self::StepTooSmall { .. } => {
@@ -113,7 +116,10 @@ impl Failure {
                 write!(f, " infinite or NaN")
             }
             Self::NotFinite { component: None } => write!(f, "the next step gave values that are infinite or NaN"),
-            Self::SingularMass(SingularMass { coordinate, pivot }) => {
+            Self::SingularMass(SingularMass { constraint: Some(name), pivot, .. }) => {
+                write!(f, "constraint `{name}` is redundant here: its pivot is {pivot:e}")
+            }
+            Self::SingularMass(SingularMass { coordinate, pivot, .. }) => {
                 write!(f, "the mass matrix is singular: the pivot of ")?;
                 Component::Coordinate(coordinate).describe(f, names)?;
                 write!(f, " is {pivot:e}")

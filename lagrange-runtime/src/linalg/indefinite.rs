@@ -44,7 +44,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
             if on <= 0.0 && off <= 0.0 {
                 let coordinate = rest.order[diagonal];
                 let pivot = rest.entries[(diagonal, diagonal)].to_f64() / (scales[coordinate] * scales[coordinate]);
-                return Err(SingularMass { coordinate, pivot });
+                return Err(SingularMass::at(coordinate, pivot));
             }
             double[k] = off * PREFERENCE > on;
             if double[k] {

@@ -31,7 +31,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
             let pivot = column[j];
             let vanished = pivot.le(threshold * matrix[(j, j)].abs());
             if R::LANES == 1 && vanished.any() {
-                return Err(SingularMass { coordinate: j, pivot: pivot.to_f64() });
+                return Err(SingularMass::at(j, pivot.to_f64()));
             }
             let inverse = R::select(vanished, R::from_f64(f64::NAN), pivot).recip();
             inverse_pivots[j] = inverse;

@@ -41,7 +41,7 @@ impl<R: Real, const N: usize> Lu<R, N> {
             }
             let pivot = factors[(best, k)];
             if largest <= threshold * column_scales[k] && factors.iter().all(|entry| entry.is_finite()) {
-                return Err(SingularMass { coordinate: k, pivot: pivot.to_f64() });
+                return Err(SingularMass::at(k, pivot.to_f64()));
             }
             exchanges[k] = best;
             factors.swap_rows(k, best);

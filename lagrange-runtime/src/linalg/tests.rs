@@ -138,7 +138,7 @@ fn the_vanishing_coordinate_is_named() {
 #[test]
 fn the_vanishing_pivot_is_told_in_the_matrix_units() {
     let m = Matrix2::new(1e8, 1e8, 1e8, 1e8 * (1.0 + f64::EPSILON));
-    let SingularMass { coordinate, pivot } = solve_symmetric(&m, Vector2::zeros()).unwrap_err();
+    let SingularMass { coordinate, pivot, .. } = solve_symmetric(&m, Vector2::zeros()).unwrap_err();
     // Complete pivoting begins with the larger diagonal entry.
     assert_eq!(coordinate, 0);
     assert!(pivot.abs() < 1e8 * 4.0 * f64::EPSILON && pivot != 0.0);
@@ -255,7 +255,7 @@ fn units_do_not_make_a_general_matrix_singular() {
 fn the_undetermined_unknown_is_named() {
     let m = Matrix3::new(1.0, 2.0, 1.0, 3.0, 6.0, 0.0, -1.0, -2.0, 5.0);
     assert_eq!(Lu::new(m).unwrap_err().coordinate, 1);
-    assert_eq!(Lu::new(Matrix3::<f64>::zeros()).unwrap_err(), SingularMass { coordinate: 0, pivot: 0.0 });
+    assert_eq!(Lu::new(Matrix3::<f64>::zeros()).unwrap_err(), SingularMass::at(0, 0.0));
     let nearly = Matrix2::new(0.1, 0.2, 0.3, 0.6);
     let error = Lu::new(nearly).unwrap_err();
     assert_eq!(error.coordinate, 1);

@@ -92,11 +92,13 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let input_values = emission.inputs.iter().map(|field| read(field, runtime));
     let facts = facts(emission);
     let (text, latex) = (emission.equations_text, emission.equations_latex);
+    let c = constraint_count(emission);
+    let constraints = emission.constraints;
     quote! {
-        impl #implementation #system::Mechanism<#n, 0, #u> for #name #arguments #bounds {
+        impl #implementation #system::Mechanism<#n, #c, #u> for #name #arguments #bounds {
             const FACTS: #system::Facts = #facts;
             const COORDINATES: [&'static str; #n] = [#(#coordinates),*];
-            const CONSTRAINTS: [&'static str; 0] = [];
+            const CONSTRAINTS: [&'static str; #c] = [#(#constraints),*];
             const INPUTS: [&'static str; #u] = derived::INPUTS;
             const PARAMETERS: &'static [&'static str] = derived::PARAMETERS;
             const EQUATIONS_TEXT: &'static str = #text;
@@ -177,12 +179,19 @@ fn place(field: &Field) -> TokenStream {
     quote!(self.#ident #([#indices])*)
 }
 
+/// How many rows the constraints have, as it stands in types.
+pub(super) fn constraint_count(emission: &Emission<'_>) -> Literal {
+    Literal::usize_unsuffixed(emission.constraints.len())
+}
+
 /// The facts, written with the runtime's path.
 pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
     let runtime = emission.runtime;
     let facts = emission.facts;
     let (autonomous, conservative, constant_mass) = (facts.autonomous, facts.conservative, facts.constant_mass);
     let (separable, velocity_free, quadratic) = (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
+    let (positive_mass, regular_momentum) = (facts.positive_mass, facts.regular_momentum);
+    let (unconstrained, holonomic) = (facts.unconstrained, facts.holonomic);
     let cyclic = facts.cyclic.iter().map(|&index| &emission.coordinates[index as usize].name);
     quote! {
         #runtime::system::Facts {
@@ -192,8 +201,10 @@ pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
             separable: #separable,
             velocity_free_acceleration: #velocity_free,
             quadratic: #quadratic,
-            unconstrained: true,
-            holonomic: true,
+            positive_mass: #positive_mass,
+            regular_momentum: #regular_momentum,
+            unconstrained: #unconstrained,
+            holonomic: #holonomic,
             cyclic: &[#(#cyclic),*],
         }
     }

@@ -73,6 +73,7 @@ impl Naming {
                 let i = at(i);
                 quote!(parameters[#i])
             }),
+            // A bound variable never leaves its integral.
             Symbol::Multiplier(i) | Symbol::Dummy(i) => (format_ident!("m_{i}", span = Span::mixed_site()), {
                 let i = at(i);
                 quote!(multipliers[#i])

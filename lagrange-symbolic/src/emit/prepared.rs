@@ -1,8 +1,8 @@
 //! The prepared struct: one field for each value that depends on parameters alone.
 
-use super::Emission;
 use super::names::Naming;
 use super::routine::{Hoisted, body};
+use super::{Check, Emission};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -36,6 +36,7 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let fields = evaluations.hoisted.iter().filter_map(|&value| naming.field(value));
     let values = &body.outputs;
     let u = emission.inputs.len();
+    let (checked, check) = checks(emission, naming);
     let parameters = emission.parameters.iter().map(|field| &field.name);
     let inputs = emission.inputs.iter().map(|field| &field.name);
     quote! {
@@ -47,8 +48,36 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             inputs: &SVector<R, #u>,
         ) -> ::core::result::Result<Prepared<R>, PrepareError> {
             emitted::check_parameters(parameters, inputs.as_slice(), PARAMETERS, &INPUTS)?;
+            #check
             #statements
             ::core::result::Result::Ok(Prepared { inputs: *inputs, #(#fields: #values,)* })
         }
+
+        #checked
     }
+}
+
+/// The function that checks assumptions and what the facts rest on, and its call; nothing where there is nothing to check.
+fn checks(emission: &Emission<'_>, naming: &Naming) -> (TokenStream, TokenStream) {
+    if emission.checks.is_empty() {
+        return (TokenStream::new(), TokenStream::new());
+    }
+    let evaluations = emission.evaluations;
+    let body = body(&evaluations.builder, &evaluations.checks, naming, Hoisted::Computed);
+    let statements = body.statements;
+    let checks = emission.checks.iter().zip(&body.outputs).map(|(check, value)| match check {
+        Check::Assumption(text) => quote!(emitted::check_assumption(#text, #value)?;),
+        Check::Positive { expression, strictly } => {
+            quote!(emitted::check_positive(#expression, #value, #strictly)?;)
+        }
+    });
+    let function = quote! {
+        /// What the block assumes, and what the facts rest on.
+        fn check<R: Scalar>(parameters: &[R]) -> ::core::result::Result<(), PrepareError> {
+            #statements
+            #(#checks)*
+            ::core::result::Result::Ok(())
+        }
+    };
+    (function, quote!(check(parameters)?;))
 }

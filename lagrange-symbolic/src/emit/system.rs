@@ -4,21 +4,33 @@ use super::Emission;
 use super::names::Naming;
 use super::routine::{Body, Hoisted, body};
 use crate::program::Routine;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// Routines with at most this many operations are inlined into the methods that call them.
 const INLINED_OPERATIONS: u32 = 300;
 
-struct Writer<'a, 'b> {
-    emission: &'a Emission<'b>,
+pub(super) struct Writer<'a, 'b> {
+    pub(super) emission: &'a Emission<'b>,
     naming: &'a Naming,
-    n: usize,
-    u: usize,
+    pub(super) n: usize,
+    /// How many rows the constraints have.
+    pub(super) rows: usize,
+    /// The same as it stands in types.
+    pub(super) c: Literal,
+    pub(super) u: usize,
 }
 
 pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
-    let writer = Writer { emission, naming, n: emission.coordinates.len(), u: emission.inputs.len() };
+    let writer = Writer {
+        emission,
+        naming,
+        n: emission.coordinates.len(),
+        rows: emission.constraints.len(),
+        c: super::mechanism::constraint_count(emission),
+        u: emission.inputs.len(),
+    };
+    let c = &writer.c;
     let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
     let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
     let power_names = emission.powers.iter().map(|power| &power.name);
@@ -32,6 +44,9 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.velocity_correction(),
         writer.energies(),
         writer.powers(),
+        writer.constraints(),
+        writer.outputs(),
+        writer.switches(),
     ];
     let residual = writer.residual();
     let facts = super::mechanism::facts(emission);
@@ -40,7 +55,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             #residual
         }
 
-        impl<R: Scalar> System<R, #n, 0, #u> for Prepared<R> {
+        impl<R: Scalar> System<R, #n, #c, #u> for Prepared<R> {
             #[inline]
             fn facts(&self) -> &'static Facts {
                 const FACTS: Facts = #facts;
@@ -74,42 +89,51 @@ pub(super) fn markers(emission: &Emission<'_>) -> TokenStream {
         (facts.constant_mass, quote!(ConstantMass)),
         (facts.separable, quote!(Separable)),
         (facts.velocity_free_acceleration, quote!(VelocityFreeAcceleration)),
-        (true, quote!(Unconstrained)),
-        (true, quote!(Holonomic)),
+        (facts.positive_mass, quote!(PositiveMass)),
+        (facts.regular_momentum, quote!(RegularMomentum)),
+        (facts.unconstrained, quote!(Unconstrained)),
+        (facts.holonomic, quote!(Holonomic)),
     ];
     let proved = markers.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name);
     quote!(#(impl<R: Scalar> system::#proved for Prepared<R> {})*)
 }
 
 impl Writer<'_, '_> {
-    fn body(&self, routine: &Routine) -> Body {
+    pub(super) fn body(&self, routine: &Routine) -> Body {
         body(&self.emission.evaluations.builder, routine, self.naming, Hoisted::Fields)
     }
 
     /// The arguments that every evaluation takes.
-    fn arguments(&self) -> TokenStream {
+    pub(super) fn arguments(&self) -> TokenStream {
         let (n, u) = (self.n, self.u);
         quote!(t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, u: &SVector<R, #u>)
     }
 
-    fn vector(&self, entries: &[TokenStream]) -> TokenStream {
+    pub(super) fn vector(&self, entries: &[TokenStream]) -> TokenStream {
         let n = entries.len();
         quote!(SVector::<R, #n>::from([#(#entries),*]))
     }
 
-    /// A matrix of the given height from its columns, one after the other.
+    /// A matrix with a row per coordinate from its columns, one after the other.
     fn matrix(&self, entries: &[TokenStream], columns: usize) -> TokenStream {
-        let n = self.n;
+        self.matrix_of(entries, self.n, columns)
+    }
+
+    /// A matrix of `n` rows from its columns, one after the other.
+    pub(super) fn matrix_of(&self, entries: &[TokenStream], n: usize, columns: usize) -> TokenStream {
+        if n == 0 {
+            return quote!(SMatrix::repeat(R::ZERO));
+        }
         let columns_of: Vec<TokenStream> = entries.chunks(n).map(|column| quote!([#(#column),*])).collect();
         // The array's type is written out: a matrix of one row without columns could be made from two kinds of array.
         quote!(SMatrix::<R, #n, #columns>::from([#(#columns_of),*] as [[R; #n]; #columns]))
     }
 
-    fn inline(routine: &Routine) -> TokenStream {
+    pub(super) fn inline(routine: &Routine) -> TokenStream {
         if routine.count().total() <= INLINED_OPERATIONS { quote!(#[inline(always)]) } else { quote!(#[inline]) }
     }
 
-    fn count(routine: &Routine) -> TokenStream {
+    pub(super) fn count(routine: &Routine) -> TokenStream {
         let text = format!("Operations: {}.", routine.count());
         quote!(#[doc = #text])
     }
@@ -186,23 +210,31 @@ impl Writer<'_, '_> {
     }
 
     fn acceleration(&self) -> TokenStream {
-        let (arguments, n) = (self.arguments(), self.n);
+        let (arguments, n, c) = (self.arguments(), self.n, &self.c);
         let signature = quote! {
             fn acceleration(
                 &self, #arguments
-            ) -> ::core::result::Result<Acceleration<R, #n, 0>, SingularMass>
+            ) -> ::core::result::Result<Acceleration<R, #n, #c>, SingularMass>
+        };
+        let (solved, pivoted) = if self.rows == 0 {
+            let pivoted = quote!(emitted::pivoted_acceleration(self, t, q, v, u));
+            (quote!(emitted::acceleration(&self.equations(t, q, v, u))), pivoted)
+        } else {
+            let pivoted = quote!(emitted::constrained_acceleration(self, t, q, v, u));
+            (pivoted.clone(), pivoted)
         };
         let Some(routine) = &self.emission.evaluations.acceleration else {
             return quote! {
                 #[inline]
                 #signature {
-                    emitted::acceleration(&self.equations(t, q, v, u))
+                    #solved
                 }
             };
         };
         let body = self.body(routine);
-        let (statements, safe) = (&body.statements, &body.outputs[n]);
+        let (statements, safe) = (&body.statements, &body.outputs[n + self.rows]);
         let acceleration = self.vector(body.take(0, n));
+        let multipliers = self.multipliers(body.take(n, self.rows));
         let (count, inline) = (Self::count(routine), Self::inline(routine));
         quote! {
             #count
@@ -212,43 +244,49 @@ impl Writer<'_, '_> {
                 if Mask::all(#safe) {
                     ::core::result::Result::Ok(Acceleration {
                         acceleration: #acceleration,
-                        multipliers: SVector::<R, 0>::from([]),
+                        multipliers: #multipliers,
                     })
                 } else {
-                    emitted::pivoted_acceleration(self, t, q, v, u)
+                    #pivoted
                 }
             }
         }
     }
 
     fn acceleration_jacobian(&self) -> TokenStream {
-        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let signature = quote! {
             fn acceleration_jacobian(
                 &self, #arguments
-            ) -> ::core::result::Result<AccelerationJacobian<R, #n, 0, #u>, SingularMass>
+            ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass>
         };
-        let general = quote! {
-            let a = System::acceleration(self, t, q, v, u)?.acceleration;
-            let residual = self.residual_jacobian(t, q, v, u, &a);
-            emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &a, &residual)
+        let general = if self.rows == 0 {
+            quote! {
+                let a = System::acceleration(self, t, q, v, u)?.acceleration;
+                let residual = self.residual_jacobian(t, q, v, u, &a);
+                emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &a, &residual)
+            }
+        } else {
+            quote! {
+                let solved = System::acceleration(self, t, q, v, u)?;
+                let (residual, held) = self.residual_jacobian(t, q, v, u, &solved.acceleration, &solved.multipliers);
+                emitted::constrained_jacobian(self, (t, q, v, u), &solved, &residual, &held)
+            }
         };
         let Some(routine) = &self.emission.evaluations.acceleration_jacobian else {
             return quote!(#[inline] #signature { #general });
         };
         let body = self.body(routine);
         let statements = &body.statements;
-        let mut at = 0;
-        let mut next = |count: usize| {
-            at += count;
-            body.take(at - count, count)
-        };
-        let acceleration = self.vector(next(n));
-        let acceleration_q = self.matrix(next(n * n), n);
-        let acceleration_v = self.matrix(next(n * n), n);
-        let acceleration_t = self.vector(next(n));
-        let acceleration_u = self.matrix(next(n * u), u);
-        let safe = &next(1)[0];
+        let (acceleration, rest) = body.outputs.split_at(n);
+        let (multipliers, rest) = rest.split_at(self.rows);
+        let safe = &rest[rest.len() - 1];
+        let (acceleration, multipliers) = (self.vector(acceleration), self.multipliers(multipliers));
+        let [by_q, by_v, by_t, by_u] = self.blocks(rest);
+        let (acceleration_q, multipliers_q) = (self.matrix(&by_q.0, n), self.matrix_of(&by_q.1, self.rows, n));
+        let (acceleration_v, multipliers_v) = (self.matrix(&by_v.0, n), self.matrix_of(&by_v.1, self.rows, n));
+        let (acceleration_t, multipliers_t) = (self.vector(&by_t.0), self.multipliers(&by_t.1));
+        let (acceleration_u, multipliers_u) = (self.matrix(&by_u.0, u), self.matrix_of(&by_u.1, self.rows, u));
         let count = Self::count(routine);
         quote! {
             #count
@@ -258,11 +296,15 @@ impl Writer<'_, '_> {
                 if Mask::all(#safe) {
                     ::core::result::Result::Ok(AccelerationJacobian {
                         acceleration: #acceleration,
-                        multipliers: SVector::<R, 0>::from([]),
+                        multipliers: #multipliers,
                         acceleration_q: #acceleration_q,
                         acceleration_v: #acceleration_v,
                         acceleration_t: #acceleration_t,
                         acceleration_u: #acceleration_u,
+                        multipliers_q: #multipliers_q,
+                        multipliers_v: #multipliers_v,
+                        multipliers_t: #multipliers_t,
+                        multipliers_u: #multipliers_u,
                     })
                 } else {
                     #general
@@ -271,54 +313,99 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The residual's derivatives with a as an argument: for pivoted solves, and for parameters.
+    /// A vector with an entry per row of the constraints.
+    pub(super) fn multipliers(&self, entries: &[TokenStream]) -> TokenStream {
+        let c = &self.c;
+        quote!(SVector::<R, #c>::from([#(#entries),*]))
+    }
+
+    /// Columns by q, v, t, u of the coordinates' rows and of the constraints', from their entries column by column.
+    fn blocks(&self, entries: &[TokenStream]) -> [(Vec<TokenStream>, Vec<TokenStream>); 4] {
+        let height = self.n + self.rows;
+        let mut at = 0;
+        [self.n, self.n, 1, self.u].map(|count| {
+            let columns = &entries[at..at + count * height];
+            at += count * height;
+            let (mut upper, mut lower) = (Vec::new(), Vec::new());
+            for column in columns.chunks(height) {
+                upper.extend_from_slice(&column[..self.n]);
+                lower.extend_from_slice(&column[self.n..]);
+            }
+            (upper, lower)
+        })
+    }
+
+    /// The residuals' derivatives with a and λ as arguments: for pivoted solves, and for parameters.
     fn residual(&self) -> TokenStream {
-        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let routine = &self.emission.evaluations.residual_jacobian;
         let body = self.body(routine);
         let statements = &body.statements;
-        let mut at = 0;
-        let mut next = |count: usize| {
-            at += count;
-            body.take(at - count, count)
-        };
-        let by_q = self.matrix(next(n * n), n);
-        let by_v = self.matrix(next(n * n), n);
-        let by_t = self.vector(next(n));
-        let by_u = self.matrix(next(n * u), u);
+        let [by_q, by_v, by_t, by_u] = self.blocks(&body.outputs);
+        let (q, v, t, by_input) =
+            (self.matrix(&by_q.0, n), self.matrix(&by_v.0, n), self.vector(&by_t.0), self.matrix(&by_u.0, u));
+        let (held_q, held_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
+        let held_t = self.multipliers(&by_t.1);
         let count = Self::count(routine);
         let parameters = &self.emission.evaluations.residual_parameters;
         let parameter_body = self.body(parameters);
         let parameter_statements = &parameter_body.statements;
         let p = self.emission.parameters.len();
-        let columns: Vec<TokenStream> = parameter_body.outputs.chunks(n).map(|column| self.vector(column)).collect();
+        let columns = parameter_body.outputs.chunks(n + self.rows);
+        let upper: Vec<TokenStream> = columns.clone().map(|column| self.vector(&column[..n])).collect();
+        let lower = columns.map(|column| self.multipliers(&column[n..]));
         let parameter_count = Self::count(parameters);
+        let residual = quote!(emitted::ResidualJacobian { q: #q, v: #v, t: #t, u: #by_input });
+        let held = quote!(emitted::HeldJacobian { q: #held_q, v: #held_v, t: #held_t });
+        let residual_type = quote!(emitted::ResidualJacobian<R, #n, #u>);
+        let (jacobian_type, jacobian, columns_type, columns, multipliers) = if self.rows == 0 {
+            (residual_type, residual, quote!([SVector<R, #n>; #p]), quote!([#(#upper),*]), quote!())
+        } else {
+            (
+                quote!((#residual_type, emitted::HeldJacobian<R, #n, #c>)),
+                quote!((#residual, #held)),
+                quote!(([SVector<R, #n>; #p], [SVector<R, #c>; #p])),
+                quote!(([#(#upper),*], [#(#lower),*])),
+                quote!(, multipliers: &SVector<R, #c>),
+            )
+        };
         quote! {
             #count
             fn residual_jacobian(
-                &self, #arguments, x: &SVector<R, #n>
-            ) -> emitted::ResidualJacobian<R, #n, #u> {
+                &self, #arguments, x: &SVector<R, #n> #multipliers
+            ) -> #jacobian_type {
                 #statements
-                emitted::ResidualJacobian { q: #by_q, v: #by_v, t: #by_t, u: #by_u }
+                #jacobian
             }
 
             #parameter_count
-            fn residual_parameters(&self, #arguments, x: &SVector<R, #n>) -> [SVector<R, #n>; #p] {
+            fn residual_parameters(&self, #arguments, x: &SVector<R, #n> #multipliers) -> #columns_type {
                 #parameter_statements
-                [#(#columns),*]
+                #columns
             }
         }
     }
 
     fn acceleration_parameters(&self) -> TokenStream {
-        let (arguments, n) = (self.arguments(), self.n);
-        quote! {
-            fn acceleration_parameters(
-                &self, #arguments, columns: &mut [SVector<R, #n>]
-            ) -> ::core::result::Result<(), SingularMass> {
+        let (arguments, n, c) = (self.arguments(), self.n, &self.c);
+        let solve = if self.rows == 0 {
+            quote! {
                 let a = System::acceleration(self, t, q, v, u)?.acceleration;
                 let residual = self.residual_parameters(t, q, v, u, &a);
                 emitted::solve_columns(&self.equations(t, q, v, u).mass_matrix, &residual, columns)
+            }
+        } else {
+            quote! {
+                let solved = System::acceleration(self, t, q, v, u)?;
+                let (residual, held) = self.residual_parameters(t, q, v, u, &solved.acceleration, &solved.multipliers);
+                emitted::solve_constrained_columns(self, (t, q, v, u), &residual, &held, columns)
+            }
+        };
+        quote! {
+            fn acceleration_parameters(
+                &self, #arguments, columns: &mut [Acceleration<R, #n, #c>]
+            ) -> ::core::result::Result<(), SingularMass> {
+                #solve
             }
         }
     }
@@ -330,7 +417,11 @@ impl Writer<'_, '_> {
                 &self, t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, x: &SVector<R, #n>
             ) -> ::core::result::Result<SVector<R, #n>, SingularMass>
         };
-        let general = quote!(emitted::pivoted_velocity_correction(self, t, q, v, x));
+        let general = if self.rows == 0 {
+            quote!(emitted::pivoted_velocity_correction(self, t, q, v, x))
+        } else {
+            quote!(emitted::constrained_velocity_correction(self, t, q, v, x))
+        };
         let Some(routine) = &self.emission.evaluations.velocity_correction else {
             return quote!(#[inline] #signature { #general });
         };
@@ -365,23 +456,6 @@ impl Writer<'_, '_> {
             fn energies(&self, #arguments) -> Energies<R> {
                 #statements
                 Energies { kinetic: #kinetic, potential: #potential, energy: #energy }
-            }
-        }
-    }
-
-    fn powers(&self) -> TokenStream {
-        let routine = &self.emission.evaluations.powers;
-        let (arguments, body) = (self.arguments(), self.body(routine));
-        let (statements, values, count) = (&body.statements, &body.outputs, Self::count(routine));
-        let total = values.len();
-        quote! {
-            #count
-            fn powers(&self, #arguments, out: &mut [R]) {
-                #statements
-                let powers: [R; #total] = [#(#values),*];
-                for (out, power) in out.iter_mut().zip(powers) {
-                    *out = power;
-                }
             }
         }
     }

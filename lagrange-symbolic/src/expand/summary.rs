@@ -1,10 +1,13 @@
 //! The derived equations for people: documentation of the struct, text and LaTeX, what each hoisted value is.
 
 use super::Derivation;
+use crate::emit::Check;
 use crate::expr::Id;
-use crate::model::{Model, Named};
+use crate::mechanics::Degenerate;
+use crate::model::{Constraint, Model, Named};
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
 use crate::program::Evaluations;
+use crate::spec::{Mistake, Report};
 
 /// The names that a model's symbols print with.
 pub(super) fn naming(model: &Model) -> Naming {
@@ -13,12 +16,12 @@ pub(super) fn naming(model: &Model) -> Naming {
         coordinates: names(&model.coordinates),
         parameters: names(&model.parameters),
         inputs: names(&model.inputs),
-        multipliers: Vec::new(),
+        multipliers: model.rows().map(|row| format!("multiplier({})", row.name)).collect(),
         functions: model.externs.iter().map(|function| function.name.clone()).collect(),
     }
 }
 
-/// The lower triangle of M, then F, p and h.
+/// The lower triangle of M, then F, p and h, then what vanishes by the constraints.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations } = derivation;
     let names: Vec<&str> = model.coordinates.iter().map(|named| named.name.as_str()).collect();
@@ -37,6 +40,12 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         }
     }
     list.push(Equation::new("energy", equations.energy));
+    let kinds = [("constraint", &model.constraints), ("nonholonomic", &model.nonholonomic)];
+    for (kind, rows) in kinds {
+        for row in rows {
+            list.push(Equation::new(&format!("{kind}[{}]", row.name), row.value));
+        }
+    }
     list
 }
 
@@ -46,7 +55,12 @@ pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evalua
     let mut lines = vec![String::new()];
     lines.extend(documentation(&derivation.model.graph, "Derived equations", &derived(derivation), &names));
     lines.push(String::new());
-    lines.push("They are solved as `mass * acceleration = forcing`. Operations of each evaluation:".to_owned());
+    let solved = if derivation.equations.constraints.is_empty() {
+        "They are solved as `mass * acceleration = forcing`."
+    } else {
+        "They are solved as `mass * acceleration = forcing + transpose(G) * multipliers`, with the constraints zero."
+    };
+    lines.push(format!("{solved} Operations of each evaluation:"));
     lines.push(String::new());
     for (name, count) in evaluations.counts() {
         lines.push(format!("- `{name}`: {count}"));
@@ -64,6 +78,48 @@ pub(super) fn equations_text(derivation: &Derivation) -> String {
 pub(super) fn equations_latex(derivation: &Derivation) -> String {
     let names = naming(&derivation.model);
     latex_aligned(&derivation.model.graph, &derived(derivation), &names, LONGEST)
+}
+
+/// The mistakes that make the equations singular at every state.
+pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
+    let mut report = Report::new();
+    for reason in reasons {
+        match reason {
+            Degenerate::WithoutInertia { coordinate } => {
+                let coordinate = &model.coordinates[*coordinate as usize];
+                report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
+            }
+            Degenerate::Motion { rates } => {
+                let parts = rates.iter().map(|(index, rate)| {
+                    let name = &model.coordinates[*index as usize].name;
+                    rate.map_or_else(|| format!("dot({name})"), |rate| format!("dot({name}) = {rate}"))
+                });
+                let motion = format!("`{}`", parts.collect::<Vec<_>>().join(", "));
+                let first = rates.first().map_or(0, |(index, _)| *index as usize);
+                report.add(Mistake::MotionWithoutInertia { motion }, &model.coordinates[first].ident);
+            }
+            Degenerate::Redundant { rows } => {
+                let named: Vec<&Constraint> = rows.iter().filter_map(|&row| model.rows().nth(row as usize)).collect();
+                let names: Vec<String> = named.iter().map(|row| format!("`{}`", row.name)).collect();
+                if let Some(last) = named.last() {
+                    report.add(Mistake::RedundantConstraints { names: names.join(" and ") }, &last.ident);
+                }
+            }
+        }
+    }
+    report
+}
+
+/// What `prepare` checks: assumptions as written, and what the facts took to be positive, as text.
+pub(super) fn checks(derivation: &Derivation) -> Vec<Check> {
+    let Derivation { model, equations } = derivation;
+    let names = naming(model);
+    let assumed = model.assumptions.iter().map(|assumption| Check::Assumption(assumption.text.clone()));
+    let positive = equations.positivity.iter().map(|positivity| Check::Positive {
+        expression: text(&model.graph, positivity.expression, &names),
+        strictly: positivity.strictly,
+    });
+    assumed.chain(positive).collect()
 }
 
 /// What each hoisted value stands for.

@@ -1,6 +1,7 @@
-//! Derivatives of p and f, and of the residual r = M a − F with a held fixed: M ∂a = −∂r.
+//! Derivatives of p and f, and of the residuals r = M a − F − Gᵀλ and s = G a + γ with a and λ held fixed:
+//! M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s.
 
-use super::Physics;
+use super::{Constraints, Physics};
 use crate::diff::derivative;
 use crate::expr::{Graph, Id, Symbol};
 
@@ -21,7 +22,7 @@ pub struct BalanceJacobian {
     pub balance_u: Vec<Vec<Id>>,
 }
 
-/// Derivatives of M a − F, column by column.
+/// Derivatives of M a − F − Gᵀλ, then of G a + γ, column by column.
 #[derive(Clone, Debug)]
 pub struct ResidualJacobian {
     /// ∂r/∂q.
@@ -62,13 +63,19 @@ pub(super) fn residual_jacobian(
     physics: &Physics,
     mass: &[Vec<Id>],
     forcing: &[Id],
+    constraints: &Constraints,
 ) -> ResidualJacobian {
     let n = physics.coordinates;
     let accelerations: Vec<Id> = (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
     let mut residual = Vec::new();
-    for (row, &forcing) in mass.iter().zip(forcing) {
+    for (i, (row, &forcing)) in mass.iter().zip(forcing).enumerate() {
         let inertia = super::dot(graph, row, &accelerations);
-        residual.push(graph.sub(inertia, forcing));
+        let driven = graph.sub(inertia, forcing);
+        residual.push(graph.sub(driven, constraints.reaction[i]));
+    }
+    for (row, &curvature) in constraints.jacobian.iter().zip(&constraints.curvature) {
+        let held = super::dot(graph, row, &accelerations);
+        residual.push(graph.add(held, curvature));
     }
     ResidualJacobian {
         q: columns(graph, &residual, n, Symbol::Coordinate),

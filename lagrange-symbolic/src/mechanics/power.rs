@@ -1,19 +1,19 @@
-//! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t, term by term.
+//! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − λ·g_t − λ·b, term by term.
 
-use super::{Physics, balance};
+use super::{Constraints, Physics, balance};
 use crate::diff::{derivative, gradient};
 use crate::expr::{Graph, Id, Symbol};
 
 /// One term of the power balance.
 #[derive(Clone, Debug)]
 pub struct Power {
-    /// The force's name, `dissipation` or `time`.
+    /// The force's name, `dissipation`, `time`, or the constraint's.
     pub name: String,
     /// Its contribution to dh/dt.
     pub value: Id,
 }
 
-pub(super) fn powers(graph: &mut Graph, physics: &Physics) -> Vec<Power> {
+pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Vec<Power> {
     let velocities = physics.velocities(graph);
     let mut powers = Vec::new();
     for force in &physics.forces {
@@ -31,5 +31,12 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics) -> Vec<Power> {
     powers.push(Power { name: "dissipation".into(), value: lost });
     let explicit = derivative(graph, &[physics.lagrangian], Symbol::Time)[0];
     powers.push(Power { name: "time".into(), value: graph.neg(explicit) });
+    for (k, (name, &drift)) in (0..).zip(physics.constraint_names.iter().zip(&constraints.drift)) {
+        if !graph.is_zero(drift) {
+            let multiplier = graph.symbol(Symbol::Multiplier(k));
+            let work = graph.mul(multiplier, drift);
+            powers.push(Power { name: name.clone(), value: graph.neg(work) });
+        }
+    }
     powers
 }

@@ -1,7 +1,7 @@
 //! The fused evaluations of a mechanism, each one routine over shared operations.
 
-use super::{Builder, Operation, OperationCount, Routine, Value};
-use crate::expr::{Graph, Id, Symbol};
+use super::{Builder, Factor, Operation, OperationCount, Routine, Value};
+use crate::expr::{Graph, Id, Rational, Symbol};
 use crate::mechanics::Equations;
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,20 +22,30 @@ pub struct Evaluations {
     pub balance_jacobian: Routine,
     /// The columns of M, then F.
     pub equations: Routine,
-    /// a, then the mask that says the pivots are safe; absent where a loop solves.
+    /// g, the columns of G, g_t or b.
+    pub constraint: Option<Routine>,
+    /// G v + drift, γ, the columns of (G v + drift)_q, Gᵀλ, the columns of (Gᵀλ)_q, with λ as an argument.
+    pub constraint_hidden: Option<Routine>,
+    /// a, λ, then the mask that says the pivots are safe; absent where a loop solves.
     pub acceleration: Option<Routine>,
-    /// a, the columns a_q, a_v, a_t, a_u, then the mask; absent where a loop solves.
+    /// a, λ, the columns of both by q, v, t, u, then the mask; absent where a loop solves.
     pub acceleration_jacobian: Option<Routine>,
-    /// The columns r_q, r_v, r_t, r_u of the residual, with a as an argument.
+    /// The columns by q, v, t, u of the residuals r, then s, with a and λ as arguments.
     pub residual_jacobian: Routine,
-    /// The columns of the residual by each parameter, with a as an argument.
+    /// The columns of the residuals by each parameter, with a and λ as arguments.
     pub residual_parameters: Routine,
     /// v + M⁻¹ (p − ∂L/∂v), with p as an argument, then the mask; absent where a loop solves.
     pub velocity_correction: Option<Routine>,
     /// h, then T and V where stated.
     pub energies: Routine,
-    /// The terms of dh/dt.
+    /// The terms of dh/dt, with λ as an argument.
     pub powers: Routine,
+    /// The sensors, with a and λ as arguments.
+    pub outputs: Option<Routine>,
+    /// The switching functions.
+    pub switches: Option<Routine>,
+    /// What `prepare` checks: assumptions, then what the facts took to be positive.
+    pub checks: Routine,
     /// All that `prepare` computes.
     pub preparation: Routine,
     /// The hoisted values, in the order of the preparation's outputs.
@@ -70,9 +80,25 @@ impl Evaluations {
         let mut acceleration = None;
         let mut acceleration_jacobian = None;
         let mut velocity_correction = None;
-        if unrolled(n) {
-            let factor = builder.factor(&mass);
-            let solution = builder.solve(&factor, &forcing);
+        let constraints = &equations.constraints;
+        let c = constraints.len();
+        let jacobian: Vec<Vec<Value>> = constraints.jacobian.iter().map(|row| builder.lower_all(graph, row)).collect();
+        let curvature = builder.lower_all(graph, &constraints.curvature);
+        if unrolled(n + c) {
+            let mass_factor = builder.factor(&mass, n);
+            let zero = builder.constant(Rational::ZERO);
+            let mut bordered = mass.clone();
+            for row in &jacobian {
+                let mut row = row.clone();
+                row.resize(n + c, zero);
+                bordered.push(row);
+            }
+            let factor = if c == 0 { mass_factor.clone() } else { builder.factor(&bordered, n) };
+            let mut right = forcing.clone();
+            for &value in &curvature {
+                right.push(builder.negate(value));
+            }
+            let solution = solve_bordered(&mut builder, &factor, &right, n);
             let mut outputs = solution.clone();
             outputs.push(factor.safe);
             acceleration = Some(Routine::new(&builder, &outputs));
@@ -84,16 +110,16 @@ impl Evaluations {
                 let wanted = builder.push(Operation::Argument(i as u32));
                 differences.push(builder.subtract(wanted, p));
             }
-            let correction = builder.solve(&factor, &differences);
+            let correction = builder.solve(&mass_factor, &differences);
             let mut outputs: Vec<Value> = Vec::new();
             for (&velocity, correction) in velocities.iter().zip(correction) {
                 outputs.push(builder.add(velocity, correction));
             }
-            outputs.push(factor.safe);
+            outputs.push(mass_factor.safe);
             velocity_correction = Some(Routine::new(&builder, &outputs));
 
             let bindings: HashMap<Symbol, Value> =
-                solution.iter().enumerate().map(|(i, &value)| (Symbol::Acceleration(i as u32), value)).collect();
+                solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
             builder.bind(bindings);
             let residual = &equations.residual;
             let mut outputs = solution;
@@ -104,7 +130,7 @@ impl Evaluations {
                     let value = builder.lower(graph, entry);
                     right.push(builder.negate(value));
                 }
-                outputs.extend(builder.solve(&factor, &right));
+                outputs.extend(solve_bordered(&mut builder, &factor, &right, n));
             }
             outputs.push(factor.safe);
             let routine = Routine::new(&builder, &outputs);
@@ -132,11 +158,32 @@ impl Evaluations {
         let powers: Vec<Id> = equations.powers.iter().map(|power| power.value).collect();
         let outputs = builder.lower_all(graph, &powers);
         let powers = Routine::new(&builder, &outputs);
+        let mut rows = builder.lower_all(graph, &constraints.value);
+        rows.extend(columns_of(&jacobian, n));
+        rows.extend(builder.lower_all(graph, &constraints.drift));
+        let mut hidden = builder.lower_all(graph, &constraints.rate);
+        hidden.extend(&curvature);
+        hidden.extend(lower_columns(&mut builder, graph, &constraints.rate_q));
+        hidden.extend(builder.lower_all(graph, &constraints.reaction));
+        hidden.extend(lower_columns(&mut builder, graph, &constraints.reaction_q));
+        let held = |outputs: &[Value]| (c > 0).then(|| Routine::new(&builder, outputs));
+        let (constraint, constraint_hidden) = (held(&rows), held(&hidden));
+        let mut listed = |expressions: &[Id]| {
+            let outputs = builder.lower_all(graph, expressions);
+            (!outputs.is_empty()).then(|| Routine::new(&builder, &outputs))
+        };
+        let checked: Vec<Id> =
+            equations.assumptions.iter().copied().chain(equations.positivity.iter().map(|it| it.expression)).collect();
+        let (outputs, switches) = (listed(&equations.outputs), listed(&equations.switches));
 
+        let checks = builder.lower_all(graph, &checked);
+        let checks = Routine::from_parameters(&builder, &checks);
         let mut evaluations = Self {
             balance,
             balance_jacobian,
             equations: equations_routine,
+            constraint,
+            constraint_hidden,
             acceleration,
             acceleration_jacobian,
             residual_jacobian,
@@ -144,6 +191,9 @@ impl Evaluations {
             velocity_correction,
             energies,
             powers,
+            outputs,
+            switches,
+            checks,
             preparation: Routine::preparation(&builder, &BTreeSet::new()),
             hoisted: Vec::new(),
             builder,
@@ -164,15 +214,27 @@ impl Evaluations {
             optional("velocity_correction", &self.velocity_correction),
         ];
         let routines = [&self.acceleration, &self.acceleration_jacobian, &self.velocity_correction];
-        names.into_iter().zip(routines).filter_map(|(name, routine)| Some((name?, routine.as_ref()?))).chain([
-            ("equations", &self.equations),
-            ("balance", &self.balance),
-            ("balance_jacobian", &self.balance_jacobian),
-            ("residual_jacobian", &self.residual_jacobian),
-            ("residual_parameters", &self.residual_parameters),
-            ("energies", &self.energies),
-            ("powers", &self.powers),
-        ])
+        let more = [
+            ("constraint", &self.constraint),
+            ("constraint_hidden", &self.constraint_hidden),
+            ("outputs", &self.outputs),
+            ("switches", &self.switches),
+        ];
+        let more = more.into_iter().filter_map(|(name, routine)| Some((name, routine.as_ref()?)));
+        names
+            .into_iter()
+            .zip(routines)
+            .filter_map(|(name, routine)| Some((name?, routine.as_ref()?)))
+            .chain([
+                ("equations", &self.equations),
+                ("balance", &self.balance),
+                ("balance_jacobian", &self.balance_jacobian),
+                ("residual_jacobian", &self.residual_jacobian),
+                ("residual_parameters", &self.residual_parameters),
+                ("energies", &self.energies),
+                ("powers", &self.powers),
+            ])
+            .chain(more)
     }
 
     /// Operation counts by name, `prepare` first.
@@ -187,6 +249,25 @@ impl Evaluations {
 fn unrolled(n: usize) -> bool {
     let n = n as u32;
     n * n * (n + 6) / 3 <= UNROLLED_FACTOR
+}
+
+/// What the i-th unknown of the bordered system is.
+fn unknown(i: usize, n: usize) -> Symbol {
+    if i < n { Symbol::Acceleration(i as u32) } else { Symbol::Multiplier((i - n) as u32) }
+}
+
+/// (a, λ) from the factors of [M Gᵀ; G 0], whose unknowns are (a, −λ).
+fn solve_bordered(builder: &mut Builder, factor: &Factor, right: &[Value], n: usize) -> Vec<Value> {
+    let mut solution = builder.solve(factor, right);
+    for value in &mut solution[n..] {
+        *value = builder.negate(*value);
+    }
+    solution
+}
+
+/// The entries of a matrix of `n` columns, column by column.
+fn columns_of(rows: &[Vec<Value>], n: usize) -> Vec<Value> {
+    (0..n).flat_map(|j| rows.iter().map(move |row| row[j])).collect()
 }
 
 fn lower_columns(builder: &mut Builder, graph: &mut Graph, columns: &[Vec<Id>]) -> Vec<Value> {
@@ -212,5 +293,12 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     let matrices = [&residual.q, &residual.v, &residual.u, &residual.parameters];
     all.extend(matrices.into_iter().flatten().flatten());
     all.extend(&residual.t);
+    let constraints = &equations.constraints;
+    all.extend(
+        constraints.value.iter().chain(&constraints.drift).chain(&constraints.rate).chain(&constraints.curvature),
+    );
+    all.extend(&constraints.reaction);
+    let matrices = [&constraints.jacobian, &constraints.rate_q, &constraints.reaction_q];
+    all.extend(matrices.into_iter().flatten().flatten());
     all
 }

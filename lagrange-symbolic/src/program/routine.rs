@@ -38,7 +38,12 @@ impl Routine {
     /// The routine that computes hoisted values from parameters.
     pub fn preparation(builder: &Builder, hoisted: &BTreeSet<Value>) -> Self {
         let outputs: Vec<Value> = hoisted.iter().copied().collect();
-        Self::collect(builder, &outputs, |_| false)
+        Self::from_parameters(builder, &outputs)
+    }
+
+    /// The routine that computes values from parameters, reading nothing that is prepared.
+    pub fn from_parameters(builder: &Builder, outputs: &[Value]) -> Self {
+        Self::collect(builder, outputs, |_| false)
     }
 
     fn collect(builder: &Builder, outputs: &[Value], given: impl Fn(Value) -> bool) -> Self {

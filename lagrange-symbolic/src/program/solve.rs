@@ -1,5 +1,6 @@
 //! M x = b by LDLᵀ without pivoting, as straight-line operations: structural zeros cost nothing, and what depends on
-//! parameters alone is hoisted like anything else.
+//! parameters alone is hoisted like anything else. M may be bordered: [M Gᵀ; G 0] has N positive, then C negative pivots
+//! where M is positive definite and the rows of G are independent.
 
 use super::{Builder, Operation, Value};
 use crate::expr::{Rational, Relation, rational};
@@ -14,13 +15,15 @@ pub struct Factor {
     inverse_pivots: Vec<Value>,
     /// The last diagonal entry before the last but one unknown is eliminated from it, over the last but one pivot.
     corner: Option<Value>,
-    /// A mask: every pivot exceeds N·ε times its diagonal entry, so the matrix is positive definite.
+    /// A mask: every pivot exceeds N·ε times its diagonal entry, so the matrix is positive definite; those of the border
+    /// are as far below zero, on the scale of their diagonal entry of −G M⁻¹ Gᵀ.
     pub safe: Value,
 }
 
 impl Builder {
-    /// Factors a symmetric matrix given by its lower triangle.
-    pub fn factor(&mut self, matrix: &[Vec<Value>]) -> Factor {
+    /// Factors a symmetric matrix given by its lower triangle, of which the rows from `definite` on are a border: zero on
+    /// and beyond their diagonal block.
+    pub fn factor(&mut self, matrix: &[Vec<Value>], definite: usize) -> Factor {
         let n = matrix.len();
         let epsilon = self.push(Operation::Epsilon);
         let count = self.constant(rational(n as i64, 1));
@@ -42,17 +45,24 @@ impl Builder {
                 scaled.push(entry);
                 row.push(self.multiply(entry, inverse_pivots[j]));
             }
-            let mut pivot = entries[i];
+            // The magnitude of the pivot: of the border's, which are negative, −dᵢ = Σ uᵢⱼ Lᵢⱼ.
+            let border = i >= definite;
+            let (mut pivot, mut scale) = (entries[i], entries[i]);
             for (j, (u, l)) in scaled.iter().zip(&row).enumerate() {
                 if i + 1 == n && j + 1 == i && !self.is_zero(*l) {
-                    corner = Some(self.multiply(pivot, inverse_pivots[j]));
+                    let ratio = self.multiply(pivot, inverse_pivots[j]);
+                    corner = Some(if border { self.negate(ratio) } else { ratio });
                 }
                 let product = self.multiply(*u, *l);
-                pivot = self.subtract(pivot, product);
+                pivot = if border { self.add(pivot, product) } else { self.subtract(pivot, product) };
+                if border && j < definite {
+                    scale = pivot;
+                }
             }
-            let positive = self.exceeds(pivot, entries[i], tolerance);
+            let positive = self.exceeds(pivot, scale, tolerance);
             safe = self.both(safe, positive);
-            inverse_pivots.push(self.reciprocal(pivot));
+            let inverse = self.reciprocal(pivot);
+            inverse_pivots.push(if border { self.negate(inverse) } else { inverse });
             lower.push(row);
         }
         Factor { lower, inverse_pivots, corner, safe }

@@ -482,6 +482,12 @@ table! {
     NoInertia { coordinate: String } =>
         "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
         "the kinetic energy must depend on `dot({coordinate})`";
+    MotionWithoutInertia { motion: String } =>
+        "the mass matrix is singular: the motion {motion} has no inertia",
+        "the kinetic energy must depend on the rate of every motion that the constraints allow";
+    RedundantConstraints { names: String } =>
+        "the constraints {names} are not independent",
+        "leave one of them out: it follows from the others, or contradicts them";
     ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String } =>
         "this does not hold: {left} is {derived}, {right} is {claimed}",
         "at {point}";
@@ -493,12 +499,16 @@ table! {
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";
+    HolonomicInDisguise { constraint: String } =>
+        "nonholonomic {constraint} is holonomic in disguise",
+        "it restricts the coordinates themselves (Frobenius); state it as a `constraint` between coordinates, so that they \
+         cannot drift off it";
 }
 
 impl Mistake {
     /// Whether the block is accepted in spite of it.
     pub fn is_warning(&self) -> bool {
-        matches!(self, Self::UnusedInput { .. })
+        matches!(self, Self::UnusedInput { .. } | Self::HolonomicInDisguise { .. })
     }
 
     /// Message and help as shown by the compiler.

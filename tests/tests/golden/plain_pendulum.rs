@@ -64,6 +64,8 @@ const _: () = {
             separable: true,
             velocity_free_acceleration: true,
             quadratic: true,
+            positive_mass: true,
+            regular_momentum: true,
             unconstrained: true,
             holonomic: true,
             cyclic: &[],
@@ -182,6 +184,7 @@ const _: () = {
                 PARAMETERS,
                 &INPUTS,
             )?;
+            check(parameters)?;
             let p_m = parameters[0];
             let p_l = parameters[1];
             let x1 = p_l * p_l;
@@ -205,6 +208,15 @@ const _: () = {
                 k11: x3 * R::from_f64(2.0),
                 k12: x2 * R::from_f64(0.5),
             })
+        }
+        /// What the block assumes, and what the facts rest on.
+        fn check<R: Scalar>(
+            parameters: &[R],
+        ) -> ::core::result::Result<(), PrepareError> {
+            let p_m = parameters[0];
+            let p_l = parameters[1];
+            emitted::check_positive("m*l^2", p_m * (p_l * p_l), true)?;
+            ::core::result::Result::Ok(())
         }
         impl<R: Scalar> Prepared<R> {
             ///Operations: 1 multiplication, 1 sine/cosine pair.
@@ -268,6 +280,8 @@ const _: () = {
                     separable: true,
                     velocity_free_acceleration: true,
                     quadratic: true,
+                    positive_mass: true,
+                    regular_momentum: true,
                     unconstrained: true,
                     holonomic: true,
                     cyclic: &[],
@@ -423,6 +437,10 @@ const _: () = {
                             1usize,
                             0usize,
                         >::from([] as [[R; 1usize]; 0usize]),
+                        multipliers_q: SMatrix::repeat(R::ZERO),
+                        multipliers_v: SMatrix::repeat(R::ZERO),
+                        multipliers_t: SVector::<R, 0>::from([]),
+                        multipliers_u: SMatrix::repeat(R::ZERO),
                     })
                 } else {
                     let a = System::acceleration(self, t, q, v, u)?.acceleration;
@@ -440,7 +458,7 @@ const _: () = {
                 q: &SVector<R, 1usize>,
                 v: &SVector<R, 1usize>,
                 u: &SVector<R, 0usize>,
-                columns: &mut [SVector<R, 1usize>],
+                columns: &mut [Acceleration<R, 1usize, 0>],
             ) -> ::core::result::Result<(), SingularMass> {
                 let a = System::acceleration(self, t, q, v, u)?.acceleration;
                 let residual = self.residual_parameters(t, q, v, u, &a);
@@ -506,8 +524,8 @@ const _: () = {
                 out: &mut [R],
             ) {
                 let powers: [R; 2usize] = [R::ZERO, R::ZERO];
-                for (out, power) in out.iter_mut().zip(powers) {
-                    *out = power;
+                for (out, value) in out.iter_mut().zip(powers) {
+                    *out = value;
                 }
             }
         }
@@ -516,6 +534,8 @@ const _: () = {
         impl<R: Scalar> system::ConstantMass for Prepared<R> {}
         impl<R: Scalar> system::Separable for Prepared<R> {}
         impl<R: Scalar> system::VelocityFreeAcceleration for Prepared<R> {}
+        impl<R: Scalar> system::PositiveMass for Prepared<R> {}
+        impl<R: Scalar> system::RegularMomentum for Prepared<R> {}
         impl<R: Scalar> system::Unconstrained for Prepared<R> {}
         impl<R: Scalar> system::Holonomic for Prepared<R> {}
     }

@@ -94,6 +94,10 @@ impl<T: ByHand<R, N, U>, R: Real, const N: usize, const U: usize> System<R, N, 0
             acceleration_v: SMatrix::repeat(unknown),
             acceleration_t: SVector::repeat(unknown),
             acceleration_u: SMatrix::repeat(unknown),
+            multipliers_q: SMatrix::repeat(unknown),
+            multipliers_v: SMatrix::repeat(unknown),
+            multipliers_t: SVector::repeat(unknown),
+            multipliers_u: SMatrix::repeat(unknown),
         })
     }
     fn parameter_count(&self) -> usize {
@@ -105,7 +109,7 @@ impl<T: ByHand<R, N, U>, R: Real, const N: usize, const U: usize> System<R, N, 0
         _: &SVector<R, N>,
         _: &SVector<R, N>,
         _: &SVector<R, U>,
-        _: &mut [SVector<R, N>],
+        _: &mut [Acceleration<R, N, 0>],
     ) -> Result<(), SingularMass> {
         Ok(())
     }

@@ -31,6 +31,8 @@ impl<R: Real> ByHand<R, 2, 0> for CompoundPendulum {
         separable: false,
         velocity_free_acceleration: false,
         quadratic: true,
+        positive_mass: true,
+        regular_momentum: true,
         unconstrained: true,
         holonomic: true,
         cyclic: &[],

@@ -86,7 +86,7 @@ impl<S: System<f64, N, C, U>, const N: usize, const C: usize, const U: usize> Sy
         q: &SVector<f64, N>,
         v: &SVector<f64, N>,
         u: &SVector<f64, U>,
-        columns: &mut [SVector<f64, N>],
+        columns: &mut [Acceleration<f64, N, C>],
     ) -> Result<(), SingularMass> {
         self.system.acceleration_parameters(t, q, v, u, columns)
     }

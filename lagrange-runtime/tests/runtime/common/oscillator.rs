@@ -22,6 +22,8 @@ impl<R: Real> ByHand<R, 1, 1> for Oscillator {
         separable: true,
         velocity_free_acceleration: false,
         quadratic: true,
+        positive_mass: true,
+        regular_momentum: true,
         unconstrained: true,
         holonomic: true,
         cyclic: &[],

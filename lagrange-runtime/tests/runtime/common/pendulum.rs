@@ -22,6 +22,8 @@ impl<R: Real> ByHand<R, 1, 0> for Pendulum {
         separable: true,
         velocity_free_acceleration: true,
         quadratic: true,
+        positive_mass: true,
+        regular_momentum: true,
         unconstrained: true,
         holonomic: true,
         cyclic: &[],

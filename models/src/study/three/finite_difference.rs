@@ -86,7 +86,7 @@ impl<S: System<f64, 2, 0, 0>> System<f64, 2, 0, 0> for FiniteDifferences<'_, S> 
         let Equations { mass_matrix, forcing } = self.equations(t, q, v, u);
         match mass_matrix.try_inverse() {
             Some(inverse) => Ok(Acceleration { acceleration: inverse * forcing, multipliers: SVector::zeros() }),
-            None => Err(SingularMass { coordinate: 0, pivot: mass_matrix.determinant() }),
+            None => Err(SingularMass::at(0, mass_matrix.determinant())),
         }
     }
 
@@ -110,7 +110,7 @@ impl<S: System<f64, 2, 0, 0>> System<f64, 2, 0, 0> for FiniteDifferences<'_, S> 
         q: &Pair,
         v: &Pair,
         u: &NoInputs,
-        columns: &mut [Pair],
+        columns: &mut [Acceleration<f64, 2, 0>],
     ) -> Result<(), SingularMass> {
         self.derived.acceleration_parameters(t, q, v, u, columns)
     }

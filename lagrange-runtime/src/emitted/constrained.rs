@@ -1,0 +1,133 @@
+//! What emitted code of mechanisms with constraints calls where the factorisation is not written out, or met an unsafe pivot.
+
+use super::ResidualJacobian;
+use crate::error::SingularMass;
+use crate::linalg::{bordered, solve_symmetric};
+use crate::scalar::Scalar;
+use crate::system::{Acceleration, AccelerationJacobian, System};
+use nalgebra::{SMatrix, SVector};
+
+/// Derivatives of s = G a + γ with a held fixed; column k is the derivative by variable k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldJacobian<R: Scalar, const N: usize, const C: usize> {
+    /// ∂s/∂q.
+    pub q: SMatrix<R, C, N>,
+    /// ∂s/∂v.
+    pub v: SMatrix<R, C, N>,
+    /// ∂s/∂t.
+    pub t: SVector<R, C>,
+}
+
+/// a and λ from M a = F + Gᵀλ, G a + γ = 0.
+///
+/// # Errors
+/// The coordinate or constraint whose pivot vanished.
+#[cold]
+#[inline(never)]
+pub fn constrained_acceleration<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> Result<Acceleration<R, N, C>, SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    let equations = system.equations(t, q, v, u);
+    let border = system.constraint(t, q).jacobian;
+    let curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
+    let (acceleration, multipliers) = bordered::solve(&equations.mass_matrix, &border, &equations.forcing, &-curvature)
+        .map_err(|singular| singular.named(system.constraints()))?;
+    Ok(Acceleration { acceleration, multipliers })
+}
+
+/// The derivatives of a and λ from M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s, for r = M a − F − Gᵀλ and s = G a + γ.
+///
+/// # Errors
+/// As [`constrained_acceleration`].
+pub fn constrained_jacobian<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    solved: &Acceleration<R, N, C>,
+    residual: &ResidualJacobian<R, N, U>,
+    held: &HeldJacobian<R, N, C>,
+) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    let mass = system.equations(t, q, v, u).mass_matrix;
+    let border = system.constraint(t, q).jacobian;
+    let named = |singular: bordered::Singular| singular.named(system.constraints());
+    let (acceleration_q, multipliers_q) = bordered::solve(&mass, &border, &-residual.q, &-held.q).map_err(named)?;
+    let (acceleration_v, multipliers_v) = bordered::solve(&mass, &border, &-residual.v, &-held.v).map_err(named)?;
+    let (acceleration_t, multipliers_t) = bordered::solve(&mass, &border, &-residual.t, &-held.t).map_err(named)?;
+    let still = SMatrix::<R, C, U>::repeat(R::ZERO);
+    let (acceleration_u, multipliers_u) = bordered::solve(&mass, &border, &-residual.u, &still).map_err(named)?;
+    Ok(AccelerationJacobian {
+        acceleration: solved.acceleration,
+        multipliers: solved.multipliers,
+        acceleration_q,
+        acceleration_v,
+        acceleration_t,
+        acceleration_u,
+        multipliers_q,
+        multipliers_v,
+        multipliers_t,
+        multipliers_u,
+    })
+}
+
+/// The derivatives of a and λ by parameters, as far as there is room: as [`constrained_jacobian`], from the columns ∂r and ∂s.
+///
+/// # Errors
+/// As [`constrained_acceleration`].
+pub fn solve_constrained_columns<R: Scalar, S, const N: usize, const C: usize, const U: usize, const P: usize>(
+    system: &S,
+    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    residual: &[SVector<R, N>; P],
+    held: &[SVector<R, C>; P],
+    columns: &mut [Acceleration<R, N, C>],
+) -> Result<(), SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    let mass = system.equations(t, q, v, u).mass_matrix;
+    let border = system.constraint(t, q).jacobian;
+    for ((column, residual), held) in columns.iter_mut().zip(residual).zip(held) {
+        let (acceleration, multipliers) = bordered::solve(&mass, &border, &-residual, &-held)
+            .map_err(|singular| singular.named(system.constraints()))?;
+        *column = Acceleration { acceleration, multipliers };
+    }
+    Ok(())
+}
+
+/// v + M⁻¹ (p − ∂L/∂v); where M is singular, the step that ends on the hidden constraint.
+///
+/// # Errors
+/// As [`constrained_acceleration`].
+#[cold]
+#[inline(never)]
+pub fn constrained_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    p: &SVector<R, N>,
+) -> Result<SVector<R, N>, SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    // Neither the momentum nor the mass matrix depends on inputs.
+    let u = system.default_inputs();
+    let missing = p - system.balance(t, q, v, &u).momentum;
+    let mass = system.equations(t, q, v, &u).mass_matrix;
+    if let Ok(correction) = solve_symmetric(&mass, missing) {
+        return Ok(v + correction);
+    }
+    let border = system.constraint(t, q).jacobian;
+    let rate = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).rate;
+    let (correction, _) =
+        bordered::solve(&mass, &border, &missing, &-rate).map_err(|singular| singular.named(system.constraints()))?;
+    Ok(v + correction)
+}

@@ -1,0 +1,201 @@
+//! M x − Gᵀμ = r, G x = s: a symmetric matrix bordered by constraints, as blocks.
+//!
+//! Where M and G M⁻¹ Gᵀ are positive definite, μ comes from the latter. Elsewhere x is split into what G fixes and what it leaves
+//! free, by an orthogonal factorisation of Gᵀ: that needs of M only that it is regular where G leaves freedom. Sources:
+//! M. Benzi, G. H. Golub, J. Liesen, *Numerical solution of saddle point problems*, Acta Numerica 14, 2005, 5 and 6.
+
+use super::ldlt::Ldlt;
+use super::orthogonal::PivotedQr;
+use super::{relative_threshold, solve_symmetric};
+use crate::scalar::Scalar;
+use nalgebra::{SMatrix, SVector};
+
+/// Why a bordered matrix is singular.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Singular {
+    /// A motion that the constraints allow has no inertia.
+    Coordinate {
+        /// The coordinate that moves most in it.
+        coordinate: usize,
+        /// The pivot that vanished.
+        pivot: f64,
+    },
+    /// A constraint depends on the others.
+    Constraint {
+        /// Its row.
+        constraint: usize,
+        /// What the others leave of it, relative to its norm.
+        remainder: f64,
+    },
+}
+
+/// What to do with constraints that depend on others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Redundancy {
+    /// They are an error.
+    Refuse,
+    /// A row of which the others leave at most this fraction of its norm is left out, and μ is the shortest.
+    LeastNorm(f64),
+}
+
+/// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`, for a symmetric M.
+///
+/// For several lanes only the first way is taken, and a lane in which it fails is NaN.
+///
+/// # Errors
+/// [`Singular`], for scalars of one lane. Matrices that are not finite give solutions that are not finite.
+#[inline]
+pub fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
+    matrix: &SMatrix<R, N, N>,
+    border: &SMatrix<R, C, N>,
+    right: &SMatrix<R, N, K>,
+    held: &SMatrix<R, C, K>,
+) -> Result<(SMatrix<R, N, K>, SMatrix<R, C, K>), Singular> {
+    match definite(matrix, border, right, held) {
+        Some(solution) => Ok(solution),
+        None => Ok(NullSpace::new(matrix, border, Redundancy::Refuse)?.solve(right, held)),
+    }
+}
+
+/// By M⁻¹ and (G M⁻¹ Gᵀ)⁻¹.
+fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
+    matrix: &SMatrix<R, N, N>,
+    border: &SMatrix<R, C, N>,
+    right: &SMatrix<R, N, K>,
+    held: &SMatrix<R, C, K>,
+) -> Option<(SMatrix<R, N, K>, SMatrix<R, C, K>)> {
+    let mass = Ldlt::new(matrix).ok()?;
+    let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
+    let spread = mass.solve(&columns);
+    let free = mass.solve(right);
+    let schur =
+        SMatrix::<R, C, C>::from_fn(|k, l| (0..N).fold(R::ZERO, |sum, i| sum + border[(k, i)] * spread[(i, l)]));
+    let missing =
+        SMatrix::<R, C, K>::from_fn(|k, j| (0..N).fold(held[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)]));
+    let multipliers = Ldlt::new(&schur).ok()?.solve(&missing);
+    let solution = SMatrix::<R, N, K>::from_fn(|i, j| {
+        (0..C).fold(free[(i, j)], |sum, k| sum + spread[(i, k)] * multipliers[(k, j)])
+    });
+    Some((solution, multipliers))
+}
+
+/// The matrix in coordinates of which the first are fixed by the constraints and the others are free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NullSpace<R: Scalar, const N: usize, const C: usize> {
+    border: PivotedQr<R, N, C>,
+    /// Qᵀ M Q.
+    rotated: SMatrix<R, N, N>,
+    /// Its free block, bordered by ones.
+    free: SMatrix<R, N, N>,
+}
+
+impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
+    /// Factors the blocks, of which M is symmetric.
+    ///
+    /// # Errors
+    /// [`Singular`].
+    pub fn new(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>, redundancy: Redundancy) -> Result<Self, Singular> {
+        let tolerance = match redundancy {
+            Redundancy::Refuse => 8.0 * relative_threshold::<R>(N + C),
+            Redundancy::LeastNorm(tolerance) => tolerance,
+        };
+        let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
+        let border = PivotedQr::new(&columns, tolerance);
+        if redundancy == Redundancy::Refuse
+            && let Some(constraint) = border.dependent().next()
+        {
+            return Err(Singular::Constraint { constraint, remainder: border.remainder() });
+        }
+        // Qᵀ M Q: rotate the columns, transpose, and rotate those.
+        let half = border.rotate(*matrix);
+        let rotated = border.rotate(SMatrix::from_fn(|i, j| half[(j, i)]));
+        let rank = border.rank();
+        let noise = noise(&border, matrix);
+        let free = SMatrix::from_fn(|i, j| match (i >= rank && j >= rank, i == j) {
+            (true, _) if rotated[(i, j)].to_f64().abs() <= noise[(i, j)] => R::ZERO,
+            (true, _) => rotated[(i, j)],
+            (false, true) => R::ONE,
+            (false, false) => R::ZERO,
+        });
+        let factors = Self { border, rotated, free };
+        factors.check()?;
+        Ok(factors)
+    }
+
+    /// Whether the free block is regular.
+    fn check(&self) -> Result<(), Singular> {
+        let Err(singular) = solve_symmetric(&self.free, SVector::<R, N>::repeat(R::ZERO)) else { return Ok(()) };
+        // The motion without inertia: what a slightly shifted matrix magnifies most.
+        let scale = self.free.iter().fold(0.0, |largest: f64, entry| largest.max(entry.to_f64().abs()));
+        let shift = R::from_f64(scale.max(f64::MIN_POSITIVE) * Scalar::sqrt(R::EPSILON));
+        let shifted =
+            SMatrix::<R, N, N>::from_fn(|i, j| if i == j { self.free[(i, j)] + shift } else { self.free[(i, j)] });
+        let pushed = SVector::<R, N>::from_fn(|i, _| if i == singular.coordinate { R::ONE } else { R::ZERO });
+        let motion = solve_symmetric(&shifted, pushed).unwrap_or(pushed);
+        let motion = self.border.rotate_back(motion);
+        let mut coordinate = 0;
+        for i in 1..N {
+            if motion[i].to_f64().abs() > motion[coordinate].to_f64().abs() {
+                coordinate = i;
+            }
+        }
+        Err(Singular::Coordinate { coordinate, pivot: singular.pivot })
+    }
+
+    /// The orthogonal factors of Gᵀ.
+    #[must_use]
+    pub fn border(&self) -> &PivotedQr<R, N, C> {
+        &self.border
+    }
+
+    /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`.
+    #[must_use]
+    pub fn solve<const K: usize>(
+        &self,
+        right: &SMatrix<R, N, K>,
+        held: &SMatrix<R, C, K>,
+    ) -> (SMatrix<R, N, K>, SMatrix<R, C, K>) {
+        let rank = self.border.rank();
+        let right = self.border.rotate(*right);
+        let fixed = self.border.leading(held);
+        let pushed = SMatrix::<R, N, K>::from_fn(|i, j| match i < rank {
+            true => fixed[(i, j)],
+            false => (0..rank).fold(right[(i, j)], |rest, k| rest - self.rotated[(i, k)] * fixed[(k, j)]),
+        });
+        let solution = solve_symmetric(&self.free, pushed).unwrap_or_else(|_| SMatrix::repeat(R::from_f64(f64::NAN)));
+        let reaction = SMatrix::<R, N, K>::from_fn(|i, j| {
+            (0..N).fold(-right[(i, j)], |sum, k| sum + self.rotated[(i, k)] * solution[(k, j)])
+        });
+        (self.border.rotate_back(solution), self.border.shortest(&reaction))
+    }
+}
+
+/// What rounding may leave of a vanishing entry of Qᵀ M Q: N·ε·|Q|ᵀ|M||Q|.
+fn noise<R: Scalar, const N: usize, const C: usize>(
+    border: &PivotedQr<R, N, C>,
+    matrix: &SMatrix<R, N, N>,
+) -> SMatrix<f64, N, N> {
+    let unit = SMatrix::<R, N, N>::from_fn(|i, j| if i == j { R::ONE } else { R::ZERO });
+    let rotation = border.rotate_back(unit).map(|entry| entry.to_f64().abs());
+    let spread = SMatrix::<f64, N, N>::from_fn(|i, j| {
+        (0..N).map(|k| matrix[(i, k)].to_f64().abs() * rotation[(k, j)]).sum::<f64>()
+    });
+    SMatrix::from_fn(|i, j| relative_threshold::<R>(N) * (0..N).map(|k| rotation[(k, i)] * spread[(k, j)]).sum::<f64>())
+}
+
+impl Singular {
+    /// The same with the constraint's name.
+    pub(crate) fn named(self, constraints: &[&'static str]) -> crate::error::SingularMass {
+        match self {
+            Self::Coordinate { coordinate, pivot } => crate::error::SingularMass::at(coordinate, pivot),
+            Self::Constraint { constraint, remainder } => crate::error::SingularMass {
+                coordinate: constraint,
+                pivot: remainder,
+                constraint: Some(constraints.get(constraint).copied().unwrap_or("?")),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

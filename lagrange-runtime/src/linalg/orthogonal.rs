@@ -1,0 +1,205 @@
+//! A Π = Q R by Householder reflections with column pivoting: the rank of A, and solutions of least norm.
+//!
+//! Source: G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., 5.4.2 and 5.5.
+
+use crate::scalar::Scalar;
+use core::array::from_fn;
+use nalgebra::SMatrix;
+
+/// The factors of a matrix of `N` rows and `C` columns. For scalars of one lane: pivots are chosen by the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PivotedQr<R: Scalar, const N: usize, const C: usize> {
+    /// R above the diagonal, the reflections' vectors on and below it, in the order of pivoting.
+    factors: SMatrix<R, N, C>,
+    /// R's diagonal.
+    diagonal: [R; C],
+    /// 2/(wᵀw) of each reflection 1 − 2 w wᵀ/(wᵀw).
+    weights: [R; C],
+    /// The column that stands at each position.
+    order: [usize; C],
+    /// How many columns are independent: those at the first positions.
+    rank: usize,
+    /// What is left of the column at position `rank`, relative to its own norm; 0 where there is none.
+    remainder: f64,
+}
+
+impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
+    /// Factors a matrix. Columns compete by what is left of their own norm, since their units differ; one of which at
+    /// most `tolerance` times its norm is left depends on those before it. A matrix that is not finite has full
+    /// rank, and solutions that are not finite.
+    #[must_use]
+    pub fn new(matrix: &SMatrix<R, N, C>, tolerance: f64) -> Self {
+        let mut qr = Self {
+            factors: *matrix,
+            diagonal: [R::ZERO; C],
+            weights: [R::ZERO; C],
+            order: from_fn(|k| k),
+            rank: 0,
+            remainder: 0.0,
+        };
+        let norms: [f64; C] = from_fn(|k| norm(matrix.column(k).iter().map(|entry| entry.to_f64())));
+        for k in 0..C.min(N) {
+            let left = |qr: &Self, j: usize| {
+                let total = norms[qr.order[j]];
+                let rest = norm((k..N).map(|i| qr.factors[(i, j)].to_f64()));
+                // A column of zeros has nothing left.
+                if total == 0.0 { 0.0 } else { rest / total }
+            };
+            let (mut best, mut most) = (k, left(&qr, k));
+            for j in k + 1..C {
+                let candidate = left(&qr, j);
+                if candidate > most {
+                    (best, most) = (j, candidate);
+                }
+            }
+            if most <= tolerance {
+                qr.remainder = most;
+                return qr;
+            }
+            qr.factors.swap_columns(k, best);
+            qr.order.swap(k, best);
+            qr.reflect(k);
+            qr.rank = k + 1;
+        }
+        qr
+    }
+
+    /// Makes column `k` zero below its diagonal, and reflects the columns after it.
+    fn reflect(&mut self, k: usize) {
+        let mut square = R::ZERO;
+        for i in k..N {
+            square += self.factors[(i, k)] * self.factors[(i, k)];
+        }
+        let length = square.sqrt();
+        let head = self.factors[(k, k)];
+        // Away from the column, so that nothing cancels.
+        let end = R::select(head.lt(R::ZERO), length, -length);
+        self.diagonal[k] = end;
+        self.factors[(k, k)] = head - end;
+        // wᵀw/2 = |x|² + |x||x₁|.
+        self.weights[k] = (square - end * head).recip();
+        for j in k + 1..C {
+            let mut product = R::ZERO;
+            for i in k..N {
+                product += self.factors[(i, k)] * self.factors[(i, j)];
+            }
+            let product = product * self.weights[k];
+            for i in k..N {
+                let part = self.factors[(i, k)] * product;
+                self.factors[(i, j)] -= part;
+            }
+        }
+    }
+
+    /// How many columns are independent.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// The columns that depend on the others, the least dependent first.
+    pub fn dependent(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order[self.rank..].iter().copied()
+    }
+
+    /// What is left of the first dependent column, relative to its norm.
+    #[must_use]
+    pub fn remainder(&self) -> f64 {
+        self.remainder
+    }
+
+    fn reflected<const K: usize>(&self, k: usize, right: &mut SMatrix<R, N, K>) {
+        let normal = &self.factors.data.0[k];
+        for x in &mut right.data.0 {
+            let pairs = normal.iter().zip(x.iter()).skip(k);
+            let product = pairs.fold(R::ZERO, |sum, (&w, &x)| sum + w * x) * self.weights[k];
+            for (&w, x) in normal.iter().zip(x).skip(k) {
+                *x -= w * product;
+            }
+        }
+    }
+
+    /// Qᵀ times a matrix.
+    #[must_use]
+    pub fn rotate<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+        for k in 0..self.rank {
+            self.reflected(k, &mut right);
+        }
+        right
+    }
+
+    /// Q times a matrix.
+    #[must_use]
+    pub fn rotate_back<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+        for k in (0..self.rank).rev() {
+            self.reflected(k, &mut right);
+        }
+        right
+    }
+
+    /// The first components y of Qᵀx for the x of least norm with Aᵀx = `right`, as far as the independent columns say.
+    pub(super) fn leading<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
+        let mut solution = SMatrix::<R, N, K>::repeat(R::ZERO);
+        for (y, given) in solution.data.0.iter_mut().zip(&right.data.0) {
+            for k in 0..self.rank {
+                let mut value = given[self.order[k]];
+                for (i, known) in y.iter().enumerate().take(k) {
+                    value -= self.factors[(i, k)] * *known;
+                }
+                y[k] = value / self.diagonal[k];
+            }
+        }
+        solution
+    }
+
+    /// The x of least norm with Aᵀx = `right`, as far as the independent columns say.
+    #[must_use]
+    pub fn least_norm<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
+        self.rotate_back(self.leading(right))
+    }
+
+    /// The x with A x = `right` in the space of A's columns, from the first components of Qᵀ`right`: 0 for dependent
+    /// columns.
+    pub(super) fn basic<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
+        let mut solution = SMatrix::<R, C, K>::repeat(R::ZERO);
+        for (x, given) in solution.data.0.iter_mut().zip(&rotated.data.0) {
+            for k in (0..self.rank).rev() {
+                let mut value = given[k];
+                for j in k + 1..self.rank {
+                    value -= self.factors[(k, j)] * x[self.order[j]];
+                }
+                x[self.order[k]] = value / self.diagonal[k];
+            }
+        }
+        solution
+    }
+
+    /// The same of least norm.
+    pub(super) fn shortest<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
+        if self.rank == C {
+            return self.basic(rotated);
+        }
+        // The independent rows of R, transposed: of their solutions the shortest lies in their span.
+        let rows = SMatrix::<R, C, N>::from_fn(|column, row| {
+            let Some(position) = self.order.iter().position(|&at| at == column) else { return R::ZERO };
+            match row.cmp(&position) {
+                _ if row >= self.rank => R::ZERO,
+                core::cmp::Ordering::Less => self.factors[(row, position)],
+                core::cmp::Ordering::Equal => self.diagonal[position],
+                core::cmp::Ordering::Greater => R::ZERO,
+            }
+        });
+        PivotedQr::new(&rows, 0.0).least_norm(rotated)
+    }
+}
+
+/// The Euclidean norm of finite numbers of any size.
+fn norm(entries: impl Iterator<Item = f64> + Clone) -> f64 {
+    let largest =
+        entries.clone().fold(0.0, |largest: f64, entry| if entry.abs() > largest { entry.abs() } else { largest });
+    if largest == 0.0 {
+        // Zero, or NaN throughout.
+        return entries.map(f64::abs).sum();
+    }
+    largest * Scalar::sqrt(entries.map(|entry| (entry / largest) * (entry / largest)).sum::<f64>())
+}

@@ -1,0 +1,136 @@
+//! The evaluations of constraints, and those that may need accelerations and multipliers: powers, outputs, switches.
+
+use super::system::Writer;
+use crate::expr::Symbol;
+use crate::program::{Operation, Routine};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Writer<'_, '_> {
+    /// The constraints' names and evaluations; nothing where there are none.
+    pub(super) fn constraints(&self) -> TokenStream {
+        let evaluations = self.emission.evaluations;
+        let (Some(constraint), Some(hidden)) = (&evaluations.constraint, &evaluations.constraint_hidden) else {
+            return TokenStream::new();
+        };
+        let (names, holonomic) = (self.emission.constraints, self.emission.holonomic);
+        let (constraint, hidden) = (self.constraint(constraint), self.constraint_hidden(hidden));
+        quote! {
+            fn constraints(&self) -> &'static [&'static str] {
+                &[#(#names),*]
+            }
+            #[inline]
+            fn holonomic_count(&self) -> usize {
+                #holonomic
+            }
+            #constraint
+            #hidden
+        }
+    }
+
+    fn constraint(&self, routine: &Routine) -> TokenStream {
+        let (n, c, rows) = (self.n, &self.c, self.rows);
+        let body = self.body(routine);
+        let statements = &body.statements;
+        let value = self.multipliers(body.take(0, rows));
+        let jacobian = self.matrix_of(body.take(rows, rows * n), rows, n);
+        let drift = self.multipliers(body.take(rows + rows * n, rows));
+        let (count, inline) = (Self::count(routine), Self::inline(routine));
+        quote! {
+            #count
+            #inline
+            fn constraint(&self, t: R, q: &SVector<R, #n>) -> Constraint<R, #n, #c> {
+                #statements
+                Constraint { value: #value, jacobian: #jacobian, drift: #drift }
+            }
+        }
+    }
+
+    fn constraint_hidden(&self, routine: &Routine) -> TokenStream {
+        let (n, c, rows) = (self.n, &self.c, self.rows);
+        let body = self.body(routine);
+        let statements = &body.statements;
+        let mut at = 0;
+        let mut next = |count: usize| {
+            at += count;
+            body.take(at - count, count)
+        };
+        let (rate, curvature) = (self.multipliers(next(rows)), self.multipliers(next(rows)));
+        let rate_q = self.matrix_of(next(rows * n), rows, n);
+        let reaction = self.vector(next(n));
+        let reaction_q = self.matrix_of(next(n * n), n, n);
+        let (count, inline) = (Self::count(routine), Self::inline(routine));
+        quote! {
+            #count
+            #inline
+            fn constraint_hidden(
+                &self, t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, multipliers: &SVector<R, #c>
+            ) -> ConstraintHidden<R, #n, #c> {
+                #statements
+                ConstraintHidden {
+                    rate: #rate,
+                    curvature: #curvature,
+                    rate_q: #rate_q,
+                    reaction: #reaction,
+                    reaction_q: #reaction_q,
+                }
+            }
+        }
+    }
+
+    pub(super) fn powers(&self) -> TokenStream {
+        self.list(&quote!(powers), &self.emission.evaluations.powers)
+    }
+
+    /// The sensors' names and values; nothing where there are none.
+    pub(super) fn outputs(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.outputs else { return TokenStream::new() };
+        let (names, outputs) = (self.emission.outputs, self.list(&quote!(outputs), routine));
+        quote! {
+            fn output_names(&self) -> &'static [&'static str] {
+                &[#(#names),*]
+            }
+            #outputs
+        }
+    }
+
+    /// The switching functions; nothing where there are none.
+    pub(super) fn switches(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
+        let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine));
+        quote! {
+            #[inline]
+            fn switch_count(&self) -> usize {
+                #count
+            }
+            #switches
+        }
+    }
+
+    /// An evaluation that writes as many values as the caller has room for; it solves for a and λ where it needs them.
+    fn list(&self, name: &TokenStream, routine: &Routine) -> TokenStream {
+        let (arguments, body) = (self.arguments(), self.body(routine));
+        let (statements, values, count) = (&body.statements, &body.outputs, Self::count(routine));
+        let total = values.len();
+        let needs = |wanted: fn(&Operation) -> bool| routine.steps.iter().any(|step| wanted(&step.operation));
+        let acceleration = needs(|operation| matches!(operation, Operation::Argument(_)));
+        let multipliers = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Multiplier(_))));
+        let solved = match (acceleration, multipliers) {
+            (false, false) => TokenStream::new(),
+            _ => quote! {
+                let (x, multipliers) = emitted::solved(System::acceleration(self, t, q, v, u));
+            },
+        };
+        quote! {
+            #count
+            fn #name(&self, #arguments, out: &mut [R]) {
+                #solved
+                #statements
+                let #name: [R; #total] = [#(#values),*];
+                for (out, value) in out.iter_mut().zip(#name) {
+                    *out = value;
+                }
+            }
+        }
+    }
+}

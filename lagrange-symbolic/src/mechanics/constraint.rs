@@ -1,0 +1,80 @@
+//! Constraints: g, G, g_t of holonomic rows, A, b of nonholonomic ones, the hidden constraints, γ, and the reaction Gᵀλ.
+//!
+//! Holonomic: g(q, t) = 0, G = ∂g/∂q, hidden G v + g_t = 0. Nonholonomic: A(q, t) v + b(q, t) = 0, G = A. Both: the hidden
+//! constraint's own derivative is G a + γ.
+
+use super::Physics;
+use crate::diff::{derivative, directional};
+use crate::expr::{Graph, Id, Symbol};
+use std::collections::HashMap;
+
+/// The rows of all constraints, holonomic first.
+#[derive(Clone, Debug, Default)]
+pub struct Constraints {
+    /// How many rows are holonomic.
+    pub holonomic: usize,
+    /// g; zero for a nonholonomic row.
+    pub value: Vec<Id>,
+    /// G, row by row.
+    pub jacobian: Vec<Vec<Id>>,
+    /// g_t, or b.
+    pub drift: Vec<Id>,
+    /// G v + drift.
+    pub rate: Vec<Id>,
+    /// γ.
+    pub curvature: Vec<Id>,
+    /// ∂(G v + drift)/∂q, column by column.
+    pub rate_q: Vec<Vec<Id>>,
+    /// Gᵀλ.
+    pub reaction: Vec<Id>,
+    /// ∂(Gᵀλ)/∂q, column by column.
+    pub reaction_q: Vec<Vec<Id>>,
+}
+
+impl Constraints {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rate.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rate.is_empty()
+    }
+}
+
+pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
+    let zero = graph.zero();
+    let coordinates = physics.coordinate_symbols();
+    let velocities = physics.velocities(graph);
+    let mut along: Vec<(Symbol, Id)> = coordinates.iter().copied().zip(velocities).collect();
+    along.push((Symbol::Time, graph.one()));
+    let at_rest: HashMap<Symbol, Id> = physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
+
+    let mut rate = directional(graph, &physics.constraints, &along);
+    rate.extend(&physics.nonholonomic);
+    let mut drift = derivative(graph, &physics.constraints, Symbol::Time);
+    drift.extend(graph.substitute(&physics.nonholonomic, &at_rest));
+    let mut value = physics.constraints.clone();
+    value.resize(rate.len(), zero);
+
+    let mut jacobian = vec![Vec::new(); rate.len()];
+    for (&position, velocity) in coordinates.iter().zip(physics.velocity_symbols()) {
+        let mut column = derivative(graph, &physics.constraints, position);
+        column.extend(derivative(graph, &physics.nonholonomic, velocity));
+        for (row, entry) in jacobian.iter_mut().zip(column) {
+            row.push(entry);
+        }
+    }
+    let curvature = directional(graph, &rate, &along);
+    let multipliers: Vec<Id> = (0..rate.len() as u32).map(|k| graph.symbol(Symbol::Multiplier(k))).collect();
+    let mut reaction = Vec::new();
+    for i in 0..coordinates.len() {
+        let column: Vec<Id> = jacobian.iter().map(|row: &Vec<Id>| row[i]).collect();
+        reaction.push(super::dot(graph, &column, &multipliers));
+    }
+    let rate_q = coordinates.iter().map(|&symbol| derivative(graph, &rate, symbol)).collect();
+    let reaction_q = coordinates.iter().map(|&symbol| derivative(graph, &reaction, symbol)).collect();
+    let holonomic = physics.constraints.len();
+    Constraints { holonomic, value, jacobian, drift, rate, curvature, rate_q, reaction, reaction_q }
+}

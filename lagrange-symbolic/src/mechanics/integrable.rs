@@ -1,0 +1,56 @@
+//! Whether a nonholonomic row is holonomic in disguise: ω = A dq + b dt has an integrating factor where dω ∧ ω = 0
+//! (Frobenius).
+
+use super::{Constraints, Physics};
+use crate::diff::derivative;
+use crate::expr::{Graph, Id, Symbol};
+use crate::prove::vanishes;
+
+/// Rows that depend on more variables than this are not looked at.
+const MOST_VARIABLES: usize = 8;
+
+/// The nonholonomic rows that are proved integrable, each by itself, by their index among all rows.
+pub(super) fn integrable(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Vec<u32> {
+    let mut variables = physics.coordinate_symbols();
+    variables.push(Symbol::Time);
+    let mut rows = Vec::new();
+    for k in constraints.holonomic..constraints.len() {
+        let mut form = constraints.jacobian[k].clone();
+        form.push(constraints.drift[k]);
+        if is_integrable(graph, &variables, &form) {
+            rows.push(k as u32);
+        }
+    }
+    rows
+}
+
+fn is_integrable(graph: &mut Graph, variables: &[Symbol], form: &[Id]) -> bool {
+    // Variables of which the form neither has a component nor depends on drop out.
+    let active: Vec<usize> = (0..form.len())
+        .filter(|&i| !graph.is_zero(form[i]) || form.iter().any(|&entry| graph.depends_on(entry, variables[i])))
+        .collect();
+    if active.len() > MOST_VARIABLES {
+        return false;
+    }
+    // (dω)ᵢⱼ = ∂ωⱼ/∂xᵢ − ∂ωᵢ/∂xⱼ.
+    let turn = |graph: &mut Graph, i: usize, j: usize| {
+        let first = derivative(graph, &[form[j]], variables[i])[0];
+        let second = derivative(graph, &[form[i]], variables[j])[0];
+        graph.sub(first, second)
+    };
+    for (a, &i) in active.iter().enumerate() {
+        for (b, &j) in active.iter().enumerate().skip(a + 1) {
+            for &k in &active[b + 1..] {
+                let parts = [(i, (j, k)), (j, (k, i)), (k, (i, j))].map(|(one, (two, three))| {
+                    let turned = turn(graph, two, three);
+                    graph.mul(form[one], turned)
+                });
+                let total = graph.add_all(&parts);
+                if !vanishes(graph, total) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
