@@ -1,1 +1,3 @@
 //! Shared by the cross-crate tests.
+
+pub mod random;

@@ -73,7 +73,7 @@ table! {
         "every statement ends in `;`";
     ExpectedName { what: String, found: String } =>
         "expected {what}, found {found}",
-        "names are letters, digits and underscores, and do not begin with a digit";
+        "names are letters, digits and underscores, do not begin with a digit, and are no keywords of Rust";
     ExpectedEquals { after: String, found: String } =>
         "expected `=` after {after}, found {found}",
         "";

@@ -1,6 +1,8 @@
 //! What can be read off a block and a struct in spite of mistakes in them: enough for the shape of a stand-in.
 
+use super::syntax::is_name;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::parse::Parser as _;
 
 /// The most elements that a stand-in has in one array.
 const MOST_ELEMENTS: usize = 1000;
@@ -15,7 +17,7 @@ pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
         }
         for stated in tokens.split(|token| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ',')) {
             let [TokenTree::Ident(name), brackets @ ..] = stated else { continue };
-            if names.iter().all(|(other, _)| other != name) {
+            if is_name(name) && names.iter().all(|(other, _)| other != name) {
                 names.push((name.clone(), brackets.iter().map(|token| length(token, block)).collect()));
             }
         }
@@ -52,9 +54,10 @@ fn length(token: &TokenTree, block: &TokenStream) -> usize {
 pub fn runtime_path(block: &TokenStream) -> Option<TokenStream> {
     statements(block).into_iter().find_map(|statement| match &statement[..] {
         [TokenTree::Ident(keyword), TokenTree::Punct(equals), path @ ..]
-            if keyword == "crate" && equals.as_char() == '=' && !path.is_empty() =>
+            if keyword == "crate" && equals.as_char() == '=' =>
         {
-            Some(path.iter().cloned().collect())
+            let path: TokenStream = path.iter().cloned().collect();
+            syn::Path::parse_mod_style.parse2(path.clone()).is_ok().then_some(path)
         }
         _ => None,
     })

@@ -6,7 +6,9 @@ use super::message::Mistake;
 use super::place::Place;
 use super::report::Report;
 use super::suggest::did_you_mean;
-use super::syntax::{ConstraintKind, CoordinateArray, Energy, Expr, Indexing, Statement, StatementKind, plain};
+use super::syntax::{
+    ConstraintKind, CoordinateArray, Energy, Expr, Indexing, Statement, StatementKind, is_name, plain,
+};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
@@ -239,9 +241,10 @@ impl Parser {
 
     pub(crate) fn name(&mut self, what: &str, cursor: &mut Cursor) -> Option<Ident> {
         let place = cursor.place();
-        match cursor.eat_ident() {
+        let found = cursor.found();
+        match cursor.eat_ident().filter(is_name) {
             Some(name) => Some(name),
-            None => self.fail(Mistake::ExpectedName { what: what.to_owned(), found: cursor.found() }, place),
+            None => self.fail(Mistake::ExpectedName { what: what.to_owned(), found }, place),
         }
     }
 

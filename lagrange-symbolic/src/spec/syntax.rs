@@ -4,6 +4,7 @@ use super::item::Item;
 use super::place::Place;
 use crate::expr::Rational;
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 
 /// A parsed block and the struct that it describes.
@@ -376,4 +377,9 @@ impl ExprKind {
 /// A name without the `r#` of a raw identifier.
 pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
+}
+
+/// Whether Rust takes it for a name too, and not for one of its keywords.
+pub(crate) fn is_name(ident: &Ident) -> bool {
+    syn::parse2::<Ident>(ident.to_token_stream()).is_ok()
 }

@@ -1,7 +1,7 @@
 //! Random expressions: every function of the language, with arguments that keep to its domain.
 
-use super::random::Random;
 use super::tree::{Expr, Let, Vector};
+use lagrange_tests::random::Random;
 
 /// What an expression may depend on besides coordinates, time and parameters.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use super::evaluate::Point;
 use super::expressions::{Allowed, Writer};
-use super::random::Random;
 use super::tree::{Energies, Expr, Force, Let, Mechanism, Vector};
+use lagrange_tests::random::Random;
 
 /// The mechanism of a seed.
 pub(crate) fn mechanism(seed: u64) -> Mechanism {

@@ -12,7 +12,6 @@ mod interpret;
 mod jet;
 mod linear;
 mod quadrature;
-mod random;
 mod reference;
 mod series;
 mod shrink;

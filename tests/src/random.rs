@@ -2,11 +2,11 @@
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
     /// The stream of a seed.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(0x9e37_79b9_7f4a_7c15))
     }
 
@@ -19,17 +19,17 @@ impl Random {
     }
 
     /// An integer below `count`.
-    pub(crate) fn below(&mut self, count: usize) -> usize {
+    pub fn below(&mut self, count: usize) -> usize {
         (self.bits() % count as u64) as usize
     }
 
     /// True once in `count` times.
-    pub(crate) fn once_in(&mut self, count: usize) -> bool {
+    pub fn once_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
     /// A number between two others.
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
