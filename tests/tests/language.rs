@@ -50,7 +50,6 @@ fn arrays_are_named_element_by_element() {
     let initial = State::new(0.0, [0.3, -0.2, 0.1], [0.0; 3]);
     let swing = |chain: &Chain| {
         let system = chain.prepare::<f64>().expect("the parameters are finite");
-        let initial = initial.clone();
         let solution = solve(&system, initial, 1e-3, &Rk4::new(1e-4), &Options::default()).expect("M is definite");
         solution.last().expect("a solution has an end").q[Chain::theta[2]]
     };
