@@ -2,8 +2,9 @@
 //!
 //! A mass matrix is symmetric and nearly always positive definite: [`ldlt`] without pivoting is enough, and works
 //! on lanes. A regular indefinite one (L = m ẋẏ − k x y) needs [`indefinite`]; [`solve_symmetric`] tries both.
-//! [`lu`] is for the unsymmetric matrices of Newton's iteration.
+//! [`lu`] is for the unsymmetric matrices of Newton's iteration, [`blocks`] for those of several stages at once.
 
+pub mod blocks;
 pub mod indefinite;
 pub mod ldlt;
 pub mod lu;
