@@ -6,7 +6,7 @@ use crate::scalar::Real;
 use crate::statistics::Statistics;
 use crate::system::{Balance, BalanceJacobian, Energies, Facts, System};
 use core::marker::PhantomData;
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// A system, the controller that gives its inputs, and the counters.
 ///
@@ -67,6 +67,14 @@ where
         self.statistics.jacobians += 1;
         let u = self.controller.input(t, &q, &v);
         self.system.balance_jacobian(t, &q, &v, &u)
+    }
+
+    /// M at (t, q, v), with u from the controller; counted as an evaluation.
+    #[inline]
+    pub fn mass_matrix(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SMatrix<R, N, N> {
+        self.statistics.evaluations += 1;
+        let u = self.controller.input(t, &q, &v);
+        self.system.equations(t, &q, &v, &u).mass_matrix
     }
 
     /// One Newton step from `v` towards the velocity of momentum `p`; not counted.

@@ -2,9 +2,10 @@
 //!
 //! A mass matrix is symmetric and nearly always positive definite: [`ldlt`] without pivoting is enough, and works
 //! on lanes. A regular indefinite one (L = m ẋẏ − k x y) needs [`indefinite`]; [`solve_symmetric`] tries both.
-//! [`lu`] is for the unsymmetric matrices of Newton's iteration, [`bordered`] for a mass matrix with constraints,
-//! [`orthogonal`] for rank and for solutions of least norm.
+//! [`lu`] is for the unsymmetric matrices of Newton's iteration, [`blocks`] for those of several stages at once,
+//! [`bordered`] for a mass matrix with constraints, [`orthogonal`] for rank and for solutions of least norm.
 
+pub mod blocks;
 pub mod bordered;
 pub mod indefinite;
 pub mod ldlt;

@@ -1,13 +1,27 @@
 //! Integration methods: what one step is, one family a file.
 
-mod implicit_midpoint;
+mod canonical;
+mod composition;
+mod gauss;
 mod rk4;
 mod rkf45;
+mod splitting;
+mod variational;
 mod verlet;
 
-pub use implicit_midpoint::{CanonicalMemory, ImplicitMidpoint};
+pub use canonical::{CanonicalMemory, Iteration, PastStages};
+pub use composition::Composition;
+pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
 pub use rk4::Rk4;
 pub use rkf45::Rkf45;
+pub use splitting::{
+    AdjointSymplecticEuler, DriftKick, KickDrift, KickDriftKick, Sequence, Splitting, SplittingMemory, StormerVerlet,
+    SymplecticEuler,
+};
+pub use variational::{
+    Chord, Midpoint, Quadrature, Sides, Trapezoid, Variational, VariationalMemory, VariationalMidpoint,
+    VariationalTrapezoid,
+};
 pub use verlet::Verlet;
 
 use crate::control::StepControl;
@@ -39,6 +53,9 @@ pub struct Trial<R: Real, const N: usize, Memory> {
     /// The other solution of an embedded pair, where the method has one: step control compares the two.
     pub embedded: Option<State<R, N>>,
 }
+
+/// A method whose step of size −h undoes its step of size h, but for rounding.
+pub trait Symmetric {}
 
 /// A one-step method for the equations of a system `S`.
 ///

@@ -5,7 +5,10 @@ pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
 pub use crate::error::{Failed, SampleError};
 pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
-pub use crate::method::{ImplicitMidpoint, Method, Rk4, Rkf45, Verlet};
+pub use crate::method::{
+    AdjointSymplecticEuler, Composition, Gauss, ImplicitMidpoint, Iteration, Method, Rk4, Rkf45, StormerVerlet,
+    SymplecticEuler, VariationalMidpoint, VariationalTrapezoid, Verlet,
+};
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, Tolerance};
 pub use crate::scalar::{Real, Scalar};

@@ -16,7 +16,7 @@ pub struct Statistics {
     pub jacobians: u64,
     /// Factorizations of a matrix by a method (those inside an acceleration are not counted).
     pub factorizations: u64,
-    /// Newton iterations: linear systems solved by a method.
+    /// Iterations for implicit steps: linear systems solved by a method.
     pub iterations: u64,
 }
 

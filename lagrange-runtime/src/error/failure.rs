@@ -44,6 +44,13 @@ pub enum Failure {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// The method does not apply to this mechanism.
+    NotApplicable {
+        /// The method's name.
+        method: &'static str,
+        /// What it needs of a mechanism.
+        needs: &'static str,
+    },
     /// A step gave a state that is infinite or NaN.
     NotFinite {
         /// The first component that is, where one could be told.
@@ -51,7 +58,7 @@ pub enum Failure {
     },
     /// The mass matrix became singular.
     SingularMass(SingularMass),
-    /// The Newton iteration of an implicit step did not converge.
+    /// The iteration for an implicit step did not converge.
     NewtonFailed {
         /// How many iterations were made.
         iterations: u32,
@@ -83,6 +90,7 @@ impl Failure {
             Self::BadOption { .. } => "change the option",
             Self::BadState { .. } => "change the initial state",
             Self::BadEvaluationTime { .. } => "change `t_eval`",
+            Self::NotApplicable { .. } => "choose another method",
             Self::NotFinite { .. } => {
                 "take a smaller step, or see whether the motion or the controller's input grows without bound"
             }
@@ -110,6 +118,7 @@ impl Failure {
             Self::BadEvaluationTime { index, value, allowed } => {
                 write!(f, "`t_eval[{index}]` is {value}; it must be {allowed}")
             }
+            Self::NotApplicable { method, needs } => write!(f, "the method {method} needs {needs}"),
             Self::NotFinite { component: Some(component) } => {
                 write!(f, "the next step made ")?;
                 component.describe(f, names)?;
@@ -126,7 +135,7 @@ impl Failure {
             }
             Self::NewtonFailed { iterations, increment } => write!(
                 f,
-                "the step's equations were not solved in {iterations} Newton iterations (last increment {increment:e})"
+                "the step's equations were not solved in {iterations} iterations (last increment {increment:e})"
             ),
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
             Self::MaxSteps { max_steps } => write!(f, "`max_steps` = {max_steps} steps were taken"),

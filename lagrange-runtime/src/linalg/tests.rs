@@ -1,5 +1,6 @@
 //! Residuals, second opinions from nalgebra's decompositions, and matrices that are singular by construction.
 
+use super::blocks::{BlockLu, BlockVector, Blocks};
 use super::indefinite::Indefinite;
 use super::ldlt::Ldlt;
 use super::lu::Lu;
@@ -7,7 +8,7 @@ use super::solve_symmetric;
 use crate::error::SingularMass;
 use crate::scalar::reference::Numbers;
 use crate::scalar::{DoubleDouble, Dual, Lanes, Scalar};
-use nalgebra::{Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3};
+use nalgebra::{Matrix2, Matrix3, SMatrix, SVector, Vector1, Vector2, Vector3};
 
 fn random<const N: usize, const K: usize>(numbers: &mut Numbers) -> SMatrix<f64, N, K> {
     SMatrix::from_fn(|_, _| numbers.next().unwrap())
@@ -267,4 +268,39 @@ fn nothing_to_solve_is_solved() {
     let empty = SMatrix::<f64, 0, 0>::zeros();
     assert_eq!(solve_symmetric(&empty, SVector::<f64, 0>::zeros()), Ok(SVector::zeros()));
     assert!(Lu::new(empty).is_ok());
+}
+
+#[test]
+fn blocks_are_solved_as_the_matrix_that_they_make() {
+    let mut numbers = Numbers(17);
+    for _ in 0..50 {
+        let matrix: SMatrix<f64, 7, 7> = random(&mut numbers);
+        let right: SVector<f64, 7> = random(&mut numbers);
+        let blocks = Blocks::<f64, 2, 3, 1> {
+            core: core::array::from_fn(|i| core::array::from_fn(|j| matrix.fixed_view::<2, 2>(2 * i, 2 * j).into())),
+            right: core::array::from_fn(|i| matrix.fixed_view::<2, 1>(2 * i, 6).into()),
+            below: core::array::from_fn(|j| matrix.fixed_view::<1, 2>(6, 2 * j).into()),
+            corner: matrix.fixed_view::<1, 1>(6, 6).into(),
+        };
+        let core = core::array::from_fn(|i| right.fixed_rows::<2>(2 * i).into());
+        let solution = BlockLu::new(blocks).unwrap().solve(&BlockVector { core, border: Vector1::new(right[6]) });
+        let flat =
+            SVector::<f64, 7>::from_fn(|i, _| if i < 6 { solution.core[i / 2][i % 2] } else { solution.border[0] });
+        assert!(residual(&matrix, &flat, &right) < 1e-13);
+        assert!((flat - Lu::new(matrix).unwrap().solve(&right)).amax() <= 1e-9 * flat.amax());
+    }
+}
+
+#[test]
+fn blocks_of_deficient_rank_name_the_unknown_within_its_block() {
+    let ones = SMatrix::<f64, 2, 2>::repeat(1.0);
+    let identity = SMatrix::<f64, 2, 2>::identity();
+    let zero = SMatrix::<f64, 2, 2>::repeat(0.0);
+    let error = BlockLu::new(Blocks::<f64, 2, 2, 0>::of([[identity, zero], [zero, ones]])).unwrap_err();
+    assert_eq!((error.coordinate, error.pivot), (1, 0.0));
+    let border = BlockLu::new(Blocks::<f64, 2, 1, 1>::of([[identity]])).unwrap_err();
+    assert_eq!((border.coordinate, border.pivot), (2, 0.0));
+    let unknown = BlockLu::new(Blocks::<f64, 2, 2, 0>::of([[identity * f64::NAN, zero], [zero, ones]])).unwrap();
+    let right = BlockVector { core: [Vector2::repeat(1.0); 2], border: SVector::repeat(0.0) };
+    assert!(unknown.solve(&right).core[1][0].is_nan());
 }

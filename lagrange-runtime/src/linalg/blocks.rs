@@ -1,0 +1,205 @@
+//! P A = L U with partial pivoting for matrices made of blocks: the unknowns of several stages, and multipliers.
+
+use super::relative_threshold;
+use crate::error::SingularMass;
+use crate::scalar::Real;
+use nalgebra::{SMatrix, SVector};
+
+/// A matrix of S × S blocks of size N × N, bordered by C rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blocks<R: Real, const N: usize, const S: usize, const C: usize> {
+    /// Block row i, block column j at `[i][j]`.
+    pub core: [[SMatrix<R, N, N>; S]; S],
+    /// The columns beside the core, by block row.
+    pub right: [SMatrix<R, N, C>; S],
+    /// The rows below the core, by block column.
+    pub below: [SMatrix<R, C, N>; S],
+    /// Where both meet.
+    pub corner: SMatrix<R, C, C>,
+}
+
+/// A vector of S blocks of size N, and C components more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockVector<R: Real, const N: usize, const S: usize, const C: usize> {
+    /// The blocks.
+    pub core: [SVector<R, N>; S],
+    /// What belongs to the border.
+    pub border: SVector<R, C>,
+}
+
+/// The factors of a regular matrix of blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockLu<R: Real, const N: usize, const S: usize, const C: usize> {
+    /// U on and above the diagonal, L (unit diagonal) below.
+    factors: Blocks<R, N, S, C>,
+    inverse_pivots: BlockVector<R, N, S, C>,
+    /// Row k was exchanged with this one, not above it, at step k.
+    exchanges: Table<usize, N, S, C>,
+}
+
+/// One value for each row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Table<T, const N: usize, const S: usize, const C: usize> {
+    core: [[T; N]; S],
+    border: [T; C],
+}
+
+impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> {
+    fn new(value: T) -> Self {
+        Self { core: [[value; N]; S], border: [value; C] }
+    }
+
+    #[inline(always)]
+    fn at(&mut self, i: usize) -> &mut T {
+        if i < N * S { &mut self.core[i / N][i % N] } else { &mut self.border[i - N * S] }
+    }
+}
+
+impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C> {
+    const SIZE: usize = N * S + C;
+
+    /// The matrix without border, where C = 0; elsewhere with one of zeros.
+    #[inline(always)]
+    pub fn of(core: [[SMatrix<R, N, N>; S]; S]) -> Self {
+        let zero = R::ZERO;
+        let (right, below) = ([SMatrix::repeat(zero); S], [SMatrix::repeat(zero); S]);
+        Self { core, right, below, corner: SMatrix::repeat(zero) }
+    }
+
+    /// The entry of row i and column j, counted through all blocks.
+    #[inline(always)]
+    fn at(&mut self, i: usize, j: usize) -> &mut R {
+        let n = N * S;
+        match (i < n, j < n) {
+            (true, true) => &mut self.core[i / N][j / N][(i % N, j % N)],
+            (true, false) => &mut self.right[i / N][(i % N, j - n)],
+            (false, true) => &mut self.below[j / N][(i - n, j % N)],
+            (false, false) => &mut self.corner[(i - n, j - n)],
+        }
+    }
+
+    #[cold]
+    fn is_finite(&mut self) -> bool {
+        (0..Self::SIZE).all(|i| (0..Self::SIZE).all(|j| self.at(i, j).is_finite()))
+    }
+}
+
+impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, S, C> {
+    #[inline(always)]
+    fn at(&mut self, i: usize) -> &mut R {
+        if i < N * S { &mut self.core[i / N][i % N] } else { &mut self.border[i - N * S] }
+    }
+}
+
+impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C> {
+    const SIZE: usize = N * S + C;
+
+    /// Factors a matrix. Rows compete for the pivot relative to their own largest entry, since the units of
+    /// different rows differ.
+    ///
+    /// # Errors
+    /// [`SingularMass`] with the column, counted within its block or from N on within the border, in which no candidate
+    /// exceeds ε times the size times the largest entry of that column, relative to its row's.
+    /// A matrix that is not finite gives no error, but solutions that are not finite.
+    #[inline]
+    pub fn new(mut factors: Blocks<R, N, S, C>) -> Result<Self, SingularMass> {
+        let threshold = relative_threshold::<R>(Self::SIZE);
+        let zero = R::ZERO;
+        let mut inverse_pivots = BlockVector { core: [SVector::repeat(zero); S], border: SVector::repeat(zero) };
+        let mut exchanges = Table::new(0);
+        let (mut row_weights, mut column_scales) = scales(&mut factors);
+        for k in 0..Self::SIZE {
+            let mut best = k;
+            let mut largest = -1.0;
+            for i in k..Self::SIZE {
+                let candidate = factors.at(i, k).to_f64().abs() * *row_weights.at(i);
+                if candidate > largest {
+                    (best, largest) = (i, candidate);
+                }
+            }
+            let pivot = *factors.at(best, k);
+            if largest <= threshold * *column_scales.at(k) && factors.is_finite() {
+                let coordinate = if k < N * S { k % N } else { N + k - N * S };
+                return Err(singular(coordinate, pivot.to_f64()));
+            }
+            *exchanges.at(k) = best;
+            if best != k {
+                for j in 0..Self::SIZE {
+                    let upper = *factors.at(k, j);
+                    *factors.at(k, j) = *factors.at(best, j);
+                    *factors.at(best, j) = upper;
+                }
+                let weight = *row_weights.at(k);
+                *row_weights.at(k) = *row_weights.at(best);
+                *row_weights.at(best) = weight;
+            }
+            let inverse = pivot.recip();
+            *inverse_pivots.at(k) = inverse;
+            for i in k + 1..Self::SIZE {
+                let factor = *factors.at(i, k) * inverse;
+                *factors.at(i, k) = factor;
+                for j in k + 1..Self::SIZE {
+                    let upper = *factors.at(k, j);
+                    *factors.at(i, j) -= factor * upper;
+                }
+            }
+        }
+        Ok(Self { factors, inverse_pivots, exchanges })
+    }
+
+    /// The solution x of A x = `right`.
+    #[inline]
+    #[must_use]
+    pub fn solve(&self, right: &BlockVector<R, N, S, C>) -> BlockVector<R, N, S, C> {
+        let Self { mut factors, mut inverse_pivots, mut exchanges } = *self;
+        let mut x = *right;
+        for k in 0..Self::SIZE {
+            let other = *exchanges.at(k);
+            let value = *x.at(other);
+            *x.at(other) = *x.at(k);
+            *x.at(k) = value;
+        }
+        for k in 0..Self::SIZE {
+            let known = *x.at(k);
+            for i in k + 1..Self::SIZE {
+                *x.at(i) -= *factors.at(i, k) * known;
+            }
+        }
+        for k in (0..Self::SIZE).rev() {
+            let mut value = *x.at(k);
+            for j in k + 1..Self::SIZE {
+                value -= *factors.at(k, j) * *x.at(j);
+            }
+            *x.at(k) = value * *inverse_pivots.at(k);
+        }
+        x
+    }
+}
+
+#[cold]
+fn singular(coordinate: usize, pivot: f64) -> SingularMass {
+    SingularMass { coordinate, pivot }
+}
+
+/// For each row 1/(its largest entry), and for each column its largest entry so weighted.
+#[inline]
+fn scales<R: Real, const N: usize, const S: usize, const C: usize>(
+    matrix: &mut Blocks<R, N, S, C>,
+) -> (Table<f64, N, S, C>, Table<f64, N, S, C>) {
+    let size = N * S + C;
+    let mut weights = Table::new(0.0);
+    for i in 0..size {
+        let mut largest: f64 = 0.0;
+        for j in 0..size {
+            largest = matrix.at(i, j).to_f64().abs().max(largest);
+        }
+        *weights.at(i) = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+    }
+    let mut columns = Table::new(0.0);
+    for j in 0..size {
+        for i in 0..size {
+            *columns.at(j) = (matrix.at(i, j).to_f64().abs() * *weights.at(i)).max(*columns.at(j));
+        }
+    }
+    (weights, columns)
+}

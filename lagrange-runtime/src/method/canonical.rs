@@ -1,0 +1,166 @@
+//! What methods in (q, p) share: the state that they carry, compensated sums, and the velocity of a momentum.
+
+mod guess;
+mod iteration;
+
+pub use guess::PastStages;
+pub(super) use guess::{Extrapolation, GuessFrom};
+pub use iteration::Iteration;
+pub(super) use iteration::{Progress, Watch};
+
+use crate::controller::Controller;
+use crate::error::{Component, Failure};
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::SVector;
+
+/// How many Newton steps the velocity of a momentum may take.
+const MAX_CORRECTIONS: u32 = 20;
+
+/// What a method in (q, p) carries from step to step besides q.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CanonicalMemory<R: Real, const N: usize> {
+    /// p.
+    pub momentum: SVector<R, N>,
+    /// What rounding has taken from q so far.
+    q_remainder: SVector<R, N>,
+    /// What rounding has taken from p so far.
+    p_remainder: SVector<R, N>,
+}
+
+impl<R: Real, const N: usize> CanonicalMemory<R, N> {
+    /// The momentum of `state`, before any rounding.
+    #[inline]
+    pub(super) fn start<S, K, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Self
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let zero = SVector::repeat(R::ZERO);
+        let momentum = evaluator.balance(state.t, state.q, state.v).momentum;
+        Self { momentum, q_remainder: zero, p_remainder: zero }
+    }
+
+    /// q + `increment`, for an evaluation.
+    #[inline(always)]
+    pub(super) fn coordinates(&self, q: &SVector<R, N>, increment: SVector<R, N>) -> SVector<R, N> {
+        q + (self.q_remainder + increment)
+    }
+
+    /// p + `increment`.
+    #[inline(always)]
+    pub(super) fn kicked(&self, increment: SVector<R, N>) -> SVector<R, N> {
+        self.momentum + (self.p_remainder + increment)
+    }
+
+    /// `momentum` − p − `increment`, in an order in which the first difference is nearly exact.
+    #[inline(always)]
+    pub(super) fn residual(&self, momentum: SVector<R, N>, increment: SVector<R, N>) -> SVector<R, N> {
+        (momentum - self.momentum) - (self.p_remainder + increment)
+    }
+
+    /// q and p after their increments; what rounding takes is carried on.
+    ///
+    /// # Errors
+    /// [`Failure::NotFinite`] for a momentum; the driver checks q.
+    #[inline(always)]
+    pub(super) fn advance(
+        &self,
+        q: &SVector<R, N>,
+        q_increment: SVector<R, N>,
+        p_increment: SVector<R, N>,
+    ) -> Result<(SVector<R, N>, Self), Failure> {
+        let (q, q_remainder) = add_compensated(*q, self.q_remainder, q_increment);
+        let (momentum, p_remainder) = add_compensated(self.momentum, self.p_remainder, p_increment);
+        match (0..N).find(|&i| !momentum[i].is_finite()) {
+            Some(i) => Err(Failure::NotFinite { component: Some(Component::Velocity(i)) }),
+            None => Ok((q, Self { momentum, q_remainder, p_remainder })),
+        }
+    }
+
+    /// `state` with the velocity of the momentum, from the one that `state` has as a guess.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
+    pub(super) fn synchronise<S, K, const C: usize, const U: usize>(
+        &self,
+        evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Result<State<R, N>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let State { t, q, mut v } = *state;
+        let quadratic = evaluator.facts().quadratic;
+        let small = R::from_f64(R::EPSILON).sqrt();
+        let mut previous = None;
+        let mut increment = R::ZERO;
+        for _ in 0..MAX_CORRECTIONS {
+            let corrected = evaluator.velocity_correction(t, q, v, self.momentum)?;
+            if let Some(i) = (0..N).find(|&i| !corrected[i].is_finite()) {
+                return Err(Failure::NotFinite { component: Some(Component::Velocity(i)) });
+            }
+            increment = largest(&(corrected - v));
+            let scale = largest(&v).max(largest(&corrected));
+            v = corrected;
+            let stagnates = previous.is_some_and(|previous| increment >= previous) && increment <= small * scale;
+            if quadratic || increment == R::ZERO || stagnates {
+                return Ok(State { t, q, v });
+            }
+            previous = Some(increment);
+        }
+        Err(Failure::NewtonFailed { iterations: MAX_CORRECTIONS, increment: increment.to_f64() })
+    }
+
+    /// The velocity at the start of a step from q and p alone, where L is quadratic in v; otherwise from the guess in
+    /// `state` too, to round-off.
+    ///
+    /// # Errors
+    /// As [`CanonicalMemory::synchronise`].
+    pub(super) fn velocity<S, K, const C: usize, const U: usize>(
+        &self,
+        evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Result<SVector<R, N>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let v = if evaluator.facts().quadratic { SVector::repeat(R::ZERO) } else { state.v };
+        Ok(self.synchronise(evaluator, &State { v, ..*state })?.v)
+    }
+}
+
+/// The sum of two numbers and what rounding took from it (D. E. Knuth's two-sum).
+#[inline(always)]
+fn two_sum<R: Real>(a: R, b: R) -> (R, R) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// `value + remainder + increment` as a rounded value and its remainder.
+#[inline(always)]
+fn add_compensated<R: Real, const N: usize>(
+    value: SVector<R, N>,
+    remainder: SVector<R, N>,
+    increment: SVector<R, N>,
+) -> (SVector<R, N>, SVector<R, N>) {
+    let (mut sum, mut rest) = (value, remainder);
+    for i in 0..N {
+        (sum[i], rest[i]) = two_sum(value[i], increment[i] + remainder[i]);
+    }
+    (sum, rest)
+}
+
+/// The largest absolute component; NaN where one is.
+#[inline]
+pub(super) fn largest<R: Real, const N: usize>(vector: &SVector<R, N>) -> R {
+    vector.iter().fold(R::ZERO, |largest, component| largest.max(component.abs()))
+}

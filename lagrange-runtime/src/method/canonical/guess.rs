@@ -1,0 +1,154 @@
+//! Starting guesses for the stage velocities of a step: the polynomial through those of the last steps.
+
+use crate::scalar::Real;
+use nalgebra::SVector;
+
+/// The most past steps that are kept.
+const DEPTH: usize = 3;
+
+/// Where starting guesses come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::method) enum GuessFrom {
+    /// The last steps' stages, which are carried along.
+    #[default]
+    Past,
+    /// The state at the step's start alone.
+    State,
+}
+
+/// The stage velocities of the last steps, the latest first, with those steps' sizes: the next ones' starting guess.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PastStages<R: Real, const N: usize, const S: usize> {
+    velocities: [[SVector<R, N>; S]; DEPTH],
+    steps: [R; DEPTH],
+    count: usize,
+}
+
+impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
+    /// No past but a velocity.
+    #[inline]
+    pub(in crate::method) fn none(v: SVector<R, N>) -> Self {
+        Self { velocities: [[v; S]; DEPTH], steps: [R::ZERO; DEPTH], count: 0 }
+    }
+
+    /// After a step of size `h` with these stages.
+    #[inline(always)]
+    pub(in crate::method) fn after(&self, velocities: [SVector<R, N>; S], h: R) -> Self {
+        let [v1, v2, _] = self.velocities;
+        let [h1, h2, _] = self.steps;
+        Self { velocities: [velocities, v1, v2], steps: [h, h1, h2], count: (self.count + 1).min(DEPTH) }
+    }
+}
+
+/// How the stages of a step follow from those of steps before it: for nodes cᵢ, the weights of the polynomial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::method) struct Extrapolation<R, const S: usize> {
+    nodes: [R; S],
+    /// The weights where all steps have one size: for stage i, by past step and its stage.
+    even: [[[R; S]; DEPTH]; S],
+    /// How many past steps the polynomial goes through.
+    depth: usize,
+}
+
+impl<R: Real, const S: usize> Extrapolation<R, S> {
+    /// For stages at `nodes`: through three past steps for one stage, two for two, and the last one for more.
+    pub(in crate::method) fn new(nodes: [R; S]) -> Self {
+        let depth = match S {
+            1 => 3,
+            2 => 2,
+            _ => 1,
+        };
+        let even = nodes.map(|node| weights(&nodes, &[R::ONE; DEPTH], R::ONE, node, depth));
+        Self { nodes, even, depth }
+    }
+
+    /// Guesses for the stages of a step of size `h`.
+    #[inline]
+    pub(in crate::method) fn guess<const N: usize>(&self, past: &PastStages<R, N, S>, h: R) -> [SVector<R, N>; S] {
+        let depth = self.depth;
+        if past.count >= depth && past.steps[..depth].iter().all(|&step| step == h) {
+            core::array::from_fn(|i| combine(past, &self.even[i], depth))
+        } else if past.count > 0 {
+            self.uneven(past, h)
+        } else {
+            past.velocities[0]
+        }
+    }
+
+    #[inline(never)]
+    fn uneven<const N: usize>(&self, past: &PastStages<R, N, S>, h: R) -> [SVector<R, N>; S] {
+        let depth = self.depth.min(past.count);
+        self.nodes.map(|node| combine(past, &weights(&self.nodes, &past.steps, h, node, depth), depth))
+    }
+
+    /// A guess for the velocity at the end of a step with these stages: the value there of the polynomial through them.
+    #[inline]
+    pub(in crate::method) fn end<const N: usize>(&self, velocities: &[SVector<R, N>; S]) -> SVector<R, N> {
+        let weights = lagrange(&self.nodes, R::ONE);
+        let mut sum = SVector::repeat(R::ZERO);
+        for (weight, velocity) in weights.into_iter().zip(velocities) {
+            sum += velocity * weight;
+        }
+        sum
+    }
+}
+
+#[inline(always)]
+fn combine<R: Real, const N: usize, const S: usize>(
+    past: &PastStages<R, N, S>,
+    weights: &[[R; S]; DEPTH],
+    depth: usize,
+) -> SVector<R, N> {
+    let mut sum = SVector::repeat(R::ZERO);
+    for (weights, velocities) in weights.iter().zip(&past.velocities).take(depth) {
+        for (&weight, velocity) in weights.iter().zip(velocities) {
+            sum += velocity * weight;
+        }
+    }
+    sum
+}
+
+/// The values at `at` of the Lagrange polynomials of `nodes`.
+#[inline(always)]
+fn lagrange<R: Real, const S: usize>(nodes: &[R; S], at: R) -> [R; S] {
+    core::array::from_fn(|k| {
+        let mut weight = R::ONE;
+        for (m, &node) in nodes.iter().enumerate() {
+            if m != k {
+                weight *= (at - node) / (nodes[k] - node);
+            }
+        }
+        weight
+    })
+}
+
+/// The weights at node `at` of a step of size `h` of the stages of `depth` steps before it. Stages that fall on the same
+/// time, which is possible where the direction changed, leave only the latest step.
+fn weights<R: Real, const S: usize>(nodes: &[R; S], steps: &[R; DEPTH], h: R, at: R, depth: usize) -> [[R; S]; DEPTH] {
+    // Times in units of h, from the start of the step.
+    let mut times = [[R::ZERO; S]; DEPTH];
+    let mut start = R::ZERO;
+    for (times, &step) in times.iter_mut().zip(steps).take(depth) {
+        let ratio = step / h;
+        start -= ratio;
+        for (time, &node) in times.iter_mut().zip(nodes) {
+            *time = start + node * ratio;
+        }
+    }
+    let mut weights = [[R::ZERO; S]; DEPTH];
+    let mut distinct = true;
+    for k in 0..depth * S {
+        let own = times[k / S][k % S];
+        let mut weight = R::ONE;
+        for m in (0..depth * S).filter(|&m| m != k) {
+            let other = times[m / S][m % S];
+            distinct &= (own - other).abs() > R::from_f64(1e-3);
+            weight *= (at - other) / (own - other);
+        }
+        weights[k / S][k % S] = weight;
+    }
+    if distinct || depth == 1 {
+        return weights;
+    }
+    self::weights(nodes, steps, h, at, 1)
+}

@@ -1,0 +1,136 @@
+//! Symmetric compositions of any symmetric method.
+
+use super::{Method, Pace, Symmetric, Trial};
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use crate::tableau::Coefficient;
+use crate::tableau::composition::{KAHAN_LI, SUZUKI, TRIPLE_JUMP, YOSHIDA};
+use nalgebra::SVector;
+
+/// A symmetric method applied several times a step, forward and backward, so that the order rises to 4 or 6.
+///
+/// The steps γ₁h, …, γₛh of [`crate::tableau::composition`], where the sources are, are those of `inner`, whose step
+/// size is that of the whole. What the inner method is, symmetric, symplectic, keeping linear or quadratic invariants or
+/// constraints, the composition is too. Inputs are asked for at times a little outside of the step too. Cost: the inner
+/// method's for each of the 3 to 9 steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Composition<M> {
+    inner: M,
+    steps: &'static [Coefficient],
+    order: u32,
+}
+
+impl<M: Symmetric> Composition<M> {
+    /// Order 4 by three steps: the cheapest, with large errors.
+    pub fn triple_jump(inner: M) -> Self {
+        Self { inner, steps: &TRIPLE_JUMP, order: 4 }
+    }
+
+    /// Order 4 by Suzuki's five steps.
+    pub fn suzuki(inner: M) -> Self {
+        Self { inner, steps: &SUZUKI, order: 4 }
+    }
+
+    /// Order 6 by Yoshida's seven steps.
+    pub fn yoshida(inner: M) -> Self {
+        Self { inner, steps: &YOSHIDA, order: 6 }
+    }
+
+    /// Order 6 by Kahan and Li's nine steps.
+    pub fn kahan_li(inner: M) -> Self {
+        Self { inner, steps: &KAHAN_LI, order: 6 }
+    }
+}
+
+impl<M> Symmetric for Composition<M> {}
+
+impl<M, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Composition<M>
+where
+    M: Method<S, R, N, C, U>,
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    type Memory = M::Memory;
+
+    fn name(&self) -> &'static str {
+        match self.steps.len() {
+            3 => "triple jump",
+            5 => "Suzuki's composition",
+            7 => "Yoshida's composition",
+            _ => "Kahan and Li's composition",
+        }
+    }
+
+    fn order(&self) -> u32 {
+        self.order.max(self.inner.order())
+    }
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        self.inner.pace()
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        self.inner.start(evaluator, state)
+    }
+
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        self.inner.refresh(evaluator, state, memory)
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let mut trial = Trial { state: *state, memory: *memory, embedded: None };
+        let mut done = R::ZERO;
+        for (index, step) in self.steps.iter().enumerate() {
+            let fraction = step.value::<R>();
+            done += fraction;
+            let last = index + 1 == self.steps.len();
+            let to = if last { end } else { state.t + done * h };
+            if index > 0 {
+                trial.memory = self.inner.refresh(evaluator, &trial.state, &trial.memory)?;
+            }
+            trial = self.inner.step(evaluator, &trial.state, &trial.memory, fraction * h, to)?;
+        }
+        trial.embedded = None;
+        Ok(trial)
+    }
+
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        self.inner.acceleration(evaluator, state, memory)
+    }
+
+    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<State<R, N>, Failure> {
+        self.inner.synchronise(evaluator, state, memory)
+    }
+}

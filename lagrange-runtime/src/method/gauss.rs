@@ -1,0 +1,313 @@
+//! Gauss's collocation methods on (q, p).
+
+use super::canonical::{CanonicalMemory, Extrapolation, GuessFrom, Iteration, PastStages, Progress, Watch};
+use super::{Method, Pace, Symmetric, Trial};
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
+use crate::linalg::lu::Lu;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use crate::tableau::Coefficient;
+use crate::tableau::gauss::{Points, Tabled};
+use nalgebra::{SMatrix, SVector};
+
+/// Gauss's collocation method of `S` stages (1 to 6) in canonical variables with a fixed step.
+///
+/// The unknowns are the stage velocities Vᵢ; with Qᵢ = q + h Σ aᵢⱼ Vⱼ they solve
+///
+/// ```text
+/// p(Qᵢ, Vᵢ) = p + h Σ aᵢⱼ f(Qⱼ, Vⱼ)
+/// q' = q + h Σ bⱼ Vⱼ
+/// p' = p + h Σ bⱼ f(Qⱼ, Vⱼ)
+/// ```
+///
+/// for p = ∂L/∂v and f of the system at times t + cᵢ h. Order 2S, symmetric; symplectic in (q, p) where f = ∂L/∂q, so that
+/// the energy of a conservative mechanism keeps within O(h^2S) over very long times, and momenta linear in p and
+/// quadratic invariants in (q, p) are kept to round-off. Dissipation and forces are part of f; the power balance
+/// then holds to the method's order. q and p are what is carried, both compensated for rounding, with coefficients
+/// split so that their rounding causes no drift; v(q, p) is computed for output only.
+///
+/// The stages start from the polynomial through those of the last steps, which is part of what is carried and is
+/// forgotten where an integration starts anew; [`Gauss::without_history`] starts them from the state alone. They are found
+/// as [`Iteration`] says: by default with the exact Jacobian, factored once a step unless convergence is slow, until
+/// the increments are at round-off. The inputs are evaluated at each iterate and taken as constant in the Jacobian: a
+/// controller whose gain on v is large against M/h does not converge.
+///
+/// Cost: S `balance_jacobian`, the factors of a matrix of size N·S and mostly one or two times S `balance` a step;
+/// by fixed point one `equations`, the factors of M and S `balance` an iteration.
+///
+/// For unconstrained mechanisms (`C = 0`). Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
+/// Integration*, 2nd ed., II.1.3, VI.4 and VIII.6; on rounding, E. Hairer, R. I. McLachlan, A. Razakarivony, *Achieving
+/// Brouwer's law with implicit Runge–Kutta methods*, BIT 48, 2008.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gauss<R: Real, const S: usize> {
+    h: R,
+    iteration: Iteration,
+    guess: GuessFrom,
+    extrapolation: Extrapolation<R, S>,
+}
+
+/// The implicit midpoint rule, p(Q, V) = p + h/2 f(Q, V) with Q = q + h/2 V: [`Gauss`]'s method of one stage.
+pub type ImplicitMidpoint<R> = Gauss<R, 1>;
+
+/// What [`Gauss`] carries from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GaussMemory<R: Real, const N: usize, const S: usize> {
+    /// p, and what rounding took.
+    pub canonical: CanonicalMemory<R, N>,
+    past: PastStages<R, N, S>,
+}
+
+impl<R: Real, const S: usize> Gauss<R, S>
+where
+    Points<S>: Tabled<S>,
+{
+    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    pub fn new(h: R) -> Self {
+        let nodes = Points::<S>::GAUSS.nodes.map(Coefficient::value);
+        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation: Extrapolation::new(nodes) }
+    }
+
+    /// The same with another way to solve a step's equations.
+    #[must_use]
+    pub fn with_iteration(mut self, iteration: Iteration) -> Self {
+        self.iteration = iteration;
+        self
+    }
+
+    /// The same with starting guesses Vᵢ = v + cᵢ h a from the state at a step's start, so that a step depends on q and
+    /// p alone, to the last digit where L is quadratic in v. Costs one more acceleration and some iterations.
+    #[must_use]
+    pub fn without_history(mut self) -> Self {
+        self.guess = GuessFrom::State;
+        self
+    }
+
+    /// Guesses for the stage velocities.
+    #[inline]
+    fn first_guess<M, K, const N: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &GaussMemory<R, N, S>,
+        h: R,
+    ) -> Result<[SVector<R, N>; S], Failure>
+    where
+        M: System<R, N, 0, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        match self.guess {
+            GuessFrom::Past => Ok(self.extrapolation.guess(&memory.past, h)),
+            GuessFrom::State => {
+                let v = memory.canonical.velocity(evaluator, state)?;
+                let a = evaluator.acceleration(state.t, state.q, v)?;
+                Ok(Points::<S>::GAUSS.nodes.map(|node| v + a * (node.value::<R>() * h)))
+            }
+        }
+    }
+}
+
+/// Σ coefficientⱼ vectorⱼ, the exact parts of the coefficients apart from their rests.
+#[inline(always)]
+fn combine<R: Real, const N: usize, const S: usize>(
+    coefficients: &[Coefficient; S],
+    vectors: &[SVector<R, N>; S],
+) -> SVector<R, N> {
+    let mut sum = SVector::repeat(R::ZERO);
+    let mut rest = SVector::repeat(R::ZERO);
+    for (coefficient, vector) in coefficients.iter().zip(vectors) {
+        let [coarse, fine] = coefficient.split();
+        sum += vector * coarse;
+        if fine != R::ZERO {
+            rest += vector * fine;
+        }
+    }
+    sum + rest
+}
+
+/// The derivative of stage i's equation by Vⱼ, for all i and j.
+#[inline]
+fn jacobian<R: Real, const N: usize, const S: usize>(
+    coefficients: &[[Coefficient; S]; S],
+    parts: &[Derivatives<R, N>; S],
+    h: R,
+) -> Blocks<R, N, S, 0> {
+    let a = coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
+    Blocks::of(core::array::from_fn(|i| {
+        core::array::from_fn(|j| {
+            let mut block = (parts[i].momentum_q - parts[j].balance_v) * a[i][j];
+            for k in 0..S {
+                block -= parts[k].balance_q * (a[i][k] * a[k][j]);
+            }
+            if i == j { block + parts[i].mass_matrix } else { block }
+        })
+    }))
+}
+
+/// What [`jacobian`] needs of a stage.
+#[derive(Clone, Copy, Debug)]
+struct Derivatives<R: Real, const N: usize> {
+    mass_matrix: SMatrix<R, N, N>,
+    momentum_q: SMatrix<R, N, N>,
+    balance_q: SMatrix<R, N, N>,
+    balance_v: SMatrix<R, N, N>,
+}
+
+/// What turns residuals into increments.
+#[derive(Clone, Copy, Debug)]
+enum Factors<R: Real, const N: usize, const S: usize> {
+    /// Of the whole Jacobian.
+    Newton(BlockLu<R, N, S, 0>),
+    /// Of M, for every stage.
+    FixedPoint(Lu<R, N>),
+}
+
+impl<R: Real, const S: usize> Symmetric for Gauss<R, S> {}
+
+impl<M, R, const N: usize, const U: usize, const S: usize> Method<M, R, N, 0, U> for Gauss<R, S>
+where
+    M: System<R, N, 0, U> + ?Sized,
+    R: Real,
+    Points<S>: Tabled<S>,
+{
+    type Memory = GaussMemory<R, N, S>;
+
+    fn name(&self) -> &'static str {
+        match S {
+            1 => "implicit midpoint",
+            2 => "Gauss with 2 stages",
+            3 => "Gauss with 3 stages",
+            4 => "Gauss with 4 stages",
+            5 => "Gauss with 5 stages",
+            _ => "Gauss with 6 stages",
+        }
+    }
+
+    fn order(&self) -> u32 {
+        2 * S as u32
+    }
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Fixed(self.h)
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(GaussMemory { canonical: CanonicalMemory::start(evaluator, state), past: PastStages::none(state.v) })
+    }
+
+    /// Nothing to do: q and p are continuous where the inputs jump.
+    #[inline(always)]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(*memory)
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let table = const { &Points::<S>::GAUSS };
+        let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
+        let canonical = &memory.canonical;
+        let mut velocities = self.first_guess(evaluator, state, memory, h)?;
+        let mut factors: Option<Factors<R, N, S>> = None;
+        let mut watch = Watch::<R, N, S>::new(self.iteration);
+        let balances = loop {
+            let coordinates: [SVector<R, N>; S] = core::array::from_fn(|i| {
+                canonical.coordinates(&state.q, combine(&table.coefficients[i], &velocities) * h)
+            });
+            let mut momenta = [SVector::repeat(R::ZERO); S];
+            let mut balances = momenta;
+            let current = match factors {
+                None if self.iteration != Iteration::FixedPoint => {
+                    let parts = core::array::from_fn(|i| {
+                        let at = evaluator.balance_jacobian(times[i], coordinates[i], velocities[i]);
+                        (momenta[i], balances[i]) = (at.momentum, at.balance);
+                        Derivatives {
+                            mass_matrix: at.mass_matrix,
+                            momentum_q: at.momentum_q,
+                            balance_q: at.balance_q,
+                            balance_v: at.balance_v,
+                        }
+                    });
+                    evaluator.statistics_mut().factorizations += 1;
+                    Factors::Newton(BlockLu::new(jacobian(&table.coefficients, &parts, h))?)
+                }
+                _ => {
+                    for i in 0..S {
+                        let at = evaluator.balance(times[i], coordinates[i], velocities[i]);
+                        (momenta[i], balances[i]) = (at.momentum, at.balance);
+                    }
+                    match factors {
+                        Some(factors) => factors,
+                        None => {
+                            let i = S / 2;
+                            let mass_matrix = evaluator.mass_matrix(times[i], coordinates[i], velocities[i]);
+                            evaluator.statistics_mut().factorizations += 1;
+                            Factors::FixedPoint(Lu::new(mass_matrix)?)
+                        }
+                    }
+                }
+            };
+            let residuals: [SVector<R, N>; S] = core::array::from_fn(|i| {
+                canonical.residual(momenta[i], combine(&table.coefficients[i], &balances) * h)
+            });
+            let increments = match &current {
+                Factors::Newton(factors) => {
+                    factors.solve(&BlockVector { core: residuals, border: SVector::repeat(R::ZERO) }).core
+                }
+                Factors::FixedPoint(factors) => residuals.map(|residual| factors.solve(&residual)),
+            };
+            evaluator.statistics_mut().iterations += 1;
+            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
+                *velocity -= increment;
+            }
+            match watch.judge(&increments, &velocities, &state.q, h)? {
+                Progress::Converged => break balances,
+                Progress::Slow => factors = None,
+                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
+                Progress::Fast => factors = Some(current),
+            }
+        };
+        let q_increment = combine(&table.weights, &velocities) * h;
+        let p_increment = combine(&table.weights, &balances) * h;
+        let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
+        let memory = GaussMemory { canonical, past: memory.past.after(velocities, h) };
+        Ok(Trial { state: State { t: end, q, v: self.extrapolation.end(&velocities) }, memory, embedded: None })
+    }
+
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        state: &State<R, N>,
+        _: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
+
+    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<State<R, N>, Failure> {
+        memory.canonical.synchronise(evaluator, state)
+    }
+}

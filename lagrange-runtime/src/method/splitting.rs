@@ -1,0 +1,242 @@
+//! Störmer–Verlet and symplectic Euler: explicit kicks and drifts where L = T(v) − V(q).
+
+use super::canonical::CanonicalMemory;
+use super::{Method, Pace, Symmetric, Trial};
+use crate::controller::Controller;
+use crate::error::{Component, Failure};
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{Separable, System, VelocityFreeAcceleration};
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use nalgebra::SVector;
+
+/// An explicit method of kicks of the momentum and a drift of the coordinates, with a fixed step:
+///
+/// ```text
+/// p* = p  + α h f(t, q)
+/// q' = q  + h v(p*)
+/// p' = p* + β h f(t + h, q')
+/// ```
+///
+/// with α and β of the [`Sequence`]. Symplectic where f = ∂L/∂q. It needs L = T(v) − V(q) and an acceleration that does not
+/// depend on the velocity; the constructors ask for both as types, and every integration checks them again. q and p
+/// are what is carried, both compensated for rounding. A controller that looks at v sees 0.
+///
+/// ```compile_fail
+/// use lagrange_runtime::prelude::*;
+/// # #[lagrangian {
+/// #     coordinates theta;
+/// #     lagrangian = (1 + cos(theta)^2)*dot(theta)^2/2;
+/// # }]
+/// # struct Curved {}
+/// let system = Curved {}.prepare::<f64>().unwrap();
+/// // The mass depends on the coordinate: the method does not apply.
+/// let method = StormerVerlet::new(&system, 0.01);
+/// ```
+///
+/// Cost: one evaluation of `balance` a step (two where there are inputs) and one solution with M. Source: E. Hairer,
+/// C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., I.1.4 and VI.3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Splitting<R, Q> {
+    h: R,
+    sequence: PhantomData<Q>,
+}
+
+/// The order of kicks and drifts.
+pub trait Sequence: Copy + Debug {
+    /// α, the part of the kick before the drift.
+    const BEFORE: f64;
+    /// β, the part of the kick after the drift.
+    const AFTER: f64;
+    /// The method's name.
+    const NAME: &'static str;
+    /// The method's order.
+    const ORDER: u32;
+}
+
+/// α = β = 1/2: order 2, symmetric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KickDriftKick;
+
+/// α = 1, β = 0: order 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KickDrift;
+
+/// α = 0, β = 1: order 1, the adjoint of [`KickDrift`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriftKick;
+
+impl Sequence for KickDriftKick {
+    const BEFORE: f64 = 0.5;
+    const AFTER: f64 = 0.5;
+    const NAME: &'static str = "Störmer–Verlet";
+    const ORDER: u32 = 2;
+}
+
+impl Sequence for KickDrift {
+    const BEFORE: f64 = 1.0;
+    const AFTER: f64 = 0.0;
+    const NAME: &'static str = "symplectic Euler";
+    const ORDER: u32 = 1;
+}
+
+impl Sequence for DriftKick {
+    const BEFORE: f64 = 0.0;
+    const AFTER: f64 = 1.0;
+    const NAME: &'static str = "adjoint symplectic Euler";
+    const ORDER: u32 = 1;
+}
+
+/// The Störmer–Verlet method, of order 2, symmetric and symplectic.
+pub type StormerVerlet<R> = Splitting<R, KickDriftKick>;
+
+/// The symplectic Euler method, of order 1: the kick first.
+pub type SymplecticEuler<R> = Splitting<R, KickDrift>;
+
+/// The symplectic Euler method with the drift first, the adjoint of [`SymplecticEuler`].
+pub type AdjointSymplecticEuler<R> = Splitting<R, DriftKick>;
+
+/// What [`Splitting`] carries from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SplittingMemory<R: Real, const N: usize> {
+    /// p, and what rounding took.
+    pub canonical: CanonicalMemory<R, N>,
+    /// f at the state, where it is known.
+    balance: Option<SVector<R, N>>,
+}
+
+impl<R: Real, Q> Splitting<R, Q> {
+    /// The method with step `h`, positive, in the unit of t (an integration reports one that is not), for this kind of
+    /// `system`.
+    pub fn new<S, const N: usize, const C: usize, const U: usize>(_system: &S, h: R) -> Self
+    where
+        S: System<R, N, C, U> + Separable + VelocityFreeAcceleration,
+    {
+        Self::unproved(h)
+    }
+
+    /// The method for a system whose kind is known only when the program runs: an integration of another kind fails.
+    #[doc(hidden)]
+    pub fn unproved(h: R) -> Self {
+        Self { h, sequence: PhantomData }
+    }
+}
+
+impl<R> Symmetric for StormerVerlet<R> {}
+
+/// f at (t, q), for systems where it does not depend on v.
+#[inline(always)]
+fn balance<S, K, R, const N: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+    t: R,
+    q: SVector<R, N>,
+) -> SVector<R, N>
+where
+    S: System<R, N, 0, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    evaluator.balance(t, q, SVector::repeat(R::ZERO)).balance
+}
+
+impl<S, R, Q, const N: usize, const U: usize> Method<S, R, N, 0, U> for Splitting<R, Q>
+where
+    S: System<R, N, 0, U> + ?Sized,
+    R: Real,
+    Q: Sequence,
+{
+    type Memory = SplittingMemory<R, N>;
+
+    fn name(&self) -> &'static str {
+        Q::NAME
+    }
+
+    fn order(&self) -> u32 {
+        Q::ORDER
+    }
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Fixed(self.h)
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        let facts = evaluator.facts();
+        if !(facts.separable && facts.velocity_free_acceleration && facts.quadratic) {
+            return Err(Failure::NotApplicable {
+                method: Q::NAME,
+                needs: "L = T(v) − V(q) and accelerations that do not depend on velocities",
+            });
+        }
+        Ok(SplittingMemory { canonical: CanonicalMemory::start(evaluator, state), balance: None })
+    }
+
+    /// f is computed anew where inputs may have jumped.
+    #[inline(always)]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let known = if U == 0 { memory.balance } else { None };
+        let value = match known {
+            _ if Q::BEFORE == 0.0 => None,
+            None => Some(balance(evaluator, state.t, state.q)),
+            known => known,
+        };
+        Ok(SplittingMemory { balance: value, ..*memory })
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let zero = SVector::repeat(R::ZERO);
+        let before = memory.balance.map_or(zero, |balance| balance * (R::from_f64(Q::BEFORE) * h));
+        let kicked = memory.canonical.kicked(before);
+        let v = evaluator.velocity_correction(state.t, state.q, zero, kicked)?;
+        if let Some(i) = (0..N).find(|&i| !v[i].is_finite()) {
+            return Err(Failure::NotFinite { component: Some(Component::Velocity(i)) });
+        }
+        // The sum is not yet the next coordinate: that has a remainder besides.
+        let q = memory.canonical.coordinates(&state.q, v * h);
+        let known = if Q::AFTER == 0.0 { None } else { Some(balance(evaluator, end, q)) };
+        let after = known.map_or(zero, |balance| balance * (R::from_f64(Q::AFTER) * h));
+        let (q, canonical) = memory.canonical.advance(&state.q, v * h, before + after)?;
+        Ok(Trial {
+            state: State { t: end, q, v },
+            memory: SplittingMemory { canonical, balance: known },
+            embedded: None,
+        })
+    }
+
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        _: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
+
+    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<State<R, N>, Failure> {
+        memory.canonical.synchronise(evaluator, state)
+    }
+}

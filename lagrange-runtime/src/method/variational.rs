@@ -1,0 +1,342 @@
+//! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
+
+use super::canonical::{CanonicalMemory, Extrapolation, GuessFrom, Iteration, PastStages, Progress, Watch};
+use super::{Method, Pace, Symmetric, Trial};
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::linalg::lu::Lu;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use nalgebra::{SMatrix, SVector};
+
+/// A variational integrator for any L with a fixed step; `Q` is the quadrature of its discrete Lagrangian.
+///
+/// With V = (q' − q)/h, the discrete Lagrangian L_d(q, q') is h L((q + q')/2, V) for [`Midpoint`] and
+/// h/2 (L(q, V) + L(q', V)) for [`Trapezoid`], times being those of the nodes. The discrete Legendre transforms with
+/// discrete Lagrange–d'Alembert forces F∓, the halves of h(Q − ∂D/∂v) at the rule's own nodes, are the step:
+///
+/// ```text
+/// p  = −∂L_d/∂q  − F⁻
+/// p' =  ∂L_d/∂q' + F⁺
+/// ```
+///
+/// the first solved for V, the second then explicit. For the midpoint rule these are p(Q, V) = p + h/2 f and
+/// p' = p + h f at Q = (q + q')/2, the implicit midpoint rule in (q, p); for the trapezoidal rule
+/// (p(q, V) + p(q', V))/2 = p + h/2 f(q, V) and p' = p + h/2 (f(q, V) + f(q', V)), which is the Störmer–Verlet method where
+/// L = T(v) − V(q).
+///
+/// Order 2, symmetric; symplectic where there are no forces. Momenta of symmetries that act affinely on q are kept
+/// to round-off, the energy of a conservative mechanism within O(h²) over very long times. q and p are what is
+/// carried, both compensated for rounding; v(q, p) is computed for output only. Starting guesses, the ways to
+/// solve the equation, and controllers: as for [`Gauss`](super::Gauss).
+///
+/// Cost: a `balance_jacobian` and mostly one or two `balance` a step, twice as many for the trapezoidal rule.
+///
+/// For unconstrained mechanisms (`C = 0`). Source: J. E. Marsden, M. West, *Discrete mechanics and variational
+/// integrators*, Acta Numerica 10, 2001, 1.3, 2.3.1, 3.2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variational<R: Real, Q> {
+    h: R,
+    iteration: Iteration,
+    guess: GuessFrom,
+    extrapolation: Extrapolation<R, 1>,
+    quadrature: PhantomData<Q>,
+}
+
+/// The discrete Lagrangian by the midpoint rule.
+pub type VariationalMidpoint<R> = Variational<R, Midpoint>;
+
+/// The discrete Lagrangian by the trapezoidal rule.
+pub type VariationalTrapezoid<R> = Variational<R, Trapezoid>;
+
+/// What [`Variational`] carries from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VariationalMemory<R: Real, const N: usize> {
+    /// p, and what rounding took.
+    pub canonical: CanonicalMemory<R, N>,
+    past: PastStages<R, N, 1>,
+}
+
+/// The midpoint rule: one node, in the middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Midpoint;
+
+/// The trapezoidal rule: a node at each end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trapezoid;
+
+/// What a discrete Lagrangian with its forces gives at a velocity V.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sides<R: Real, const N: usize> {
+    /// The mean of p over the nodes: ∂L_d/∂V / h.
+    pub momentum: SVector<R, N>,
+    /// f at the node that belongs to q.
+    pub start: SVector<R, N>,
+    /// f at the node that belongs to q'.
+    pub end: SVector<R, N>,
+}
+
+/// A step from (`t`, `q`) of size `h` to `end` at velocity `v`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chord<R: Real, const N: usize> {
+    /// t.
+    pub t: R,
+    /// The time at the end.
+    pub end: R,
+    /// h.
+    pub h: R,
+    /// q at the start.
+    pub q: SVector<R, N>,
+    /// q in the middle.
+    pub q_middle: SVector<R, N>,
+    /// q at the end.
+    pub q_end: SVector<R, N>,
+    /// V.
+    pub v: SVector<R, N>,
+}
+
+/// A quadrature for a discrete Lagrangian.
+pub trait Quadrature: Copy + Debug {
+    /// The method's name.
+    const NAME: &'static str;
+
+    /// Mean momentum and forces along a chord.
+    fn sides<S, K, R, const N: usize, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        chord: &Chord<R, N>,
+    ) -> Sides<R, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real;
+
+    /// The same with the derivative of `momentum` − h/2 `start` by V.
+    fn sides_jacobian<S, K, R, const N: usize, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        chord: &Chord<R, N>,
+    ) -> (Sides<R, N>, SMatrix<R, N, N>)
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real;
+}
+
+impl Quadrature for Midpoint {
+    const NAME: &'static str = "variational midpoint";
+
+    #[inline(always)]
+    fn sides<S, K, R, const N: usize, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        chord: &Chord<R, N>,
+    ) -> Sides<R, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real,
+    {
+        let middle = chord.t + R::from_f64(0.5) * chord.h;
+        let at = evaluator.balance(middle, chord.q_middle, chord.v);
+        Sides { momentum: at.momentum, start: at.balance, end: at.balance }
+    }
+
+    #[inline(always)]
+    fn sides_jacobian<S, K, R, const N: usize, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        chord: &Chord<R, N>,
+    ) -> (Sides<R, N>, SMatrix<R, N, N>)
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real,
+    {
+        let half = R::from_f64(0.5) * chord.h;
+        let at = evaluator.balance_jacobian(chord.t + half, chord.q_middle, chord.v);
+        let sides = Sides { momentum: at.momentum, start: at.balance, end: at.balance };
+        (sides, at.mass_matrix + at.momentum_q * half - (at.balance_v + at.balance_q * half) * half)
+    }
+}
+
+impl Quadrature for Trapezoid {
+    const NAME: &'static str = "variational trapezoid";
+
+    #[inline(always)]
+    fn sides<S, K, R, const N: usize, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        chord: &Chord<R, N>,
+    ) -> Sides<R, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real,
+    {
+        let start = evaluator.balance(chord.t, chord.q, chord.v);
+        let end = evaluator.balance(chord.end, chord.q_end, chord.v);
+        let momentum = (start.momentum + end.momentum) * R::from_f64(0.5);
+        Sides { momentum, start: start.balance, end: end.balance }
+    }
+
+    #[inline(always)]
+    fn sides_jacobian<S, K, R, const N: usize, const C: usize, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        chord: &Chord<R, N>,
+    ) -> (Sides<R, N>, SMatrix<R, N, N>)
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real,
+    {
+        let half = R::from_f64(0.5);
+        let start = evaluator.balance_jacobian(chord.t, chord.q, chord.v);
+        let end = evaluator.balance_jacobian(chord.end, chord.q_end, chord.v);
+        let momentum = (start.momentum + end.momentum) * half;
+        let sides = Sides { momentum, start: start.balance, end: end.balance };
+        let mass = start.mass_matrix + end.mass_matrix;
+        (sides, (mass + (end.momentum_q - start.balance_v) * chord.h) * half)
+    }
+}
+
+impl<R: Real, Q> Variational<R, Q> {
+    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    pub fn new(h: R) -> Self {
+        let extrapolation = Extrapolation::new([R::from_f64(0.5)]);
+        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation, quadrature: PhantomData }
+    }
+
+    /// The same with another way to solve a step's equation.
+    #[must_use]
+    pub fn with_iteration(mut self, iteration: Iteration) -> Self {
+        self.iteration = iteration;
+        self
+    }
+
+    /// The same with the starting guess V = v + h/2 a from the state at a step's start, so that a step depends on q and
+    /// p alone, to the last digit where L is quadratic in v. Costs one more acceleration and some iterations.
+    #[must_use]
+    pub fn without_history(mut self) -> Self {
+        self.guess = GuessFrom::State;
+        self
+    }
+}
+
+impl<R: Real, Q> Symmetric for Variational<R, Q> {}
+
+impl<S, R, Q, const N: usize, const U: usize> Method<S, R, N, 0, U> for Variational<R, Q>
+where
+    S: System<R, N, 0, U> + ?Sized,
+    R: Real,
+    Q: Quadrature,
+{
+    type Memory = VariationalMemory<R, N>;
+
+    fn name(&self) -> &'static str {
+        Q::NAME
+    }
+
+    fn order(&self) -> u32 {
+        2
+    }
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Fixed(self.h)
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(VariationalMemory { canonical: CanonicalMemory::start(evaluator, state), past: PastStages::none(state.v) })
+    }
+
+    /// Nothing to do: q and p are continuous where the inputs jump.
+    #[inline(always)]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(*memory)
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let canonical = &memory.canonical;
+        let half = R::from_f64(0.5) * h;
+        let mut v = match self.guess {
+            GuessFrom::Past => self.extrapolation.guess(&memory.past, h)[0],
+            GuessFrom::State => {
+                let v = canonical.velocity(evaluator, state)?;
+                v + evaluator.acceleration(state.t, state.q, v)? * half
+            }
+        };
+        let mut factors: Option<Lu<R, N>> = None;
+        let mut watch = Watch::<R, N, 1>::new(self.iteration);
+        let forces = loop {
+            let chord = Chord {
+                t: state.t,
+                end,
+                h,
+                q: state.q,
+                q_middle: canonical.coordinates(&state.q, v * half),
+                q_end: canonical.coordinates(&state.q, v * h),
+                v,
+            };
+            let (sides, current) = match factors {
+                Some(factors) => (Q::sides(evaluator, &chord), factors),
+                None => {
+                    let (sides, matrix) = if self.iteration == Iteration::FixedPoint {
+                        let sides = Q::sides(evaluator, &chord);
+                        (sides, evaluator.mass_matrix(chord.t + half, chord.q_middle, v))
+                    } else {
+                        Q::sides_jacobian(evaluator, &chord)
+                    };
+                    evaluator.statistics_mut().factorizations += 1;
+                    (sides, Lu::new(matrix)?)
+                }
+            };
+            let increment = current.solve(&canonical.residual(sides.momentum, sides.start * half));
+            evaluator.statistics_mut().iterations += 1;
+            v -= increment;
+            match watch.judge(&[increment], &[v], &state.q, h)? {
+                Progress::Converged => break sides.start + sides.end,
+                Progress::Slow => factors = None,
+                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
+                Progress::Fast => factors = Some(current),
+            }
+        };
+        let (q, canonical) = canonical.advance(&state.q, v * h, forces * half)?;
+        let memory = VariationalMemory { canonical, past: memory.past.after([v], h) };
+        Ok(Trial { state: State { t: end, q, v }, memory, embedded: None })
+    }
+
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        _: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
+
+    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<State<R, N>, Failure> {
+        memory.canonical.synchronise(evaluator, state)
+    }
+}
