@@ -1,6 +1,6 @@
 //! The implicit midpoint rule on (q, p).
 
-use super::{Method, Pace, Trial};
+use super::{Estimate, Method, Pace, Trial};
 use crate::controller::Controller;
 use crate::error::{Component, Failure};
 use crate::evaluator::Evaluator;
@@ -135,6 +135,7 @@ where
     R: Real,
 {
     type Memory = CanonicalMemory<R, N>;
+    type Workspace = ();
 
     fn name(&self) -> &'static str {
         "implicit midpoint"
@@ -143,6 +144,8 @@ where
     fn order(&self) -> u32 {
         2
     }
+
+    fn workspace(&self) {}
 
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
@@ -174,6 +177,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -233,7 +237,7 @@ where
         }
         let velocities = [velocity, v1, v2];
         let memory = CanonicalMemory { momentum, q_remainder, p_remainder, velocities };
-        Ok(Trial { state: State { t: end, q, v: velocity }, memory, embedded: None })
+        Ok(Trial { state: State { t: end, q, v: velocity }, memory, estimate: Estimate::None })
     }
 
     fn acceleration<K: Controller<R, N, U> + ?Sized>(
