@@ -6,7 +6,7 @@ pub(crate) use first_step::first_step;
 
 use crate::controller::Controller;
 use crate::evaluator::Evaluator;
-use crate::method::Trial;
+use crate::method::{Difference, Estimate, Trial};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
@@ -29,7 +29,7 @@ pub enum StepControl<R: Real> {
     },
 }
 
-/// The next step's size under `rtol` and `atol`, from the scaled error ε and that of the step before, ε₋; k is the power
+/// The next step's size under `rtol` and `atol`, from the scaled error ε and those of the steps before, ε₋ and ε₋₋; k is the power
 /// of the step size in the error. Factors keep within [0.2, 5], and a step after a rejection does not grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToleranceLaw {
@@ -38,6 +38,9 @@ pub enum ToleranceLaw {
     /// 0.9 ε^(−0.7/k) ε₋^(0.4/k): K. Gustafsson, 1991; E. Hairer, G. Wanner, *Solving Ordinary Differential
     /// Equations II*, IV.2.
     ProportionalIntegral,
+    /// 0.9 ε^(−0.49/k) ε₋^(0.34/k) ε₋₋^(−0.1/k): C. A. Kennedy, M. H. Carpenter, *Additive Runge–Kutta schemes for
+    /// convection–diffusion–reaction equations*, Appl. Numer. Math. 44 (2003).
+    ProportionalIntegralDerivative,
 }
 
 /// How the difference of the two solutions is measured under an absolute limit.
@@ -63,13 +66,16 @@ pub enum StepLaw {
 pub(crate) struct History<R: Real> {
     /// The scaled error of the last accepted step.
     error: R,
+    /// That of the step before it.
+    before: R,
     /// Whether the last attempt was rejected.
     pub(crate) rejected: bool,
 }
 
 impl<R: Real> Default for History<R> {
     fn default() -> Self {
-        Self { error: R::from_f64(1e-4), rejected: false }
+        let error = R::from_f64(1e-4);
+        Self { error, before: error, rejected: false }
     }
 }
 
@@ -112,29 +118,67 @@ impl<R: Real> StepControl<R> {
         S: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
-        let Some(embedded) = &trial.embedded else {
+        if let Estimate::None = trial.estimate {
             return Verdict { accepted: true, factor: R::ONE };
-        };
+        }
         match *self {
             Self::Tolerance(law) => {
-                let error = scaled_error(options, state, &trial.state, embedded);
+                let error = estimated_error(options, state, trial);
                 let verdict = tolerance_verdict(law, history, error, exponent);
                 if verdict.accepted {
+                    history.before = history.error;
                     history.error = error.max(R::from_f64(1e-4));
                 }
                 history.rejected = !verdict.accepted;
                 verdict
             }
             Self::Study { delta0, measure, law } => {
+                let embedded = other_solution(trial);
                 let delta = match measure {
                     ErrorMeasure::Energy => {
                         let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
-                        (energy(&trial.state) - energy(embedded)).abs()
+                        (energy(&trial.state) - energy(&embedded)).abs()
                     }
-                    ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, embedded),
+                    ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded),
                 };
                 study_verdict(law, delta0, delta)
             }
+        }
+    }
+}
+
+/// The solution that the trial's is compared with.
+#[inline(always)]
+fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R, N> {
+    let State { t, q, v } = trial.state;
+    match trial.estimate {
+        Estimate::None => trial.state,
+        Estimate::Embedded(other) => other,
+        Estimate::Difference(difference) | Estimate::Combined([difference, _]) => {
+            State { t, q: q - difference.q, v: v - difference.v }
+        }
+    }
+}
+
+/// The estimate of the error over the tolerances.
+#[inline(always)]
+fn estimated_error<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    start: &State<R, N>,
+    trial: &Trial<R, N, M>,
+) -> R {
+    let end = &trial.state;
+    let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference);
+    match &trial.estimate {
+        Estimate::None => R::ZERO,
+        Estimate::Embedded(other) => size(&Difference { q: end.q - other.q, v: end.v - other.v }),
+        Estimate::Difference(difference) => size(difference),
+        Estimate::Combined([first, second]) => {
+            let (first, second) = (size(first), size(second));
+            if first == R::ZERO {
+                return R::ZERO;
+            }
+            first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt())
         }
     }
 }
@@ -147,6 +191,11 @@ fn tolerance_verdict<R: Real>(law: ToleranceLaw, history: &History<R>, error: R,
         ToleranceLaw::ProportionalIntegral if accepted => {
             let proportional = error.powf(R::from_f64(-0.7) / exponent);
             safety * proportional * history.error.powf(R::from_f64(0.4) / exponent)
+        }
+        ToleranceLaw::ProportionalIntegralDerivative if accepted => {
+            let proportional = error.powf(R::from_f64(-0.49) / exponent);
+            let integral = history.error.powf(R::from_f64(0.34) / exponent);
+            safety * proportional * integral * history.before.powf(R::from_f64(-0.1) / exponent)
         }
         _ => elementary,
     };
@@ -175,21 +224,21 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
     }
 }
 
-/// The root mean square of the differences of `first` and `second`, each over its tolerance.
+/// The root mean square of a difference, each component over its tolerance.
+#[inline(always)]
 fn scaled_error<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     start: &State<R, N>,
-    first: &State<R, N>,
-    second: &State<R, N>,
+    end: &State<R, N>,
+    difference: &Difference<R, N>,
 ) -> R {
     let mut sum = R::ZERO;
     for i in 0..N {
         let q_scale =
-            options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * start.q[i].abs().max(first.q[i].abs());
-        let v_scale =
-            options.atol.of_velocity(i) + options.rtol.of_velocity(i) * start.v[i].abs().max(first.v[i].abs());
-        let q_error = ratio_or_zero(first.q[i] - second.q[i], q_scale);
-        let v_error = ratio_or_zero(first.v[i] - second.v[i], v_scale);
+            options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * start.q[i].abs().max(end.q[i].abs());
+        let v_scale = options.atol.of_velocity(i) + options.rtol.of_velocity(i) * start.v[i].abs().max(end.v[i].abs());
+        let q_error = ratio_or_zero(difference.q[i], q_scale);
+        let v_error = ratio_or_zero(difference.v[i], v_scale);
         sum += q_error * q_error + v_error * v_error;
     }
     (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()

@@ -1,70 +1,61 @@
 //! Interpolation within a step.
 
+mod hermite;
+mod polynomial;
+
+pub use hermite::Hermite;
+pub use polynomial::{MAX_DEGREE, Polynomial};
+
 use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
-use nalgebra::SVector;
 
-/// The Hermite interpolant of one step, from (q, v, a) at both ends.
-///
-/// q is the polynomial of degree 5 through q, v and a at both ends; v is its derivative. For exact end values q has
-/// order 6 and v order 5 in the step's length; with a method of order p at the ends, both have the smaller of these and p.
-/// v follows the ends' q only as far as their rounding allows; below it the cubic through v and a takes over
-/// (order 4), so that a short step does not magnify rounding.
+/// The interpolant of one step: the method's own, or Hermite's where it has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hermite<R: Real, const N: usize> {
-    /// The step's start.
-    pub start: State<R, N>,
-    /// The step's end.
-    pub end: State<R, N>,
-    /// a at the start.
-    pub start_acceleration: SVector<R, N>,
-    /// a at the end, with the inputs that held during the step.
-    pub end_acceleration: SVector<R, N>,
+#[expect(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
+pub enum Interpolant<R: Real, const N: usize> {
+    /// From the states and accelerations at both ends.
+    Hermite(Hermite<R, N>),
+    /// A polynomial from the method's stages.
+    Polynomial(Polynomial<R, N>),
 }
 
-impl<R: Real, const N: usize> Hermite<R, N> {
+impl<R: Real, const N: usize> Interpolant<R, N> {
+    /// The state at the step's start.
+    pub fn start(&self) -> &State<R, N> {
+        match self {
+            Self::Hermite(hermite) => &hermite.start,
+            Self::Polynomial(polynomial) => &polynomial.start,
+        }
+    }
+
+    /// The state at the step's end.
+    pub fn end(&self) -> &State<R, N> {
+        match self {
+            Self::Hermite(hermite) => &hermite.end,
+            Self::Polynomial(polynomial) => &polynomial.end,
+        }
+    }
+
     /// The state at time `t`; beyond the ends the polynomials are continued. At an end, up to rounding, it is that
     /// end's state.
     pub fn sample(&self, t: R) -> State<R, N> {
+        let (start, end) = (self.start(), self.end());
         let rounding = time_rounding(t, t);
-        if (t - self.end.t).abs() <= rounding {
-            return State { t, ..self.end };
+        if (t - end.t).abs() <= rounding {
+            return State { t, ..*end };
         }
-        if (t - self.start.t).abs() <= rounding {
-            return State { t, ..self.start };
+        if (t - start.t).abs() <= rounding {
+            return State { t, ..*start };
         }
-        self.interpolate(t)
+        self.between(t)
     }
 
-    fn interpolate(&self, t: R) -> State<R, N> {
-        let number = R::from_f64;
-        let h = self.end.t - self.start.t;
-        let s = (t - self.start.t) / h;
-        let (s2, rest) = (s * s, R::ONE - s);
-        let (s3, s4) = (s2 * s, s2 * s2);
-        // The cubic in v through (v, a) at both ends, and its integral.
-        let (v0, a0) = (number(1.0) - number(3.0) * s2 + number(2.0) * s3, s - number(2.0) * s2 + s3);
-        let (v1, a1) = (number(3.0) * s2 - number(2.0) * s3, s3 - s2);
-        let (v0_integral, v1_integral) = (s - s3 + number(0.5) * s4, s3 - number(0.5) * s4);
-        let a0_integral = number(0.5) * s2 - number(2.0 / 3.0) * s3 + number(0.25) * s4;
-        let a1_integral = number(0.25) * s4 - number(1.0 / 3.0) * s3;
-        // What the cubic's integral misses of q's difference, spread by a bump and its integral.
-        let bump = number(30.0) * s2 * rest * rest;
-        let bump_integral = s3 * (number(10.0) - number(15.0) * s + number(6.0) * s2);
-        let (mut q, mut v) = (self.start.q, self.start.v);
-        for i in 0..N {
-            let (v_start, v_end) = (self.start.v[i], self.end.v[i]);
-            let (a_start, a_end) = (self.start_acceleration[i] * h, self.end_acceleration[i] * h);
-            let (q_start, q_end) = (self.start.q[i], self.end.q[i]);
-            let mean = number(0.5) * (v_start + v_end) + number(1.0 / 12.0) * (a_start - a_end);
-            let missed = (q_end - q_start) - h * mean;
-            let integral = v0_integral * v_start + v1_integral * v_end + a0_integral * a_start + a1_integral * a_end;
-            q[i] = q_start + (h * integral + bump_integral * missed);
-            let resolved = missed.abs() > number(4.0 * R::EPSILON) * (q_start.abs() + q_end.abs());
-            let correction = if resolved { bump * (missed / h) } else { R::ZERO };
-            v[i] = v0 * v_start + v1 * v_end + a0 * a_start + a1 * a_end + correction;
+    /// The state at time `t`, by the polynomials alone.
+    pub(crate) fn between(&self, t: R) -> State<R, N> {
+        match self {
+            Self::Hermite(hermite) => hermite.interpolate(t),
+            Self::Polynomial(polynomial) => polynomial.interpolate(t),
         }
-        State { t, q, v }
     }
 }

@@ -2,7 +2,9 @@
 
 mod canonical;
 mod composition;
+mod embedded_pair;
 mod gauss;
+mod pairs;
 mod rk4;
 mod rkf45;
 mod splitting;
@@ -11,9 +13,14 @@ mod verlet;
 
 pub use canonical::{CanonicalMemory, Iteration, PastStages};
 pub use composition::Composition;
+pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
+pub use pairs::{
+    BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,
+    Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,
+};
 pub use rk4::Rk4;
-pub use rkf45::Rkf45;
+pub use rkf45::{Rkf45, Rkf45Tableau};
 pub use splitting::{
     AdjointSymplecticEuler, DriftKick, KickDrift, KickDriftKick, Sequence, Splitting, SplittingMemory, StormerVerlet,
     SymplecticEuler,
@@ -26,6 +33,7 @@ pub use verlet::Verlet;
 
 use crate::control::StepControl;
 use crate::controller::Controller;
+use crate::dense::{Hermite, Interpolant};
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
@@ -50,8 +58,41 @@ pub struct Trial<R: Real, const N: usize, Memory> {
     pub state: State<R, N>,
     /// What is carried to the next step besides.
     pub memory: Memory,
-    /// The other solution of an embedded pair, where the method has one: step control compares the two.
-    pub embedded: Option<State<R, N>>,
+    /// What step control judges the step by.
+    pub estimate: Estimate<R, N>,
+}
+
+/// The estimate of a step's error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
+pub enum Estimate<R: Real, const N: usize> {
+    /// There is none: every step is accepted.
+    None,
+    /// The other solution of an embedded pair.
+    Embedded(State<R, N>),
+    /// The difference of the two solutions of an embedded pair.
+    Difference(Difference<R, N>),
+    /// Two differences, of which the norms ε₁ and ε₂ make the estimate ε₁²/√(ε₁² + ε₂²/100): E. Hairer, S. P. Nørsett,
+    /// G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.10.
+    Combined([Difference<R, N>; 2]),
+}
+
+/// The difference of two states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference<R: Real, const N: usize> {
+    /// That of q.
+    pub q: SVector<R, N>,
+    /// That of v.
+    pub v: SVector<R, N>,
+}
+
+/// Hermite's interpolant, from the states and accelerations at both ends.
+fn hermite<R: Real, const N: usize>(
+    start: (&State<R, N>, &SVector<R, N>),
+    end: (&State<R, N>, &SVector<R, N>),
+) -> Interpolant<R, N> {
+    let (start_acceleration, end_acceleration) = (*start.1, *end.1);
+    Interpolant::Hermite(Hermite { start: *start.0, end: *end.0, start_acceleration, end_acceleration })
 }
 
 /// A method whose step of size −h undoes its step of size h, but for rounding.
@@ -73,11 +114,22 @@ where
     /// What is carried from step to step besides the state.
     type Memory: Copy + Debug;
 
+    /// What a step leaves behind for its interpolant; it is overwritten by the next attempt.
+    type Workspace: Copy + Debug;
+
     /// The method's name.
     fn name(&self) -> &'static str;
 
     /// The order: the error at a fixed time falls with the step size to this power.
     fn order(&self) -> u32;
+
+    /// The power of the step size in the error estimate.
+    fn error_power(&self) -> u32 {
+        self.order() + 1
+    }
+
+    /// A workspace that no step has used yet.
+    fn workspace(&self) -> Self::Workspace;
 
     /// How the step size is found.
     fn pace(&self) -> Pace<R>;
@@ -112,6 +164,12 @@ where
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure>;
 
+    /// What is carried, without anything that was computed with inputs that have jumped since.
+    #[inline(always)]
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        *memory
+    }
+
     /// One step of size `h` (negative backward) from `state` to time `end`, which is `state.t + h` up to rounding.
     ///
     /// # Errors
@@ -119,6 +177,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -135,6 +194,22 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure>;
+
+    /// The interpolant of the step that `workspace` is of, from its start to its end, each with its acceleration.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`] where it takes evaluations of its own.
+    #[inline]
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        let _ = (evaluator, workspace);
+        Ok(hermite(start, end))
+    }
 
     /// The state for output: a method that keeps momenta computes the velocity here, others return it as it is.
     ///

@@ -6,11 +6,10 @@ mod every;
 pub use at_times::AtTimes;
 pub use every::Every;
 
-use crate::dense::Hermite;
+use crate::dense::Interpolant;
 use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
-use nalgebra::SVector;
 
 /// What an observer wants to see of a step; each costs more than the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +18,7 @@ pub enum Wants {
     Nothing,
     /// The states at both ends; methods that keep momenta compute velocities for it.
     States,
-    /// The accelerations at both ends too, so that [`StepView::sample`] gives states in between.
+    /// The method's interpolant too, so that [`StepView::sample`] gives states in between.
     Interpolation,
 }
 
@@ -32,8 +31,8 @@ pub struct StepView<R: Real, const N: usize> {
     pub start: State<R, N>,
     /// The state at its end.
     pub end: State<R, N>,
-    /// The accelerations at its start and its end: where [`Wants::Interpolation`] was answered.
-    pub accelerations: Option<[SVector<R, N>; 2]>,
+    /// The interpolant: where [`Wants::Interpolation`] was answered.
+    pub interpolant: Option<Interpolant<R, N>>,
 }
 
 impl<R: Real, const N: usize> StepView<R, N> {
@@ -42,15 +41,9 @@ impl<R: Real, const N: usize> StepView<R, N> {
         self.end.t - self.start.t
     }
 
-    /// The interpolant; none where the accelerations were not asked for.
-    pub fn interpolant(&self) -> Option<Hermite<R, N>> {
-        let [start_acceleration, end_acceleration] = self.accelerations?;
-        Some(Hermite { start: self.start, end: self.end, start_acceleration, end_acceleration })
-    }
-
-    /// The state at time `t` within the step; none where the accelerations were not asked for.
+    /// The state at time `t` within the step; none where interpolation was not asked for.
     pub fn sample(&self, t: R) -> Option<State<R, N>> {
-        self.interpolant().map(|interpolant| interpolant.sample(t))
+        self.interpolant.as_ref().map(|interpolant| interpolant.sample(t))
     }
 }
 

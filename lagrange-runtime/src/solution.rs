@@ -1,6 +1,6 @@
 //! Stored solutions.
 
-use crate::dense::Hermite;
+use crate::dense::Interpolant;
 use crate::error::SampleError;
 use crate::observer::{Observer, StepView, Wants};
 use crate::options::time_rounding;
@@ -26,7 +26,7 @@ pub struct Solution<R: Real, const N: usize> {
     /// How it ended.
     pub outcome: Outcome,
     /// The interpolants of all steps in order: where the options asked for dense output.
-    pub dense: Option<Vec<Hermite<R, N>>>,
+    pub dense: Option<Vec<Interpolant<R, N>>>,
 }
 
 impl<R: Real, const N: usize> Solution<R, N> {
@@ -55,7 +55,7 @@ impl<R: Real, const N: usize> Solution<R, N> {
         self.t.iter().zip(&self.q).zip(&self.v).map(|((&t, &q), &v)| State { t, q, v })
     }
 
-    /// The state at any time `t` that was integrated over, by [`Hermite`] interpolation.
+    /// The state at any time `t` that was integrated over, by the method's [`Interpolant`].
     ///
     /// # Errors
     /// [`SampleError`]: without `dense_output`, or at a time that was not integrated over.
@@ -64,13 +64,14 @@ impl<R: Real, const N: usize> Solution<R, N> {
         let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
             return Err(SampleError::Empty);
         };
-        let (from, to) = (first.start.t, last.end.t);
+        let (from, to) = (first.start().t, last.end().t);
         let (low, high) = if from <= to { (from, to) } else { (to, from) };
         let rounding = time_rounding(from, to);
         if !(t >= low - rounding && t <= high + rounding) {
             return Err(SampleError::Outside { t: t.to_f64(), from: from.to_f64(), to: to.to_f64() });
         }
-        let index = segments.partition_point(|segment| if from <= to { segment.end.t < t } else { segment.end.t > t });
+        let index =
+            segments.partition_point(|segment| if from <= to { segment.end().t < t } else { segment.end().t > t });
         Ok(segments.get(index).unwrap_or(last).sample(t))
     }
 }
@@ -113,7 +114,7 @@ impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
 
 /// Stores the steps' interpolants, if at all.
 #[derive(Debug)]
-pub(crate) struct Segments<R: Real, const N: usize>(Option<Vec<Hermite<R, N>>>);
+pub(crate) struct Segments<R: Real, const N: usize>(Option<Vec<Interpolant<R, N>>>);
 
 impl<R: Real, const N: usize> Segments<R, N> {
     pub(crate) fn new(dense_output: bool) -> Self {
@@ -127,7 +128,7 @@ impl<R: Real, const N: usize> Observer<R, N> for Segments<R, N> {
     }
 
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
-        if let (Some(segments), Some(interpolant)) = (&mut self.0, step.interpolant()) {
+        if let (Some(segments), Some(interpolant)) = (&mut self.0, step.interpolant) {
             segments.push(interpolant);
         }
         ControlFlow::Continue(())

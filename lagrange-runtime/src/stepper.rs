@@ -46,6 +46,7 @@ where
     /// The next step's size where it adapts: none before the first.
     proposal: Option<R>,
     history: History<R>,
+    workspace: M::Workspace,
 }
 
 impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
@@ -73,7 +74,19 @@ where
             Ok((memory, section)) => {
                 let now = Point::initial(initial, memory);
                 let history = History::default();
-                Ok(Self { evaluator, method, options, t_end, section, now, past: now, proposal: None, history })
+                let workspace = method.workspace();
+                Ok(Self {
+                    evaluator,
+                    method,
+                    options,
+                    t_end,
+                    section,
+                    now,
+                    past: now,
+                    proposal: None,
+                    history,
+                    workspace,
+                })
             }
             Err(failure) => Err(SolveError {
                 failure,
@@ -152,7 +165,15 @@ where
     /// As [`Stepper::state`]; also a singular mass matrix where an acceleration is wanted.
     pub fn view(&mut self, interpolation: bool) -> Result<StepView<R, N>, SolveError<R, N>> {
         let number = self.statistics().steps;
-        match view(&mut self.evaluator, self.method, number, &mut self.past, &mut self.now, interpolation) {
+        match view(
+            &mut self.evaluator,
+            self.method,
+            &mut self.workspace,
+            number,
+            &mut self.past,
+            &mut self.now,
+            interpolation,
+        ) {
             Ok(view) => Ok(view),
             Err(failure) => Err(self.error(failure)),
         }
@@ -185,8 +206,7 @@ where
     fn enter_section(&mut self) -> Result<(), Failure> {
         if self.section.end == self.now.state.t {
             let state = self.now.synchronise(&mut self.evaluator, self.method)?;
-            self.now.refreshed = false;
-            self.now.acceleration = None;
+            self.now.forget_inputs(self.method);
             self.section = enter(self.evaluator.controller(), &state, self.t_end, self.method.pace())?;
         }
         Ok(())

@@ -1,60 +1,97 @@
-//! Coefficients of methods: numbers only.
+//! Coefficients of methods: numbers only, exact fractions or at least 30 digits.
 
+pub mod bogacki_shampine;
 pub mod classical;
+mod coefficient;
 pub mod composition;
+pub mod dormand_prince;
+pub mod dormand_prince_853;
 pub mod fehlberg;
 pub mod gauss;
+pub mod tsitouras;
+pub mod verner_65;
+pub mod verner_98;
 
-use crate::scalar::{Real, Scalar};
+pub use coefficient::Coefficient;
 
-/// An exact rational coefficient.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ratio {
-    /// The numerator.
-    pub numerator: i64,
-    /// The denominator, positive.
-    pub denominator: i64,
-}
+use crate::scalar::Scalar;
 
-impl Ratio {
-    /// 0.
-    pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
-
-    /// `numerator` / `denominator`.
-    pub const fn new(numerator: i64, denominator: i64) -> Self {
-        Self { numerator, denominator }
-    }
-
-    /// The nearest scalar: one rounding, as both integers are exact.
-    #[inline(always)]
-    pub fn value<R: Real>(self) -> R {
-        R::from_f64(self.numerator as f64) / R::from_f64(self.denominator as f64)
-    }
-}
-
-/// An explicit Runge–Kutta pair of `STAGES` stages: two solutions from the same evaluations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExplicitPair<const STAGES: usize> {
-    /// cᵢ: stage i is evaluated at t + cᵢ h.
-    pub nodes: [Ratio; STAGES],
+/// An explicit Runge–Kutta pair of `STAGES` stages, two solutions from the same evaluations, with an interpolant of degree
+/// `DEGREE` from `EXTENDED` stages: those of the step and more.
+///
+/// Stage i is Yᵢ = y + h Σ aᵢⱼ f(t + cⱼ h, Yⱼ). The interpolant is y + h Σ bᵢ(θ) f(t + cᵢ h, Yᵢ) at t + θ h.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExplicitPair<const STAGES: usize, const EXTENDED: usize, const DEGREE: usize> {
+    /// cᵢ.
+    pub nodes: [Coefficient; EXTENDED],
     /// aᵢⱼ, row i for stage i; 0 for j ≥ i.
-    pub coefficients: [[Ratio; STAGES]; STAGES],
+    pub coefficients: [[Coefficient; EXTENDED]; EXTENDED],
     /// bᵢ of the solution that is propagated.
-    pub weights: [Ratio; STAGES],
+    pub weights: [Coefficient; STAGES],
     /// bᵢ of the solution that it is compared with.
-    pub embedded: [Ratio; STAGES],
+    pub embedded: [Coefficient; STAGES],
+    /// bᵢ of a third solution, where step control compares with two.
+    pub second: Option<[Coefficient; STAGES]>,
+    /// bᵢ(θ), row i for stage i: the coefficients of θ, θ², …
+    pub interpolant: [[Coefficient; DEGREE]; EXTENDED],
+}
+
+/// A vector whose entries that are not 0 are listed by their numbers, from 1.
+const fn sparse<const LENGTH: usize>(entries: &[(usize, &'static str)]) -> [Coefficient; LENGTH] {
+    let mut vector = [Coefficient::ZERO; LENGTH];
+    let mut k = 0;
+    while k < entries.len() {
+        vector[entries[k].0 - 1] = Coefficient::new(entries[k].1);
+        k += 1;
+    }
+    vector
+}
+
+/// A vector of all its entries.
+const fn dense<const LENGTH: usize>(entries: [&'static str; LENGTH]) -> [Coefficient; LENGTH] {
+    let mut vector = [Coefficient::ZERO; LENGTH];
+    let mut k = 0;
+    while k < LENGTH {
+        vector[k] = Coefficient::new(entries[k]);
+        k += 1;
+    }
+    vector
+}
+
+/// A matrix from its rows after the first, which is empty.
+const fn lower<const SIZE: usize>(rows: &[&[(usize, &'static str)]]) -> [[Coefficient; SIZE]; SIZE] {
+    let mut matrix = [[Coefficient::ZERO; SIZE]; SIZE];
+    let mut k = 0;
+    while k < rows.len() {
+        matrix[k + 1] = sparse(rows[k]);
+        k += 1;
+    }
+    matrix
+}
+
+/// Rows listed by their numbers, from 1; the others are 0.
+const fn rows<const COUNT: usize, const LENGTH: usize>(
+    entries: &[(usize, [&'static str; LENGTH])],
+) -> [[Coefficient; LENGTH]; COUNT] {
+    let mut matrix = [[Coefficient::ZERO; LENGTH]; COUNT];
+    let mut k = 0;
+    while k < entries.len() {
+        matrix[entries[k].0 - 1] = dense(entries[k].1);
+        k += 1;
+    }
+    matrix
 }
 
 /// An irrational coefficient, as the unevaluated sum of its correctly rounded double and the rounded remainder.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coefficient {
+pub struct Parts {
     /// The nearest double.
     pub high: f64,
     /// What the rounding left.
     pub low: f64,
 }
 
-impl Coefficient {
+impl Parts {
     /// The nearest scalar.
     #[inline(always)]
     pub fn value<R: Scalar>(self) -> R {
@@ -80,9 +117,9 @@ impl Coefficient {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collocation<const S: usize> {
     /// cᵢ: stage i is at t + cᵢ h.
-    pub nodes: [Coefficient; S],
+    pub nodes: [Parts; S],
     /// aᵢⱼ, row i for stage i.
-    pub coefficients: [[Coefficient; S]; S],
+    pub coefficients: [[Parts; S]; S],
     /// bⱼ of the step.
-    pub weights: [Coefficient; S],
+    pub weights: [Parts; S],
 }

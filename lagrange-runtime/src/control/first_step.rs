@@ -9,7 +9,8 @@ use crate::state::State;
 use crate::system::System;
 use nalgebra::SVector;
 
-/// A first step size (positive) towards `end`, for a method of order `order` from `state` with acceleration `a`.
+/// A first step size (positive) towards `end`, for a method whose error goes with the step's power `power`, from
+/// `state` with acceleration `a`.
 ///
 /// Under an absolute limit it is the study's 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
 /// *Solving Ordinary Differential Equations I*, II.4: a step whose Euler error would be a hundredth of the tolerance,
@@ -21,7 +22,7 @@ pub(crate) fn first_step<S, K, R, const N: usize, const C: usize, const U: usize
     state: &State<R, N>,
     a: SVector<R, N>,
     end: R,
-    order: u32,
+    power: u32,
 ) -> R
 where
     S: System<R, N, C, U> + ?Sized,
@@ -46,7 +47,7 @@ where
     let step = if largest <= R::from_f64(1e-15) {
         R::from_f64(1e-6).max(euler * R::from_f64(1e-3))
     } else {
-        (R::from_f64(0.01) / largest).powf(R::from_f64(f64::from(order) + 1.0).recip())
+        (R::from_f64(0.01) / largest).powf(R::from_f64(f64::from(power)).recip())
     };
     let longest = euler * R::from_f64(100.0);
     // A size that is not finite fails this comparison too.

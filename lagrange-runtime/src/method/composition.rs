@@ -1,13 +1,13 @@
 //! Symmetric compositions of any symmetric method.
 
-use super::{Method, Pace, Symmetric, Trial};
+use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
-use crate::tableau::Coefficient;
+use crate::tableau::Parts;
 use crate::tableau::composition::{KAHAN_LI, SUZUKI, TRIPLE_JUMP, YOSHIDA};
 use nalgebra::SVector;
 
@@ -20,7 +20,7 @@ use nalgebra::SVector;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Composition<M> {
     inner: M,
-    steps: &'static [Coefficient],
+    steps: &'static [Parts],
     order: u32,
 }
 
@@ -55,6 +55,7 @@ where
     R: Real,
 {
     type Memory = M::Memory;
+    type Workspace = M::Workspace;
 
     fn name(&self) -> &'static str {
         match self.steps.len() {
@@ -67,6 +68,10 @@ where
 
     fn order(&self) -> u32 {
         self.order.max(self.inner.order())
+    }
+
+    fn workspace(&self) -> Self::Workspace {
+        self.inner.workspace()
     }
 
     #[inline(always)]
@@ -95,12 +100,13 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        let mut trial = Trial { state: *state, memory: *memory, embedded: None };
+        let mut trial = Trial { state: *state, memory: *memory, estimate: Estimate::None };
         let mut done = R::ZERO;
         for (index, step) in self.steps.iter().enumerate() {
             let fraction = step.value::<R>();
@@ -110,9 +116,9 @@ where
             if index > 0 {
                 trial.memory = self.inner.refresh(evaluator, &trial.state, &trial.memory)?;
             }
-            trial = self.inner.step(evaluator, &trial.state, &trial.memory, fraction * h, to)?;
+            trial = self.inner.step(evaluator, workspace, &trial.state, &trial.memory, fraction * h, to)?;
         }
-        trial.embedded = None;
+        trial.estimate = Estimate::None;
         Ok(trial)
     }
 

@@ -1,7 +1,7 @@
 //! Gauss's collocation methods on (q, p).
 
 use super::canonical::{CanonicalMemory, Extrapolation, GuessFrom, Iteration, PastStages, Progress, Watch};
-use super::{Method, Pace, Symmetric, Trial};
+use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -10,7 +10,7 @@ use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
-use crate::tableau::Coefficient;
+use crate::tableau::Parts;
 use crate::tableau::gauss::{Points, Tabled};
 use nalgebra::{SMatrix, SVector};
 
@@ -67,7 +67,7 @@ where
 {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
     pub fn new(h: R) -> Self {
-        let nodes = Points::<S>::GAUSS.nodes.map(Coefficient::value);
+        let nodes = Points::<S>::GAUSS.nodes.map(Parts::value);
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation: Extrapolation::new(nodes) }
     }
 
@@ -113,7 +113,7 @@ where
 /// Σ coefficientⱼ vectorⱼ, the exact parts of the coefficients apart from their rests.
 #[inline(always)]
 fn combine<R: Real, const N: usize, const S: usize>(
-    coefficients: &[Coefficient; S],
+    coefficients: &[Parts; S],
     vectors: &[SVector<R, N>; S],
 ) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
@@ -131,7 +131,7 @@ fn combine<R: Real, const N: usize, const S: usize>(
 /// The derivative of stage i's equation by Vⱼ, for all i and j.
 #[inline]
 fn jacobian<R: Real, const N: usize, const S: usize>(
-    coefficients: &[[Coefficient; S]; S],
+    coefficients: &[[Parts; S]; S],
     parts: &[Derivatives<R, N>; S],
     h: R,
 ) -> Blocks<R, N, S, 0> {
@@ -174,6 +174,7 @@ where
     Points<S>: Tabled<S>,
 {
     type Memory = GaussMemory<R, N, S>;
+    type Workspace = ();
 
     fn name(&self) -> &'static str {
         match S {
@@ -189,6 +190,8 @@ where
     fn order(&self) -> u32 {
         2 * S as u32
     }
+
+    fn workspace(&self) {}
 
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
@@ -218,6 +221,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -290,7 +294,11 @@ where
         let p_increment = combine(&table.weights, &balances) * h;
         let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
         let memory = GaussMemory { canonical, past: memory.past.after(velocities, h) };
-        Ok(Trial { state: State { t: end, q, v: self.extrapolation.end(&velocities) }, memory, embedded: None })
+        Ok(Trial {
+            state: State { t: end, q, v: self.extrapolation.end(&velocities) },
+            memory,
+            estimate: Estimate::None,
+        })
     }
 
     fn acceleration<K: Controller<R, N, U> + ?Sized>(

@@ -1,6 +1,6 @@
 //! The classical Runge–Kutta method.
 
-use super::{Method, Pace, Trial};
+use super::{Estimate, Method, Pace, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -45,6 +45,7 @@ where
 {
     /// The acceleration at the state.
     type Memory = SVector<R, N>;
+    type Workspace = ();
 
     fn name(&self) -> &'static str {
         "RK4"
@@ -53,6 +54,8 @@ where
     fn order(&self) -> u32 {
         4
     }
+
+    fn workspace(&self) {}
 
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
@@ -82,6 +85,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -104,7 +108,7 @@ where
         let v_most = along(along(v, sixth, a1), third, inner);
         let a4 = evaluator.acceleration(end, along(q_full, half * h, a2), along(v, h, a3))?;
         let state = State { t: end, q: q_end, v: along(v_most, sixth, a4) };
-        Ok(Trial { state, memory: a1, embedded: None })
+        Ok(Trial { state, memory: a1, estimate: Estimate::None })
     }
 
     #[inline(always)]

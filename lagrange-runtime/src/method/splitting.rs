@@ -1,7 +1,7 @@
 //! Störmer–Verlet and symplectic Euler: explicit kicks and drifts where L = T(v) − V(q).
 
 use super::canonical::CanonicalMemory;
-use super::{Method, Pace, Symmetric, Trial};
+use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::{Component, Failure};
 use crate::evaluator::Evaluator;
@@ -148,6 +148,7 @@ where
     Q: Sequence,
 {
     type Memory = SplittingMemory<R, N>;
+    type Workspace = ();
 
     fn name(&self) -> &'static str {
         Q::NAME
@@ -156,6 +157,8 @@ where
     fn order(&self) -> u32 {
         Q::ORDER
     }
+
+    fn workspace(&self) {}
 
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
@@ -198,6 +201,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -218,7 +222,7 @@ where
         Ok(Trial {
             state: State { t: end, q, v },
             memory: SplittingMemory { canonical, balance: known },
-            embedded: None,
+            estimate: Estimate::None,
         })
     }
 

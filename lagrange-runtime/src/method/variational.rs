@@ -1,7 +1,7 @@
 //! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
 
 use super::canonical::{CanonicalMemory, Extrapolation, GuessFrom, Iteration, PastStages, Progress, Watch};
-use super::{Method, Pace, Symmetric, Trial};
+use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -231,6 +231,7 @@ where
     Q: Quadrature,
 {
     type Memory = VariationalMemory<R, N>;
+    type Workspace = ();
 
     fn name(&self) -> &'static str {
         Q::NAME
@@ -239,6 +240,8 @@ where
     fn order(&self) -> u32 {
         2
     }
+
+    fn workspace(&self) {}
 
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
@@ -268,6 +271,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -319,7 +323,7 @@ where
         };
         let (q, canonical) = canonical.advance(&state.q, v * h, forces * half)?;
         let memory = VariationalMemory { canonical, past: memory.past.after([v], h) };
-        Ok(Trial { state: State { t: end, q, v }, memory, embedded: None })
+        Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
     }
 
     fn acceleration<K: Controller<R, N, U> + ?Sized>(

@@ -1,6 +1,6 @@
 //! The predictor–corrector form of the velocity Verlet method.
 
-use super::{Method, Pace, Trial};
+use super::{Estimate, Method, Pace, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -44,6 +44,7 @@ where
 {
     /// The acceleration at the state.
     type Memory = SVector<R, N>;
+    type Workspace = ();
 
     fn name(&self) -> &'static str {
         "Verlet"
@@ -52,6 +53,8 @@ where
     fn order(&self) -> u32 {
         2
     }
+
+    fn workspace(&self) {}
 
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
@@ -81,6 +84,7 @@ where
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
@@ -91,7 +95,7 @@ where
         let q = state.q + state.v * h + a * (half * h);
         let a_end = evaluator.acceleration(end, q, state.v + a * h)?;
         let state = State { t: end, q, v: state.v + (a + a_end) * half };
-        Ok(Trial { state, memory: a, embedded: None })
+        Ok(Trial { state, memory: a, estimate: Estimate::None })
     }
 
     #[inline(always)]

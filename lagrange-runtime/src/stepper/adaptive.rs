@@ -35,25 +35,25 @@ where
         let method = self.method;
         let first = *self.statistics();
         let proposal = self.proposed_step(control)?;
-        let mut evaluator = self.evaluator.fork();
+        let (mut evaluator, workspace) = (self.evaluator.fork(), &mut self.workspace);
         let mut attempts = Attempts {
             control,
             options: self.options,
             section: self.section,
-            exponent: R::from_f64(f64::from(method.order()) + 1.0),
+            exponent: R::from_f64(f64::from(method.error_power())),
             history: self.history,
             proposal,
             left: self.options.max_steps.map_or(u64::MAX, |max| max - (first.steps + first.rejected).min(max)),
         };
         let (mut past, mut now, mut number) = (self.past, self.now, first.steps);
         let result = loop {
-            let next = match attempts.step(&mut evaluator, method, &mut now) {
+            let next = match attempts.step(&mut evaluator, method, workspace, &mut now) {
                 Ok(next) => next,
                 Err(failure) => break Err(failure),
             };
             (past, now) = (now, next);
             number += 1;
-            match show(&mut evaluator, method, observer, number, &mut past, &mut now) {
+            match show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now) {
                 Ok(ControlFlow::Continue(())) if number >= stop => break Ok(ControlFlow::Break(())),
                 Ok(ControlFlow::Continue(())) if now.state.t == attempts.section.end => {
                     break Ok(ControlFlow::Continue(()));
@@ -78,8 +78,8 @@ where
         self.now.refresh(&mut self.evaluator, self.method)?;
         let now = &self.now;
         let a = self.method.acceleration(&mut self.evaluator, &now.state, &now.memory)?;
-        let (end, order) = (self.section.end, self.method.order());
-        Ok(first_step(control, &mut self.evaluator, self.options, &now.state, a, end, order))
+        let (end, power) = (self.section.end, self.method.error_power());
+        Ok(first_step(control, &mut self.evaluator, self.options, &now.state, a, end, power))
     }
 }
 
@@ -104,6 +104,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         method: &M,
+        workspace: &mut M::Workspace,
         now: &mut Point<R, N, M::Memory>,
     ) -> Result<Point<R, N, M::Memory>, Failure>
     where
@@ -135,7 +136,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 let h = if target < t { -step } else { step };
                 (h, t + h)
             };
-            let factor = match method.step(evaluator, &now.state, &now.memory, h, end) {
+            let factor = match method.step(evaluator, workspace, &now.state, &now.memory, h, end) {
                 Ok(trial) if trial.state.is_finite() => {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
                     let verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);

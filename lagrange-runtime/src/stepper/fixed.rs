@@ -30,20 +30,20 @@ where
         let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
         let first = self.statistics().steps;
         let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
-        let mut evaluator = self.evaluator.fork();
+        let (mut evaluator, workspace) = (self.evaluator.fork(), &mut self.workspace);
         let result = loop {
             if number >= max_steps {
                 break Err(Failure::MaxSteps { max_steps });
             }
             let (h, end) = section.next_step();
-            let trial = match step(&mut evaluator, method, &mut now, h, end) {
+            let trial = match step(&mut evaluator, method, workspace, &mut now, h, end) {
                 Ok(trial) => trial,
                 Err(failure) => break Err(failure),
             };
             (past, now) = (now, Point::after(trial));
             number += 1;
             section.count_step();
-            match show(&mut evaluator, method, observer, number, &mut past, &mut now) {
+            match show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now) {
                 Ok(ControlFlow::Continue(())) if number >= stop => break Ok(ControlFlow::Break(())),
                 Ok(ControlFlow::Continue(())) if section.is_done() => break Ok(ControlFlow::Continue(())),
                 Ok(ControlFlow::Continue(())) => {}
@@ -63,6 +63,7 @@ where
 fn step<S, M, K, R, const N: usize, const C: usize, const U: usize>(
     evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
     method: &M,
+    workspace: &mut M::Workspace,
     now: &mut Point<R, N, M::Memory>,
     h: R,
     end: R,
@@ -74,6 +75,6 @@ where
     R: Real,
 {
     now.refresh(evaluator, method)?;
-    let trial = method.step(evaluator, &now.state, &now.memory, h, end)?;
+    let trial = method.step(evaluator, workspace, &now.state, &now.memory, h, end)?;
     if trial.state.is_finite() { Ok(trial) } else { Err(not_finite(&trial.state)) }
 }

@@ -73,6 +73,17 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Ok(())
     }
 
+    /// Drops what was computed with inputs that have jumped since.
+    pub(super) fn forget_inputs<S, M, const C: usize, const U: usize>(&mut self, method: &M)
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U, Memory = Memory>,
+    {
+        self.memory = method.forget_inputs(&self.memory);
+        self.refreshed = false;
+        self.acceleration = None;
+    }
+
     /// The acceleration at the synchronised state.
     #[inline(always)]
     fn accelerate<S, M, K, const C: usize, const U: usize>(
@@ -100,6 +111,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 pub(super) fn view<S, M, K, R, const N: usize, const C: usize, const U: usize>(
     evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
     method: &M,
+    workspace: &mut M::Workspace,
     number: u64,
     past: &mut Point<R, N, M::Memory>,
     now: &mut Point<R, N, M::Memory>,
@@ -113,12 +125,13 @@ where
 {
     let start = past.synchronise(evaluator, method)?;
     let end = now.synchronise(evaluator, method)?;
-    let accelerations = if interpolation {
-        Some([past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?])
+    let interpolant = if interpolation {
+        let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
+        Some(method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?)
     } else {
         None
     };
-    Ok(StepView { number, start, end, accelerations })
+    Ok(StepView { number, start, end, interpolant })
 }
 
 /// Shows the step to the observer, as far as it wants to see it.
@@ -126,6 +139,7 @@ where
 pub(super) fn show<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
     evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
     method: &M,
+    workspace: &mut M::Workspace,
     observer: &mut O,
     number: u64,
     past: &mut Point<R, N, M::Memory>,
@@ -142,6 +156,6 @@ where
     if wants == Wants::Nothing {
         return Ok(ControlFlow::Continue(()));
     }
-    let view = view(evaluator, method, number, past, now, wants == Wants::Interpolation)?;
+    let view = view(evaluator, method, workspace, number, past, now, wants == Wants::Interpolation)?;
     Ok(observer.observe(&view))
 }

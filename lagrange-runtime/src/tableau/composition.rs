@@ -3,21 +3,21 @@
 //! II.4 and V.3.2; there after M. Suzuki (1990), H. Yoshida (1990), W. Kahan and R.-C. Li (1997). The decimals of order 6
 //! have 26 digits, the middle one is 1 less the others.
 
-use super::Coefficient;
+use super::Parts;
 
-const fn c(high: f64, low: f64) -> Coefficient {
-    Coefficient { high, low }
+const fn c(high: f64, low: f64) -> Parts {
+    Parts { high, low }
 }
 
 /// Order 4 by three steps, γ₁ = γ₃ = 1/(2 − 2^(1/3)): the fewest, with large errors (Yoshida's triple jump, (II.4.4)).
-pub const TRIPLE_JUMP: [Coefficient; 3] = [
+pub const TRIPLE_JUMP: [Parts; 3] = [
     c(1.3512071919596575, 8.42741775545176e-17),
     c(-1.7024143839193153, 5.349624981599612e-17),
     c(1.3512071919596575, 8.42741775545176e-17),
 ];
 
 /// Order 4 by five steps, γᵢ = 1/(4 − 4^(1/3)) but for the middle (Suzuki's fractal, (II.4.5)).
-pub const SUZUKI: [Coefficient; 5] = [
+pub const SUZUKI: [Parts; 5] = [
     c(0.4144907717943757, 2.5197374150855977e-17),
     c(0.4144907717943757, 2.5197374150855977e-17),
     c(-0.657963087177503, 1.023280585909174e-17),
@@ -26,7 +26,7 @@ pub const SUZUKI: [Coefficient; 5] = [
 ];
 
 /// Order 6 by seven steps (Yoshida's solution A, (V.3.11)).
-pub const YOSHIDA: [Coefficient; 7] = [
+pub const YOSHIDA: [Parts; 7] = [
     c(0.7845136104775573, -3.5563524752244235e-17),
     c(0.23557321335935813, 3.5702639627194945e-18),
     c(-1.177679984178871, -2.0335583674318997e-17),
@@ -37,7 +37,7 @@ pub const YOSHIDA: [Coefficient; 7] = [
 ];
 
 /// Order 6 by nine steps with smaller errors (Kahan and Li, (V.3.12)).
-pub const KAHAN_LI: [Coefficient; 9] = [
+pub const KAHAN_LI: [Parts; 9] = [
     c(0.3921614440073141, 1.98260947060107e-17),
     c(0.33259913678935943, 9.998816861580819e-18),
     c(-0.7062461725576393, -3.0817257969159525e-17),
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::scalar::{DoubleDouble, Scalar};
 
-    fn moment(steps: &[Coefficient], power: i32) -> f64 {
+    fn moment(steps: &[Parts], power: i32) -> f64 {
         let terms = steps.iter().map(|step| step.value::<DoubleDouble>().powi(power));
         terms.fold(DoubleDouble::from_f64(-f64::from(power == 1)), |sum, term| sum + term).to_f64()
     }

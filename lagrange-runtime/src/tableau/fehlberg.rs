@@ -2,25 +2,20 @@
 //! NASA TR R-315 (1969), table III ("formula 2"), as in E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary
 //! Differential Equations I*, 2nd ed., table II.5.1.
 
-use super::{ExplicitPair, Ratio};
+use super::{ExplicitPair, dense, lower, rows, sparse};
 
-const fn r(numerator: i64, denominator: i64) -> Ratio {
-    Ratio::new(numerator, denominator)
-}
-
-const O: Ratio = Ratio::ZERO;
-
-/// RKF4(5): the solution of order 4 is propagated, that of order 5 compared with it.
-pub const RKF45: ExplicitPair<6> = ExplicitPair {
-    nodes: [O, r(1, 4), r(3, 8), r(12, 13), r(1, 1), r(1, 2)],
-    coefficients: [
-        [O, O, O, O, O, O],
-        [r(1, 4), O, O, O, O, O],
-        [r(3, 32), r(9, 32), O, O, O, O],
-        [r(1932, 2197), r(-7200, 2197), r(7296, 2197), O, O, O],
-        [r(439, 216), r(-8, 1), r(3680, 513), r(-845, 4104), O, O],
-        [r(-8, 27), r(2, 1), r(-3544, 2565), r(1859, 4104), r(-11, 40), O],
-    ],
-    weights: [r(25, 216), O, r(1408, 2565), r(2197, 4104), r(-1, 5), O],
-    embedded: [r(16, 135), O, r(6656, 12825), r(28561, 56430), r(-9, 50), r(2, 55)],
+/// RKF4(5): the solution of order 4 is propagated, that of order 5 compared with it; without an interpolant.
+pub const RKF45: ExplicitPair<6, 6, 1> = ExplicitPair {
+    nodes: dense(["0", "1/4", "3/8", "12/13", "1", "1/2"]),
+    coefficients: lower(&[
+        &[(1, "1/4")],
+        &[(1, "3/32"), (2, "9/32")],
+        &[(1, "1932/2197"), (2, "-7200/2197"), (3, "7296/2197")],
+        &[(1, "439/216"), (2, "-8"), (3, "3680/513"), (4, "-845/4104")],
+        &[(1, "-8/27"), (2, "2"), (3, "-3544/2565"), (4, "1859/4104"), (5, "-11/40")],
+    ]),
+    weights: sparse(&[(1, "25/216"), (3, "1408/2565"), (4, "2197/4104"), (5, "-1/5")]),
+    embedded: sparse(&[(1, "16/135"), (3, "6656/12825"), (4, "28561/56430"), (5, "-9/50"), (6, "2/55")]),
+    second: None,
+    interpolant: rows(&[]),
 };

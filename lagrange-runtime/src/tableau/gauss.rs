@@ -3,7 +3,7 @@
 //! and rounded to pairs of doubles. Source of the definition: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 //! Integration*, 2nd ed., II.1.3.
 
-use super::{Coefficient, Collocation};
+use super::{Collocation, Parts};
 
 /// A number of stages, as a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub trait Tabled<const S: usize> {
     const GAUSS: Collocation<S>;
 }
 
-const fn c(high: f64, low: f64) -> Coefficient {
-    Coefficient { high, low }
+const fn c(high: f64, low: f64) -> Parts {
+    Parts { high, low }
 }
 
 impl Tabled<1> for Points<1> {
@@ -250,9 +250,9 @@ mod tests {
         Points<S>: Tabled<S>,
     {
         let table = Points::<S>::GAUSS;
-        let nodes = table.nodes.map(Coefficient::value::<D>);
-        let weights = table.weights.map(Coefficient::value::<D>);
-        let a = table.coefficients.map(|row| row.map(Coefficient::value::<D>));
+        let nodes = table.nodes.map(Parts::value::<D>);
+        let weights = table.weights.map(Parts::value::<D>);
+        let a = table.coefficients.map(|row| row.map(Parts::value::<D>));
         let near = |left: D, right: D, what: &str| {
             let error = (left - right).to_f64().abs();
             assert!(error < 1e-30, "{what}, {S} stages: {error:e}");

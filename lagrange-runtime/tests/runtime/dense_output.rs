@@ -23,7 +23,7 @@ fn q_has_order_6_and_v_order_5() {
         let (mut q_error, mut v_error) = (0.0_f64, 0.0_f64);
         for part in 1..20 {
             let t = 1.2 + h * (f64::from(part) / 20.0 - 0.5);
-            let sample = of_sine(1.2 - h / 2.0, h).sample(t);
+            let sample = of_sine(1.2 - h / 2.0, h).interpolate(t);
             q_error = q_error.max((sample.q[0] - t.sin()).abs());
             v_error = v_error.max((sample.v[0] - t.cos()).abs());
         }
@@ -37,7 +37,7 @@ fn q_has_order_6_and_v_order_5() {
 #[test]
 fn a_short_step_does_not_magnify_rounding() {
     let t = 0.3 + 0.4e-4;
-    let sample = of_sine(0.3, 1e-4).sample(t);
+    let sample = of_sine(0.3, 1e-4).interpolate(t);
     assert!((sample.q[0] - t.sin()).abs() < 2e-16);
     assert!((sample.v[0] - t.cos()).abs() < 1e-15, "{:e}", sample.v[0] - t.cos());
 }

@@ -9,6 +9,7 @@ mod dispatch;
 mod failures;
 mod landing;
 mod observers;
+mod order_conditions;
 mod orders;
 mod statistics;
 mod study;

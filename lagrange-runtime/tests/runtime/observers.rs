@@ -23,7 +23,7 @@ fn steps_come_in_order_and_join() {
     let mut last = start();
     let mut numbers = Vec::new();
     let (report, state) = observed(&mut |step: &StepView<f64, 1>| {
-        assert_eq!((step.start, step.accelerations), (last, None));
+        assert_eq!((step.start, step.interpolant), (last, None));
         assert!((step.length() - 0.1).abs() < 1e-15);
         last = step.end;
         numbers.push(step.number);

@@ -33,7 +33,7 @@ impl<const N: usize> Observer<f64, N> for UpwardCrossings {
         let index = self.coordinate;
         if step.start.q[index] < 0.0
             && step.end.q[index] >= 0.0
-            && let Some(interpolant) = step.interpolant()
+            && let Some(interpolant) = step.interpolant
         {
             self.times.push(bisect(step.start.t, step.end.t, |t| interpolant.sample(t).q[index]));
         }

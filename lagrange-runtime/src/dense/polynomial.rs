@@ -1,0 +1,40 @@
+//! Polynomials from a method's stages.
+
+use crate::scalar::Real;
+use crate::state::State;
+use nalgebra::SVector;
+
+/// The highest degree of a method's interpolant.
+pub const MAX_DEGREE: usize = 8;
+
+/// q + h Σ uₖ θᵏ and v + h Σ wₖ θᵏ at t + θ h, k = 1, 2, …: a method's interpolant, of which v is not the derivative of q
+/// but another solution of the same order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Polynomial<R: Real, const N: usize> {
+    /// The step's start.
+    pub start: State<R, N>,
+    /// The step's end.
+    pub end: State<R, N>,
+    /// uₖ; those beyond the method's degree are 0.
+    pub q: [SVector<R, N>; MAX_DEGREE],
+    /// wₖ; those beyond the method's degree are 0.
+    pub v: [SVector<R, N>; MAX_DEGREE],
+    /// The method's degree.
+    pub degree: usize,
+}
+
+impl<R: Real, const N: usize> Polynomial<R, N> {
+    /// The state at time `t`; beyond the ends the polynomials are continued.
+    pub fn interpolate(&self, t: R) -> State<R, N> {
+        let h = self.end.t - self.start.t;
+        let s = (t - self.start.t) / h;
+        let along = |coefficients: &[SVector<R, N>; MAX_DEGREE]| {
+            let mut sum = SVector::repeat(R::ZERO);
+            for coefficient in coefficients.iter().take(self.degree).rev() {
+                sum = (sum + coefficient) * s;
+            }
+            sum * h
+        };
+        State { t, q: self.start.q + along(&self.q), v: self.start.v + along(&self.v) }
+    }
+}

@@ -1,0 +1,321 @@
+//! Explicit embedded Runge–Kutta pairs: one stepper for all tableaux.
+
+use super::{Difference, Estimate, Method, Pace, Trial};
+use crate::control::{StepControl, ToleranceLaw};
+use crate::controller::Controller;
+use crate::dense::{Interpolant, MAX_DEGREE, Polynomial};
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use crate::tableau::{Coefficient, ExplicitPair};
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use nalgebra::SVector;
+
+/// A tableau with what its method is called and how it is used.
+pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>:
+    Copy + Debug + PartialEq + Send + Sync + 'static
+{
+    /// The method's name.
+    const NAME: &'static str;
+    /// The order of the solution that is propagated.
+    const ORDER: u32;
+    /// The power of the step size in the error estimate.
+    const ERROR_POWER: u32;
+    /// The coefficients.
+    const PAIR: &'static ExplicitPair<STAGES, EXTENDED, DEGREE>;
+    /// Whether the last stage is the end of the step, so that the next step takes over its acceleration.
+    const FIRST_SAME_AS_LAST: bool;
+    /// How the error is estimated.
+    const ESTIMATE: EstimateRule;
+    /// Whether the tableau has an interpolant; Hermite's serves otherwise.
+    const INTERPOLATES: bool;
+}
+
+/// How a pair estimates its error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EstimateRule {
+    /// By the other solution, from which the first is subtracted.
+    OtherSolution,
+    /// By the difference of the weights, so that rounding of the state does not enter.
+    Difference,
+    /// By two differences: see [`Estimate::Combined`].
+    Combined,
+}
+
+/// An explicit embedded Runge–Kutta pair with a step that adapts.
+///
+/// On (q, v)' = (v, a) the stages are Vᵢ = v + h Σ aᵢⱼ Aⱼ, Qᵢ = q + h Σ aᵢⱼ Vⱼ, Aᵢ = a(t + cᵢ h, Qᵢ, Vᵢ). Neither symmetric
+/// nor symplectic. The coefficients and their sources are in [`crate::tableau`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EmbeddedPair<R: Real, T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize> {
+    control: StepControl<R>,
+    tableau: PhantomData<T>,
+}
+
+impl<R: Real, T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>
+    EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>
+{
+    /// The method under `rtol` and `atol` of the options, with a proportional–integral step law.
+    #[expect(clippy::new_without_default, reason = "no step control is the obvious one")]
+    pub fn new() -> Self {
+        Self::with_law(ToleranceLaw::ProportionalIntegral)
+    }
+
+    /// The method under `rtol` and `atol` of the options, with the elementary step law.
+    pub fn elementary() -> Self {
+        Self::with_law(ToleranceLaw::Elementary)
+    }
+
+    /// The method under `rtol` and `atol` of the options, with this step law.
+    pub fn with_law(law: ToleranceLaw) -> Self {
+        Self::with_control(StepControl::Tolerance(law))
+    }
+
+    pub(super) fn with_control(control: StepControl<R>) -> Self {
+        Self { control, tableau: PhantomData }
+    }
+}
+
+/// The acceleration that a pair carries from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carried<R: Real, const N: usize> {
+    /// a at the state, where it is current.
+    pub acceleration: SVector<R, N>,
+    /// Whether it is.
+    pub current: bool,
+}
+
+/// Velocities and accelerations of the last step's stages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stages<R: Real, const N: usize, const EXTENDED: usize> {
+    v: [SVector<R, N>; EXTENDED],
+    a: [SVector<R, N>; EXTENDED],
+}
+
+/// Σ wⱼ xⱼ over the first `COUNT` weights; weights that vanish cost nothing.
+#[inline(always)]
+fn combine<R: Real, const N: usize, const COUNT: usize>(
+    weights: &[Coefficient],
+    vectors: &[SVector<R, N>],
+) -> SVector<R, N> {
+    let mut sum = SVector::repeat(R::ZERO);
+    let mut empty = true;
+    for j in 0..COUNT {
+        if !weights[j].is_zero() {
+            let term = vectors[j] * weights[j].value::<R>();
+            sum = if empty { term } else { sum + term };
+            empty = false;
+        }
+    }
+    sum
+}
+
+/// Σ (bⱼ − b̂ⱼ) xⱼ.
+#[inline(always)]
+fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
+    weights: &[Coefficient; STAGES],
+    other: &[Coefficient; STAGES],
+    vectors: &[SVector<R, N>],
+) -> SVector<R, N> {
+    let mut sum = SVector::repeat(R::ZERO);
+    for j in 0..STAGES {
+        let difference = weights[j].minus::<R>(other[j]);
+        if difference != R::ZERO {
+            sum += vectors[j] * difference;
+        }
+    }
+    sum
+}
+
+impl<
+    S,
+    R,
+    T,
+    const N: usize,
+    const C: usize,
+    const U: usize,
+    const STAGES: usize,
+    const EXTENDED: usize,
+    const DEGREE: usize,
+> Method<S, R, N, C, U> for EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+    T: PairTableau<STAGES, EXTENDED, DEGREE>,
+{
+    type Memory = Carried<R, N>;
+    type Workspace = Stages<R, N, EXTENDED>;
+
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn order(&self) -> u32 {
+        T::ORDER
+    }
+
+    fn error_power(&self) -> u32 {
+        T::ERROR_POWER
+    }
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Adaptive(self.control)
+    }
+
+    #[inline(always)]
+    fn workspace(&self) -> Self::Workspace {
+        let none = [SVector::repeat(R::ZERO); EXTENDED];
+        Stages { v: none, a: none }
+    }
+
+    #[inline(always)]
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(Carried { acceleration: SVector::repeat(R::ZERO), current: false })
+    }
+
+    #[inline(always)]
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        Carried { current: false, ..*memory }
+    }
+
+    #[inline(always)]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        if memory.current {
+            return Ok(*memory);
+        }
+        Ok(Carried { acceleration: evaluator.acceleration(state.t, state.q, state.v)?, current: true })
+    }
+
+    #[inline(always)]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let State { t, q, v } = *state;
+        let pair = T::PAIR;
+        let mut stages = [SVector::repeat(R::ZERO); STAGES];
+        let mut slopes = stages;
+        let mut last = *state;
+        (stages[0], slopes[0]) = (v, memory.acceleration);
+        // Written out, so that coefficients are constants and stages stay in registers.
+        macro_rules! evaluate {
+            ($($i:literal)*) => {$(
+                if $i < STAGES {
+                    let row = &pair.coefficients[$i];
+                    let v_stage = v + combine::<R, N, $i>(row, &slopes) * h;
+                    let q_stage = q + combine::<R, N, $i>(row, &stages) * h;
+                    let at_end = T::FIRST_SAME_AS_LAST && $i == STAGES - 1;
+                    let time = if at_end { end } else { t + pair.nodes[$i].value::<R>() * h };
+                    slopes[$i] = evaluator.acceleration(time, q_stage, v_stage)?;
+                    stages[$i] = v_stage;
+                    if at_end {
+                        last = State { t: end, q: q_stage, v: v_stage };
+                    }
+                }
+            )*};
+        }
+        evaluate!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        let solution = |weights: &[Coefficient; STAGES]| State {
+            t: end,
+            q: q + combine::<R, N, STAGES>(weights, &stages) * h,
+            v: v + combine::<R, N, STAGES>(weights, &slopes) * h,
+        };
+        let difference = |other: &[Coefficient; STAGES]| Difference {
+            q: combine_difference(&pair.weights, other, &stages) * h,
+            v: combine_difference(&pair.weights, other, &slopes) * h,
+        };
+        let state = if T::FIRST_SAME_AS_LAST { last } else { solution(&pair.weights) };
+        let estimate = match (T::ESTIMATE, &pair.second) {
+            (EstimateRule::OtherSolution, _) => Estimate::Embedded(solution(&pair.embedded)),
+            (EstimateRule::Combined, Some(second)) => {
+                Estimate::Combined([difference(&pair.embedded), difference(second)])
+            }
+            _ => Estimate::Difference(difference(&pair.embedded)),
+        };
+        let memory = if T::FIRST_SAME_AS_LAST {
+            Carried { acceleration: slopes[STAGES - 1], current: true }
+        } else {
+            Carried { acceleration: memory.acceleration, current: false }
+        };
+        if T::INTERPOLATES {
+            workspace.v[..STAGES].copy_from_slice(&stages);
+            workspace.a[..STAGES].copy_from_slice(&slopes);
+        }
+        Ok(Trial { state, memory, estimate })
+    }
+
+    #[inline(always)]
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        Ok(memory.acceleration)
+    }
+
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        if !T::INTERPOLATES {
+            return Ok(super::hermite(start, end));
+        }
+        let (pair, State { t, q, v }, h) = (T::PAIR, *start.0, end.0.t - start.0.t);
+        for i in STAGES..EXTENDED {
+            let row = &pair.coefficients[i];
+            if !T::FIRST_SAME_AS_LAST && i == STAGES {
+                // The end of the step, where the next one starts.
+                (workspace.v[i], workspace.a[i]) = (end.0.v, *end.1);
+                continue;
+            }
+            let v_stage = v + combine_first(row, &workspace.a, i) * h;
+            let q_stage = q + combine_first(row, &workspace.v, i) * h;
+            workspace.a[i] = evaluator.acceleration(t + pair.nodes[i].value::<R>() * h, q_stage, v_stage)?;
+            workspace.v[i] = v_stage;
+        }
+        let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
+        let mut polynomial = Polynomial { start: *start.0, end: *end.0, q: none, v: none, degree: DEGREE };
+        for (i, row) in pair.interpolant.iter().enumerate() {
+            for (k, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+                polynomial.q[k] += workspace.v[i] * weight.value::<R>();
+                polynomial.v[k] += workspace.a[i] * weight.value::<R>();
+            }
+        }
+        Ok(Interpolant::Polynomial(polynomial))
+    }
+}
+
+/// Σ wⱼ xⱼ over the first `count` weights.
+fn combine_first<R: Real, const N: usize>(
+    weights: &[Coefficient],
+    vectors: &[SVector<R, N>],
+    count: usize,
+) -> SVector<R, N> {
+    let mut sum = SVector::repeat(R::ZERO);
+    for (weight, vector) in weights.iter().zip(vectors).take(count).filter(|(weight, _)| !weight.is_zero()) {
+        sum += vector * weight.value::<R>();
+    }
+    sum
+}
