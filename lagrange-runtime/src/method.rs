@@ -1,11 +1,13 @@
 //! Integration methods: what one step is, one family a file.
 
 mod implicit_midpoint;
+mod projected;
 mod rk4;
 mod rkf45;
 mod verlet;
 
 pub use implicit_midpoint::{CanonicalMemory, ImplicitMidpoint};
+pub use projected::Projected;
 pub use rk4::Rk4;
 pub use rkf45::Rkf45;
 pub use verlet::Verlet;

@@ -1,11 +1,12 @@
 //! What most programs need: `use lagrange_runtime::prelude::*;`.
 
+pub use crate::constraint::{Baumgarte, Consistent, LeastNorm, Projection, Rank, initialise};
 pub use crate::control::{ErrorMeasure, StepLaw};
 pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
 pub use crate::error::{Failed, SampleError};
 pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
-pub use crate::method::{ImplicitMidpoint, Method, Rk4, Rkf45, Verlet};
+pub use crate::method::{ImplicitMidpoint, Method, Projected, Rk4, Rkf45, Verlet};
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, Tolerance};
 pub use crate::scalar::{Real, Scalar};
