@@ -44,6 +44,7 @@ extern crate self as lagrange_runtime;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+pub mod constraint;
 pub mod control;
 pub mod controller;
 pub mod dense;

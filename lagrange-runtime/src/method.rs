@@ -5,6 +5,7 @@ mod composition;
 mod embedded_pair;
 mod gauss;
 mod pairs;
+mod projected;
 mod rk4;
 mod rkf45;
 mod splitting;
@@ -19,6 +20,7 @@ pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,
     Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,
 };
+pub use projected::Projected;
 pub use rk4::Rk4;
 pub use rkf45::{Rkf45, Rkf45Tableau};
 pub use splitting::{

@@ -1,5 +1,6 @@
 //! What most programs need: `use lagrange_runtime::prelude::*;`.
 
+pub use crate::constraint::{Baumgarte, Consistent, LeastNorm, Projection, Rank, initialise};
 pub use crate::control::{ErrorMeasure, StepLaw, ToleranceLaw};
 pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
@@ -7,8 +8,8 @@ pub use crate::error::{Failed, SampleError};
 pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
 pub use crate::method::{
     AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Gauss, ImplicitMidpoint, Iteration,
-    Method, Rk4, Rkf45, StormerVerlet, SymplecticEuler, Tsitouras5, VariationalMidpoint, VariationalTrapezoid, Verlet,
-    Verner6, Verner9,
+    Method, Projected, Rk4, Rkf45, StormerVerlet, SymplecticEuler, Tsitouras5, VariationalMidpoint,
+    VariationalTrapezoid, Verlet, Verner6, Verner9,
 };
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, Tolerance};

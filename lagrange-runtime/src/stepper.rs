@@ -8,6 +8,7 @@ mod section;
 use point::{Point, view};
 use section::Section;
 
+use crate::constraint;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
@@ -59,7 +60,8 @@ where
     /// An integration of `system` by `method` from `initial` to time `t_end`, which may lie before it.
     ///
     /// # Errors
-    /// An option, a setting or a component of the initial state that makes no sense is named; a singular mass matrix too.
+    /// An option, a setting or a component of the initial state that makes no sense is named; a singular mass matrix too,
+    /// and the constraint that the initial state breaks.
     #[inline]
     pub fn new(
         system: &'a S,
@@ -107,6 +109,7 @@ where
         if let Some((component, value)) = first_not_finite(initial) {
             return Err(Failure::BadState { component, value: value.to_f64() });
         }
+        constraint::check(evaluator.system(), initial)?;
         options.check(initial.t, t_end)?;
         match method.pace() {
             Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {

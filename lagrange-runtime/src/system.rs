@@ -149,6 +149,8 @@ pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {
 pub struct Constraint<R: Scalar, const N: usize, const C: usize> {
     /// g; 0 for a nonholonomic row, which holds no coordinate.
     pub value: SVector<R, C>,
+    /// The magnitudes of the terms that cancel in g, summed: what its rounding is relative to; 0 for a nonholonomic row.
+    pub scale: SVector<R, C>,
     /// G: ∂g/∂q, or A.
     pub jacobian: SMatrix<R, C, N>,
     /// ∂g/∂t, or b: the hidden constraint is G v + drift = 0.
@@ -276,6 +278,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         let unknown = R::from_f64(f64::NAN);
         Constraint {
             value: SVector::repeat(unknown),
+            scale: SVector::repeat(unknown),
             jacobian: SMatrix::repeat(unknown),
             drift: SVector::repeat(unknown),
         }

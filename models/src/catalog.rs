@@ -1,6 +1,6 @@
 //! The mechanisms by name, for programs that choose one while they run.
 //!
-//! A [`Model`] hides the mechanism's type and its numbers of coordinates and inputs. Simulation goes through
+//! A [`Model`] hides the mechanism's type and its numbers of coordinates, constraints and inputs. Simulation goes through
 //! `dyn System`, so that each method is compiled once for each shape, and not once for each mechanism.
 
 mod entry;
@@ -11,8 +11,13 @@ mod simulate;
 pub use error::RequestError;
 pub use request::{MethodChoice, Request};
 pub use simulate::{Sample, Summary};
+use simulate::{constrained, free, redundant};
 
-use crate::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag, DoublePendulum};
+use crate::{
+    BeadOnRotatingHoop, CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, DoublePendulum,
+    FourBarLinkage, HeavyTop, HeavyTopQuaternion, Kepler, KnifeEdge, Parallelogram, RigidPendulum, RollingDisc,
+    SphericalPendulum, SphericalPendulumCartesian,
+};
 use entry::Entry;
 use lagrange_runtime::system::Facts;
 use std::ops::ControlFlow;
@@ -72,27 +77,132 @@ pub trait Model: Sync {
 const STUDY_1: &str = "Zhan Yangping, Computer simulation of the compound double pendulum, Tsinghua University, 2013";
 const STUDY_3: &str = "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
 
-static MODELS: [&dyn Model; 3] = [
-    &Entry::<CompoundDoublePendulum, 2, 0> {
+const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
+const GOLDSTEIN: &str = "H. Goldstein, C. Poole, J. Safko, Classical Mechanics, 3rd ed.";
+const HAIRER: &str = "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.";
+const BLOCH: &str = "A. M. Bloch, Nonholonomic Mechanics and Control, 2nd ed.";
+const TEXTBOOK: &str = "common in textbooks of mechanisms";
+
+static MODELS: [&dyn Model; 15] = [
+    &Entry::<CompoundDoublePendulum, 2, 0, 0> {
         name: "compound-double-pendulum",
         summary: "two uniform rods in series with a bob at the tip",
         source: STUDY_1,
         mechanism: CompoundDoublePendulum::default,
         initial: CompoundDoublePendulum::released_at_45_degrees,
+        run: free,
     },
-    &Entry::<CompoundDoublePendulumWithDrag, 2, 1> {
+    &Entry::<CompoundDoublePendulumWithDrag, 2, 0, 1> {
         name: "compound-double-pendulum-with-drag",
         summary: "the same with quadratic air drag on the rods, and a torque on the upper one",
         source: STUDY_1,
         mechanism: CompoundDoublePendulumWithDrag::default,
         initial: CompoundDoublePendulumWithDrag::released_at_45_degrees,
+        run: free,
     },
-    &Entry::<DoublePendulum, 2, 0> {
+    &Entry::<DoublePendulum, 2, 0, 0> {
         name: "double-pendulum",
         summary: "two point masses on massless rods in series",
         source: STUDY_3,
         mechanism: DoublePendulum::default,
         initial: DoublePendulum::demo,
+        run: free,
+    },
+    &Entry::<SphericalPendulum, 2, 0, 0> {
+        name: "spherical-pendulum",
+        summary: "a point mass on a rod that swings in space, in angles",
+        source: LANDAU,
+        mechanism: SphericalPendulum::default,
+        initial: SphericalPendulum::pushed,
+        run: free,
+    },
+    &Entry::<SphericalPendulumCartesian, 3, 1, 0> {
+        name: "spherical-pendulum-cartesian",
+        summary: "the same in Cartesian coordinates under the rod's constraint",
+        source: LANDAU,
+        mechanism: SphericalPendulumCartesian::default,
+        initial: SphericalPendulumCartesian::pushed,
+        run: constrained,
+    },
+    &Entry::<CartesianPendulum, 2, 1, 0> {
+        name: "cartesian-pendulum",
+        summary: "a point mass on a rod in a plane, in Cartesian coordinates",
+        source: LANDAU,
+        mechanism: CartesianPendulum::default,
+        initial: CartesianPendulum::released,
+        run: constrained,
+    },
+    &Entry::<RigidPendulum, 4, 1, 0> {
+        name: "rigid-pendulum",
+        summary: "a rigid body on a hinge that lets it turn every way, by a unit quaternion",
+        source: HAIRER,
+        mechanism: RigidPendulum::default,
+        initial: RigidPendulum::spinning,
+        run: constrained,
+    },
+    &Entry::<BeadOnRotatingHoop, 3, 2, 0> {
+        name: "bead-on-rotating-hoop",
+        summary: "a bead on a hoop that is turned about its vertical diameter",
+        source: GOLDSTEIN,
+        mechanism: BeadOnRotatingHoop::default,
+        initial: BeadOnRotatingHoop::released,
+        run: constrained,
+    },
+    &Entry::<KnifeEdge, 3, 1, 0> {
+        name: "knife-edge",
+        summary: "a blade on an inclined plane that cannot slip sideways",
+        source: BLOCH,
+        mechanism: KnifeEdge::default,
+        initial: KnifeEdge::turning,
+        run: constrained,
+    },
+    &Entry::<RollingDisc, 4, 2, 0> {
+        name: "rolling-disc",
+        summary: "an upright disc that rolls without slipping",
+        source: BLOCH,
+        mechanism: RollingDisc::default,
+        initial: RollingDisc::rolling,
+        run: constrained,
+    },
+    &Entry::<FourBarLinkage, 3, 2, 1> {
+        name: "four-bar-linkage",
+        summary: "crank, coupler and rocker between two hinges, and a torque on the crank",
+        source: TEXTBOOK,
+        mechanism: FourBarLinkage::default,
+        initial: FourBarLinkage::cranked,
+        run: constrained,
+    },
+    &Entry::<Parallelogram, 3, 3, 0> {
+        name: "parallelogram",
+        summary: "a platform on three parallel cranks, one of which is redundant",
+        source: TEXTBOOK,
+        mechanism: Parallelogram::default,
+        initial: Parallelogram::released,
+        run: redundant,
+    },
+    &Entry::<Kepler, 2, 0, 0> {
+        name: "kepler",
+        summary: "a body in the plane under an inverse square attraction",
+        source: HAIRER,
+        mechanism: Kepler::default,
+        initial: Kepler::eccentric,
+        run: free,
+    },
+    &Entry::<HeavyTop, 3, 0, 0> {
+        name: "heavy-top",
+        summary: "a symmetric top on a fixed tip, in Euler's angles",
+        source: LANDAU,
+        mechanism: HeavyTop::default,
+        initial: HeavyTop::nodding,
+        run: free,
+    },
+    &Entry::<HeavyTopQuaternion, 4, 1, 0> {
+        name: "heavy-top-quaternion",
+        summary: "the same by a unit quaternion",
+        source: LANDAU,
+        mechanism: HeavyTopQuaternion::default,
+        initial: HeavyTopQuaternion::nodding,
+        run: constrained,
     },
 ];
 

@@ -1,14 +1,35 @@
-//! Mechanisms of the published studies, one a file, and the catalog from which the command line picks them.
+//! Mechanisms of the published studies and of the textbooks, one a file, and the catalog from which the command line picks
+//! them.
 //!
-//! Every mechanism states its energies and nothing else; what is derived from them is checked against the equations
-//! that the study prints, by `verify` statements where it prints any.
+//! Every mechanism states its energies and constraints and nothing else; what is derived from them is checked against
+//! the equations that its source prints, by `verify` statements where it prints any, and against its known solution.
 
+mod bead_on_rotating_hoop;
+mod cartesian_pendulum;
 pub mod catalog;
 mod compound_double_pendulum;
 mod compound_double_pendulum_with_drag;
 mod double_pendulum;
+mod four_bar_linkage;
+mod heavy_top;
+mod kepler;
+mod knife_edge;
+mod parallelogram;
+mod rigid_pendulum;
+mod rolling_disc;
+mod spherical_pendulum;
 mod suggest;
 
+pub use bead_on_rotating_hoop::BeadOnRotatingHoop;
+pub use cartesian_pendulum::CartesianPendulum;
 pub use compound_double_pendulum::CompoundDoublePendulum;
 pub use compound_double_pendulum_with_drag::CompoundDoublePendulumWithDrag;
 pub use double_pendulum::DoublePendulum;
+pub use four_bar_linkage::FourBarLinkage;
+pub use heavy_top::{HeavyTop, HeavyTopQuaternion};
+pub use kepler::Kepler;
+pub use knife_edge::KnifeEdge;
+pub use parallelogram::Parallelogram;
+pub use rigid_pendulum::RigidPendulum;
+pub use rolling_disc::RollingDisc;
+pub use spherical_pendulum::{SphericalPendulum, SphericalPendulumCartesian};

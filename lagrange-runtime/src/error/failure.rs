@@ -58,6 +58,22 @@ pub enum Failure {
     },
     /// The mass matrix became singular.
     SingularMass(SingularMass),
+    /// A state could not be brought onto a constraint.
+    ConstraintFailed {
+        /// The constraint that remains broken most.
+        constraint: &'static str,
+        /// What is left of it: of g, or of the hidden constraint.
+        residual: f64,
+    },
+    /// The initial state breaks a constraint.
+    InconsistentInitialState {
+        /// The constraint that is broken most.
+        constraint: &'static str,
+        /// By how much: g, or the rate G v + drift of the hidden constraint.
+        residual: f64,
+        /// Whether it is the hidden constraint that is broken.
+        hidden: bool,
+    },
     /// The iteration for an implicit step did not converge.
     NewtonFailed {
         /// How many iterations were made.
@@ -98,6 +114,10 @@ impl Failure {
                 "leave out the constraint, or take the multipliers of least norm"
             }
             Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
+            Self::ConstraintFailed { .. } => {
+                "take a smaller step, start nearer to the constraint, or let other coordinates move"
+            }
+            Self::InconsistentInitialState { .. } => "bring it onto the constraints with `initialise`",
             Self::NewtonFailed { .. } => "take a smaller step; a controller's gain on velocities limits it too",
             Self::StepTooSmall { .. } => {
                 "loosen the tolerances, or see whether the equations are stiff or singular there"
@@ -132,6 +152,13 @@ impl Failure {
                 write!(f, "the mass matrix is singular: the pivot of ")?;
                 Component::Coordinate(coordinate).describe(f, names)?;
                 write!(f, " is {pivot:e}")
+            }
+            Self::ConstraintFailed { constraint, residual } => {
+                write!(f, "constraint `{constraint}` could not be met: {residual:e} is left of it")
+            }
+            Self::InconsistentInitialState { constraint, residual, hidden } => {
+                let rate = if hidden { "the rate of " } else { "" };
+                write!(f, "the initial state breaks {rate}constraint `{constraint}` by {residual:e}")
             }
             Self::NewtonFailed { iterations, increment } => write!(
                 f,

@@ -102,6 +102,12 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         self.order[self.rank..].iter().copied()
     }
 
+    /// The column that stands at each position: independent ones first.
+    #[must_use]
+    pub fn order(&self) -> [usize; C] {
+        self.order
+    }
+
     /// What is left of the first dependent column, relative to its norm.
     #[must_use]
     pub fn remainder(&self) -> f64 {

@@ -33,15 +33,16 @@ impl Writer<'_, '_> {
         let body = self.body(routine);
         let statements = &body.statements;
         let value = self.multipliers(body.take(0, rows));
-        let jacobian = self.matrix_of(body.take(rows, rows * n), rows, n);
-        let drift = self.multipliers(body.take(rows + rows * n, rows));
+        let scale = self.multipliers(body.take(rows, rows));
+        let jacobian = self.matrix_of(body.take(2 * rows, rows * n), rows, n);
+        let drift = self.multipliers(body.take(2 * rows + rows * n, rows));
         let (count, inline) = (Self::count(routine), Self::inline(routine));
         quote! {
             #count
             #inline
             fn constraint(&self, t: R, q: &SVector<R, #n>) -> Constraint<R, #n, #c> {
                 #statements
-                Constraint { value: #value, jacobian: #jacobian, drift: #drift }
+                Constraint { value: #value, scale: #scale, jacobian: #jacobian, drift: #drift }
             }
         }
     }

@@ -5,7 +5,9 @@
 
 use super::Physics;
 use crate::diff::{derivative, directional};
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Node, Symbol};
+use crate::function::Function;
+use dashu_base::Abs;
 use std::collections::HashMap;
 
 /// The rows of all constraints, holonomic first.
@@ -15,6 +17,8 @@ pub struct Constraints {
     pub holonomic: usize,
     /// g; zero for a nonholonomic row.
     pub value: Vec<Id>,
+    /// Σ of the magnitudes of the terms of g.
+    pub scale: Vec<Id>,
     /// G, row by row.
     pub jacobian: Vec<Vec<Id>>,
     /// g_t, or b.
@@ -57,6 +61,7 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     drift.extend(graph.substitute(&physics.nonholonomic, &at_rest));
     let mut value = physics.constraints.clone();
     value.resize(rate.len(), zero);
+    let scale = value.iter().map(|&value| magnitude(graph, value)).collect();
 
     let mut jacobian = vec![Vec::new(); rate.len()];
     for (&position, velocity) in coordinates.iter().zip(physics.velocity_symbols()) {
@@ -76,5 +81,28 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     let rate_q = coordinates.iter().map(|&symbol| derivative(graph, &rate, symbol)).collect();
     let reaction_q = coordinates.iter().map(|&symbol| derivative(graph, &reaction, symbol)).collect();
     let holonomic = physics.constraints.len();
-    Constraints { holonomic, value, jacobian, drift, rate, curvature, rate_q, reaction, reaction_q }
+    Constraints { holonomic, value, scale, jacobian, drift, rate, curvature, rate_q, reaction, reaction_q }
+}
+
+/// The magnitudes of the terms of an expression, summed, also where the sum stands in a product.
+fn magnitude(graph: &mut Graph, id: Id) -> Id {
+    match graph.node(id).clone() {
+        Node::Sum { terms, constant } => {
+            let parts =
+                terms.into_iter().map(|(term, coefficient)| (magnitude(graph, term), coefficient.abs())).collect();
+            graph.sum(parts, constant.abs())
+        }
+        Node::Product(factors) => {
+            let parts = factors
+                .into_iter()
+                .map(|(base, exponent)| {
+                    let part =
+                        if exponent.is_one() { magnitude(graph, base) } else { graph.call(Function::Abs, &[base]) };
+                    (part, exponent)
+                })
+                .collect();
+            graph.product(parts)
+        }
+        _ => graph.call(Function::Abs, &[id]),
+    }
 }

@@ -22,7 +22,7 @@ pub struct Evaluations {
     pub balance_jacobian: Routine,
     /// The columns of M, then F.
     pub equations: Routine,
-    /// g, the columns of G, g_t or b.
+    /// g, its scale, the columns of G, g_t or b.
     pub constraint: Option<Routine>,
     /// G v + drift, γ, the columns of (G v + drift)_q, Gᵀλ, the columns of (Gᵀλ)_q, with λ as an argument.
     pub constraint_hidden: Option<Routine>,
@@ -159,6 +159,7 @@ impl Evaluations {
         let outputs = builder.lower_all(graph, &powers);
         let powers = Routine::new(&builder, &outputs);
         let mut rows = builder.lower_all(graph, &constraints.value);
+        rows.extend(builder.lower_all(graph, &constraints.scale));
         rows.extend(columns_of(&jacobian, n));
         rows.extend(builder.lower_all(graph, &constraints.drift));
         let mut hidden = builder.lower_all(graph, &constraints.rate);

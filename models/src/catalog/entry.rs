@@ -1,12 +1,13 @@
 //! A mechanism's type behind the catalog's common face.
 
-use super::{Model, Parameter, Request, RequestError, Sample, Summary, simulate};
+use super::simulate::Run;
+use super::{Model, Parameter, Request, RequestError, Sample, Summary};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
 use std::ops::ControlFlow;
 
-/// One mechanism of the catalog: `T` with `N` coordinates and `U` inputs.
-pub(super) struct Entry<T, const N: usize, const U: usize> {
+/// One mechanism of the catalog: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
+pub(super) struct Entry<T, const N: usize, const C: usize, const U: usize> {
     pub(super) name: &'static str,
     pub(super) summary: &'static str,
     pub(super) source: &'static str,
@@ -14,9 +15,11 @@ pub(super) struct Entry<T, const N: usize, const U: usize> {
     pub(super) mechanism: fn() -> T,
     /// The published initial state.
     pub(super) initial: fn() -> State<f64, N>,
+    /// How it is simulated.
+    pub(super) run: Run<N, C, U>,
 }
 
-impl<T: Mechanism<N, 0, U>, const N: usize, const U: usize> Model for Entry<T, N, U> {
+impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Model for Entry<T, N, C, U> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -73,6 +76,6 @@ impl<T: Mechanism<N, 0, U>, const N: usize, const U: usize> Model for Entry<T, N
         }
         let initial = request.initial_state((self.initial)(), &T::COORDINATES)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
-        simulate::run::<N, U>(&system, initial, request, output)
+        (self.run)(&system, initial, request, output)
     }
 }

@@ -33,11 +33,66 @@ pub struct Summary {
     pub energy: [f64; 2],
 }
 
-pub(super) fn run<const N: usize, const U: usize>(
+/// A way to simulate mechanisms of one shape.
+pub(super) type Run<const N: usize, const C: usize, const U: usize> =
+    fn(&dyn System<f64, N, C, U>, State<f64, N>, &Request, Output<'_>) -> Result<Summary, RequestError>;
+
+/// What is given each state asked for.
+type Output<'a> = &'a mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>;
+
+/// Without constraints, by every method.
+pub(super) fn free<const N: usize, const U: usize>(
     system: &dyn System<f64, N, 0, U>,
     initial: State<f64, N>,
     request: &Request,
-    output: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
+    output: Output<'_>,
+) -> Result<Summary, RequestError> {
+    run(system, initial, request, output, by_any_method)
+}
+
+/// Under constraints, from the consistent state nearest to the given one, by every method that keeps (q, v).
+pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    initial: State<f64, N>,
+    request: &Request,
+    output: Output<'_>,
+) -> Result<Summary, RequestError> {
+    if let MethodChoice::ImplicitMidpoint { .. } = request.method {
+        let text = "the implicit midpoint rule needs a mechanism without constraints".to_owned();
+        return Err(RequestError::BadValue(text));
+    }
+    let (initial, _) = Projection::default()
+        .state(system, &initial)
+        .map_err(|failure| RequestError::BadValue(format!("{failure}; {}", failure.remedy())))?;
+    run(system, initial, request, output, by_projection)
+}
+
+/// The same where constraints are redundant.
+pub(super) fn redundant<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    initial: State<f64, N>,
+    request: &Request,
+    output: Output<'_>,
+) -> Result<Summary, RequestError> {
+    /// A projected state meets its constraints more precisely than this.
+    const TOLERANCE: f64 = 1e-8;
+    constrained(&LeastNorm::new(system, TOLERANCE), initial, request, output)
+}
+
+/// An integration to the end that the request asks for.
+type Integration<const N: usize, const C: usize, const U: usize> = fn(
+    &dyn System<f64, N, C, U>,
+    &mut State<f64, N>,
+    &Request,
+    &mut dyn Observer<f64, N>,
+) -> Result<Report, SolveError<f64, N>>;
+
+fn run<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    initial: State<f64, N>,
+    request: &Request,
+    output: Output<'_>,
+    integration: Integration<N, C, U>,
 ) -> Result<Summary, RequestError> {
     let inputs = system.default_inputs();
     let energies = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs);
@@ -48,8 +103,8 @@ pub(super) fn run<const N: usize, const U: usize>(
     let times = request.times()?;
     let mut state = initial;
     let report = match &times {
-        Some(times) => by_method(system, &mut state, request, &mut AtTimes::new(times, give)),
-        None => by_method(system, &mut state, request, &mut EveryState(give)),
+        Some(times) => integration(system, &mut state, request, &mut AtTimes::new(times, give)),
+        None => integration(system, &mut state, request, &mut EveryState(give)),
     };
     match report {
         Ok(report) => Ok(Summary {
@@ -76,14 +131,14 @@ impl<F: FnMut(&State<f64, N>) -> ControlFlow<()>, const N: usize> Observer<f64, 
     }
 }
 
-fn by_method<O: Observer<f64, N>, const N: usize, const U: usize>(
+/// Any method.
+fn by_any_method<const N: usize, const U: usize>(
     system: &dyn System<f64, N, 0, U>,
     state: &mut State<f64, N>,
     request: &Request,
-    observer: &mut O,
+    observer: &mut dyn Observer<f64, N>,
 ) -> Result<Report, SolveError<f64, N>> {
-    let mut options = Options { max_steps: request.max_steps, ..Options::default() };
-    let mut inputs = DefaultInputs::of(system);
+    let (options, mut inputs) = (options(request), DefaultInputs::of(system));
     let t_end = request.t_end;
     match request.method {
         MethodChoice::Rk4 { step } => integrate(system, state, t_end, &Rk4::new(step), &options, &mut inputs, observer),
@@ -93,11 +148,42 @@ fn by_method<O: Observer<f64, N>, const N: usize, const U: usize>(
         MethodChoice::ImplicitMidpoint { step } => {
             integrate(system, state, t_end, &ImplicitMidpoint::new(step), &options, &mut inputs, observer)
         }
-        MethodChoice::Rkf45 { rtol, atol, max_step } => {
-            options.rtol = rtol.into();
-            options.atol = atol.into();
-            options.max_step = max_step;
-            integrate(system, state, t_end, &Rkf45::new(), &options, &mut inputs, observer)
+        MethodChoice::Rkf45 { .. } => integrate(system, state, t_end, &Rkf45::new(), &options, &mut inputs, observer),
+    }
+}
+
+/// A method that keeps (q, v), each of its steps projected. The implicit midpoint rule is refused before.
+fn by_projection<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    state: &mut State<f64, N>,
+    request: &Request,
+    observer: &mut dyn Observer<f64, N>,
+) -> Result<Report, SolveError<f64, N>> {
+    let (options, mut inputs) = (options(request), DefaultInputs::of(system));
+    let t_end = request.t_end;
+    match request.method {
+        MethodChoice::Rk4 { step } | MethodChoice::ImplicitMidpoint { step } => {
+            let method = Projected::new(Rk4::new(step));
+            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
+        }
+        MethodChoice::Verlet { step } => {
+            let method = Projected::new(Verlet::new(step));
+            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
+        }
+        MethodChoice::Rkf45 { .. } => {
+            let method = Projected::new(Rkf45::new());
+            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
         }
     }
+}
+
+/// The options of a request.
+fn options<const N: usize>(request: &Request) -> Options<'static, f64, N> {
+    let mut options = Options { max_steps: request.max_steps, ..Options::default() };
+    if let MethodChoice::Rkf45 { rtol, atol, max_step } = request.method {
+        options.rtol = rtol.into();
+        options.atol = atol.into();
+        options.max_step = max_step;
+    }
+    options
 }

@@ -1,0 +1,84 @@
+//! What a system that changes accelerations alone takes from the one it is made of.
+
+/// Every other evaluation of the contract, from the system in a field.
+macro_rules! delegated {
+    ($system:ident) => {
+        fn facts(&self) -> &'static Facts {
+            self.$system.facts()
+        }
+        fn coordinates(&self) -> &'static [&'static str] {
+            self.$system.coordinates()
+        }
+        fn constraints(&self) -> &'static [&'static str] {
+            self.$system.constraints()
+        }
+        fn holonomic_count(&self) -> usize {
+            self.$system.holonomic_count()
+        }
+        fn default_inputs(&self) -> SVector<R, U> {
+            self.$system.default_inputs()
+        }
+        fn balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Balance<R, N> {
+            self.$system.balance(t, q, v, u)
+        }
+        fn balance_jacobian(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            u: &SVector<R, U>,
+        ) -> BalanceJacobian<R, N, U> {
+            self.$system.balance_jacobian(t, q, v, u)
+        }
+        fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N> {
+            self.$system.equations(t, q, v, u)
+        }
+        fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
+            self.$system.constraint(t, q)
+        }
+        fn constraint_hidden(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            multipliers: &SVector<R, C>,
+        ) -> ConstraintHidden<R, N, C> {
+            self.$system.constraint_hidden(t, q, v, multipliers)
+        }
+        fn parameter_count(&self) -> usize {
+            self.$system.parameter_count()
+        }
+        fn velocity_correction(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            p: &SVector<R, N>,
+        ) -> Result<SVector<R, N>, SingularMass> {
+            self.$system.velocity_correction(t, q, v, p)
+        }
+        fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R> {
+            self.$system.energies(t, q, v, u)
+        }
+        fn power_names(&self) -> &'static [&'static str] {
+            self.$system.power_names()
+        }
+        fn powers(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+            self.$system.powers(t, q, v, u, out);
+        }
+        fn output_names(&self) -> &'static [&'static str] {
+            self.$system.output_names()
+        }
+        fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+            self.$system.outputs(t, q, v, u, out);
+        }
+        fn switch_count(&self) -> usize {
+            self.$system.switch_count()
+        }
+        fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+            self.$system.switches(t, q, v, u, out);
+        }
+    };
+}
+
+pub(super) use delegated;

@@ -1,0 +1,80 @@
+//! Consistent initial states.
+
+use super::{LeastNorm, Projection, name, scales, worst};
+use crate::error::Failure;
+use crate::scalar::{Real, Scalar};
+use crate::state::State;
+use crate::system::{Acceleration, System};
+use nalgebra::SVector;
+
+/// A state that meets its constraints, with what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Consistent<R: Real, const N: usize, const C: usize> {
+    /// (t, q, v) with g = 0 and G v + drift = 0.
+    pub state: State<R, N>,
+    /// a, with G a + γ = 0.
+    pub acceleration: SVector<R, N>,
+    /// λ; the shortest where constraints are redundant.
+    pub multipliers: SVector<R, C>,
+    /// How many Newton steps the positions took.
+    pub iterations: u32,
+}
+
+/// Makes a state consistent, in stages: q onto g = 0, v onto the hidden constraint, then a and λ.
+///
+/// Where constraints are redundant, `redundancy` is the tolerance of [`LeastNorm`] that takes the shortest λ; none makes
+/// them an error.
+///
+/// # Errors
+/// [`Failure::ConstraintFailed`] with the constraint that cannot be met, and its residual; [`Failure::SingularMass`] with
+/// the coordinate or the redundant constraint; [`Failure::NotFinite`].
+pub fn initialise<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    state: &State<R, N>,
+    inputs: &SVector<R, U>,
+    projection: &Projection<R, N>,
+    redundancy: Option<f64>,
+) -> Result<Consistent<R, N, C>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    let (state, iterations) = projection.state(system, state)?;
+    let State { t, q, v } = &state;
+    let Acceleration { acceleration, multipliers } = match redundancy {
+        None => system.acceleration(*t, q, v, inputs)?,
+        Some(tolerance) => LeastNorm::new(system, tolerance).acceleration(*t, q, v, inputs)?,
+    };
+    Ok(Consistent { state, acceleration, multipliers, iterations })
+}
+
+/// Whether a state meets the constraints to √ε, relative to the terms that cancel in each.
+///
+/// # Errors
+/// [`Failure::InconsistentInitialState`] with the constraint that is broken most, and its residual: g, or G v + drift
+/// where that is what does not vanish.
+pub fn check<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    state: &State<R, N>,
+) -> Result<(), Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    if C == 0 {
+        return Ok(());
+    }
+    let State { t, q, v } = state;
+    let at = system.constraint(*t, q);
+    let rate = system.constraint_hidden(*t, q, v, &SVector::repeat(R::ZERO)).rate;
+    let position = scales(&at.jacobian, q, &at.scale);
+    let velocity = scales(&at.jacobian, v, &at.drift);
+    for (remainders, scales, hidden) in [(at.value, position, false), (rate, velocity, true)] {
+        if let Some((row, residual, relative)) = worst(&remainders, &scales)
+            && !(relative <= Scalar::sqrt(R::EPSILON))
+        {
+            return Err(Failure::InconsistentInitialState { constraint: name(system, row), residual, hidden });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,178 @@
+//! Positions onto g = 0 and velocities onto the hidden constraint, by the least weighted change.
+
+use super::{name, scales, worst};
+use crate::error::Failure;
+use crate::linalg::orthogonal::PivotedQr;
+use crate::scalar::{Real, Scalar};
+use crate::state::State;
+use crate::system::System;
+use nalgebra::{SMatrix, SVector};
+
+/// How many Newton steps the positions may take.
+const MAX_ITERATIONS: u32 = 50;
+
+/// A remainder below this multiple of ε times the terms that cancel in a row is rounding.
+const ROUND_OFF: f64 = 256.0;
+
+/// How a state is brought onto its constraints: the change δ of least Σ (δᵢ/mᵢ)², mᵢ the coordinates' mobilities.
+///
+/// Positions take Newton steps q − δ with G δ = g, each of least norm; velocities are corrected at once, since the hidden
+/// constraint is linear in v. Redundant constraints that are consistent are no obstacle. All mobilities are 1 unless
+/// said otherwise; give coordinates of different units mobilities in their units.
+/// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projection<R: Real, const N: usize> {
+    position: SVector<R, N>,
+    velocity: SVector<R, N>,
+}
+
+impl<R: Real, const N: usize> Default for Projection<R, N> {
+    fn default() -> Self {
+        Self { position: SVector::repeat(R::ONE), velocity: SVector::repeat(R::ONE) }
+    }
+}
+
+impl<R: Real, const N: usize> Projection<R, N> {
+    /// Coordinate `index` keeps its value and its velocity; an index of no coordinate changes nothing.
+    #[must_use]
+    pub fn keep(self, index: usize) -> Self {
+        self.keep_position(index).keep_velocity(index)
+    }
+
+    /// Coordinate `index` keeps its value.
+    #[must_use]
+    pub fn keep_position(mut self, index: usize) -> Self {
+        if let Some(mobility) = self.position.get_mut(index) {
+            *mobility = R::ZERO;
+        }
+        self
+    }
+
+    /// Coordinate `index` keeps its velocity.
+    #[must_use]
+    pub fn keep_velocity(mut self, index: usize) -> Self {
+        if let Some(mobility) = self.velocity.get_mut(index) {
+            *mobility = R::ZERO;
+        }
+        self
+    }
+
+    /// The mobilities of all coordinates, for positions and velocities: at least 0, and 0 for a coordinate that stays.
+    #[must_use]
+    pub fn mobilities(mut self, mobilities: impl Into<SVector<R, N>>) -> Self {
+        self.position = mobilities.into();
+        self.velocity = self.position;
+        self
+    }
+
+    /// q on the holonomic constraints at time t, and how many Newton steps it took.
+    ///
+    /// # Errors
+    /// [`Failure::ConstraintFailed`] with the constraint that remains broken most: too far away, out of reach of the
+    /// coordinates that may move, or contradicted by the others. [`Failure::NotFinite`] where the constraints have no
+    /// finite value.
+    pub fn positions<S, const C: usize, const U: usize>(
+        &self,
+        system: &S,
+        t: R,
+        q: SVector<R, N>,
+    ) -> Result<(SVector<R, N>, u32), Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        let holonomic = system.holonomic_count();
+        if holonomic == 0 {
+            return Ok((q, 0));
+        }
+        let mut q = q;
+        let mut last = f64::INFINITY;
+        for iteration in 0..=MAX_ITERATIONS {
+            let at = system.constraint(t, &q);
+            let scales = scales(&at.jacobian, &q, &at.scale);
+            let value = SVector::<R, C>::from_fn(|row, _| if row < holonomic { at.value[row] } else { R::ZERO });
+            let Some((row, remainder, relative)) = worst(&value, &scales) else { return Ok((q, iteration)) };
+            if !remainder.is_finite() {
+                return Err(Failure::NotFinite { component: None });
+            }
+            let rounding = relative <= ROUND_OFF * R::EPSILON;
+            // Near round-off, a step that gains nothing ends the iteration.
+            if relative <= 4.0 * R::EPSILON || (rounding && relative >= 0.5 * last) {
+                return Ok((q, iteration));
+            }
+            if iteration == MAX_ITERATIONS {
+                return Err(Failure::ConstraintFailed { constraint: name(system, row), residual: remainder });
+            }
+            last = relative;
+            q -= step(&at.jacobian, holonomic, &self.position, &value);
+        }
+        Ok((q, MAX_ITERATIONS))
+    }
+
+    /// v on the hidden constraint at (t, q).
+    ///
+    /// # Errors
+    /// [`Failure::ConstraintFailed`] with the constraint whose hidden one remains broken most, out of reach of the velocities
+    /// that may change or contradicted by the others. [`Failure::NotFinite`] where it has no finite value.
+    pub fn velocities<S, const C: usize, const U: usize>(
+        &self,
+        system: &S,
+        t: R,
+        q: &SVector<R, N>,
+        v: SVector<R, N>,
+    ) -> Result<SVector<R, N>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        if C == 0 {
+            return Ok(v);
+        }
+        let at = system.constraint(t, q);
+        let rate = |v: &SVector<R, N>| {
+            SVector::<R, C>::from_fn(|row, _| (0..N).fold(at.drift[row], |sum, i| sum + at.jacobian[(row, i)] * v[i]))
+        };
+        let mut v = v;
+        // The second correction removes what rounding left of the first.
+        for _ in 0..2 {
+            v -= step(&at.jacobian, C, &self.velocity, &rate(&v));
+        }
+        let terms = scales(&at.jacobian, &v, &at.drift);
+        match worst(&rate(&v), &terms) {
+            Some((_, remainder, _)) if !remainder.is_finite() => Err(Failure::NotFinite { component: None }),
+            Some((row, remainder, relative)) if relative > Scalar::sqrt(R::EPSILON) => {
+                Err(Failure::ConstraintFailed { constraint: name(system, row), residual: remainder })
+            }
+            _ => Ok(v),
+        }
+    }
+
+    /// A state with its positions, then its velocities, on the constraints, and how many Newton steps that took.
+    ///
+    /// # Errors
+    /// As [`Projection::positions`] and [`Projection::velocities`].
+    pub fn state<S, const C: usize, const U: usize>(
+        &self,
+        system: &S,
+        state: &State<R, N>,
+    ) -> Result<(State<R, N>, u32), Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        let (q, iterations) = self.positions(system, state.t, state.q)?;
+        let v = self.velocities(system, state.t, &q, state.v)?;
+        Ok((State { t: state.t, q, v }, iterations))
+    }
+}
+
+/// The δ with G δ = `value` in the first `rows` of the rows, of least Σ (δᵢ/mᵢ)².
+fn step<R: Real, const N: usize, const C: usize>(
+    jacobian: &SMatrix<R, C, N>,
+    rows: usize,
+    mobility: &SVector<R, N>,
+    value: &SVector<R, C>,
+) -> SVector<R, N> {
+    let columns =
+        SMatrix::<R, N, C>::from_fn(|i, row| if row < rows { mobility[i] * jacobian[(row, i)] } else { R::ZERO });
+    // Rows that depend on others to this precision would amplify rounding, and what they ask for follows from the others.
+    let factors = PivotedQr::new(&columns, Scalar::sqrt(R::EPSILON));
+    factors.least_norm(value).zip_map(mobility, |change, mobility| change * mobility)
+}

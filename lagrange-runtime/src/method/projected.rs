@@ -1,0 +1,126 @@
+//! Any one-step method, kept on the constraints.
+
+use super::{Estimate, Method, Pace, Trial};
+use crate::constraint::Projection;
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::SVector;
+
+/// A method whose every step ends on the constraints: its result is projected, positions onto g = 0, then velocities onto
+/// the hidden constraint, by the least change.
+///
+/// For methods that keep (q, v) between steps. The order is the method's own, since the projection moves the result by no
+/// more than its error; the error estimate is the method's own too. It is not symmetric nor symplectic, whatever the method
+/// is. Between the ends of steps the interpolant is off the constraints by its own error. Newton steps count as
+/// `iterations`. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4, algorithm 4.2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projected<M, R: Real, const N: usize> {
+    method: M,
+    projection: Projection<R, N>,
+}
+
+impl<M, R: Real, const N: usize> Projected<M, R, N> {
+    /// `method` with a projection that treats all coordinates alike.
+    pub fn new(method: M) -> Self {
+        Self::with(method, Projection::default())
+    }
+
+    /// `method` with a projection of its own mobilities.
+    pub fn with(method: M, projection: Projection<R, N>) -> Self {
+        Self { method, projection }
+    }
+}
+
+impl<M, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Projected<M, R, N>
+where
+    M: Method<S, R, N, C, U>,
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    type Memory = M::Memory;
+    type Workspace = M::Workspace;
+
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn order(&self) -> u32 {
+        self.method.order()
+    }
+
+    fn workspace(&self) -> Self::Workspace {
+        self.method.workspace()
+    }
+
+    #[inline]
+    fn pace(&self) -> Pace<R> {
+        self.method.pace()
+    }
+
+    #[inline]
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        self.method.start(evaluator, state)
+    }
+
+    #[inline]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        // What the last step left belongs to its end before the projection: nothing of it is used again.
+        let _ = memory;
+        self.method.start(evaluator, state)
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let mut trial = self.method.step(evaluator, workspace, state, memory, h, end)?;
+        let (projected, iterations) = self.projection.state(evaluator.system(), &trial.state)?;
+        evaluator.statistics_mut().iterations += u64::from(iterations);
+        // The other solution moves along, so that the difference of the two stays what the method says.
+        if let Estimate::Embedded(embedded) = &mut trial.estimate {
+            embedded.q += projected.q - trial.state.q;
+            embedded.v += projected.v - trial.state.v;
+        }
+        trial.state = projected;
+        Ok(trial)
+    }
+
+    #[inline]
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        self.method.acceleration(evaluator, state, memory)
+    }
+
+    #[inline]
+    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<State<R, N>, Failure> {
+        self.method.synchronise(evaluator, state, memory)
+    }
+}

@@ -1,0 +1,51 @@
+//! A bead on a hoop that is turned about its vertical diameter.
+
+use lagrange_runtime::prelude::*;
+
+/// A bead that slides without friction on a circular hoop which is turned about its vertical diameter at a given rate; z
+/// upward from the hoop's centre. SI units. Time stands in the constraint.
+///
+/// Known solution: with θ from the lowest point, θ̈ = (ω² cos θ − g/r) sin θ; the bead rests at cos θ = g/(ω² r) where that is
+/// below 1. E − ω J_z is constant, while the drive puts in the power of the energy E (H. Goldstein, C. Poole, J. Safko,
+/// *Classical Mechanics*, 3rd ed., 2.7).
+#[lagrangian {
+    coordinates x, y, z;
+
+    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = m*g*z;
+
+    constraint hoop: norm([x, y, z]) == r;
+    constraint plane: x*sin(omega*t) == y*cos(omega*t);
+}]
+#[derive(Clone, Debug, PartialEq)]
+pub struct BeadOnRotatingHoop {
+    /// Mass of the bead, kg.
+    pub m: f64,
+    /// Radius of the hoop, m.
+    pub r: f64,
+    /// Gravity, m/s².
+    pub g: f64,
+    /// Rate of the hoop, rad/s.
+    pub omega: f64,
+}
+
+/// 1 kg on a hoop of 0.5 m at 6 rad/s.
+impl Default for BeadOnRotatingHoop {
+    fn default() -> Self {
+        Self { m: 1.0, r: 0.5, g: 9.81, omega: 6.0 }
+    }
+}
+
+impl BeadOnRotatingHoop {
+    /// The state at the angle θ from the lowest point, at the rate θ̇, at time 0.
+    pub fn at(&self, theta: f64, rate: f64) -> State<f64, 3> {
+        let (sin, cos) = theta.sin_cos();
+        let q = [self.r * sin, 0.0, -self.r * cos];
+        State::new(0.0, q, [self.r * cos * rate, self.r * sin * self.omega, self.r * sin * rate])
+    }
+
+    /// At rest on the default hoop, 1 rad from its lowest point.
+    pub fn released() -> State<f64, 3> {
+        Self::default().at(1.0, 0.0)
+    }
+}
