@@ -16,6 +16,8 @@ mod power;
 mod quadratic;
 mod rank;
 mod sign;
+mod size;
+mod sparse_mass;
 mod structure;
 mod switch;
 
@@ -24,6 +26,7 @@ pub use jacobian::{BalanceJacobian, ResidualJacobian};
 pub use positive::Positivity;
 pub use power::Power;
 pub use rank::Degenerate;
+pub use sparse_mass::{Entries, SparseMass, position};
 pub use structure::Facts;
 
 use crate::expr::{Graph, Id, Rational, Symbol};
@@ -95,10 +98,14 @@ pub struct Equations {
     pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
-    /// Derivatives of p and f.
-    pub jacobian: BalanceJacobian,
-    /// Derivatives of r = M a − F − Gᵀλ and s = G a + γ with a and λ held fixed.
-    pub residual: ResidualJacobian,
+    /// Derivatives of p and f; absent where they would be too large to write out.
+    pub jacobian: Option<BalanceJacobian>,
+    /// r = M a − F − Gᵀλ, then s = G a + γ.
+    pub residual: Vec<Id>,
+    /// Derivatives of r and s with a and λ held fixed; absent where they would be too large to write out.
+    pub residual_jacobian: Option<ResidualJacobian>,
+    /// What M comes from, where the block has intermediate velocities.
+    pub sparse_mass: Option<SparseMass>,
     /// What is known about the mechanism.
     pub facts: Facts,
     /// Expressions in parameters that are assumed to be positive.
@@ -142,12 +149,13 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         return Err(degeneracies);
     }
     let applied = balance::applied(graph, physics);
-    let form = quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass);
+    let is_large = size::is_large(graph, physics);
+    let form = if is_large { None } else { quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass) };
     let direct_balance = balance::balance(graph, physics, &applied);
     let direct_forcing = forcing::forcing(graph, physics, &direct_momentum, &direct_balance);
     let mut energy = energy::energy(graph, physics, &direct_momentum);
     let mut kinetic = physics.kinetic;
-    let (mut momentum, mut balance, mut forcing) = (direct_momentum, direct_balance, direct_forcing);
+    let (mut momentum, mut balance, mut forcing) = (direct_momentum.clone(), direct_balance, direct_forcing);
     if let Some(form) = form {
         let other = form.energy(graph, physics);
         energy = cheaper(graph, &[], vec![energy], vec![other])[0];
@@ -163,8 +171,13 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
     }
     let integrable = integrable::integrable(graph, physics, &constraints);
     let powers = power::powers(graph, physics, &constraints);
-    let jacobian = jacobian::balance_jacobian(graph, physics, &momentum, &balance);
-    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing, &constraints);
+    let residual = jacobian::residual(graph, physics, &direct_momentum, &mass, &forcing, &constraints);
+    let (mut jacobian, mut residual_jacobian) = (None, None);
+    if !is_large {
+        jacobian = Some(jacobian::balance_jacobian(graph, physics, &momentum, &balance));
+        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual));
+    }
+    let sparse_mass = if physics.coordinates > 2 { sparse_mass::sparse_mass(graph, physics) } else { None };
     let switches = switch::switches(graph, physics);
     let (facts, positivity) = structure::facts(graph, physics, &mass, &forcing, &constraints);
     Ok(Equations {
@@ -181,6 +194,8 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         powers,
         jacobian,
         residual,
+        residual_jacobian,
+        sparse_mass,
         facts,
         assumptions: physics.assumptions.clone(),
         positivity,

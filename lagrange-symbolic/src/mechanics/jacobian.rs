@@ -2,7 +2,7 @@
 //! M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s.
 
 use super::{Constraints, Physics};
-use crate::diff::derivative;
+use crate::diff::{derivative, directional};
 use crate::expr::{Graph, Id, Symbol};
 
 /// Derivatives of p and f, column by column: `x[k][i]` is the derivative of component i by variable k.
@@ -58,18 +58,27 @@ pub(super) fn balance_jacobian(
     }
 }
 
-pub(super) fn residual_jacobian(
+/// r = M a − F − Gᵀλ, then s = G a + γ.
+pub(super) fn residual(
     graph: &mut Graph,
     physics: &Physics,
+    momentum: &[Id],
     mass: &[Vec<Id>],
     forcing: &[Id],
     constraints: &Constraints,
-) -> ResidualJacobian {
+) -> Vec<Id> {
     let n = physics.coordinates;
     let accelerations: Vec<Id> = (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
+    let inertia: Vec<Id> = if super::size::is_large(graph, physics) {
+        // M a is the change of p along a, which shares what p shares.
+        let along: Vec<(Symbol, Id)> =
+            physics.velocity_symbols().into_iter().zip(accelerations.iter().copied()).collect();
+        directional(graph, momentum, &along)
+    } else {
+        mass.iter().map(|row| super::dot(graph, row, &accelerations)).collect()
+    };
     let mut residual = Vec::new();
-    for (i, (row, &forcing)) in mass.iter().zip(forcing).enumerate() {
-        let inertia = super::dot(graph, row, &accelerations);
+    for (i, (inertia, &forcing)) in inertia.into_iter().zip(forcing).enumerate() {
         let driven = graph.sub(inertia, forcing);
         residual.push(graph.sub(driven, constraints.reaction[i]));
     }
@@ -77,11 +86,16 @@ pub(super) fn residual_jacobian(
         let held = super::dot(graph, row, &accelerations);
         residual.push(graph.add(held, curvature));
     }
+    residual
+}
+
+pub(super) fn residual_jacobian(graph: &mut Graph, physics: &Physics, residual: &[Id]) -> ResidualJacobian {
+    let n = physics.coordinates;
     ResidualJacobian {
-        q: columns(graph, &residual, n, Symbol::Coordinate),
-        v: columns(graph, &residual, n, Symbol::Velocity),
-        t: derivative(graph, &residual, Symbol::Time),
-        u: columns(graph, &residual, physics.inputs, Symbol::Input),
-        parameters: columns(graph, &residual, physics.parameters, Symbol::Parameter),
+        q: columns(graph, residual, n, Symbol::Coordinate),
+        v: columns(graph, residual, n, Symbol::Velocity),
+        t: derivative(graph, residual, Symbol::Time),
+        u: columns(graph, residual, physics.inputs, Symbol::Input),
+        parameters: columns(graph, residual, physics.parameters, Symbol::Parameter),
     }
 }
