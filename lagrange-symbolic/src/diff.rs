@@ -5,7 +5,7 @@
 
 use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use crate::function::Function;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// ∂/∂symbol of each expression; remembered in the graph.
 pub fn derivative(graph: &mut Graph, roots: &[Id], symbol: Symbol) -> Vec<Id> {

@@ -2,7 +2,7 @@
 
 use super::ResidualJacobian;
 use crate::scalar::{Dual, Scalar};
-use crate::system::{Balance, BalanceJacobian};
+use crate::system::{Balance, BalanceJacobian, Equations};
 use core::array::from_fn;
 use nalgebra::{SMatrix, SVector};
 
@@ -106,6 +106,22 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
         }
     });
     jacobian
+}
+
+/// M and F from r = M a − F, which is linear in a.
+pub fn equations<R: Scalar, const N: usize>(
+    residual: impl Fn(&SVector<Wide<R>, N>) -> SVector<Wide<R>, N>,
+) -> Equations<R, N> {
+    let mut equations: Equations<R, N> =
+        Equations { mass_matrix: SMatrix::repeat(R::ZERO), forcing: SVector::repeat(R::ZERO) };
+    for first in (0..N).step_by(WIDTH) {
+        let result = residual(&SVector::from_fn(|i, _| variable(R::ZERO, i, first)));
+        for k in 0..WIDTH.min(N - first) {
+            equations.mass_matrix.set_column(first + k, &column(&result, k));
+        }
+        equations.forcing = result.map(|component| -component.value);
+    }
+    equations
 }
 
 /// The derivatives of r = M a − F by q, v, t, u.

@@ -48,6 +48,18 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// M = ∂r/∂a and F = −r at a = 0.
+    pub(super) fn equations_by_duals(&self) -> TokenStream {
+        let (arguments, n) = (self.arguments(), self.n);
+        quote! {
+            fn equations(&self, #arguments) -> Equations<R, #n> {
+                let (lifted, t) = (self.lifted(), Dual::constant(t));
+                let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
+                emitted::equations(|x| lifted.residual(t, &q, &v, &u, x))
+            }
+        }
+    }
+
     /// r, and its derivatives with a as an argument.
     pub(super) fn residual_by_duals(&self, routine: &Routine) -> TokenStream {
         let (arguments, n, u, body) = (self.arguments(), self.n, self.u, self.body(routine));

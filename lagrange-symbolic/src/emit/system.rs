@@ -196,7 +196,7 @@ impl Writer<'_, '_> {
     }
 
     fn equations(&self) -> TokenStream {
-        let routine = &self.emission.evaluations.equations;
+        let Some(routine) = &self.emission.evaluations.equations else { return self.equations_by_duals() };
         let (arguments, body, inline, n) = (self.arguments(), self.body(routine), Self::inline(routine), self.n);
         let statements = &body.statements;
         let (mass, forcing) = (self.matrix(body.take(0, n * n), n), self.vector(body.take(n * n, n)));
@@ -344,7 +344,11 @@ impl Writer<'_, '_> {
         let (routine, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
             (Some(routine), Some(parameters)) => (routine, parameters),
             _ => {
-                return evaluations.residual.as_ref().map(|routine| self.residual_by_duals(routine)).unwrap_or_default();
+                return evaluations
+                    .residual
+                    .as_ref()
+                    .map(|routine| self.residual_by_duals(routine))
+                    .unwrap_or_default();
             }
         };
         let body = self.body(routine);

@@ -2,7 +2,7 @@
 //! M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s.
 
 use super::{Constraints, Physics};
-use crate::diff::{derivative, directional};
+use crate::diff::derivative;
 use crate::expr::{Graph, Id, Symbol};
 
 /// Derivatives of p and f, column by column: `x[k][i]` is the derivative of component i by variable k.
@@ -62,23 +62,14 @@ pub(super) fn balance_jacobian(
 pub(super) fn residual(
     graph: &mut Graph,
     physics: &Physics,
-    momentum: &[Id],
-    mass: &[Vec<Id>],
+    inertia: &[Id],
     forcing: &[Id],
     constraints: &Constraints,
 ) -> Vec<Id> {
     let n = physics.coordinates;
     let accelerations: Vec<Id> = (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
-    let inertia: Vec<Id> = if super::size::is_large(graph, physics) {
-        // M a is the change of p along a, which shares what p shares.
-        let along: Vec<(Symbol, Id)> =
-            physics.velocity_symbols().into_iter().zip(accelerations.iter().copied()).collect();
-        directional(graph, momentum, &along)
-    } else {
-        mass.iter().map(|row| super::dot(graph, row, &accelerations)).collect()
-    };
     let mut residual = Vec::new();
-    for (i, (inertia, &forcing)) in inertia.into_iter().zip(forcing).enumerate() {
+    for (i, (&inertia, &forcing)) in inertia.iter().zip(forcing).enumerate() {
         let driven = graph.sub(inertia, forcing);
         residual.push(graph.sub(driven, constraints.reaction[i]));
     }

@@ -11,7 +11,7 @@ use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use std::collections::{BTreeMap, HashMap};
 
 /// Numbers of the symbols that stand for intermediate velocities while H is derived; integrals use small ones.
-const FIRST_DUMMY: u32 = 1 << 24;
+pub(super) const FIRST_DUMMY: u32 = 1 << 24;
 
 /// Entries of a symmetric matrix by (row, column), row ≥ column.
 pub type Entries<T> = BTreeMap<(usize, usize), T>;
@@ -34,8 +34,8 @@ pub fn position(a: usize, b: usize) -> (usize, usize) {
     (a.max(b), a.min(b))
 }
 
-/// The sparse system, where L has intermediate velocities.
-pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<SparseMass> {
+/// The sparse system, where L has intermediate velocities, and the nodes of L that these are.
+pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(SparseMass, Vec<Id>)> {
     let coordinates = physics.coordinates as usize;
     let found = Intermediates::find(graph, physics);
     if found.nodes.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<Sparse
     let hessian = hessian(graph, physics, &found.nodes);
     let mut sparse = SparseMass { coordinates, definitions: found.definitions, hessian, diagonal: Vec::new() };
     sparse.diagonal = diagonal(graph, &sparse, &found.nodes);
-    Some(sparse)
+    Some((sparse, found.nodes))
 }
 
 /// The nodes of L that are intermediate velocities, with their definitions.

@@ -23,8 +23,8 @@ pub struct Evaluations {
     pub balance: Routine,
     /// p, f, then the columns p_q, M, p_t, f_q, f_v, f_t, f_u; absent where dual numbers give them.
     pub balance_jacobian: Option<Routine>,
-    /// The columns of M, then F.
-    pub equations: Routine,
+    /// The columns of M, then F; absent where dual numbers give them.
+    pub equations: Option<Routine>,
     /// g, the columns of G, g_t or b.
     pub constraint: Option<Routine>,
     /// G v + drift, γ, the columns of (G v + drift)_q, Gᵀλ, the columns of (Gᵀλ)_q, with λ as an argument.
@@ -81,7 +81,8 @@ impl Evaluations {
             outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_u));
             Routine::new(&builder, &outputs)
         });
-        let equations_routine = Routine::new(&builder, &[mass_columns, forcing.clone()].concat());
+        let equations_routine =
+            (!mass.is_empty()).then(|| Routine::new(&builder, &[mass_columns, forcing.clone()].concat()));
 
         let mut acceleration = None;
         let mut acceleration_jacobian = None;
@@ -90,7 +91,7 @@ impl Evaluations {
         let c = constraints.len();
         let jacobian: Vec<Vec<Value>> = constraints.jacobian.iter().map(|row| builder.lower_all(graph, row)).collect();
         let curvature = builder.lower_all(graph, &constraints.curvature);
-        if unrolled(n + c) {
+        if !mass.is_empty() && unrolled(n + c) {
             let mass_factor = builder.factor(&mass, n);
             let zero = builder.constant(Rational::ZERO);
             let mut bordered = mass.clone();
@@ -142,7 +143,7 @@ impl Evaluations {
             let routine = Routine::new(&builder, &outputs);
             let dense = match &acceleration {
                 Some(dense) => dense.count().weight(),
-                None => equations_routine.count().weight() + dense_solve(n),
+                None => Routine::new(&builder, &forcing).count().weight() + dense_solve(n),
             };
             if routine.count().weight() < dense && routine.count().total() <= LONGEST_SPARSE {
                 acceleration = Some(routine);
@@ -231,7 +232,7 @@ impl Evaluations {
             ("acceleration", self.acceleration.as_ref()),
             ("acceleration_jacobian", self.acceleration_jacobian.as_ref()),
             ("velocity_correction", self.velocity_correction.as_ref()),
-            ("equations", Some(&self.equations)),
+            ("equations", self.equations.as_ref()),
             ("balance", Some(&self.balance)),
             ("balance_jacobian", self.balance_jacobian.as_ref()),
             ("residual", self.residual.as_ref()),
@@ -278,10 +279,10 @@ fn velocity_correction_outputs(
     outputs
 }
 
-/// What solving with a dense matrix of n rows takes, in units of an addition.
+/// What forming and solving with a dense matrix of n rows takes at least, in units of an addition.
 fn dense_solve(n: usize) -> u32 {
     let n = n as u32;
-    n * n * (n + 6) / 3 + 8 * n
+    n * n + n * n * (n + 6) / 3 + 8 * n
 }
 
 /// Whether a dense factorisation of n rows is short enough to be written out.

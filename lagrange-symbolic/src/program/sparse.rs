@@ -70,24 +70,36 @@ impl Builder {
         rest.insert(at, sum);
     }
 
-    /// Replaces an unknown x by Σ c y: h x² and h_z x z become terms in the y.
+    /// Replaces an unknown x by Σ c y: its row h becomes terms in the y. With s = h_y + c h_x, the pair y, z of what x is
+    /// replaced by gains c_z s_y + c_y h_z, and y with any other unknown z gains c_y h_z.
     fn substitute(&mut self, rest: &mut Entries<Value>, unknown: usize, terms: &[(usize, Value)]) {
-        let own = rest.remove(&(unknown, unknown));
-        for (other, entry) in take_row(rest, unknown) {
+        let zero = self.constant(Rational::ZERO);
+        let own = rest.remove(&(unknown, unknown)).unwrap_or(zero);
+        let row = take_row(rest, unknown);
+        let coupled = |other: usize| row.iter().find(|(known, _)| *known == other).map_or(zero, |&(_, entry)| entry);
+        for &(other, entry) in row.iter().filter(|(other, _)| terms.iter().all(|(target, _)| target != other)) {
             for &(target, c) in terms {
                 let product = self.multiply(c, entry);
                 self.add_entry(rest, target, other, product);
-                if target == other {
-                    self.add_entry(rest, target, other, product);
-                }
             }
         }
-        let Some(own) = own else { return };
-        let scaled: Vec<(usize, Value)> = terms.iter().map(|&(target, c)| (target, self.multiply(c, own))).collect();
+        let mut sums = Vec::new();
+        for &(target, c) in terms {
+            let scaled = self.multiply(c, own);
+            sums.push(self.add(coupled(target), scaled));
+        }
         for (i, &(target, c)) in terms.iter().enumerate() {
-            for &(other, scaled) in &scaled[..=i] {
-                let product = self.multiply(c, scaled);
-                self.add_entry(rest, target, other, product);
+            for (&(other, d), &sum) in terms[..=i].iter().zip(&sums) {
+                let gain = if target == other {
+                    let twice = self.add(sum, coupled(target));
+                    self.multiply(c, twice)
+                } else {
+                    let (first, second) = (self.multiply(c, sum), self.multiply(d, coupled(target)));
+                    self.add(first, second)
+                };
+                if !self.is_zero(gain) {
+                    self.add_entry(rest, target, other, gain);
+                }
             }
         }
     }

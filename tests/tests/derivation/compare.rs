@@ -151,10 +151,12 @@ pub(crate) fn compare(
         ours.finish("balance_jacobian")?;
     }
 
-    let mut ours = run(&evaluations.equations);
-    c.columns("equations: M", &mut ours, &reference.momentum_by, by_v.clone())?;
-    c.vector("equations: F", &mut ours, &reference.forcing)?;
-    ours.finish("equations")?;
+    if let Some(routine) = &evaluations.equations {
+        let mut ours = run(routine);
+        c.columns("equations: M", &mut ours, &reference.momentum_by, by_v.clone())?;
+        c.vector("equations: F", &mut ours, &reference.forcing)?;
+        ours.finish("equations")?;
+    }
 
     let mut ours = run(&evaluations.energies);
     c.vector("energy", &mut ours, &[reference.energy])?;
