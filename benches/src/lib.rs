@@ -4,5 +4,6 @@
 //! round, and what is quoted is the median of the rounds' ratios.
 
 pub mod c;
+pub mod chain;
 pub mod hand;
 pub mod race;

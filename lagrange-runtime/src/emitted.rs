@@ -1,8 +1,10 @@
 //! What emitted code calls besides the contract: the paths taken where a factorisation is not written out.
 
+mod by_duals;
 mod constrained;
 mod unfinished;
 
+pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
     HeldJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     solve_constrained_columns,

@@ -5,7 +5,7 @@
 
 use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use crate::function::Function;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// ∂/∂symbol of each expression; remembered in the graph.
 pub fn derivative(graph: &mut Graph, roots: &[Id], symbol: Symbol) -> Vec<Id> {
@@ -17,10 +17,8 @@ pub fn derivative(graph: &mut Graph, roots: &[Id], symbol: Symbol) -> Vec<Id> {
         .filter(|&root| graph.depends_on(root, symbol) && !graph.derivatives.contains_key(&(root, symbol)))
         .collect();
     if !wanted.is_empty() {
-        for id in graph.reachable(&wanted) {
-            if !graph.depends_on(id, symbol) || graph.derivatives.contains_key(&(id, symbol)) {
-                continue;
-            }
+        let unknown = |id| graph.depends_on(id, symbol) && !graph.derivatives.contains_key(&(id, symbol));
+        for id in graph.reachable_through(&wanted, unknown) {
             let result = if *graph.node(id) == Node::Symbol(symbol) {
                 one
             } else {
@@ -38,22 +36,38 @@ pub fn derivative(graph: &mut Graph, roots: &[Id], symbol: Symbol) -> Vec<Id> {
     roots.iter().map(|&root| graph.derivatives.get(&(root, symbol)).copied().unwrap_or(zero)).collect()
 }
 
-/// Σ ∂/∂symbol · direction of each expression, all symbols at once.
+/// Σ ∂/∂symbol · direction of each expression, all symbols at once; total time derivatives are remembered in the graph.
 pub fn directional(graph: &mut Graph, roots: &[Id], direction: &[(Symbol, Id)]) -> Vec<Id> {
     let zero = graph.zero();
     let along: HashMap<Symbol, Id> = direction.iter().copied().collect();
-    let mut tangent: HashMap<Id, Id> = HashMap::new();
-    for id in graph.reachable(roots) {
-        if !graph.contains(id, |symbol| along.contains_key(&symbol)) {
-            continue;
-        }
+    let moving = graph.symbol_set(along.keys().copied());
+    let is_rate = is_rate(graph, roots, &along);
+    let mut tangent: HashMap<Id, Id> = if is_rate { std::mem::take(&mut graph.rates) } else { HashMap::new() };
+    let unknown = |id| graph.touches(id, &moving) && !tangent.contains_key(&id);
+    for id in graph.reachable_through(roots, unknown) {
         let result = match graph.node(id) {
             Node::Symbol(symbol) => along.get(symbol).copied().unwrap_or(zero),
             _ => forward(graph, id, &|_, operand| tangent.get(&operand).copied()),
         };
         tangent.insert(id, result);
     }
-    roots.iter().map(|root| tangent.get(root).copied().unwrap_or(zero)).collect()
+    let results = roots.iter().map(|root| tangent.get(root).copied().unwrap_or(zero)).collect();
+    if is_rate {
+        graph.rates = tangent;
+    }
+    results
+}
+
+/// Whether a direction is that of time, q → v, v → a, t → 1, for every symbol of the expressions.
+fn is_rate(graph: &Graph, roots: &[Id], along: &HashMap<Symbol, Id>) -> bool {
+    let symbols = roots.iter().flat_map(|&root| graph.symbols(root)).chain(along.keys().copied());
+    let is = |symbol: &Symbol, rate: Symbol| along.get(symbol).is_some_and(|&id| *graph.node(id) == Node::Symbol(rate));
+    symbols.into_iter().all(|symbol| match symbol {
+        Symbol::Coordinate(i) => is(&symbol, Symbol::Velocity(i)),
+        Symbol::Velocity(i) => is(&symbol, Symbol::Acceleration(i)),
+        Symbol::Time => along.get(&symbol).is_some_and(|&id| graph.is_one(id)),
+        _ => !along.contains_key(&symbol),
+    })
 }
 
 /// ∂root/∂symbol for each symbol, in one reverse sweep.
@@ -61,15 +75,22 @@ pub fn directional(graph: &mut Graph, roots: &[Id], direction: &[(Symbol, Id)]) 
 /// A selection is swept branch by branch and selects between the gradients: an adjoint that is 0 for the branch
 /// not taken would multiply what may be infinite there.
 pub fn gradient(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
+    let key = (root, symbols.to_vec());
+    if let Some(known) = graph.gradients.get(&key) {
+        return known.clone();
+    }
+    let result = swept(graph, root, symbols);
+    graph.gradients.insert(key, result.clone());
+    result
+}
+
+fn swept(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
     let one = graph.one();
     let mut contributions: HashMap<Id, Vec<Id>> = HashMap::new();
     contributions.insert(root, vec![one]);
-    let wanted: HashSet<Symbol> = symbols.iter().copied().collect();
+    let wanted = graph.symbol_set(symbols.iter().copied());
     let mut found: HashMap<Symbol, Vec<Id>> = HashMap::new();
-    for id in graph.reachable(&[root]).into_iter().rev() {
-        if !graph.contains(id, |symbol| wanted.contains(&symbol)) {
-            continue;
-        }
+    for id in graph.reachable_through(&[root], |id| graph.touches(id, &wanted)).into_iter().rev() {
         let Some(parts) = contributions.remove(&id) else { continue };
         let adjoint = graph.add_all(&parts);
         let node = graph.node(id).clone();
@@ -85,7 +106,7 @@ pub fn gradient(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
             let mut operands = Vec::new();
             for_each_operand(&node, |operand| operands.push(operand));
             for (position, operand) in operands.into_iter().enumerate() {
-                if !graph.contains(operand, |symbol| wanted.contains(&symbol)) {
+                if !graph.touches(operand, &wanted) {
                     continue;
                 }
                 if let Some(part) = backward(graph, id, &node, position, adjoint) {

@@ -3,6 +3,7 @@
 mod constraint;
 mod expression;
 pub(crate) mod external;
+mod large;
 mod mechanism;
 mod names;
 mod prepared;
@@ -118,6 +119,11 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let mechanism = mechanism::mechanism(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);
+    let lifting = large::lifting(emission, &naming);
+    let dual = (!lifting.is_empty()).then(|| {
+        let runtime = emission.runtime;
+        quote!(use #runtime::scalar::Dual;)
+    });
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
     let (declarations, implementations) = external::functions(emission);
@@ -152,7 +158,9 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 #held
 
                 #declarations
+                #dual
                 #prepared
+                #lifting
                 #system
                 #markers
             }

@@ -10,7 +10,7 @@ use crate::model::{Constraint, Model, Named};
 use crate::print;
 use crate::program::{Evaluations, Operation};
 use crate::prove::{Verdict, equal};
-use crate::spec::{self, DerivedNames, Mistake, NumberType, Place, Report, Spec};
+use crate::spec::{self, DerivedNames, Mistake, NumberType, Place, Report, Spec, StatementKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -39,7 +39,8 @@ pub struct Derivation {
 /// Every mistake found in the phase that found the first.
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     let mut model = spec::elaborate(spec)?;
-    let physics = physics(&model);
+    let claims = spec.statements.iter().any(|statement| matches!(statement.kind, StatementKind::Verify { .. }));
+    let physics = physics(&model, claims);
     let equations = derive(&mut model.graph, &physics).map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     let disguised: Vec<Constraint> =
         equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
@@ -51,7 +52,8 @@ pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     Ok(Derivation { model, equations })
 }
 
-fn physics(model: &Model) -> Physics {
+/// What is derived from; claims may speak of any entry of M.
+fn physics(model: &Model, needs_mass: bool) -> Physics {
     Physics {
         coordinates: model.coordinates.len() as u32,
         parameters: model.parameters.len() as u32,
@@ -70,6 +72,7 @@ fn physics(model: &Model) -> Physics {
         constraint_names: model.rows().map(|row| row.name.clone()).collect(),
         outputs: model.outputs.iter().map(|output| output.value).collect(),
         assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
+        needs_mass,
     }
 }
 

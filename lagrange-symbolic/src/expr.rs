@@ -15,7 +15,7 @@ mod trigonometry;
 use crate::function::Function;
 pub use dashu_ratio::RBig as Rational;
 use std::collections::HashMap;
-use symbols::SymbolSet;
+pub(crate) use symbols::SymbolSet;
 
 /// A node of a [`Graph`]. Operands always have smaller ids than the node that uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -104,7 +104,13 @@ pub struct Graph {
     symbols: Vec<SymbolSet>,
     symbol_order: Vec<Symbol>,
     symbol_index: HashMap<Symbol, u32>,
+    /// 0 and 1, once they are there.
+    small: [Option<Id>; 2],
     pub(crate) derivatives: HashMap<(Id, Symbol), Id>,
+    /// Total time derivatives.
+    pub(crate) rates: HashMap<Id, Id>,
+    /// Gradients by root and symbols.
+    pub(crate) gradients: HashMap<(Id, Vec<Symbol>), Vec<Id>>,
 }
 
 impl Default for Graph {
@@ -127,7 +133,10 @@ impl Graph {
             symbols: Vec::new(),
             symbol_order: Vec::new(),
             symbol_index: HashMap::new(),
+            small: [None; 2],
             derivatives: HashMap::new(),
+            rates: HashMap::new(),
+            gradients: HashMap::new(),
         }
     }
 
@@ -184,12 +193,23 @@ impl Graph {
 
     /// 0.
     pub fn zero(&mut self) -> Id {
-        self.integer(0)
+        self.small(0)
     }
 
     /// 1.
     pub fn one(&mut self) -> Id {
-        self.integer(1)
+        self.small(1)
+    }
+
+    fn small(&mut self, value: usize) -> Id {
+        match self.small[value] {
+            Some(id) => id,
+            None => {
+                let id = self.integer(value as i64);
+                self.small[value] = Some(id);
+                id
+            }
+        }
     }
 
     /// π.
@@ -233,6 +253,18 @@ impl Graph {
         self.symbol_index.get(&symbol).is_some_and(|&index| self.symbols[id.index()].contains(index))
     }
 
+    /// A set of symbols, to be asked for with [`Graph::touches`].
+    pub(crate) fn symbol_set(&self, symbols: impl IntoIterator<Item = Symbol>) -> SymbolSet {
+        let mut set = SymbolSet::default();
+        symbols.into_iter().filter_map(|symbol| self.symbol_index.get(&symbol)).for_each(|&index| set.insert(index));
+        set
+    }
+
+    /// Whether the expression contains a symbol of the set.
+    pub(crate) fn touches(&self, id: Id, set: &SymbolSet) -> bool {
+        self.symbols[id.index()].meets(set)
+    }
+
     /// The symbols that the expression contains, in the order of their first use.
     pub fn symbols(&self, id: Id) -> impl Iterator<Item = Symbol> + '_ {
         self.symbols[id.index()].iter().map(|index| self.symbol_order[index as usize])
@@ -245,11 +277,16 @@ impl Graph {
 
     /// All nodes that the given ones are built from, themselves included, operands first.
     pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
+        self.reachable_through(roots, |_| true)
+    }
+
+    /// The same of nodes for which `enter` holds, found through such nodes alone.
+    pub(crate) fn reachable_through(&self, roots: &[Id], enter: impl Fn(Id) -> bool) -> Vec<Id> {
         let mut seen = vec![false; self.nodes.len()];
         let mut pending: Vec<Id> = roots.to_vec();
         let mut found = Vec::new();
         while let Some(id) = pending.pop() {
-            if std::mem::replace(&mut seen[id.index()], true) {
+            if std::mem::replace(&mut seen[id.index()], true) || !enter(id) {
                 continue;
             }
             found.push(id);

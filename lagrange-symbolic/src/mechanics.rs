@@ -9,6 +9,7 @@ mod energy;
 mod forcing;
 mod integrable;
 mod jacobian;
+mod linked_forcing;
 mod mass;
 mod momentum;
 mod positive;
@@ -16,6 +17,8 @@ mod power;
 mod quadratic;
 mod rank;
 mod sign;
+mod size;
+mod sparse_mass;
 mod structure;
 mod switch;
 
@@ -24,6 +27,7 @@ pub use jacobian::{BalanceJacobian, ResidualJacobian};
 pub use positive::Positivity;
 pub use power::Power;
 pub use rank::Degenerate;
+pub use sparse_mass::{Entries, SparseMass, position};
 pub use structure::Facts;
 
 use crate::expr::{Graph, Id, Rational, Symbol};
@@ -57,6 +61,8 @@ pub struct Physics {
     pub outputs: Vec<Id>,
     /// Expressions in parameters that are positive.
     pub assumptions: Vec<Id>,
+    /// Whether M must be derived entry by entry whatever the size.
+    pub needs_mass: bool,
 }
 
 /// A stated force: Q = (∂left/∂q)ᵀ right.
@@ -83,7 +89,7 @@ pub struct Equations {
     pub energy: Id,
     /// p = ∂L/∂v.
     pub momentum: Vec<Id>,
-    /// M = ∂p/∂v, row by row; symmetric.
+    /// M = ∂p/∂v, row by row; symmetric. Empty where the sparse system stands for it.
     pub mass: Vec<Vec<Id>>,
     /// f = ∂L/∂q − ∂D/∂v + Q.
     pub balance: Vec<Id>,
@@ -95,10 +101,14 @@ pub struct Equations {
     pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
-    /// Derivatives of p and f.
-    pub jacobian: BalanceJacobian,
-    /// Derivatives of r = M a − F − Gᵀλ and s = G a + γ with a and λ held fixed.
-    pub residual: ResidualJacobian,
+    /// Derivatives of p and f; absent where they would be too large to write out.
+    pub jacobian: Option<BalanceJacobian>,
+    /// r = M a − F − Gᵀλ, then s = G a + γ.
+    pub residual: Vec<Id>,
+    /// Derivatives of r and s with a and λ held fixed; absent where they would be too large to write out.
+    pub residual_jacobian: Option<ResidualJacobian>,
+    /// What M comes from, where the block has intermediate velocities.
+    pub sparse_mass: Option<SparseMass>,
     /// What is known about the mechanism.
     pub facts: Facts,
     /// Expressions in parameters that are assumed to be positive.
@@ -135,14 +145,22 @@ impl Physics {
 /// Why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Degenerate>> {
     let direct_momentum = momentum::momentum(graph, physics);
-    let mass = mass::mass_matrix(graph, &direct_momentum);
+    let is_large = size::is_large(graph, physics);
+    let mut sparse = if is_large { sparse_mass::sparse_mass(graph, physics) } else { None };
+    let mass =
+        if sparse.is_some() && !physics.needs_mass { Vec::new() } else { mass::mass_matrix(graph, &direct_momentum) };
     let constraints = constraint::constraints(graph, physics);
-    let degeneracies = rank::degeneracies(graph, physics, &mass, &constraints);
+    let mut inertia = if is_large { mass::inertia(graph, physics, &direct_momentum) } else { Vec::new() };
+    let degeneracies = if mass.is_empty() {
+        rank::without_inertia(graph, &inertia)
+    } else {
+        rank::degeneracies(graph, physics, &mass, &constraints)
+    };
     if !degeneracies.is_empty() {
         return Err(degeneracies);
     }
     let applied = balance::applied(graph, physics);
-    let form = quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass);
+    let form = if is_large { None } else { quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass) };
     let direct_balance = balance::balance(graph, physics, &applied);
     let direct_forcing = forcing::forcing(graph, physics, &direct_momentum, &direct_balance);
     let mut energy = energy::energy(graph, physics, &direct_momentum);
@@ -161,12 +179,28 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         let other = form.balance(graph, physics, &applied);
         balance = cheaper(graph, &[], balance, other);
     }
+    if is_large
+        && let Some((_, velocities)) = &sparse
+        && let Some(other) = linked_forcing::forcing(graph, physics, velocities, &applied)
+    {
+        forcing = cheaper(graph, &[], forcing, other);
+    }
     let integrable = integrable::integrable(graph, physics, &constraints);
     let powers = power::powers(graph, physics, &constraints);
-    let jacobian = jacobian::balance_jacobian(graph, physics, &momentum, &balance);
-    let residual = jacobian::residual_jacobian(graph, physics, &mass, &forcing, &constraints);
+    if !is_large {
+        inertia = mass::inertia_of_rows(graph, &mass);
+    }
+    let residual = jacobian::residual(graph, physics, &inertia, &forcing, &constraints);
+    let (mut jacobian, mut residual_jacobian) = (None, None);
+    if !is_large {
+        jacobian = Some(jacobian::balance_jacobian(graph, physics, &momentum, &balance));
+        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual));
+    }
+    if !is_large && physics.coordinates > 2 {
+        sparse = sparse_mass::sparse_mass(graph, physics);
+    }
     let switches = switch::switches(graph, physics);
-    let (facts, positivity) = structure::facts(graph, physics, &mass, &forcing, &constraints);
+    let (facts, positivity) = structure::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
     Ok(Equations {
         lagrangian: physics.lagrangian,
         kinetic,
@@ -181,6 +215,8 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         powers,
         jacobian,
         residual,
+        residual_jacobian,
+        sparse_mass: sparse.map(|(sparse, _)| sparse),
         facts,
         assumptions: physics.assumptions.clone(),
         positivity,

@@ -11,12 +11,14 @@ mod evaluations;
 mod lower;
 mod routine;
 mod solve;
+mod sparse;
 
 pub use build::Builder;
 pub use count::OperationCount;
 pub use evaluations::Evaluations;
 pub use routine::{Routine, Step};
 pub use solve::Factor;
+pub use sparse::SparseFactor;
 
 use crate::expr::{Rational, Relation, Symbol};
 use crate::function::Function;

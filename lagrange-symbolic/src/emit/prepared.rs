@@ -3,17 +3,17 @@
 use super::names::Naming;
 use super::routine::{Hoisted, body};
 use super::{Check, Emission};
-use proc_macro2::TokenStream;
+use crate::program::Value;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let evaluations = emission.evaluations;
     let inputs = emission.inputs.len();
-    let fields = evaluations.hoisted.iter().filter_map(|&value| naming.field(value)).collect::<Vec<_>>();
-    let types = evaluations
-        .hoisted
-        .iter()
-        .map(|&value| if evaluations.builder.operation(value).is_mask() { quote!(R::Mask) } else { quote!(R) });
+    let (fields, is_mask): (Vec<_>, Vec<bool>) = fields(emission, naming).into_iter().unzip();
+    let types = is_mask.into_iter().map(|is_mask| if is_mask { quote!(R::Mask) } else { quote!(R) });
+    let p = emission.parameters.len();
+    let parameters = evaluations.residual.as_ref().map(|_| quote!(parameters: [R; #p],));
     let texts = emission.hoisted_text;
     let preparation = preparation(emission, naming);
     quote! {
@@ -21,6 +21,7 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
         #[derive(Clone, Copy, Debug)]
         pub struct Prepared<R: Scalar> {
             inputs: SVector<R, #inputs>,
+            #parameters
             #(#[doc = #texts] #fields: #types,)*
         }
 
@@ -28,16 +29,46 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
     }
 }
 
+/// The fields that hold hoisted values, with whether each is a mask.
+pub(super) fn fields<'n>(emission: &Emission<'_>, naming: &'n Naming) -> Vec<(&'n Ident, bool)> {
+    let evaluations = emission.evaluations;
+    let field = |&value: &Value| Some((naming.field(value)?, evaluations.builder.operation(value).is_mask()));
+    evaluations.hoisted.iter().filter_map(field).collect()
+}
+
 /// The function that computes all hoisted values.
 fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let evaluations = emission.evaluations;
     let body = body(&evaluations.builder, &evaluations.preparation, naming, Hoisted::Computed);
     let statements = body.statements;
-    let fields = evaluations.hoisted.iter().filter_map(|&value| naming.field(value));
+    let fields = fields(emission, naming).into_iter().map(|(field, _)| field);
     let values = &body.outputs;
     let u = emission.inputs.len();
     let (checked, check) = checks(emission, naming);
+    let p = emission.parameters.len();
     let parameters = emission.parameters.iter().map(|field| &field.name);
+    let (compute, of) = if evaluations.residual.is_some() {
+        let compute = quote! {
+            let mut copied = [R::ZERO; #p];
+            copied.copy_from_slice(parameters);
+            ::core::result::Result::Ok(Prepared::of(&copied, inputs))
+        };
+        let of = quote! {
+            impl<R: Scalar> Prepared<R> {
+                fn of(parameters: &[R; #p], inputs: &SVector<R, #u>) -> Self {
+                    #statements
+                    Prepared { inputs: *inputs, parameters: *parameters, #(#fields: #values,)* }
+                }
+            }
+        };
+        (compute, of)
+    } else {
+        let compute = quote! {
+            #statements
+            ::core::result::Result::Ok(Prepared { inputs: *inputs, #(#fields: #values,)* })
+        };
+        (compute, TokenStream::new())
+    };
     let inputs = emission.inputs.iter().map(|field| &field.name);
     quote! {
         pub const PARAMETERS: &[&str] = &[#(#parameters),*];
@@ -49,10 +80,10 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         ) -> ::core::result::Result<Prepared<R>, PrepareError> {
             emitted::check_parameters(parameters, inputs.as_slice(), PARAMETERS, &INPUTS)?;
             #check
-            #statements
-            ::core::result::Result::Ok(Prepared { inputs: *inputs, #(#fields: #values,)* })
+            #compute
         }
 
+        #of
         #checked
     }
 }

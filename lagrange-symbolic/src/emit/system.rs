@@ -155,7 +155,9 @@ impl Writer<'_, '_> {
     }
 
     fn balance_jacobian(&self) -> TokenStream {
-        let routine = &self.emission.evaluations.balance_jacobian;
+        let Some(routine) = &self.emission.evaluations.balance_jacobian else {
+            return self.balance_jacobian_by_duals();
+        };
         let (arguments, body, n, u) = (self.arguments(), self.body(routine), self.n, self.u);
         let statements = &body.statements;
         let mut at = 0;
@@ -194,7 +196,7 @@ impl Writer<'_, '_> {
     }
 
     fn equations(&self) -> TokenStream {
-        let routine = &self.emission.evaluations.equations;
+        let Some(routine) = &self.emission.evaluations.equations else { return self.equations_by_duals() };
         let (arguments, body, inline, n) = (self.arguments(), self.body(routine), Self::inline(routine), self.n);
         let statements = &body.statements;
         let (mass, forcing) = (self.matrix(body.take(0, n * n), n), self.vector(body.take(n * n, n)));
@@ -338,7 +340,17 @@ impl Writer<'_, '_> {
     /// The residuals' derivatives with a and λ as arguments: for pivoted solves, and for parameters.
     fn residual(&self) -> TokenStream {
         let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
-        let routine = &self.emission.evaluations.residual_jacobian;
+        let evaluations = self.emission.evaluations;
+        let (routine, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
+            (Some(routine), Some(parameters)) => (routine, parameters),
+            _ => {
+                return evaluations
+                    .residual
+                    .as_ref()
+                    .map(|routine| self.residual_by_duals(routine))
+                    .unwrap_or_default();
+            }
+        };
         let body = self.body(routine);
         let statements = &body.statements;
         let [by_q, by_v, by_t, by_u] = self.blocks(&body.outputs);
@@ -347,7 +359,6 @@ impl Writer<'_, '_> {
         let (held_q, held_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
         let held_t = self.multipliers(&by_t.1);
         let count = Self::count(routine);
-        let parameters = &self.emission.evaluations.residual_parameters;
         let parameter_body = self.body(parameters);
         let parameter_statements = &parameter_body.statements;
         let p = self.emission.parameters.len();

@@ -21,11 +21,19 @@ pub(super) fn naming(model: &Model) -> Naming {
     }
 }
 
-/// The lower triangle of M, then F, p and h, then what vanishes by the constraints.
+/// What is printed: the lower triangle of M, then F, p and h, then what vanishes by the constraints.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations } = derivation;
     let names: Vec<&str> = model.coordinates.iter().map(|named| named.name.as_str()).collect();
     let mut list = Vec::new();
+    if equations.mass.is_empty() {
+        // Too large to be read entry by entry.
+        for (name, energy) in [("kinetic", equations.kinetic), ("potential", equations.potential)] {
+            list.extend(energy.map(|energy| Equation::new(name, energy)));
+        }
+        list.push(Equation::new("energy", equations.energy));
+        return list;
+    }
     for (i, row) in equations.mass.iter().enumerate() {
         for (j, &entry) in row[..=i].iter().enumerate() {
             if !model.graph.is_zero(entry) {

@@ -1,6 +1,6 @@
 //! Replacing symbols by expressions.
 
-use super::{Graph, Id, Node, Symbol};
+use super::{Graph, Id, Node, Symbol, for_each_operand};
 use std::collections::HashMap;
 
 impl Graph {
@@ -15,6 +15,21 @@ impl Graph {
             replaced.insert(id, new);
         }
         roots.iter().map(|root| replaced.get(root).copied().unwrap_or(*root)).collect()
+    }
+
+    /// An expression with each node of the map replaced, all at once.
+    pub fn replace(&mut self, root: Id, map: &HashMap<Id, Id>) -> Id {
+        let mut replaced = map.clone();
+        let symbols = HashMap::new();
+        for id in self.reachable(&[root]) {
+            let mut changed = false;
+            for_each_operand(self.node(id), |operand| changed |= replaced.contains_key(&operand));
+            if changed && !map.contains_key(&id) {
+                let new = self.rebuild(id, &|operand| replaced.get(&operand).copied().unwrap_or(operand), &symbols);
+                replaced.insert(id, new);
+            }
+        }
+        replaced.get(&root).copied().unwrap_or(root)
     }
 
     fn rebuild(&mut self, id: Id, new: &dyn Fn(Id) -> Id, map: &HashMap<Symbol, Id>) -> Id {

@@ -2,7 +2,7 @@
 
 /// A set of small integers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SymbolSet {
+pub(crate) struct SymbolSet {
     words: Vec<u64>,
 }
 
@@ -22,6 +22,10 @@ impl SymbolSet {
         for (word, more) in self.words.iter_mut().zip(&other.words) {
             *word |= more;
         }
+    }
+
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).any(|(word, more)| word & more != 0)
     }
 
     pub(super) fn contains(&self, index: u32) -> bool {

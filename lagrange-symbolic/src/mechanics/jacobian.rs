@@ -58,18 +58,18 @@ pub(super) fn balance_jacobian(
     }
 }
 
-pub(super) fn residual_jacobian(
+/// r = M a − F − Gᵀλ, then s = G a + γ.
+pub(super) fn residual(
     graph: &mut Graph,
     physics: &Physics,
-    mass: &[Vec<Id>],
+    inertia: &[Id],
     forcing: &[Id],
     constraints: &Constraints,
-) -> ResidualJacobian {
+) -> Vec<Id> {
     let n = physics.coordinates;
     let accelerations: Vec<Id> = (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
     let mut residual = Vec::new();
-    for (i, (row, &forcing)) in mass.iter().zip(forcing).enumerate() {
-        let inertia = super::dot(graph, row, &accelerations);
+    for (i, (&inertia, &forcing)) in inertia.iter().zip(forcing).enumerate() {
         let driven = graph.sub(inertia, forcing);
         residual.push(graph.sub(driven, constraints.reaction[i]));
     }
@@ -77,11 +77,16 @@ pub(super) fn residual_jacobian(
         let held = super::dot(graph, row, &accelerations);
         residual.push(graph.add(held, curvature));
     }
+    residual
+}
+
+pub(super) fn residual_jacobian(graph: &mut Graph, physics: &Physics, residual: &[Id]) -> ResidualJacobian {
+    let n = physics.coordinates;
     ResidualJacobian {
-        q: columns(graph, &residual, n, Symbol::Coordinate),
-        v: columns(graph, &residual, n, Symbol::Velocity),
-        t: derivative(graph, &residual, Symbol::Time),
-        u: columns(graph, &residual, physics.inputs, Symbol::Input),
-        parameters: columns(graph, &residual, physics.parameters, Symbol::Parameter),
+        q: columns(graph, residual, n, Symbol::Coordinate),
+        v: columns(graph, residual, n, Symbol::Velocity),
+        t: derivative(graph, residual, Symbol::Time),
+        u: columns(graph, residual, physics.inputs, Symbol::Input),
+        parameters: columns(graph, residual, physics.parameters, Symbol::Parameter),
     }
 }

@@ -1,6 +1,7 @@
 //! M = ∂p/∂v: symmetric, one half differentiated.
 
-use crate::diff::derivative;
+use super::Physics;
+use crate::diff::{derivative, directional};
 use crate::expr::{Graph, Id, Symbol};
 
 pub(super) fn mass_matrix(graph: &mut Graph, momentum: &[Id]) -> Vec<Vec<Id>> {
@@ -16,4 +17,17 @@ pub(super) fn mass_matrix(graph: &mut Graph, momentum: &[Id]) -> Vec<Vec<Id>> {
         }
     }
     mass
+}
+
+/// M a, row by row, as the change of p along a: it shares what p shares.
+pub(super) fn inertia(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Vec<Id> {
+    let along: Vec<(Symbol, Id)> =
+        (0..physics.coordinates).map(|i| (Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i)))).collect();
+    directional(graph, momentum, &along)
+}
+
+/// M a, row by row, from the entries of M.
+pub(super) fn inertia_of_rows(graph: &mut Graph, mass: &[Vec<Id>]) -> Vec<Id> {
+    let accelerations: Vec<Id> = (0..mass.len() as u32).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
+    mass.iter().map(|row| super::dot(graph, row, &accelerations)).collect()
 }

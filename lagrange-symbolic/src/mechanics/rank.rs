@@ -87,6 +87,15 @@ pub(super) fn degeneracies(
     vec![Degenerate::Motion { rates }]
 }
 
+/// The coordinates whose row of M a vanishes; what may be said of a mechanism whose M is not derived entry by entry.
+pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> {
+    (0..)
+        .zip(inertia)
+        .filter(|(_, row)| graph.is_zero(**row))
+        .map(|(coordinate, _)| Degenerate::WithoutInertia { coordinate })
+        .collect()
+}
+
 /// The indices of the entries that are not zero.
 fn support(vector: &[f64]) -> impl Iterator<Item = usize> + '_ {
     vector.iter().enumerate().filter(|(_, value)| value.abs() > 1e-7).map(|(index, _)| index)

@@ -34,14 +34,17 @@ pub(super) fn facts(
     graph: &mut Graph,
     physics: &Physics,
     mass: &[Vec<Id>],
+    inertia: &[Id],
     forcing: &[Id],
     constraints: &Constraints,
 ) -> (Facts, Vec<Positivity>) {
     let is_time = |symbol: Symbol| symbol == Symbol::Time;
     let is_velocity = |symbol: Symbol| matches!(symbol, Symbol::Velocity(_));
     let is_coordinate = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_));
-    let is_variable = |symbol: Symbol| !matches!(symbol, Symbol::Parameter(_));
-    let mass_has = |test: &dyn Fn(Symbol) -> bool| mass.iter().flatten().any(|&entry| graph.contains(entry, test));
+    let is_variable = |symbol: Symbol| !matches!(symbol, Symbol::Parameter(_) | Symbol::Acceleration(_));
+    // M a has the symbols of M.
+    let entries: Vec<Id> = if mass.is_empty() { inertia.to_vec() } else { mass.concat() };
+    let mass_has = |test: &dyn Fn(Symbol) -> bool| entries.iter().any(|&entry| graph.contains(entry, test));
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let applied_time = physics.dissipation.iter().chain(forces).any(|&part| graph.contains(part, is_time));
     let rows = constraints.value.iter().chain(&constraints.rate);
@@ -58,6 +61,7 @@ pub(super) fn facts(
     let positive = positive::positive_mass(graph, physics);
     let regular = match &positive {
         Some(conditions) => Some(conditions.clone()),
+        None if mass.is_empty() => None,
         None => positive::regular_mass(graph, physics, mass),
     };
     let facts = Facts {

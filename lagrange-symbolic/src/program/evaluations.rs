@@ -11,6 +11,9 @@ const UNROLLED_FACTOR: u32 = 1500;
 /// Linearizations that take more operations than this solve with loops instead.
 const UNROLLED_JACOBIAN: u32 = 1500;
 
+/// Sparse systems that take more operations than this are solved as dense ones, with loops.
+const LONGEST_SPARSE: u32 = 20_000;
+
 /// Every evaluation of the contract, as routines.
 #[derive(Clone, Debug)]
 pub struct Evaluations {
@@ -18,10 +21,10 @@ pub struct Evaluations {
     pub builder: Builder,
     /// p, f.
     pub balance: Routine,
-    /// p, f, then the columns p_q, M, p_t, f_q, f_v, f_t, f_u.
-    pub balance_jacobian: Routine,
-    /// The columns of M, then F.
-    pub equations: Routine,
+    /// p, f, then the columns p_q, M, p_t, f_q, f_v, f_t, f_u; absent where dual numbers give them.
+    pub balance_jacobian: Option<Routine>,
+    /// The columns of M, then F; absent where dual numbers give them.
+    pub equations: Option<Routine>,
     /// g, its scale, the columns of G, g_t or b.
     pub constraint: Option<Routine>,
     /// G v + drift, γ, the columns of (G v + drift)_q, Gᵀλ, the columns of (Gᵀλ)_q, with λ as an argument.
@@ -30,10 +33,12 @@ pub struct Evaluations {
     pub acceleration: Option<Routine>,
     /// a, λ, the columns of both by q, v, t, u, then the mask; absent where a loop solves.
     pub acceleration_jacobian: Option<Routine>,
-    /// The columns by q, v, t, u of the residuals r, then s, with a and λ as arguments.
-    pub residual_jacobian: Routine,
-    /// The columns of the residuals by each parameter, with a and λ as arguments.
-    pub residual_parameters: Routine,
+    /// The residual r with a as an argument; only where its derivatives are absent.
+    pub residual: Option<Routine>,
+    /// The columns by q, v, t, u of the residuals r, then s, with a and λ as arguments; absent where dual numbers give them.
+    pub residual_jacobian: Option<Routine>,
+    /// The columns of the residuals by each parameter, with a and λ as arguments; absent where dual numbers give them.
+    pub residual_parameters: Option<Routine>,
     /// v + M⁻¹ (p − ∂L/∂v), with p as an argument, then the mask; absent where a loop solves.
     pub velocity_correction: Option<Routine>,
     /// h, then T and V where stated.
@@ -65,17 +70,19 @@ impl Evaluations {
         let mass_columns: Vec<Value> = (0..n).flat_map(|j| mass.iter().map(move |row| row[j])).collect();
 
         let balance = Routine::new(&builder, &[momentum.clone(), balance_values.clone()].concat());
-        let jacobian = &equations.jacobian;
-        let mut outputs = [momentum.clone(), balance_values].concat();
-        outputs.extend(lower_columns(&mut builder, graph, &jacobian.momentum_q));
-        outputs.extend(&mass_columns);
-        outputs.extend(builder.lower_all(graph, &jacobian.momentum_t));
-        outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_q));
-        outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_v));
-        outputs.extend(builder.lower_all(graph, &jacobian.balance_t));
-        outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_u));
-        let balance_jacobian = Routine::new(&builder, &outputs);
-        let equations_routine = Routine::new(&builder, &[mass_columns, forcing.clone()].concat());
+        let balance_jacobian = equations.jacobian.as_ref().map(|jacobian| {
+            let mut outputs = [momentum.clone(), balance_values].concat();
+            outputs.extend(lower_columns(&mut builder, graph, &jacobian.momentum_q));
+            outputs.extend(&mass_columns);
+            outputs.extend(builder.lower_all(graph, &jacobian.momentum_t));
+            outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_q));
+            outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_v));
+            outputs.extend(builder.lower_all(graph, &jacobian.balance_t));
+            outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_u));
+            Routine::new(&builder, &outputs)
+        });
+        let equations_routine =
+            (!mass.is_empty()).then(|| Routine::new(&builder, &[mass_columns, forcing.clone()].concat()));
 
         let mut acceleration = None;
         let mut acceleration_jacobian = None;
@@ -84,7 +91,7 @@ impl Evaluations {
         let c = constraints.len();
         let jacobian: Vec<Vec<Value>> = constraints.jacobian.iter().map(|row| builder.lower_all(graph, row)).collect();
         let curvature = builder.lower_all(graph, &constraints.curvature);
-        if unrolled(n + c) {
+        if !mass.is_empty() && unrolled(n + c) {
             let mass_factor = builder.factor(&mass, n);
             let zero = builder.constant(Rational::ZERO);
             let mut bordered = mass.clone();
@@ -103,53 +110,66 @@ impl Evaluations {
             outputs.push(factor.safe);
             acceleration = Some(Routine::new(&builder, &outputs));
 
-            let velocities: Vec<Value> =
-                (0..n).map(|i| builder.push(Operation::Symbol(Symbol::Velocity(i as u32)))).collect();
-            let mut differences = Vec::new();
-            for (i, &p) in momentum.iter().enumerate() {
-                let wanted = builder.push(Operation::Argument(i as u32));
-                differences.push(builder.subtract(wanted, p));
-            }
-            let correction = builder.solve(&mass_factor, &differences);
-            let mut outputs: Vec<Value> = Vec::new();
-            for (&velocity, correction) in velocities.iter().zip(correction) {
-                outputs.push(builder.add(velocity, correction));
-            }
-            outputs.push(mass_factor.safe);
-            velocity_correction = Some(Routine::new(&builder, &outputs));
+            let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
+                (builder.solve(&mass_factor, differences), mass_factor.safe)
+            });
+            velocity_correction = Some(Routine::new(&builder, &corrected));
 
             let bindings: HashMap<Symbol, Value> =
                 solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
-            builder.bind(bindings);
-            let residual = &equations.residual;
-            let mut outputs = solution;
-            let columns = residual.q.iter().chain(&residual.v).chain([&residual.t]).chain(&residual.u);
-            for column in columns {
-                let mut right = Vec::new();
-                for &entry in column {
-                    let value = builder.lower(graph, entry);
-                    right.push(builder.negate(value));
+            if let Some(residual) = &equations.residual_jacobian {
+                builder.bind(bindings);
+                let mut outputs = solution;
+                let columns = residual.q.iter().chain(&residual.v).chain([&residual.t]).chain(&residual.u);
+                for column in columns {
+                    let mut right = Vec::new();
+                    for &entry in column {
+                        let value = builder.lower(graph, entry);
+                        right.push(builder.negate(value));
+                    }
+                    outputs.extend(solve_bordered(&mut builder, &factor, &right, n));
                 }
-                outputs.extend(solve_bordered(&mut builder, &factor, &right, n));
+                outputs.push(factor.safe);
+                let routine = Routine::new(&builder, &outputs);
+                if routine.count().total() <= UNROLLED_JACOBIAN {
+                    acceleration_jacobian = Some(routine);
+                }
             }
+        }
+        if let Some(sparse) = equations.sparse_mass.as_ref().filter(|_| c == 0) {
+            let factor = builder.factor_sparse(graph, sparse);
+            let mut outputs = builder.solve_sparse(&factor, &forcing);
             outputs.push(factor.safe);
             let routine = Routine::new(&builder, &outputs);
-            if routine.count().total() <= UNROLLED_JACOBIAN {
-                acceleration_jacobian = Some(routine);
+            let dense = match &acceleration {
+                Some(dense) => dense.count().weight(),
+                None => Routine::new(&builder, &forcing).count().weight() + dense_solve(n),
+            };
+            if routine.count().weight() < dense && routine.count().total() <= LONGEST_SPARSE {
+                acceleration = Some(routine);
+                let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
+                    (builder.solve_sparse(&factor, differences), factor.safe)
+                });
+                velocity_correction = Some(Routine::new(&builder, &corrected));
             }
         }
 
         let arguments: HashMap<Symbol, Value> =
             (0..n as u32).map(|i| (Symbol::Acceleration(i), builder.push(Operation::Argument(i)))).collect();
         builder.bind(arguments);
-        let residual = &equations.residual;
-        let mut outputs = lower_columns(&mut builder, graph, &residual.q);
-        outputs.extend(lower_columns(&mut builder, graph, &residual.v));
-        outputs.extend(builder.lower_all(graph, &residual.t));
-        outputs.extend(lower_columns(&mut builder, graph, &residual.u));
-        let residual_jacobian = Routine::new(&builder, &outputs);
-        let outputs = lower_columns(&mut builder, graph, &residual.parameters);
-        let residual_parameters = Routine::new(&builder, &outputs);
+        let (mut residual, mut residual_jacobian, mut residual_parameters) = (None, None, None);
+        if let Some(jacobian) = &equations.residual_jacobian {
+            let mut outputs = lower_columns(&mut builder, graph, &jacobian.q);
+            outputs.extend(lower_columns(&mut builder, graph, &jacobian.v));
+            outputs.extend(builder.lower_all(graph, &jacobian.t));
+            outputs.extend(lower_columns(&mut builder, graph, &jacobian.u));
+            residual_jacobian = Some(Routine::new(&builder, &outputs));
+            let outputs = lower_columns(&mut builder, graph, &jacobian.parameters);
+            residual_parameters = Some(Routine::new(&builder, &outputs));
+        } else {
+            let outputs = builder.lower_all(graph, &equations.residual);
+            residual = Some(Routine::new(&builder, &outputs));
+        }
 
         let energies: Vec<Id> =
             [Some(equations.energy), equations.kinetic, equations.potential].into_iter().flatten().collect();
@@ -187,6 +207,7 @@ impl Evaluations {
             constraint_hidden,
             acceleration,
             acceleration_jacobian,
+            residual,
             residual_jacobian,
             residual_parameters,
             velocity_correction,
@@ -208,34 +229,25 @@ impl Evaluations {
 
     /// The routines of the contract with their names.
     pub fn routines(&self) -> impl Iterator<Item = (&'static str, &Routine)> {
-        let optional = |name: &'static str, routine: &Option<Routine>| routine.as_ref().map(|_| name);
-        let names = [
-            optional("acceleration", &self.acceleration),
-            optional("acceleration_jacobian", &self.acceleration_jacobian),
-            optional("velocity_correction", &self.velocity_correction),
-        ];
-        let routines = [&self.acceleration, &self.acceleration_jacobian, &self.velocity_correction];
-        let more = [
-            ("constraint", &self.constraint),
-            ("constraint_hidden", &self.constraint_hidden),
-            ("outputs", &self.outputs),
-            ("switches", &self.switches),
-        ];
-        let more = more.into_iter().filter_map(|(name, routine)| Some((name, routine.as_ref()?)));
-        names
-            .into_iter()
-            .zip(routines)
-            .filter_map(|(name, routine)| Some((name?, routine.as_ref()?)))
-            .chain([
-                ("equations", &self.equations),
-                ("balance", &self.balance),
-                ("balance_jacobian", &self.balance_jacobian),
-                ("residual_jacobian", &self.residual_jacobian),
-                ("residual_parameters", &self.residual_parameters),
-                ("energies", &self.energies),
-                ("powers", &self.powers),
-            ])
-            .chain(more)
+        [
+            ("acceleration", self.acceleration.as_ref()),
+            ("acceleration_jacobian", self.acceleration_jacobian.as_ref()),
+            ("velocity_correction", self.velocity_correction.as_ref()),
+            ("equations", self.equations.as_ref()),
+            ("balance", Some(&self.balance)),
+            ("balance_jacobian", self.balance_jacobian.as_ref()),
+            ("residual", self.residual.as_ref()),
+            ("residual_jacobian", self.residual_jacobian.as_ref()),
+            ("residual_parameters", self.residual_parameters.as_ref()),
+            ("energies", Some(&self.energies)),
+            ("powers", Some(&self.powers)),
+            ("constraint", self.constraint.as_ref()),
+            ("constraint_hidden", self.constraint_hidden.as_ref()),
+            ("outputs", self.outputs.as_ref()),
+            ("switches", self.switches.as_ref()),
+        ]
+        .into_iter()
+        .filter_map(|(name, routine)| Some((name, routine?)))
     }
 
     /// Operation counts by name, `prepare` first.
@@ -244,6 +256,34 @@ impl Evaluations {
         counts.extend(self.routines().map(|(name, routine)| (name, routine.count())));
         counts
     }
+}
+
+/// The outputs of the velocity's correction: v + M⁻¹ (p − ∂L/∂v) with p as an argument, then the mask.
+fn velocity_correction_outputs(
+    builder: &mut Builder,
+    momentum: &[Value],
+    solve: impl FnOnce(&mut Builder, &[Value]) -> (Vec<Value>, Value),
+) -> Vec<Value> {
+    let velocities: Vec<Value> =
+        (0..momentum.len() as u32).map(|i| builder.push(Operation::Symbol(Symbol::Velocity(i)))).collect();
+    let mut differences = Vec::new();
+    for (i, &p) in (0..).zip(momentum) {
+        let wanted = builder.push(Operation::Argument(i));
+        differences.push(builder.subtract(wanted, p));
+    }
+    let (correction, safe) = solve(builder, &differences);
+    let mut outputs: Vec<Value> = Vec::new();
+    for (&velocity, correction) in velocities.iter().zip(correction) {
+        outputs.push(builder.add(velocity, correction));
+    }
+    outputs.push(safe);
+    outputs
+}
+
+/// What forming and solving with a dense matrix of n rows takes at least, in units of an addition.
+fn dense_solve(n: usize) -> u32 {
+    let n = n as u32;
+    n * n + n * n * (n + 6) / 3 + 8 * n
 }
 
 /// Whether a dense factorisation of n rows is short enough to be written out.
@@ -286,14 +326,19 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     all.extend(equations.kinetic);
     all.extend(equations.potential);
     all.extend(equations.powers.iter().map(|power| power.value));
-    let jacobian = &equations.jacobian;
-    let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v, &jacobian.balance_u];
-    all.extend(matrices.into_iter().flatten().flatten());
-    all.extend(jacobian.momentum_t.iter().chain(&jacobian.balance_t));
-    let residual = &equations.residual;
-    let matrices = [&residual.q, &residual.v, &residual.u, &residual.parameters];
-    all.extend(matrices.into_iter().flatten().flatten());
-    all.extend(&residual.t);
+    if let Some(jacobian) = &equations.jacobian {
+        let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v, &jacobian.balance_u];
+        all.extend(matrices.into_iter().flatten().flatten());
+        all.extend(jacobian.momentum_t.iter().chain(&jacobian.balance_t));
+    }
+    match &equations.residual_jacobian {
+        Some(residual) => {
+            let matrices = [&residual.q, &residual.v, &residual.u, &residual.parameters];
+            all.extend(matrices.into_iter().flatten().flatten());
+            all.extend(&residual.t);
+        }
+        None => all.extend(&equations.residual),
+    }
     let constraints = &equations.constraints;
     all.extend(
         constraints.value.iter().chain(&constraints.drift).chain(&constraints.rate).chain(&constraints.curvature),

@@ -25,9 +25,7 @@ impl Builder {
     /// and beyond their diagonal block.
     pub fn factor(&mut self, matrix: &[Vec<Value>], definite: usize) -> Factor {
         let n = matrix.len();
-        let epsilon = self.push(Operation::Epsilon);
-        let count = self.constant(rational(n as i64, 1));
-        let tolerance = self.multiply(count, epsilon);
+        let tolerance = self.tolerance(n);
         let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
         let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
         let mut safe = self.push(Operation::Truth(true));
@@ -68,8 +66,15 @@ impl Builder {
         Factor { lower, inverse_pivots, corner, safe }
     }
 
+    /// N·ε.
+    pub(super) fn tolerance(&mut self, n: usize) -> Value {
+        let epsilon = self.push(Operation::Epsilon);
+        let count = self.constant(rational(n as i64, 1));
+        self.multiply(count, epsilon)
+    }
+
     /// Whether a pivot is positive beyond rounding, on the scale of its diagonal entry.
-    fn exceeds(&mut self, pivot: Value, diagonal: Value, tolerance: Value) -> Value {
+    pub(super) fn exceeds(&mut self, pivot: Value, diagonal: Value, tolerance: Value) -> Value {
         if let Operation::Constant(number) = self.operation(pivot) {
             let positive = *number > Rational::ZERO;
             return self.push(Operation::Truth(positive));
@@ -83,7 +88,7 @@ impl Builder {
         self.push(Operation::Compare(Relation::Less, bound, pivot))
     }
 
-    fn both(&mut self, a: Value, b: Value) -> Value {
+    pub(super) fn both(&mut self, a: Value, b: Value) -> Value {
         match (self.operation(a), self.operation(b)) {
             (Operation::Truth(true), _) => b,
             (_, Operation::Truth(true)) => a,

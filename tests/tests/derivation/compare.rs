@@ -136,22 +136,27 @@ pub(crate) fn compare(
     c.vector("balance: f", &mut ours, &reference.balance)?;
     ours.finish("balance")?;
 
-    let mut ours = run(&evaluations.balance_jacobian);
-    c.vector("balance_jacobian: p", &mut ours, &reference.momentum)?;
-    c.vector("balance_jacobian: f", &mut ours, &reference.balance)?;
-    c.columns("p_q", &mut ours, &reference.momentum_by, by_q.clone())?;
-    c.columns("balance_jacobian: M", &mut ours, &reference.momentum_by, by_v.clone())?;
-    c.columns("p_t", &mut ours, &reference.momentum_by, by_t.clone())?;
-    c.columns("f_q", &mut ours, &reference.balance_by, by_q.clone())?;
-    c.columns("f_v", &mut ours, &reference.balance_by, by_v.clone())?;
-    c.columns("f_t", &mut ours, &reference.balance_by, by_t.clone())?;
-    c.columns("f_u", &mut ours, &reference.balance_by, by_u.clone())?;
-    ours.finish("balance_jacobian")?;
+    // Absent where the mechanism is large; these come from dual numbers at run time.
+    if let Some(routine) = &evaluations.balance_jacobian {
+        let mut ours = run(routine);
+        c.vector("balance_jacobian: p", &mut ours, &reference.momentum)?;
+        c.vector("balance_jacobian: f", &mut ours, &reference.balance)?;
+        c.columns("p_q", &mut ours, &reference.momentum_by, by_q.clone())?;
+        c.columns("balance_jacobian: M", &mut ours, &reference.momentum_by, by_v.clone())?;
+        c.columns("p_t", &mut ours, &reference.momentum_by, by_t.clone())?;
+        c.columns("f_q", &mut ours, &reference.balance_by, by_q.clone())?;
+        c.columns("f_v", &mut ours, &reference.balance_by, by_v.clone())?;
+        c.columns("f_t", &mut ours, &reference.balance_by, by_t.clone())?;
+        c.columns("f_u", &mut ours, &reference.balance_by, by_u.clone())?;
+        ours.finish("balance_jacobian")?;
+    }
 
-    let mut ours = run(&evaluations.equations);
-    c.columns("equations: M", &mut ours, &reference.momentum_by, by_v.clone())?;
-    c.vector("equations: F", &mut ours, &reference.forcing)?;
-    ours.finish("equations")?;
+    if let Some(routine) = &evaluations.equations {
+        let mut ours = run(routine);
+        c.columns("equations: M", &mut ours, &reference.momentum_by, by_v.clone())?;
+        c.vector("equations: F", &mut ours, &reference.forcing)?;
+        ours.finish("equations")?;
+    }
 
     let mut ours = run(&evaluations.energies);
     c.vector("energy", &mut ours, &[reference.energy])?;
@@ -166,15 +171,19 @@ pub(crate) fn compare(
     ours.finish("powers")?;
 
     let with_solution = arguments(&solution);
-    let mut ours = Outputs(interpreter.run(&evaluations.residual_jacobian, &with_solution).into_iter());
-    c.columns("r_q", &mut ours, &reference.residual_by, by_q.clone())?;
-    c.columns("r_v", &mut ours, &reference.residual_by, by_v.clone())?;
-    c.columns("r_t", &mut ours, &reference.residual_by, by_t.clone())?;
-    c.columns("r_u", &mut ours, &reference.residual_by, by_u.clone())?;
-    ours.finish("residual_jacobian")?;
-    let mut ours = Outputs(interpreter.run(&evaluations.residual_parameters, &with_solution).into_iter());
-    c.columns("r_parameters", &mut ours, &reference.residual_by, by_parameters)?;
-    ours.finish("residual_parameters")?;
+    if let Some(routine) = &evaluations.residual_jacobian {
+        let mut ours = Outputs(interpreter.run(routine, &with_solution).into_iter());
+        c.columns("r_q", &mut ours, &reference.residual_by, by_q.clone())?;
+        c.columns("r_v", &mut ours, &reference.residual_by, by_v.clone())?;
+        c.columns("r_t", &mut ours, &reference.residual_by, by_t.clone())?;
+        c.columns("r_u", &mut ours, &reference.residual_by, by_u.clone())?;
+        ours.finish("residual_jacobian")?;
+    }
+    if let Some(routine) = &evaluations.residual_parameters {
+        let mut ours = Outputs(interpreter.run(routine, &with_solution).into_iter());
+        c.columns("r_parameters", &mut ours, &reference.residual_by, by_parameters)?;
+        ours.finish("residual_parameters")?;
+    }
 
     let pivots = linear::pivots(&reference.mass);
     let smallest = pivots.iter().copied().fold(f64::INFINITY, f64::min);

@@ -1,0 +1,165 @@
+//! Jacobians of mechanisms too large to have them written out: dual numbers run through the written-out functions.
+
+use super::ResidualJacobian;
+use crate::scalar::{Dual, Scalar};
+use crate::system::{Balance, BalanceJacobian, Equations};
+use core::array::from_fn;
+use nalgebra::{SMatrix, SVector};
+
+/// How many derivatives one run gives.
+const WIDTH: usize = 4;
+
+/// A number with the derivatives of one run.
+type Wide<R> = Dual<R, WIDTH>;
+
+/// The values as dual numbers, of which `D` from `first` on are the variables.
+pub fn variables<R: Scalar, const D: usize, const P: usize>(values: &[R; P], first: usize) -> [Dual<R, D>; P] {
+    from_fn(|index| variable(values[index], index, first))
+}
+
+/// The value at `index` among numbers of which `D` from `first` on are variables.
+fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> Dual<R, D> {
+    index.checked_sub(first).map_or_else(|| Dual::constant(value), |variable| Dual::variable(value, variable))
+}
+
+/// Runs a function of (t, q, v, u) once for every few variables, in the order q, v, t, u, and hands over each derivative.
+fn sweep<R: Scalar, T, const N: usize, const U: usize>(
+    function: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> T,
+    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    mut take: impl FnMut(&T, usize, usize),
+) {
+    let total = 2 * N + 1 + U;
+    let mut first = 0;
+    while first < total {
+        let at = |value: R, index: usize| variable(value, index, first);
+        let q = SVector::from_fn(|i, _| at(q[i], i));
+        let v = SVector::from_fn(|i, _| at(v[i], N + i));
+        let u = SVector::from_fn(|i, _| at(u[i], 2 * N + 1 + i));
+        let result = function(at(t, 2 * N), &q, &v, &u);
+        for k in 0..WIDTH.min(total - first) {
+            take(&result, first + k, k);
+        }
+        first += WIDTH;
+    }
+}
+
+/// Where derivative k stands among those by q, v, t, u.
+enum Variable {
+    Coordinate(usize),
+    Velocity(usize),
+    Time,
+    Input(usize),
+}
+
+impl Variable {
+    fn of<const N: usize>(index: usize) -> Self {
+        match index {
+            _ if index < N => Self::Coordinate(index),
+            _ if index < 2 * N => Self::Velocity(index - N),
+            _ if index == 2 * N => Self::Time,
+            _ => Self::Input(index - 2 * N - 1),
+        }
+    }
+}
+
+/// The k-th derivative of each component.
+fn column<R: Scalar, const N: usize>(vector: &SVector<Wide<R>, N>, k: usize) -> SVector<R, N> {
+    vector.map(|component| component.derivatives[k])
+}
+
+/// p, f and their derivatives by q, v, t, u.
+pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
+    balance: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> Balance<Wide<R>, N>,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> BalanceJacobian<R, N, U> {
+    let mut jacobian: BalanceJacobian<R, N, U> = BalanceJacobian {
+        momentum: SVector::repeat(R::ZERO),
+        balance: SVector::repeat(R::ZERO),
+        momentum_q: SMatrix::repeat(R::ZERO),
+        mass_matrix: SMatrix::repeat(R::ZERO),
+        momentum_t: SVector::repeat(R::ZERO),
+        balance_q: SMatrix::repeat(R::ZERO),
+        balance_v: SMatrix::repeat(R::ZERO),
+        balance_t: SVector::repeat(R::ZERO),
+        balance_u: SMatrix::repeat(R::ZERO),
+    };
+    sweep(balance, (t, q, v, u), |result: &Balance<Wide<R>, N>, index, k| {
+        let (momentum, balance) = (column(&result.momentum, k), column(&result.balance, k));
+        match Variable::of::<N>(index) {
+            Variable::Coordinate(i) => {
+                jacobian.momentum_q.set_column(i, &momentum);
+                jacobian.balance_q.set_column(i, &balance);
+            }
+            Variable::Velocity(i) => {
+                jacobian.mass_matrix.set_column(i, &momentum);
+                jacobian.balance_v.set_column(i, &balance);
+            }
+            Variable::Time => {
+                (jacobian.momentum_t, jacobian.balance_t) = (momentum, balance);
+                jacobian.momentum = result.momentum.map(|component| component.value);
+                jacobian.balance = result.balance.map(|component| component.value);
+            }
+            Variable::Input(i) => jacobian.balance_u.set_column(i, &balance),
+        }
+    });
+    jacobian
+}
+
+/// M and F from r = M a − F, which is linear in a.
+pub fn equations<R: Scalar, const N: usize>(
+    residual: impl Fn(&SVector<Wide<R>, N>) -> SVector<Wide<R>, N>,
+) -> Equations<R, N> {
+    let mut equations: Equations<R, N> =
+        Equations { mass_matrix: SMatrix::repeat(R::ZERO), forcing: SVector::repeat(R::ZERO) };
+    for first in (0..N).step_by(WIDTH) {
+        let result = residual(&SVector::from_fn(|i, _| variable(R::ZERO, i, first)));
+        for k in 0..WIDTH.min(N - first) {
+            equations.mass_matrix.set_column(first + k, &column(&result, k));
+        }
+        equations.forcing = result.map(|component| -component.value);
+    }
+    equations
+}
+
+/// The derivatives of r = M a − F by q, v, t, u.
+pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
+    residual: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> SVector<Wide<R>, N>,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> ResidualJacobian<R, N, U> {
+    let mut jacobian: ResidualJacobian<R, N, U> = ResidualJacobian {
+        q: SMatrix::repeat(R::ZERO),
+        v: SMatrix::repeat(R::ZERO),
+        t: SVector::repeat(R::ZERO),
+        u: SMatrix::repeat(R::ZERO),
+    };
+    sweep(residual, (t, q, v, u), |result: &SVector<Wide<R>, N>, index, k| {
+        let column = column(result, k);
+        match Variable::of::<N>(index) {
+            Variable::Coordinate(i) => jacobian.q.set_column(i, &column),
+            Variable::Velocity(i) => jacobian.v.set_column(i, &column),
+            Variable::Time => jacobian.t = column,
+            Variable::Input(i) => jacobian.u.set_column(i, &column),
+        }
+    });
+    jacobian
+}
+
+/// The derivatives of a vector by each of `P` parameters, from its value where those from a given one on are variables.
+pub fn parameter_columns<R: Scalar, const N: usize, const P: usize>(
+    function: impl Fn(usize) -> SVector<Wide<R>, N>,
+) -> [SVector<R, N>; P] {
+    let mut columns = [SVector::repeat(R::ZERO); P];
+    for (chunk, columns) in columns.chunks_mut(WIDTH).enumerate() {
+        let result = function(chunk * WIDTH);
+        for (k, target) in columns.iter_mut().enumerate() {
+            *target = column(&result, k);
+        }
+    }
+    columns
+}

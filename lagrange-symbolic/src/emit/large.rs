@@ -1,0 +1,87 @@
+//! The evaluations of a mechanism whose Jacobians are too large to write out: dual numbers run through p, f and r.
+
+use super::names::Naming;
+use super::system::Writer;
+use super::{Emission, prepared};
+use crate::program::Routine;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The prepared struct with dual numbers for its scalars; only where a mechanism is large.
+pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
+    if emission.evaluations.residual.is_none() {
+        return TokenStream::new();
+    }
+    let fields = prepared::fields(emission, naming);
+    let values = fields.iter().map(|(field, is_mask)| {
+        if *is_mask { quote!(#field: self.#field) } else { quote!(#field: Dual::constant(self.#field)) }
+    });
+    let p = emission.parameters.len();
+    quote! {
+        impl<R: Scalar> Prepared<R> {
+            /// The same with constants for its values.
+            fn lifted<const D: usize>(&self) -> Prepared<Dual<R, D>> {
+                Prepared {
+                    inputs: self.inputs.map(Dual::constant),
+                    parameters: self.parameters.map(Dual::constant),
+                    #(#values,)*
+                }
+            }
+
+            /// The same with a variable for each of `D` parameters from `first` on.
+            fn varied<const D: usize>(&self, first: usize) -> Prepared<Dual<R, D>> {
+                let parameters: [Dual<R, D>; #p] = emitted::variables(&self.parameters, first);
+                Prepared::of(&parameters, &self.inputs.map(Dual::constant))
+            }
+        }
+    }
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn balance_jacobian_by_duals(&self) -> TokenStream {
+        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        quote! {
+            fn balance_jacobian(&self, #arguments) -> BalanceJacobian<R, #n, #u> {
+                let lifted = self.lifted();
+                emitted::balance_jacobian(|t, q, v, u| System::balance(&lifted, t, q, v, u), t, q, v, u)
+            }
+        }
+    }
+
+    /// M = ∂r/∂a and F = −r at a = 0.
+    pub(super) fn equations_by_duals(&self) -> TokenStream {
+        let (arguments, n) = (self.arguments(), self.n);
+        quote! {
+            fn equations(&self, #arguments) -> Equations<R, #n> {
+                let (lifted, t) = (self.lifted(), Dual::constant(t));
+                let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
+                emitted::equations(|x| lifted.residual(t, &q, &v, &u, x))
+            }
+        }
+    }
+
+    /// r, and its derivatives with a as an argument.
+    pub(super) fn residual_by_duals(&self, routine: &Routine) -> TokenStream {
+        let (arguments, n, u, body) = (self.arguments(), self.n, self.u, self.body(routine));
+        let (statements, residual, count) = (&body.statements, self.vector(&body.outputs), Self::count(routine));
+        let p = self.emission.parameters.len();
+        quote! {
+            #count
+            fn residual(&self, #arguments, x: &SVector<R, #n>) -> SVector<R, #n> {
+                #statements
+                #residual
+            }
+
+            fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
+                let (lifted, x) = (self.lifted(), x.map(Dual::constant));
+                emitted::residual_jacobian(|t, q, v, u| lifted.residual(t, q, v, u, &x), t, q, v, u)
+            }
+
+            fn residual_parameters(&self, #arguments, x: &SVector<R, #n>) -> [SVector<R, #n>; #p] {
+                let (t, x) = (Dual::constant(t), x.map(Dual::constant));
+                let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
+                emitted::parameter_columns(|first| self.varied(first).residual(t, &q, &v, &u, &x))
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The mass matrix as it is before the intermediate quantities of a block are eliminated.
+//!
+//! A velocity that is stated through another one (ẋ₂ = ẋ₁ + l cos θ₂ θ̇₂) and used more than once stays an unknown
+//! of its own: w = A v + B w, with B strictly lower triangular, and the Hessian H of L by (v, w) instead of M. For
+//! a chain or a tree of bodies A, B and H have a few entries per body, where M has n².
+//! M is what remains after every w is substituted; a substitution divides by nothing.
+
+use super::Physics;
+use crate::diff::{derivative, gradient};
+use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
+use std::collections::{BTreeMap, HashMap};
+
+/// Numbers of the symbols that stand for intermediate velocities while H is derived; integrals use small ones.
+pub(super) const FIRST_DUMMY: u32 = 1 << 24;
+
+/// Entries of a symmetric matrix by (row, column), row ≥ column.
+pub type Entries<T> = BTreeMap<(usize, usize), T>;
+
+/// A sparse system equivalent to M. Unknowns are numbered: the velocities, then the intermediate velocities.
+#[derive(Clone, Debug)]
+pub struct SparseMass {
+    /// How many velocities there are.
+    pub coordinates: usize,
+    /// Each intermediate velocity as Σ coefficient·unknown over velocities and earlier intermediate ones.
+    pub definitions: Vec<Vec<(usize, Id)>>,
+    /// The entries of H that are not zero.
+    pub hessian: Entries<Id>,
+    /// The diagonal of M.
+    pub diagonal: Vec<Id>,
+}
+
+/// Where a row and a column meet in the lower triangle.
+pub fn position(a: usize, b: usize) -> (usize, usize) {
+    (a.max(b), a.min(b))
+}
+
+/// The sparse system, where L has intermediate velocities, and the nodes of L that these are.
+pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(SparseMass, Vec<Id>)> {
+    let coordinates = physics.coordinates as usize;
+    let found = Intermediates::find(graph, physics);
+    if found.nodes.is_empty() {
+        return None;
+    }
+    let hessian = hessian(graph, physics, &found.nodes);
+    let mut sparse = SparseMass { coordinates, definitions: found.definitions, hessian, diagonal: Vec::new() };
+    sparse.diagonal = diagonal(graph, &sparse, &found.nodes);
+    Some((sparse, found.nodes))
+}
+
+/// The nodes of L that are intermediate velocities, with their definitions.
+struct Intermediates {
+    nodes: Vec<Id>,
+    definitions: Vec<Vec<(usize, Id)>>,
+}
+
+impl Intermediates {
+    /// Nodes that are linear in the velocities, combine at least two unknowns, and are used by something that is not
+    /// linear or more than once.
+    fn find(graph: &mut Graph, physics: &Physics) -> Self {
+        let n = physics.coordinates as usize;
+        let one = graph.one();
+        let order = moving_nodes(graph, physics.lagrangian);
+        let linear = linear_nodes(graph, &order);
+        let mut uses: HashMap<Id, u32> = HashMap::new();
+        for id in &order {
+            // A use by something nonlinear is as good as two.
+            let weight = if linear.contains_key(id) { 1 } else { 2 };
+            for_each_operand(graph.node(*id), |operand| *uses.entry(operand).or_default() += weight);
+        }
+        let mut found = Self { nodes: Vec::new(), definitions: Vec::new() };
+        let mut terms: HashMap<Id, Vec<(usize, Id)>> = HashMap::new();
+        for id in order {
+            let Some(parts) = linear.get(&id) else { continue };
+            let mut combined: BTreeMap<usize, Vec<Id>> = BTreeMap::new();
+            match graph.node(id) {
+                Node::Symbol(Symbol::Velocity(i)) => combined.entry(*i as usize).or_default().push(one),
+                _ => {
+                    for (operand, coefficient) in parts {
+                        for (unknown, inner) in terms.get(operand).into_iter().flatten() {
+                            let product = graph.mul(*coefficient, *inner);
+                            combined.entry(*unknown).or_default().push(product);
+                        }
+                    }
+                }
+            }
+            let combined: Vec<(usize, Id)> =
+                combined.into_iter().map(|(unknown, parts)| (unknown, graph.add_all(&parts))).collect();
+            let kept = combined.len() > 1 && uses.get(&id).is_some_and(|&uses| uses > 1);
+            terms.insert(id, if kept { vec![(n + found.nodes.len(), one)] } else { combined.clone() });
+            if kept {
+                found.nodes.push(id);
+                found.definitions.push(combined);
+            }
+        }
+        found
+    }
+}
+
+/// The nodes below a root that depend on velocities, operands first.
+fn moving_nodes(graph: &Graph, root: Id) -> Vec<Id> {
+    let mut moving = vec![false; graph.len()];
+    let mut order = Vec::new();
+    for id in graph.reachable(&[root]) {
+        let mut moves = matches!(graph.node(id), Node::Symbol(Symbol::Velocity(_)));
+        for_each_operand(graph.node(id), |operand| moves |= moving[operand.index()]);
+        moving[id.index()] = moves;
+        if moves {
+            order.push(id);
+        }
+    }
+    order
+}
+
+/// The nodes that are linear in the velocities, up to what is free of them: each as Σ coefficient·operand.
+fn linear_nodes(graph: &mut Graph, order: &[Id]) -> HashMap<Id, Vec<(Id, Id)>> {
+    let moving: std::collections::HashSet<Id> = order.iter().copied().collect();
+    let mut linear: HashMap<Id, Vec<(Id, Id)>> = HashMap::new();
+    for &id in order {
+        let parts = match graph.node(id).clone() {
+            Node::Symbol(_) => Some(Vec::new()),
+            Node::Sum { terms, .. } => {
+                let moving: Vec<_> = terms.iter().filter(|(term, _)| moving.contains(term)).collect();
+                moving
+                    .iter()
+                    .all(|(term, _)| linear.contains_key(term))
+                    .then(|| moving.iter().map(|(term, number)| (*term, graph.number(number.clone()))).collect())
+            }
+            Node::Product(factors) => {
+                let (moves, fixed): (Vec<_>, Vec<_>) =
+                    factors.iter().cloned().partition(|(base, _)| moving.contains(base));
+                match moves.as_slice() {
+                    [(base, exponent)] if exponent.is_one() && linear.contains_key(base) => {
+                        Some(vec![(*base, graph.product(fixed))])
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(parts) = parts {
+            linear.insert(id, parts);
+        }
+    }
+    linear
+}
+
+/// The Hessian of L by velocities and intermediate velocities, as if these were independent.
+fn hessian(graph: &mut Graph, physics: &Physics, nodes: &[Id]) -> Entries<Id> {
+    let dummies: Vec<Symbol> = (0..nodes.len() as u32).map(|k| Symbol::Dummy(FIRST_DUMMY + k)).collect();
+    let mut replaced: HashMap<Id, Id> = HashMap::new();
+    for (&node, &dummy) in nodes.iter().zip(&dummies) {
+        replaced.insert(node, graph.symbol(dummy));
+    }
+    let relaxed = graph.replace(physics.lagrangian, &replaced);
+    let unknowns: Vec<Symbol> = physics.velocity_symbols().into_iter().chain(dummies.iter().copied()).collect();
+    let index: HashMap<Symbol, usize> = unknowns.iter().enumerate().map(|(index, &symbol)| (symbol, index)).collect();
+    let back: HashMap<Symbol, Id> = dummies.iter().copied().zip(nodes.iter().copied()).collect();
+    let slope = gradient(graph, relaxed, &unknowns);
+    let mut entries = Entries::new();
+    for (row, slope) in slope.into_iter().enumerate() {
+        let coupled: Vec<Symbol> = graph.symbols(slope).collect();
+        for symbol in coupled {
+            let Some(&column) = index.get(&symbol).filter(|&&column| column <= row) else { continue };
+            let entry = derivative(graph, &[slope], symbol);
+            let entry = graph.substitute(&entry, &back)[0];
+            if !graph.is_zero(entry) {
+                entries.insert((row, column), entry);
+            }
+        }
+    }
+    entries
+}
+
+/// The diagonal of M: what every substitution leaves there. Entries that cannot reach it are not followed.
+fn diagonal(graph: &mut Graph, sparse: &SparseMass, nodes: &[Id]) -> Vec<Id> {
+    let n = sparse.coordinates;
+    let mut entries: Entries<Vec<Id>> =
+        sparse.hessian.iter().map(|(&position, &entry)| (position, vec![entry])).collect();
+    for (k, definition) in sparse.definitions.iter().enumerate().rev() {
+        let (own, at) = (n + k, position);
+        let row: Vec<(usize, usize)> = entries.keys().copied().filter(|&(i, j)| i == own || j == own).collect();
+        for place in row {
+            let Some(parts) = entries.remove(&place) else { continue };
+            let entry = graph.add_all(&parts);
+            let other = if place.0 == own { place.1 } else { place.0 };
+            let mut add = |graph: &mut Graph, a: usize, b: usize, factors: &[Id]| {
+                let reaches = match (a < n, b < n) {
+                    (true, true) => a == b,
+                    (true, false) => graph.depends_on(nodes[b - n], Symbol::Velocity(a as u32)),
+                    (false, true) => graph.depends_on(nodes[a - n], Symbol::Velocity(b as u32)),
+                    (false, false) => true,
+                };
+                if reaches {
+                    let product = graph.mul_all(factors);
+                    entries.entry(at(a, b)).or_default().push(product);
+                }
+            };
+            if other == own {
+                for (i, &(first, c)) in definition.iter().enumerate() {
+                    add(graph, first, first, &[entry, c, c]);
+                    for &(second, d) in &definition[..i] {
+                        add(graph, first, second, &[entry, c, d]);
+                    }
+                }
+            } else {
+                for &(unknown, c) in definition {
+                    add(graph, unknown, other, &[entry, c]);
+                    if unknown == other {
+                        add(graph, unknown, other, &[entry, c]);
+                    }
+                }
+            }
+        }
+    }
+    let zero = Vec::new();
+    (0..n)
+        .map(|i| {
+            graph.sum(
+                entries.get(&(i, i)).unwrap_or(&zero).iter().map(|&part| (part, Rational::ONE)).collect(),
+                Rational::ZERO,
+            )
+        })
+        .collect()
+}

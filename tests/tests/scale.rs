@@ -1,0 +1,251 @@
+//! Large mechanisms: the sparse solve against the dense one, Jacobians by dual numbers against dual numbers through the
+//! whole acceleration, and singular states.
+
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::Dual;
+use lagrange_runtime::system::Acceleration;
+use lagrange_runtime::{emitted, error::SingularMass};
+use lagrange_symbolic::program::Evaluations;
+use lagrange_symbolic::{derivation, spec};
+
+/// A mechanism for the compiler, and the same block as text for the derivation.
+macro_rules! mechanism {
+    ($text:ident, $name:ident { $($field:ident: $type:ty),* }, { $($block:tt)* }) => {
+        const $text: (&str, &str) = (stringify!($($block)*), stringify!(struct $name { $($field: $type),* }));
+
+        #[lagrangian { $($block)* }]
+        #[derive(Clone, Debug)]
+        struct $name {
+            $($field: $type),*
+        }
+    };
+}
+
+mechanism!(CHAIN, Chain { m: [f64; 12], l: [f64; 12], g: f64, c: f64 }, {
+    const n = 12;
+    coordinates theta[n];
+    let p[0] = l[0]*[sin(theta[0]), -cos(theta[0])];
+    let p[i in 1..n] = p[i - 1] + l[i]*[sin(theta[i]), -cos(theta[i])];
+    kinetic = sum(i in 0..n, m[i]*norm2(dot(p[i]))/2);
+    potential = g*sum(i in 0..n, m[i]*p[i][1]);
+    dissipation = c*sum(i in 0..n, dot(theta[i])^2)/2;
+});
+
+// A cart that carries three chains of rods, each angle relative to the rod before it.
+mechanism!(TREE, Tree { m: [f64; 3], j: f64, l: f64, g: f64, push: f64 }, {
+    coordinates x, a[3], b[2], c[4];
+    let base = [x, 0*x];
+    let wa[0] = a[0];
+    let wa[i in 1..3] = wa[i - 1] + a[i];
+    let pa[0] = base + l*[sin(wa[0]), -cos(wa[0])];
+    let pa[i in 1..3] = pa[i - 1] + l*[sin(wa[i]), -cos(wa[i])];
+    let wb[0] = wa[0] + b[0];
+    let wb[1] = wb[0] + b[1];
+    let pb[0] = pa[0] + l*[sin(wb[0]), -cos(wb[0])];
+    let pb[1] = pb[0] + l*[sin(wb[1]), -cos(wb[1])];
+    let wc[0] = c[0];
+    let wc[i in 1..4] = wc[i - 1] + c[i];
+    let pc[0] = base + l*[sin(wc[0]), -cos(wc[0])];
+    let pc[i in 1..4] = pc[i - 1] + l*[sin(wc[i]), -cos(wc[i])];
+    kinetic = m[0]*dot(x)^2/2
+        + sum(i in 0..3, m[1]*norm2(dot(pa[i]))/2 + j*dot(wa[i])^2/2)
+        + sum(i in 0..2, m[2]*norm2(dot(pb[i]))/2 + j*dot(wb[i])^2/2)
+        + sum(i in 0..4, m[1]*norm2(dot(pc[i]))/2 + j*dot(wc[i])^2/2);
+    potential = g*(sum(i in 0..3, m[1]*pa[i][1]) + sum(i in 0..2, m[2]*pb[i][1]) + sum(i in 0..4, m[1]*pc[i][1]));
+    force x = push*cos(t);
+});
+
+// Masses that no structure shows to be positive.
+mechanism!(LIGHT, Light { m: [f64; 8], lost: f64, l: f64, g: f64 }, {
+    coordinates theta[8];
+    let p[0] = l*[sin(theta[0]), -cos(theta[0])];
+    let p[i in 1..8] = p[i - 1] + l*[sin(theta[i]), -cos(theta[i])];
+    kinetic = sum(i in 0..8, (m[i] - lost)*norm2(dot(p[i]))/2);
+    potential = g*sum(i in 0..8, (m[i] - lost)*p[i][1]);
+});
+
+/// Numbers in (−1, 1): the multiples of the golden ratio (Weyl).
+fn spread(state: usize, index: usize) -> f64 {
+    2.0 * (0.618_033_988_749_895 * (state * 97 + index + 1) as f64 + 0.1 * index as f64).fract() - 1.0
+}
+
+fn chain() -> Chain {
+    let of = |scale: f64, k: usize| core::array::from_fn(|i| scale * (1.5 + spread(k, i)));
+    Chain { m: of(1.0, 1), l: of(0.4, 2), g: 9.8, c: 0.1 }
+}
+
+fn tree() -> Tree {
+    Tree { m: [2.0, 1.0, 0.7], j: 0.05, l: 0.5, g: 9.8, push: 3.0 }
+}
+
+fn state<R: Scalar, const N: usize>(state: usize) -> (SVector<R, N>, SVector<R, N>) {
+    (
+        SVector::from_fn(|i, _| R::from_f64(3.0 * spread(state, i))),
+        SVector::from_fn(|i, _| R::from_f64(2.0 * spread(state + 1000, i))),
+    )
+}
+
+fn evaluations((block, item): (&str, &str)) -> Evaluations {
+    let spec = spec::parse(block.parse().unwrap(), item.parse().unwrap()).unwrap();
+    let mut derived = derivation(&spec).unwrap_or_else(|report| panic!("{:?}", report.entries()));
+    Evaluations::new(&mut derived.model.graph, &derived.equations)
+}
+
+/// The largest difference of two vectors over the larger's size.
+fn difference<const N: usize>(a: &SVector<f64, N>, b: &SVector<f64, N>) -> f64 {
+    (a - b).amax() / a.amax().max(b.amax()).max(1e-300)
+}
+
+/// Sparse against dense at many states; what the dense solve itself loses is measured in doubled precision.
+fn assert_sparse_is_dense<M: Mechanism<N, 0, 0>, const N: usize>(mechanism: &M) {
+    type Wide = lagrange_runtime::scalar::DoubleDouble;
+    let none = SVector::from([]);
+    let (system, wide) = (mechanism.prepare::<f64>().unwrap(), mechanism.prepare::<Wide>().unwrap());
+    let none_wide = SVector::from([]);
+    for k in 0..200 {
+        let (q, v) = state::<f64, N>(k);
+        let (q_wide, v_wide) = state::<Wide, N>(k);
+        let t = Wide::from_f64(0.3);
+        let sparse = wide.acceleration(t, &q_wide, &v_wide, &none_wide).unwrap().acceleration;
+        let dense = emitted::acceleration(&wide.equations(t, &q_wide, &v_wide, &none_wide)).unwrap().acceleration;
+        let (sparse, exact) = (sparse.map(Scalar::to_f64), dense.map(Scalar::to_f64));
+        assert!(difference(&sparse, &exact) < 1e-15, "state {k}: {sparse} {exact}");
+        let ours = system.acceleration(0.3, &q, &v, &none).unwrap().acceleration;
+        let dense = emitted::acceleration(&system.equations(0.3, &q, &v, &none)).unwrap().acceleration;
+        let (lost, dense_lost) = (difference(&ours, &exact), difference(&dense, &exact));
+        assert!(lost < 1e-13 + 10.0 * dense_lost, "state {k}: sparse loses {lost:e}, dense {dense_lost:e}");
+
+        let p = SVector::from_fn(|i, _| spread(k + 2000, i));
+        let corrected = system.velocity_correction(0.3, &q, &v, &p).unwrap();
+        let momentum = system.balance(0.3, &q, &corrected, &none).momentum;
+        assert!((momentum - p).amax() < 1e-11, "state {k}: {momentum} {p}");
+    }
+}
+
+#[test]
+fn a_chain_solved_through_its_links_is_solved() {
+    assert_sparse_is_dense(&chain());
+}
+
+#[test]
+fn a_tree_solved_through_its_links_is_solved() {
+    assert_sparse_is_dense(&tree());
+}
+
+#[test]
+fn links_take_fewer_operations_than_the_mass_matrix() {
+    for (block, coordinates) in [(CHAIN, 12), (TREE, 10), (LIGHT, 8)] {
+        let evaluations = evaluations(block);
+        let acceleration = evaluations.acceleration.expect("it is written out").count().total();
+        assert!(acceleration < 100 * coordinates, "{acceleration}");
+        assert!(evaluations.balance_jacobian.is_none() && evaluations.residual_jacobian.is_none());
+    }
+}
+
+/// Derivatives of the acceleration by dual numbers through the acceleration itself, against what the contract gives.
+fn assert_jacobians<M: Mechanism<N, 0, 0>, const N: usize, const P: usize>(mechanism: &M) {
+    let none = SVector::from([]);
+    let system = mechanism.prepare::<f64>().unwrap();
+    let lifted = mechanism.prepare::<Dual<f64, 1>>().unwrap();
+    let constant = |x: &SVector<f64, N>| x.map(Dual::<f64, 1>::constant);
+    let none_lifted = SVector::from([]);
+    for k in 0..3 {
+        let (q, v) = state::<f64, N>(k);
+        let found = system.acceleration_jacobian(0.3, &q, &v, &none).unwrap();
+        let size = found.acceleration_q.amax().max(1.0);
+        for i in 0..N {
+            let mut varied = constant(&q);
+            varied[i] = Dual::variable(q[i], 0);
+            let a =
+                lifted.acceleration(Dual::constant(0.3), &varied, &constant(&v), &none_lifted).unwrap().acceleration;
+            let slope = a.map(|entry| entry.derivatives[0]);
+            assert!((slope - found.acceleration_q.column(i)).amax() < 1e-10 * size, "∂a/∂q{i}");
+            assert!((a.map(|entry| entry.value) - found.acceleration).amax() < 1e-10 * size);
+            let mut varied = constant(&v);
+            varied[i] = Dual::variable(v[i], 0);
+            let a =
+                lifted.acceleration(Dual::constant(0.3), &constant(&q), &varied, &none_lifted).unwrap().acceleration;
+            let slope = a.map(|entry| entry.derivatives[0]);
+            assert!((slope - found.acceleration_v.column(i)).amax() < 1e-10 * size, "∂a/∂v{i}");
+        }
+        let t = Dual::variable(0.3, 0);
+        let a = lifted.acceleration(t, &constant(&q), &constant(&v), &none_lifted).unwrap().acceleration;
+        assert!((a.map(|entry| entry.derivatives[0]) - found.acceleration_t).amax() < 1e-10 * size, "∂a/∂t");
+
+        let balance = system.balance_jacobian(0.3, &q, &v, &none);
+        assert!((balance.mass_matrix - system.equations(0.3, &q, &v, &none).mass_matrix).amax() < 1e-12);
+        assert_eq!(balance.momentum, system.balance(0.3, &q, &v, &none).momentum);
+        for i in 0..N {
+            let mut varied = constant(&q);
+            varied[i] = Dual::variable(q[i], 0);
+            let b = lifted.balance(Dual::constant(0.3), &varied, &constant(&v), &none_lifted);
+            assert!((b.momentum.map(|entry| entry.derivatives[0]) - balance.momentum_q.column(i)).amax() < 1e-12);
+            assert!((b.balance.map(|entry| entry.derivatives[0]) - balance.balance_q.column(i)).amax() < 1e-12 * size);
+        }
+
+        let empty = Acceleration { acceleration: SVector::<f64, N>::zeros(), multipliers: SVector::from([]) };
+        let mut columns = [empty; P];
+        system.acceleration_parameters(0.3, &q, &v, &none, &mut columns).unwrap();
+        let values: Vec<f64> = M::PARAMETERS.iter().map(|name| mechanism.parameter(name).unwrap()).collect();
+        for (index, column) in columns.iter().enumerate() {
+            let varied: Vec<Dual<f64, 1>> = values
+                .iter()
+                .enumerate()
+                .map(|(k, &value)| if k == index { Dual::variable(value, 0) } else { Dual::constant(value) })
+                .collect();
+            let varied = M::prepare_from(&varied, &none_lifted).unwrap();
+            let a = varied.acceleration(Dual::constant(0.3), &constant(&q), &constant(&v), &none_lifted).unwrap();
+            let slope = a.acceleration.map(|entry| entry.derivatives[0]);
+            let name = M::PARAMETERS[index];
+            assert!((slope - column.acceleration).amax() < 1e-10 * slope.amax().max(size), "∂a/∂{name}");
+        }
+    }
+}
+
+#[test]
+fn jacobians_of_a_chain_by_dual_numbers() {
+    assert_jacobians::<_, 12, 26>(&chain());
+}
+
+#[test]
+fn jacobians_of_a_tree_by_dual_numbers() {
+    assert_jacobians::<_, 10, 7>(&tree());
+}
+
+/// Without the last mass nothing resists the last angle; without the one before, nothing does where two rods align.
+#[test]
+fn a_singular_mass_matrix_is_named() {
+    let none = SVector::from([]);
+    let (q, v) = state::<f64, 8>(5);
+    let mut light = Light { m: [2.0; 8], lost: 1.0, l: 0.5, g: 9.8 };
+    assert!(light.prepare::<f64>().unwrap().acceleration(0.0, &q, &v, &none).is_ok());
+    light.m[7] = light.lost;
+    let found = light.prepare::<f64>().unwrap().acceleration(0.0, &q, &v, &none);
+    assert!(matches!(found, Err(SingularMass { coordinate: 7, .. })), "{found:?}");
+
+    let mut light = Light { m: [2.0; 8], lost: 1.0, l: 0.5, g: 9.8 };
+    light.m[6] = light.lost;
+    let system = light.prepare::<f64>().unwrap();
+    assert!(system.acceleration(0.0, &q, &v, &none).is_ok());
+    let mut aligned = q;
+    aligned[6] = aligned[7];
+    let found = system.acceleration(0.0, &aligned, &v, &none);
+    assert!(matches!(found, Err(SingularMass { coordinate: 6 | 7, .. })), "{found:?}");
+    assert!(found.unwrap_err().pivot.abs() < 1e-12);
+}
+
+/// A negative mass leaves M regular and indefinite: the pivoted solve takes over.
+#[test]
+fn an_indefinite_mass_matrix_is_solved_with_pivots() {
+    let none = SVector::from([]);
+    let mut odd = Light { m: [2.0; 8], lost: 1.0, l: 0.5, g: 9.8 };
+    odd.m[7] = 0.3;
+    let system = odd.prepare::<f64>().unwrap();
+    for k in 0..20 {
+        let (q, v) = state::<f64, 8>(k);
+        let a = system.acceleration(0.0, &q, &v, &none).unwrap().acceleration;
+        let equations = system.equations(0.0, &q, &v, &none);
+        let left = equations.mass_matrix * a - equations.forcing;
+        assert!(left.amax() < 1e-11 * (equations.mass_matrix * a).amax().max(1.0), "state {k}: {left}");
+    }
+}
