@@ -109,7 +109,10 @@ impl Parts {
         let scaled = self.high * 1024.0;
         let nearest = (if scaled < 0.0 { scaled - 0.5 } else { scaled + 0.5 }) as i32;
         let coarse = f64::from(nearest) / 1024.0;
-        [R::from_f64(coarse), R::from_parts(self.high - coarse, self.low)]
+        // The difference is exact; being small, it has room for digits of the remainder.
+        let exact = self.high - coarse;
+        let fine = exact + self.low;
+        [R::from_f64(coarse), R::from_parts(fine, (exact - fine) + self.low)]
     }
 }
 

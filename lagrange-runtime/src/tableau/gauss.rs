@@ -298,6 +298,10 @@ mod tests {
                 assert_eq!((coarse.to_f64() * 1024.0).fract(), 0.0);
                 assert!(fine.to_f64().abs() <= 0.5 / 1024.0);
                 assert_eq!(coarse + fine, coefficient.value());
+                // A double for the rest keeps more digits than one for the whole.
+                let [coarse, fine] = coefficient.split::<f64>();
+                let kept = D::from_f64(coarse) + D::from_f64(fine);
+                assert!((kept - coefficient.value()).to_f64().abs() < 1e-19);
             }
         }
     }

@@ -70,6 +70,10 @@ fn no_step_allocates() {
     assert_none(&Rk4::new(1e-2));
     assert_none(&Verlet::new(1e-2));
     assert_none(&ImplicitMidpoint::new(1e-2));
+    assert_none(&Gauss::<f64, 3>::new(1e-2));
+    assert_none(&Gauss::<f64, 3>::new(1e-2).with_iteration(Iteration::FixedPoint).without_history());
+    assert_none(&VariationalMidpoint::new(1e-2));
+    assert_none(&Composition::suzuki(VariationalTrapezoid::new(1e-2)));
     assert_none(&Rkf45::new());
     assert_none(&Rkf45::study(1e-10));
 }

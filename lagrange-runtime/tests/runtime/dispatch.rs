@@ -41,6 +41,9 @@ fn every_way_gives_the_same_states() {
     assert_same(&Rk4::new(0.01));
     assert_same(&Verlet::new(0.01));
     assert_same(&ImplicitMidpoint::new(0.01));
+    assert_same(&Gauss::<f64, 3>::new(0.01));
+    assert_same(&VariationalMidpoint::new(0.01));
+    assert_same(&VariationalTrapezoid::new(0.01));
     assert_same(&Rkf45::new());
 }
 

@@ -1,0 +1,132 @@
+//! Steps as maps of (q, p), their derivatives, and a method that is none of what is tested.
+
+use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::method::{Pace, Trial};
+use lagrange_runtime::nalgebra::SMatrix;
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::Dual;
+
+/// A number with its derivatives by q₁, q₂, p₁, p₂.
+pub(crate) type D = Dual<f64, 4>;
+
+/// The state at momentum `p`, whose velocity Newton's method finds.
+pub(crate) fn at_momentum<R: Real, S: System<R, N, 0, 0> + ?Sized, const N: usize>(
+    system: &S,
+    q: SVector<R, N>,
+    p: SVector<R, N>,
+) -> State<R, N> {
+    let mut v = SVector::repeat(R::ZERO);
+    for _ in 0..30 {
+        v = system.velocity_correction(R::ZERO, &q, &v, &p).expect("the mass matrix is regular");
+    }
+    State { t: R::ZERO, q, v }
+}
+
+/// The momentum of a state.
+pub(crate) fn momentum<R: Real, S: System<R, N, 0, 0> + ?Sized, const N: usize>(
+    system: &S,
+    state: &State<R, N>,
+) -> SVector<R, N> {
+    system.balance(state.t, &state.q, &state.v, &SVector::repeat(R::ZERO)).momentum
+}
+
+/// The state at `t_end`.
+pub(crate) fn run<S, M, R, const N: usize>(system: &S, initial: State<R, N>, t_end: R, method: &M) -> State<R, N>
+where
+    S: System<R, N, 0, 0> + ?Sized,
+    M: Method<S, R, N, 0, 0>,
+    R: Real,
+{
+    let mut state = initial;
+    let options = Options::default();
+    integrate(system, &mut state, t_end, method, &options, &mut DefaultInputs::of(system), &mut ())
+        .unwrap_or_else(|error| panic!("{}: {error}", method.name()));
+    state
+}
+
+/// The derivative of `count` steps of size `h` as a map of (q, p), at (`q`, `p`).
+pub(crate) fn derivative<S, M>(system: &S, [q, p]: [[f64; 2]; 2], h: f64, count: u32, method: &M) -> SMatrix<f64, 4, 4>
+where
+    S: System<D, 2, 0, 0> + ?Sized,
+    M: Method<S, D, 2, 0, 0>,
+{
+    let q = SVector::from([D::variable(q[0], 0), D::variable(q[1], 1)]);
+    let p = SVector::from([D::variable(p[0], 2), D::variable(p[1], 3)]);
+    let end = run(system, at_momentum(system, q, p), D::constant(h * f64::from(count)), method);
+    let p = momentum(system, &end);
+    let rows = [end.q[0], end.q[1], p[0], p[1]].map(|component| component.derivatives);
+    SMatrix::from_fn(|i, j| rows[i][j])
+}
+
+/// The largest |ω(Φ'ξ, Φ'η) − ω(ξ, η)| over basis vectors, relative to ‖Φ'‖².
+pub(crate) fn defect(derivative: &SMatrix<f64, 4, 4>) -> f64 {
+    let omega = SMatrix::<f64, 4, 4>::new(
+        0.0, 0.0, 1.0, 0.0, //
+        0.0, 0.0, 0.0, 1.0, //
+        -1.0, 0.0, 0.0, 0.0, //
+        0.0, -1.0, 0.0, 0.0,
+    );
+    let norm = derivative.svd(false, false).singular_values[0];
+    (derivative.transpose() * omega * derivative - omega).amax() / (norm * norm)
+}
+
+/// The implicit midpoint rule on (q, v): V = v + h/2 a(q + h/2 V, V). Where M depends on q it is not symplectic.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VelocityMidpoint<R>(pub(crate) R);
+
+impl<S, R, const N: usize> Method<S, R, N, 0, 0> for VelocityMidpoint<R>
+where
+    S: System<R, N, 0, 0> + ?Sized,
+    R: Real,
+{
+    type Memory = ();
+
+    fn name(&self) -> &'static str {
+        "midpoint on (q, v)"
+    }
+    fn order(&self) -> u32 {
+        2
+    }
+    fn pace(&self) -> Pace<R> {
+        Pace::Fixed(self.0)
+    }
+    fn start<K: Controller<R, N, 0> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, 0, 0>,
+        _: &State<R, N>,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn refresh<K: Controller<R, N, 0> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, 0, 0>,
+        _: &State<R, N>,
+        (): &(),
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn step<K: Controller<R, N, 0> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, 0>,
+        state: &State<R, N>,
+        (): &(),
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, ()>, Failure> {
+        let half = R::from_f64(0.5) * h;
+        let mut v = state.v;
+        for _ in 0..80 {
+            v = state.v + evaluator.acceleration(state.t + half, state.q + v * half, v)? * half;
+        }
+        let state = State { t: end, q: state.q + v * h, v: v + v - state.v };
+        Ok(Trial { state, memory: (), embedded: None })
+    }
+    fn acceleration<K: Controller<R, N, 0> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, 0>,
+        state: &State<R, N>,
+        (): &(),
+    ) -> Result<SVector<R, N>, Failure> {
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
+}

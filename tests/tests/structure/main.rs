@@ -1,0 +1,11 @@
+//! The class of each structure-preserving method, as a fact: symplectic, symmetric, keeping momenta, without drift of the
+//! energy, with its power balance and its order; beside methods that are not and fail the same tests.
+
+mod class;
+mod drift;
+mod harness;
+mod iteration;
+mod mechanisms;
+mod momenta;
+mod orders;
+mod power;

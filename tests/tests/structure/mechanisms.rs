@@ -1,0 +1,83 @@
+//! What the tests integrate.
+
+use lagrange_runtime::prelude::*;
+
+/// A double pendulum of unit masses and rods: the mass matrix depends on the coordinates.
+#[lagrangian {
+    coordinates theta1, theta2;
+    kinetic   = dot(theta1)^2 + dot(theta2)^2/2 + dot(theta1)*dot(theta2)*cos(theta1 - theta2);
+    potential = -g*(2*cos(theta1) + cos(theta2));
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Double {
+    pub(crate) g: f64,
+}
+
+/// A charge in the plane under a magnetic field that varies: L is not T − V, and p is not M v.
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = (dot(x)^2 + dot(y)^2)/2 + b*(x + x^3/3)*dot(y) - (x^2 + y^2)^2/4;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Charge {
+    pub(crate) b: f64,
+}
+
+/// A momentum that is not affine in the velocity.
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = (dot(x)^2 + dot(y)^2)/2 + (a + x^2)*dot(x)^4/4 + x*y*dot(x)*dot(y)/4 - (x^2 + 2*y^2)/2;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Quartic {
+    pub(crate) a: f64,
+}
+
+/// Hénon and Heiles's potential: L = T(v) − V(q).
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = (dot(x)^2 + dot(y)^2)/2;
+    potential = (x^2 + y^2)/2 + c*(x^2*y - y^3/3);
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct HenonHeiles {
+    pub(crate) c: f64,
+}
+
+/// Two masses in the plane on a spring that hardens: rotations and translations are symmetries.
+#[lagrangian {
+    coordinates x1, y1, x2, y2;
+    kinetic   = m*(dot(x1)^2 + dot(y1)^2)/2 + (dot(x2)^2 + dot(y2)^2)/2;
+    potential = ((x2 - x1)^2 + (y2 - y1)^2)^2/4;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) m: f64,
+}
+
+/// A pendulum on a cart: M(q), and a translation as symmetry.
+#[lagrangian {
+    coordinates x, theta;
+    kinetic   = (m + 1)*dot(x)^2/2 + dot(x)*dot(theta)*cos(theta) + dot(theta)^2/2;
+    potential = -g*cos(theta);
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Cart {
+    pub(crate) m: f64,
+    pub(crate) g: f64,
+}
+
+/// A double pendulum with dampers at both hinges and a torque that varies in time.
+#[lagrangian {
+    coordinates theta1, theta2;
+    kinetic   = dot(theta1)^2 + dot(theta2)^2/2 + dot(theta1)*dot(theta2)*cos(theta1 - theta2);
+    potential = -g*(2*cos(theta1) + cos(theta2));
+    dissipation = c*dot(theta1)^2/2 + c*(dot(theta2) - dot(theta1))^2/2;
+    force theta1 = torque*sin(3*t);
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Driven {
+    pub(crate) g: f64,
+    pub(crate) c: f64,
+    pub(crate) torque: f64,
+}
