@@ -1,7 +1,7 @@
 //! Steps as maps of (q, p), their derivatives, and a method that is none of what is tested.
 
 use lagrange_runtime::evaluator::Evaluator;
-use lagrange_runtime::method::{Pace, Trial};
+use lagrange_runtime::method::{Estimate, Pace, Trial};
 use lagrange_runtime::nalgebra::SMatrix;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
@@ -80,6 +80,9 @@ where
     R: Real,
 {
     type Memory = ();
+    type Workspace = ();
+
+    fn workspace(&self) {}
 
     fn name(&self) -> &'static str {
         "midpoint on (q, v)"
@@ -108,6 +111,7 @@ where
     fn step<K: Controller<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, 0, 0>,
+        (): &mut (),
         state: &State<R, N>,
         (): &(),
         h: R,
@@ -119,7 +123,7 @@ where
             v = state.v + evaluator.acceleration(state.t + half, state.q + v * half, v)? * half;
         }
         let state = State { t: end, q: state.q + v * h, v: v + v - state.v };
-        Ok(Trial { state, memory: (), embedded: None })
+        Ok(Trial { state, memory: (), estimate: Estimate::None })
     }
     fn acceleration<K: Controller<R, N, 0> + ?Sized>(
         &self,
