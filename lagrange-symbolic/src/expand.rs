@@ -1,16 +1,17 @@
 //! The whole way: tokens → Spec → Graph → Equations → Program → tokens.
 
+mod claims;
+mod conserved;
 mod summary;
 
+pub use conserved::Conserved;
+
 use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
-use crate::expr::Id;
 use crate::function::{Function, Orders};
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Constraint, Model, Named};
-use crate::print;
 use crate::program::{Evaluations, Operation};
-use crate::prove::{Verdict, equal};
-use crate::spec::{self, DerivedNames, Mistake, NumberType, Place, Report, Spec, StatementKind};
+use crate::spec::{self, Mistake, NumberType, Place, Report, Spec, StatementKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -31,6 +32,8 @@ pub struct Derivation {
     pub model: Model,
     /// The derived quantities.
     pub equations: Equations,
+    /// The constants of the motion, and what is known of each.
+    pub invariants: Vec<(String, Conserved)>,
 }
 
 /// Elaborates a block, derives its equations and settles its claims.
@@ -39,7 +42,9 @@ pub struct Derivation {
 /// Every mistake found in the phase that found the first.
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     let mut model = spec::elaborate(spec)?;
-    let claims = spec.statements.iter().any(|statement| matches!(statement.kind, StatementKind::Verify { .. }));
+    let is_claim =
+        |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
+    let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
     let physics = physics(&model, claims);
     let equations = derive(&mut model.graph, &physics).map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     let disguised: Vec<Constraint> =
@@ -47,9 +52,8 @@ pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     for row in disguised {
         model.warnings.add(Mistake::HolonomicInDisguise { constraint: row.name }, &row.ident);
     }
-    let report = settle_claims(spec, &mut model, &equations, physics.dissipation)?;
-    model.warnings.append(report);
-    Ok(Derivation { model, equations })
+    let invariants = claims::settle(spec, &mut model, &equations, physics.dissipation)?;
+    Ok(Derivation { model, equations, invariants })
 }
 
 /// What is derived from; claims may speak of any entry of M.
@@ -76,78 +80,12 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
     }
 }
 
-/// Proves, checks or refutes every `verify`.
-fn settle_claims(
-    spec: &Spec,
-    model: &mut Model,
-    equations: &Equations,
-    dissipation: Option<Id>,
-) -> Result<Report, Report> {
-    let derived_names = DerivedNames {
-        mass: equations.mass.clone(),
-        forcing: equations.forcing.clone(),
-        momentum: equations.momentum.clone(),
-        balance: equations.balance.clone(),
-        energy: equations.energy,
-        kinetic: equations.kinetic,
-        potential: equations.potential,
-        dissipation,
-        lagrangian: equations.lagrangian,
-    };
-    let claims = spec::elaborate_claims(spec, model, &derived_names)?;
-    let mut report = Report::new();
-    for claim in &claims {
-        for (component, (&left, &right)) in claim.left.iter().zip(&claim.right).enumerate() {
-            let label = |text: &str| {
-                if claim.left.len() == 1 { format!("`{text}`") } else { format!("component {component} of `{text}`") }
-            };
-            match equal(&model.graph, left, right) {
-                Verdict::Proved | Verdict::Checked { .. } => continue,
-                Verdict::Refuted(example) => {
-                    let names = summary::naming(model);
-                    let mut point = Vec::new();
-                    for (symbol, value) in &example.values {
-                        let symbol = model.graph.symbol(*symbol);
-                        point.push(format!("{} = {value}", print::text(&model.graph, symbol, &names)));
-                    }
-                    report.add(
-                        Mistake::ClaimRefuted {
-                            left: label(&claim.left_text),
-                            right: label(&claim.right_text),
-                            derived: example.left,
-                            claimed: example.right,
-                            point: point.join(", ")
-                                + &derived_side(model, &claim.left_text, left, &names)
-                                + &derived_side(model, &claim.right_text, right, &names),
-                        },
-                        claim.place,
-                    );
-                }
-                Verdict::Undecided(_) => report.add(
-                    Mistake::ClaimUndecided { left: label(&claim.left_text), right: label(&claim.right_text) },
-                    claim.place,
-                ),
-            }
-            break;
-        }
-    }
-    if report.is_empty() { Ok(report) } else { Err(report) }
-}
-
-/// What a side of a claim was derived to be, where that is short and more than the claim says itself.
-fn derived_side(model: &Model, claimed: &str, side: Id, names: &print::Naming) -> String {
-    const READABLE: usize = 160;
-    let is_derived = DerivedNames::NAMES.iter().any(|name| claimed.contains(name));
-    let text = print::text(&model.graph, side, names);
-    if is_derived && text.len() <= READABLE { format!("; derived: {claimed} = {text}") } else { String::new() }
-}
-
 /// The expansion of a block without mistakes.
 fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
     let mut derivation = derivation(spec)?;
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
     underivable(&derivation.model, &evaluations).map_or(Ok(()), Err)?;
-    let Derivation { model, equations } = &derivation;
+    let Derivation { model, equations, .. } = &derivation;
     let coordinates: Vec<Coordinate> = model.coordinates.iter().map(coordinate).collect();
     let emission = Emission {
         item: &model.item,

@@ -14,4 +14,4 @@ pub mod program;
 pub mod prove;
 pub mod spec;
 
-pub use expand::{Derivation, derivation, expand};
+pub use expand::{Conserved, Derivation, derivation, expand};

@@ -4,6 +4,7 @@
 //! exponentials, roots, magnitudes and other calls, with sin² = 1 − cos² and angle addition applied. Parameters are
 //! taken to be positive, all else to be real.
 
+mod domain;
 mod evaluate;
 mod normal;
 mod plain;
@@ -15,6 +16,7 @@ mod root;
 mod sample;
 mod wave;
 
+pub use domain::{Domain, Manifold};
 pub use evaluate::{Arithmetic, Evaluated, evaluate};
 pub use plain::{Plain, numeric};
 pub use precise::{Precise, Real};
@@ -60,10 +62,17 @@ pub struct Counterexample {
 ///
 /// Deterministic, bounded in time, and silent: nothing is added to the graph.
 pub fn equal(graph: &Graph, left: Id, right: Id) -> Verdict {
-    if left == right || normal::proves_equal(graph, left, right) {
+    equal_in(graph, left, right, &Domain::default())
+}
+
+/// The same for the values of a domain.
+pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
+    // The normal form takes parameters to be positive.
+    let is_positive = domain.assumptions.is_empty() || sample::allows_positive(graph, domain);
+    if left == right || (is_positive && normal::proves_equal(graph, left, right)) {
         return Verdict::Proved;
     }
-    sample::compare(graph, left, right)
+    sample::compare(graph, left, right, domain)
 }
 
 /// Whether an expression is proved to vanish, without any check at points.

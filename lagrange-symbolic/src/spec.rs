@@ -35,7 +35,7 @@ mod syntax;
 mod value;
 mod whole;
 
-pub use claim::{Claim, DerivedNames, elaborate_claims};
+pub use claim::{Claim, DerivedNames, Invariant, elaborate_claims};
 pub(crate) use declared::Declared;
 pub use elaborate::elaborate;
 pub use item::{Field, Item, NumberType, without_helpers};

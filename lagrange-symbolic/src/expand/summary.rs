@@ -1,6 +1,6 @@
 //! The derived equations for people: documentation of the struct, text and LaTeX, what each hoisted value is.
 
-use super::Derivation;
+use super::{Conserved, Derivation};
 use crate::emit::Check;
 use crate::expr::Id;
 use crate::mechanics::Degenerate;
@@ -23,7 +23,7 @@ pub(super) fn naming(model: &Model) -> Naming {
 
 /// What is printed: the lower triangle of M, then F, p and h, then what vanishes by the constraints.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
-    let Derivation { model, equations } = derivation;
+    let Derivation { model, equations, .. } = derivation;
     let names: Vec<&str> = model.coordinates.iter().map(|named| named.name.as_str()).collect();
     let mut list = Vec::new();
     if equations.mass.is_empty() {
@@ -68,6 +68,13 @@ pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evalua
     } else {
         "They are solved as `mass * acceleration = forcing + transpose(G) * multipliers`, with the constraints zero."
     };
+    for (name, how) in &derivation.invariants {
+        lines.push(match how {
+            Conserved::Proved => format!("`{name}` is conserved (proved)."),
+            Conserved::Checked { points } => format!("`{name}` is conserved (checked at {points} states, not proved)."),
+        });
+        lines.push(String::new());
+    }
     lines.push(format!("{solved} Operations of each evaluation:"));
     lines.push(String::new());
     for (name, count) in evaluations.counts() {
@@ -120,7 +127,7 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
 
 /// What `prepare` checks: assumptions as written, and what the facts took to be positive, as text.
 pub(super) fn checks(derivation: &Derivation) -> Vec<Check> {
-    let Derivation { model, equations } = derivation;
+    let Derivation { model, equations, .. } = derivation;
     let names = naming(model);
     let assumed = model.assumptions.iter().map(|assumption| Check::Assumption(assumption.text.clone()));
     let positive = equations.positivity.iter().map(|positivity| Check::Positive {

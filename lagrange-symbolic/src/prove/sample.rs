@@ -1,7 +1,8 @@
 //! Comparison of two expressions at many points, in hundreds of bits, every branch visited that sampling reaches.
 
+use super::domain::{Domain, Manifold};
 use super::evaluate::{Arithmetic, Evaluated, evaluate};
-use super::plain::Plain;
+use super::plain::{Plain, numeric};
 use super::precise::{Precise, Real, decimal, is_zero, magnitude};
 use super::{Counterexample, Verdict};
 use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
@@ -20,26 +21,52 @@ const CANDIDATES: u32 = 1_500;
 /// Points tried without that search, where it found no point at all.
 const BLIND_POINTS: u32 = 12;
 
+/// Steps of Newton's method onto the constraints, from anywhere in plain arithmetic and then in high precision, where
+/// each doubles the number of correct bits.
+const PLAIN_STEPS: u32 = 40;
+const PRECISE_STEPS: u32 = 7;
+
 /// Precisions in bits; a difference must not shrink from one to the next if it is to count.
 const BITS: [usize; 4] = [224, 448, 896, 1792];
 
 /// Compares the expressions at points chosen by a fixed pseudo-random sequence.
-pub(super) fn compare(graph: &Graph, left: Id, right: Id) -> Verdict {
-    let order = graph.reachable(&[left, right]);
-    let mut symbols: Vec<Symbol> = graph.symbols(left).chain(graph.symbols(right)).collect();
-    symbols.sort_unstable();
-    symbols.dedup();
-    let mut comparison = Comparison {
-        graph,
-        left,
-        right,
-        order,
-        symbols,
-        arithmetics: Vec::new(),
-        random: Random(0x9e37_79b9_7f4a_7c15),
-        branches: HashSet::new(),
-    };
-    comparison.run()
+pub(super) fn compare(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
+    Comparison::new(graph, left, right, domain).run()
+}
+
+/// Whether positive parameters can meet the assumptions.
+pub(super) fn allows_positive(graph: &Graph, domain: &Domain) -> bool {
+    domain.assumptions.first().is_none_or(|any| Comparison::new(graph, *any, *any, domain).allows_positive())
+}
+
+impl<'g> Comparison<'g> {
+    fn new(graph: &'g Graph, left: Id, right: Id, domain: &'g Domain) -> Self {
+        let mut roots = vec![left, right];
+        roots.extend(&domain.assumptions);
+        let compared = roots.len();
+        roots.extend(domain.manifold.iter().flat_map(Manifold::expressions));
+        let order = graph.reachable(&roots);
+        let mut symbols: Vec<Symbol> = roots.iter().flat_map(|root| graph.symbols(*root)).collect();
+        if let Some(manifold) = &domain.manifold {
+            symbols.extend((0..manifold.coordinates).flat_map(|i| [Symbol::Coordinate(i), Symbol::Velocity(i)]));
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        let switches = graph.reachable(&roots[..compared]);
+        Self {
+            graph,
+            left,
+            right,
+            domain,
+            order,
+            switches,
+            symbols,
+            arithmetics: Vec::new(),
+            random: Random(0x9e37_79b9_7f4a_7c15),
+            branches: HashSet::new(),
+            signs: false,
+        }
+    }
 }
 
 /// What is known of the two values at one point.
@@ -53,19 +80,69 @@ struct Comparison<'g> {
     graph: &'g Graph,
     left: Id,
     right: Id,
+    domain: &'g Domain,
     order: Vec<Id>,
+    /// What the two sides and the assumptions are made of.
+    switches: Vec<Id>,
     symbols: Vec<Symbol>,
     arithmetics: Vec<Precise>,
     random: Random,
     /// Branches visited: a node that switches, and to which side.
     branches: HashSet<(Id, i8)>,
+    /// Whether parameters in assumptions are tried with both signs, since no positive ones meet them.
+    signs: bool,
 }
 
 impl Comparison<'_> {
+    /// Whether positive parameters meet the assumptions somewhere.
+    fn allows_positive(&mut self) -> bool {
+        (0..CANDIDATES).any(|candidate| {
+            let point = self.point(candidate);
+            self.is_assumed(&point)
+        })
+    }
+
+    /// Whether the assumptions hold at a point.
+    fn is_assumed(&self, point: &HashMap<Symbol, Rational>) -> bool {
+        if self.domain.assumptions.is_empty() {
+            return true;
+        }
+        let values = numeric(self.graph, &self.domain.assumptions, &|symbol| {
+            point.get(&symbol).map_or(f64::NAN, |value| value.to_f64().value())
+        });
+        values.iter().all(|value| *value > 0.0)
+    }
+
+    /// A point of the domain.
+    fn allowed_point(&mut self, candidate: u32) -> Option<HashMap<Symbol, Rational>> {
+        let mut point = self.point(candidate);
+        if !self.is_assumed(&point) {
+            return None;
+        }
+        let Some(manifold) = &self.domain.manifold else { return Some(point) };
+        let mut known: HashMap<Symbol, f64> =
+            point.iter().map(|(symbol, value)| (*symbol, value.to_f64().value())).collect();
+        manifold.project(&mut Plain, self.graph, &self.order, &mut known, PLAIN_STEPS)?;
+        let residuals = numeric(self.graph, &manifold.value, &|symbol| known.get(&symbol).copied().unwrap_or(f64::NAN));
+        if !residuals.iter().all(|residual| residual.abs() < 1e-9) {
+            return None;
+        }
+        for (symbol, value) in known {
+            if let Symbol::Coordinate(_) | Symbol::Velocity(_) = symbol {
+                point.insert(symbol, Rational::try_from(value).ok()?);
+            }
+        }
+        Some(point)
+    }
+
     fn run(&mut self) -> Verdict {
+        if !self.domain.assumptions.is_empty() {
+            let positive = self.allows_positive();
+            self.signs = !positive;
+        }
         let (mut points, mut tried) = (0, 0);
         for candidate in 0..CANDIDATES {
-            let point = self.point(candidate);
+            let Some(point) = self.allowed_point(candidate) else { continue };
             let Some(reached) = self.branches_at(&point) else { continue };
             let new = reached.iter().any(|branch| !self.branches.contains(branch));
             if points >= POINTS && !new {
@@ -85,7 +162,7 @@ impl Comparison<'_> {
         }
         if tried == 0 {
             for candidate in 0..BLIND_POINTS {
-                let point = self.point(candidate);
+                let Some(point) = self.allowed_point(candidate) else { continue };
                 if let Some(verdict) = self.visit(&point, &mut points) {
                     return verdict;
                 }
@@ -116,7 +193,12 @@ impl Comparison<'_> {
         let spread = [10_000, 10_000, 2_500, 100_000][candidate as usize % 4];
         let mut values = HashMap::with_capacity(self.symbols.len());
         for &symbol in &self.symbols {
+            let in_assumption =
+                |symbol| self.domain.assumptions.iter().any(|assumption| self.graph.depends_on(*assumption, symbol));
             let value = match symbol {
+                Symbol::Parameter(_) if self.signs && in_assumption(symbol) => {
+                    self.random.below(6 * spread) - 3 * spread
+                }
                 Symbol::Parameter(_) => 2_000 + self.random.below(3 * spread),
                 _ if candidate == 0 => 0,
                 Symbol::Velocity(_) if candidate == 1 => 0,
@@ -137,7 +219,7 @@ impl Comparison<'_> {
         }
         let side = |difference: f64| i8::from(difference > 0.0) - i8::from(difference < 0.0);
         let mut reached = Vec::new();
-        for &id in &self.order {
+        for &id in &self.switches {
             match self.graph.node(id) {
                 Node::Compare(_, a, b) => {
                     if let Some(Evaluated::Truth(holds)) = values[id.index()] {
@@ -167,7 +249,7 @@ impl Comparison<'_> {
         for (id, _) in self.branches.iter().filter(|(_, side)| *side < 3) {
             *sides.entry(*id).or_default() += 1;
         }
-        self.order.iter().all(|id| match self.graph.node(*id) {
+        self.switches.iter().all(|id| match self.graph.node(*id) {
             Node::Compare(..) | Node::Call(Function::Abs | Function::Sign | Function::Min | Function::Max, _) => {
                 sides.get(id).is_some_and(|&count| count >= 2)
             }
@@ -183,9 +265,9 @@ impl Comparison<'_> {
                 self.arithmetics.push(Precise::new(bits));
             }
             let arithmetic = &mut self.arithmetics[level];
-            let Some((left, right)) = sides(arithmetic, self.graph, &self.order, self.left, self.right, point) else {
-                return AtPoint::Unknown;
-            };
+            let manifold = self.domain.manifold.as_ref();
+            let sides = sides(arithmetic, self.graph, &self.order, (self.left, self.right), point, manifold);
+            let Some((left, right)) = sides else { return AtPoint::Unknown };
             let Some(difference) = arithmetic.subtract(&left, &right) else { return AtPoint::Unknown };
             if let Some(before) = &before {
                 let shrunk = match (is_zero(before), is_zero(&difference)) {
@@ -210,13 +292,16 @@ fn sides(
     arithmetic: &mut Precise,
     graph: &Graph,
     order: &[Id],
-    left: Id,
-    right: Id,
+    (left, right): (Id, Id),
     point: &HashMap<Symbol, Rational>,
+    manifold: Option<&Manifold>,
 ) -> Option<(Real, Real)> {
     let mut known: HashMap<Symbol, Real> = HashMap::with_capacity(point.len());
     for (symbol, value) in point {
         known.insert(*symbol, arithmetic.rational(value)?);
+    }
+    if let Some(manifold) = manifold {
+        manifold.project(arithmetic, graph, order, &mut known, PRECISE_STEPS)?;
     }
     let values = evaluate(arithmetic, graph, order, &mut |symbol| known.get(&symbol).cloned());
     let real = |id: Id| values.get(id.index())?.as_ref()?.real().cloned();

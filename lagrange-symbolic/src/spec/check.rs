@@ -123,7 +123,8 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
             StatementKind::Let { indices, .. }
             | StatementKind::Force { indices, .. }
             | StatementKind::Constraint { indices, .. }
-            | StatementKind::Output { indices, .. } => indices,
+            | StatementKind::Output { indices, .. }
+            | StatementKind::Invariant { indices, .. } => indices,
             _ => continue,
         };
         let mut seen = BTreeSet::new();

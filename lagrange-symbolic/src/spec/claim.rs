@@ -1,13 +1,18 @@
 //! `verify left == right`: claims about the derived equations.
 
 use super::arithmetic::same_shape;
+use super::elaborate::each_element;
+use super::message::Mistake;
 use super::place::Place;
 use super::report::Report;
+use super::restrict;
 use super::scope::Scope;
 use super::syntax::{Spec, StatementKind, plain};
 use super::value::{Shape, Value};
+use super::whole::element_name;
 use crate::expr::{Id, Symbol};
 use crate::model::Model;
+use std::collections::BTreeSet;
 
 /// The derived quantities that a claim may speak of, as expressions of the model's graph.
 #[derive(Clone, Debug)]
@@ -72,11 +77,26 @@ impl DerivedNames {
     }
 }
 
-/// Reads the `verify` statements; `names` holds what the mechanics derived in the model's own graph.
+/// A quantity that is claimed to be constant along every motion.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Its name: `h`, `h[2]` for an element or a component.
+    pub name: String,
+    /// The quantity, a function of q, v and t.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// Reads the `verify` and `invariant` statements; `names` holds what the mechanics derived in the model's own graph.
 ///
 /// # Errors
 /// Every mistake in the claims; the graph then still holds what the equations need.
-pub fn elaborate_claims(spec: &Spec, model: &mut Model, names: &DerivedNames) -> Result<Vec<Claim>, Report> {
+pub fn elaborate_claims(
+    spec: &Spec,
+    model: &mut Model,
+    names: &DerivedNames,
+) -> Result<(Vec<Claim>, Vec<Invariant>), Report> {
     let mut scope = Scope::new(std::mem::take(&mut model.graph), Some(names));
     scope.bind_symbols(&model.coordinates, Symbol::Coordinate);
     scope.bind_symbols(&model.parameters, Symbol::Parameter);
@@ -103,7 +123,39 @@ pub fn elaborate_claims(spec: &Spec, model: &mut Model, names: &DerivedNames) ->
             });
         }
     }
+    let invariants = invariants(spec, &mut scope);
     model.graph = scope.graph;
     model.field_uses.append(&mut scope.field_uses);
-    scope.report.propagate(claims)
+    scope.report.propagate((claims, invariants))
+}
+
+fn invariants(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Invariant> {
+    let mut invariants = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Invariant { name, indices, value: expr } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateInvariant { name: text }, name);
+                return None;
+            }
+            let value = scope.value(expr)?;
+            if value.shape == Shape::Condition {
+                let mistake =
+                    Mistake::ScalarNeeded { what: format!("`invariant {text}`"), found: value.shape.to_string() };
+                scope.report.add(mistake, expr.place);
+                return None;
+            }
+            if !restrict::invariant(scope, expr, &value) {
+                return None;
+            }
+            for (component, entry) in value.entries.iter().enumerate() {
+                let name = if value.entries.len() == 1 { text.clone() } else { format!("{text}[{component}]") };
+                invariants.push(Invariant { name, value: *entry, place: expr.place });
+            }
+            Some(())
+        });
+    }
+    invariants
 }

@@ -102,7 +102,7 @@ pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
 }
 
 /// Reads a statement for each of its elements, until one fails.
-fn each_element(
+pub(crate) fn each_element(
     scope: &mut Scope<'_>,
     indices: &[Indexing],
     mut read: impl FnMut(&mut Scope<'_>, &[i64]) -> Option<()>,

@@ -57,14 +57,11 @@ table! {
     ExpectedStatement { found: String } =>
         "expected a statement, found {found}",
         "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force constraint \
-         nonholonomic output assume verify const extern table crate max_operations";
+         nonholonomic output invariant assume verify const extern table crate max_operations";
     UnknownStatement { word: String, suggestion: String } =>
         "`{word}` begins no statement",
         "{suggestion} statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic \
-         output assume verify const extern table crate max_operations";
-    NotYet { what: String } =>
-        "`{what}` is not supported yet",
-        "";
+         output invariant assume verify const extern table crate max_operations";
     MissingLet { name: String } =>
         "`{name} = …` is not a statement",
         "to name an intermediate quantity, write `let {name} = …;`";
@@ -222,6 +219,9 @@ table! {
         "";
     DuplicateOutput { name: String } =>
         "output `{name}` is stated twice",
+        "";
+    DuplicateInvariant { name: String } =>
+        "invariant `{name}` is stated twice",
         "";
     UnknownConstraint { name: String, suggestion: String } =>
         "there is no constraint `{name}`",
@@ -491,11 +491,23 @@ table! {
     ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String } =>
         "this does not hold: {left} is {derived}, {right} is {claimed}",
         "at {point}";
+    AccelerationInInvariant {} =>
+        "a second derivative cannot stand in an invariant",
+        "it is a function of the coordinates, their first derivatives, and t";
+    InputInInvariant { input: String } =>
+        "input `{input}` cannot stand in an invariant",
+        "its rate of change is not known";
+    NotConserved { name: String, rate: String, point: String } =>
+        "`{name}` is not conserved: its rate of change is {rate}",
+        "at {point}";
     ClaimUndecided { left: String, right: String } =>
         "could not decide whether {left} equals {right}",
         "at no tried point were both sides defined";
 
     // Warnings
+    InvariantUndecided { name: String } =>
+        "could not decide whether {name} is conserved",
+        "at no tried state was its rate of change defined";
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";
@@ -508,7 +520,7 @@ table! {
 impl Mistake {
     /// Whether the block is accepted in spite of it.
     pub fn is_warning(&self) -> bool {
-        matches!(self, Self::UnusedInput { .. } | Self::HolonomicInDisguise { .. })
+        matches!(self, Self::UnusedInput { .. } | Self::HolonomicInDisguise { .. } | Self::InvariantUndecided { .. })
     }
 
     /// Message and help as shown by the compiler.

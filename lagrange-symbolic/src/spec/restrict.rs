@@ -119,6 +119,13 @@ pub(crate) fn constraint_row(
     None
 }
 
+/// A function of coordinates, velocities and t.
+pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+    let input = |scope: &Scope<'_>| Mistake::InputInInvariant { input: first_input(scope, value) };
+    !(refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInInvariant {})
+        || refuse(scope, expr, value, is_input, input))
+}
+
 /// A fact about parameters that is not plainly false.
 pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool {
     let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));

@@ -12,7 +12,7 @@ use super::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 17] = [
+const KEYWORDS: [&str; 18] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -23,6 +23,7 @@ const KEYWORDS: [&str; 17] = [
     "constraint",
     "nonholonomic",
     "output",
+    "invariant",
     "assume",
     "verify",
     "const",
@@ -31,9 +32,6 @@ const KEYWORDS: [&str; 17] = [
     "crate",
     "max_operations",
 ];
-
-/// Words that the language keeps for statements to come.
-const RESERVED: [&str; 1] = ["invariant"];
 
 /// Reads the block; statements with mistakes are left out and reported.
 pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
@@ -80,6 +78,10 @@ impl Parser {
                 let (name, indices, value) = self.definition("output", cursor)?;
                 StatementKind::Output { name, indices, value }
             }
+            "invariant" => {
+                let (name, indices, value) = self.definition("invariant", cursor)?;
+                StatementKind::Invariant { name, indices, value }
+            }
             "assume" => StatementKind::Assume(self.expression(cursor)?),
             "verify" => {
                 let (left, right) = self.sides("verify", "verify left == right;", cursor)?;
@@ -92,9 +94,6 @@ impl Parser {
             "max_operations" => {
                 self.equals("`max_operations`", cursor)?;
                 StatementKind::MaxOperations(self.expression(cursor)?)
-            }
-            word if RESERVED.contains(&word) => {
-                return self.fail(Mistake::NotYet { what: word.to_owned() }, &keyword);
             }
             word => {
                 let mistake = if cursor.at("=") && !cursor.at("==") && did_you_mean(word, KEYWORDS).is_empty() {
@@ -265,8 +264,7 @@ impl Parser {
 /// Whether a keyword and something that can follow it come next.
 fn begins_statement(cursor: &Cursor) -> bool {
     let Some(TokenTree::Ident(word)) = cursor.peek() else { return false };
-    let word = word.to_string();
-    KEYWORDS.contains(&word.as_str()) || RESERVED.contains(&word.as_str())
+    KEYWORDS.contains(&word.to_string().as_str())
 }
 
 /// The text of `doc = "text"`.

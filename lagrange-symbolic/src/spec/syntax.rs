@@ -81,6 +81,15 @@ pub enum StatementKind {
         /// What it shows.
         value: Expr,
     },
+    /// `invariant name = value;`
+    Invariant {
+        /// Its name.
+        name: Ident,
+        /// Which elements it claims.
+        indices: Vec<Indexing>,
+        /// What is claimed to be constant.
+        value: Expr,
+    },
     /// `assume left > right;`
     Assume(Expr),
     /// `verify left == right;`

@@ -117,6 +117,7 @@ fn kind(kind: &StatementKind) -> String {
             format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
         }
         StatementKind::Output { name, indices, value } => format!("output {name}{} = {value}", indexing(indices)),
+        StatementKind::Invariant { name, indices, value } => format!("invariant {name}{} = {value}", indexing(indices)),
         StatementKind::Assume(condition) => format!("assume {condition}"),
         StatementKind::Const { name, value } => format!("const {name} = {value}"),
         StatementKind::Extern(function) => {

@@ -347,11 +347,11 @@ fn help_names_what_is_allowed() {
     };
     expect![[r#"
         `coordinate` begins no statement
-          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic output assume verify const extern table crate max_operations
+          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic output invariant assume verify const extern table crate max_operations
         `kinetik` begins no statement
-          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic output assume verify const extern table crate max_operations
+          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic output invariant assume verify const extern table crate max_operations
         expected a statement, found `3x`
-          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic output assume verify const extern table crate max_operations
+          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic output invariant assume verify const extern table crate max_operations
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
     expect![[r#"
         `thta` is not known here
@@ -369,7 +369,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// The derivation's own rows are shown by the derivation's tests.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 9] = [
     "NoInertia",
     "MotionWithoutInertia",
     "RedundantConstraints",
@@ -377,6 +377,8 @@ const ELSEWHERE: [&str; 7] = [
     "ClaimRefuted",
     "ClaimUndecided",
     "MissingDerivative",
+    "NotConserved",
+    "InvariantUndecided",
 ];
 
 #[test]

@@ -251,7 +251,10 @@ fn mistakes_in_declarations() {
         "max_operations = m;",
         "crate = 3;",
         "crate = a; crate = b;",
-        "invariant h = energy;",
+        "invariant h = energy; invariant h = x;",
+        "invariant h = dot(dot(x));",
+        "invariant h = u;",
+        "invariant h = x < y;",
     ];
     super::check(
         &cases,
@@ -321,8 +324,14 @@ fn mistakes_in_declarations() {
                 Form «3» expected `crate = path;`, found `3`
             crate = a; crate = b;
                 DuplicateSetting «crate = b» `crate` is set twice
-            invariant h = energy;
-                NotYet «invariant» `invariant` is not supported yet
+            invariant h = energy; invariant h = x;
+                DuplicateInvariant «h» invariant `h` is stated twice
+            invariant h = dot(dot(x));
+                AccelerationInInvariant «dot(dot(x))» a second derivative cannot stand in an invariant
+            invariant h = u;
+                InputInInvariant «u» input `u` cannot stand in an invariant
+            invariant h = x < y;
+                ScalarNeeded «x < y» `invariant h` must be a scalar, found a condition
         "#]],
     );
 }

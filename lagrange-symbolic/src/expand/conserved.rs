@@ -1,0 +1,135 @@
+//! Whether a quantity is constant along every motion: its rate of change, with the equations of motion put in.
+//!
+//! dI/dt = I_q v + I_t + I_v a. Where I_v = μᵀ M for a known μ (v for the energy, a unit vector for a momentum), the
+//! acceleration goes out by μᵀ M a = μᵀ (F + Gᵀλ), with v·Gᵀλ = −λ·drift on the hidden constraints; this proves what
+//! symmetry conserves in a mechanism of any size. Otherwise the accelerations are eliminated from the equations.
+
+use crate::diff::{derivative, directional};
+use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::mechanics::Equations;
+use crate::prove::{Domain, Verdict, equal_in, vanishes};
+
+/// What is known of a constant of the motion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conserved {
+    /// Its rate of change vanishes identically.
+    Proved,
+    /// Its rate of change vanished at so many states, in more than 60 digits.
+    Checked {
+        /// How many states.
+        points: u32,
+    },
+}
+
+/// The most unknowns, accelerations and multipliers, that are eliminated symbolically.
+const MOST_UNKNOWNS: usize = 24;
+
+/// The rate of change of `value` against 0.
+pub(super) fn rate(graph: &mut Graph, equations: &Equations, value: Id, domain: &Domain) -> Verdict {
+    let n = equations.momentum.len() as u32;
+    let zero = graph.zero();
+    let mut along: Vec<(Symbol, Id)> =
+        (0..n).map(|i| (Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i)))).collect();
+    along.push((Symbol::Time, graph.one()));
+    let fixed = directional(graph, &[value], &along)[0];
+    let slopes: Vec<Id> = (0..n).map(|i| derivative(graph, &[value], Symbol::Velocity(i))[0]).collect();
+    if slopes.iter().all(|slope| graph.is_zero(*slope)) {
+        return equal_in(graph, fixed, zero, domain);
+    }
+    if let Some(rate) = by_symmetry(graph, equations, fixed, &slopes) {
+        let verdict = equal_in(graph, rate, zero, domain);
+        // With constraints the multipliers are taken to be anything: only a proof counts.
+        if verdict == Verdict::Proved || equations.constraints.is_empty() {
+            return verdict;
+        }
+    }
+    match by_elimination(graph, equations, fixed, &slopes) {
+        Some(rate) => equal_in(graph, rate, zero, domain),
+        None => Verdict::Undecided("the accelerations could not be eliminated".to_owned()),
+    }
+}
+
+/// The rate where the slopes are M v, or a row of M.
+fn by_symmetry(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id]) -> Option<Id> {
+    let n = slopes.len();
+    let constraints = &equations.constraints;
+    let multipliers: Vec<Id> = (0..constraints.len() as u32).map(|row| graph.symbol(Symbol::Multiplier(row))).collect();
+    let velocities: Vec<Id> = (0..n as u32).map(|i| graph.symbol(Symbol::Velocity(i))).collect();
+    let mut terms = vec![(fixed, Rational::ONE)];
+    let momentum: Vec<Id> = equations.mass.iter().map(|row| dot(graph, row, &velocities)).collect();
+    if same(graph, slopes, &momentum) {
+        terms.push((dot(graph, &velocities, &equations.forcing), Rational::ONE));
+        terms.push((dot(graph, &multipliers, &constraints.drift), Rational::NEG_ONE));
+        return Some(graph.sum(terms, Rational::ZERO));
+    }
+    let row = (0..n).find(|&row| same(graph, slopes, &equations.mass[row]))?;
+    terms.push((equations.forcing[row], Rational::ONE));
+    let column: Vec<Id> = constraints.jacobian.iter().map(|line| line[row]).collect();
+    terms.push((dot(graph, &multipliers, &column), Rational::ONE));
+    Some(graph.sum(terms, Rational::ZERO))
+}
+
+/// Whether two vectors are proved equal.
+fn same(graph: &mut Graph, a: &[Id], b: &[Id]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            let difference = graph.sub(*a, *b);
+            vanishes(graph, difference)
+        })
+}
+
+/// The rate with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ], by elimination with a pivot that is not identically zero.
+fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id]) -> Option<Id> {
+    let (n, constraints) = (slopes.len(), &equations.constraints);
+    let size = n + constraints.len();
+    if size > MOST_UNKNOWNS {
+        return None;
+    }
+    let zero = graph.zero();
+    let mut rows: Vec<Vec<Id>> = Vec::new();
+    for i in 0..n {
+        let mut row = equations.mass[i].clone();
+        row.extend(constraints.jacobian.iter().map(|line| line[i]));
+        row.push(equations.forcing[i]);
+        rows.push(row);
+    }
+    for (line, curvature) in constraints.jacobian.iter().zip(&constraints.curvature) {
+        let mut row = line.clone();
+        row.resize(size, zero);
+        row.push(graph.neg(*curvature));
+        rows.push(row);
+    }
+    for k in 0..size {
+        let pivot = (k..size).find(|&row| !graph.is_zero(rows[row][k]) && !vanishes(graph, rows[row][k]))?;
+        rows.swap(k, pivot);
+        let (head, tail) = rows.split_at_mut(k + 1);
+        let pivot_row = &mut head[k];
+        let pivot = pivot_row[k];
+        for entry in &mut pivot_row[k + 1..] {
+            *entry = graph.div(*entry, pivot);
+        }
+        for row in tail {
+            let factor = row[k];
+            if graph.is_zero(factor) {
+                continue;
+            }
+            for (entry, above) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                let change = graph.mul(factor, *above);
+                *entry = graph.sub(*entry, change);
+            }
+        }
+    }
+    let mut solution = vec![zero; size];
+    for k in (0..size).rev() {
+        let known = dot(graph, &rows[k][k + 1..size], &solution[k + 1..]);
+        solution[k] = graph.sub(rows[k][size], known);
+    }
+    let moving = dot(graph, slopes, &solution[..n]);
+    Some(graph.add(fixed, moving))
+}
+
+/// Σ aᵢ bᵢ.
+fn dot(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
+    let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
+    graph.add_all(&products)
+}

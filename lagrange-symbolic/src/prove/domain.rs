@@ -1,0 +1,131 @@
+//! Where a claim is to hold: what parameters are, and the states that constraints leave.
+
+use super::evaluate::{Arithmetic, evaluate};
+use crate::expr::{Graph, Id, Rational, Symbol};
+use std::collections::HashMap;
+
+/// The values for which a claim is made: parameters are positive unless an assumption says otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct Domain {
+    /// Expressions in parameters that are positive.
+    pub assumptions: Vec<Id>,
+    /// The states that are allowed, where constraints restrict them.
+    pub manifold: Option<Manifold>,
+}
+
+/// The states on constraints: g(q, t) = 0 and G v + drift = 0.
+#[derive(Clone, Debug)]
+pub struct Manifold {
+    /// How many coordinates there are.
+    pub coordinates: u32,
+    /// g of the holonomic rows, which come first.
+    pub value: Vec<Id>,
+    /// G of all rows.
+    pub jacobian: Vec<Vec<Id>>,
+    /// G v + drift of all rows.
+    pub rate: Vec<Id>,
+}
+
+impl Manifold {
+    /// Every expression that projecting evaluates.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = Id> {
+        self.value.iter().chain(self.jacobian.iter().flatten()).chain(&self.rate).copied()
+    }
+
+    /// Moves coordinates onto g = 0 by so many steps of Newton's method, each of least length, then velocities onto
+    /// the hidden constraints by two of them; nothing where a row cannot be met.
+    pub(super) fn project<A: Arithmetic>(
+        &self,
+        arithmetic: &mut A,
+        graph: &Graph,
+        order: &[Id],
+        known: &mut HashMap<Symbol, A::Value>,
+        steps: u32,
+    ) -> Option<()> {
+        let holonomic = self.value.len();
+        for _ in 0..steps {
+            self.correct(
+                arithmetic,
+                graph,
+                order,
+                known,
+                (&self.value, &self.jacobian[..holonomic]),
+                Symbol::Coordinate,
+            )?;
+        }
+        for _ in 0..2 {
+            self.correct(arithmetic, graph, order, known, (&self.rate, &self.jacobian), Symbol::Velocity)?;
+        }
+        Some(())
+    }
+
+    /// x ← x − Gᵀ (G Gᵀ)⁻¹ r.
+    fn correct<A: Arithmetic>(
+        &self,
+        arithmetic: &mut A,
+        graph: &Graph,
+        order: &[Id],
+        known: &mut HashMap<Symbol, A::Value>,
+        (residuals, jacobian): (&[Id], &[Vec<Id>]),
+        symbol: fn(u32) -> Symbol,
+    ) -> Option<()> {
+        let values = evaluate(arithmetic, graph, order, &mut |symbol| known.get(&symbol).cloned());
+        let real = |id: &Id| values.get(id.index())?.as_ref()?.real().cloned();
+        let residuals: Vec<A::Value> = residuals.iter().map(real).collect::<Option<_>>()?;
+        let rows: Vec<Vec<A::Value>> =
+            jacobian.iter().map(|row| row.iter().map(real).collect::<Option<_>>()).collect::<Option<_>>()?;
+        let mut system = Vec::new();
+        for (row, residual) in rows.iter().zip(residuals) {
+            let mut line = Vec::new();
+            for other in &rows {
+                line.push(inner(arithmetic, row, other)?);
+            }
+            line.push(residual);
+            system.push(line);
+        }
+        let weights = solve(arithmetic, system)?;
+        let minus = arithmetic.rational(&Rational::NEG_ONE)?;
+        for i in 0..self.coordinates {
+            let Some(mut value) = known.get(&symbol(i)).cloned() else { continue };
+            for (row, weight) in rows.iter().zip(&weights) {
+                let change = arithmetic.mul(&row[i as usize], weight)?;
+                let change = arithmetic.mul(&minus, &change)?;
+                value = arithmetic.add(&value, &change)?;
+            }
+            known.insert(symbol(i), value);
+        }
+        Some(())
+    }
+}
+
+fn inner<A: Arithmetic>(arithmetic: &mut A, a: &[A::Value], b: &[A::Value]) -> Option<A::Value> {
+    let mut sum = arithmetic.rational(&Rational::ZERO)?;
+    for (x, y) in a.iter().zip(b) {
+        let product = arithmetic.mul(x, y)?;
+        sum = arithmetic.add(&sum, &product)?;
+    }
+    Some(sum)
+}
+
+/// A positive definite system with its right side behind each row, by elimination without pivots.
+fn solve<A: Arithmetic>(arithmetic: &mut A, mut rows: Vec<Vec<A::Value>>) -> Option<Vec<A::Value>> {
+    let size = rows.len();
+    let minus = arithmetic.rational(&Rational::NEG_ONE)?;
+    for k in 0..size {
+        let inverse = arithmetic.power_rational(&rows[k][k].clone(), &Rational::NEG_ONE)?;
+        let pivot_row: Vec<A::Value> =
+            rows[k].clone().iter().map(|entry| arithmetic.mul(entry, &inverse)).collect::<Option<_>>()?;
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i == k {
+                continue;
+            }
+            let factor = arithmetic.mul(&minus, &row[k].clone())?;
+            for (entry, pivot) in row.iter_mut().zip(&pivot_row) {
+                let change = arithmetic.mul(&factor, pivot)?;
+                *entry = arithmetic.add(entry, &change)?;
+            }
+        }
+        rows[k] = pivot_row;
+    }
+    rows.into_iter().map(|mut row| row.pop()).collect()
+}
