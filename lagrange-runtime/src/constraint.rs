@@ -43,7 +43,7 @@ fn worst<R: Real, const C: usize>(remainders: &SVector<R, C>, scales: &SVector<f
         let remainder = remainders[row].to_f64();
         let relative = if remainder == 0.0 { 0.0 } else { remainder.abs() / scales[row] };
         // NaN is worse than any number.
-        if relative != 0.0 && worst.is_none_or(|(_, _, most)| !(relative <= most)) {
+        if relative != 0.0 && worst.is_none_or(|(_, _, most)| relative.is_nan() || relative > most) {
             worst = Some((row, remainder, relative));
         }
     }

@@ -7,7 +7,7 @@ mod unfinished;
 pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
     HeldJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
-    solve_constrained_columns,
+    held_velocity_correction, solve_constrained_columns,
 };
 pub use unfinished::Unfinished;
 

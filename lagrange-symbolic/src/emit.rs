@@ -83,6 +83,8 @@ pub struct Emission<'a> {
     pub inputs: &'a [Field],
     /// The names of the constraints' rows, holonomic first.
     pub constraints: &'a [String],
+    /// Whether M is singular at every state.
+    pub singular_mass: bool,
     /// How many of them are holonomic.
     pub holonomic: usize,
     /// The names of the sensors' components.

@@ -94,6 +94,7 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         parameters: &fields(&model.parameters),
         inputs: &fields(&model.inputs),
         constraints: &model.rows().map(|row| row.name.clone()).collect::<Vec<_>>(),
+        singular_mass: equations.singular_mass,
         holonomic: model.constraints.len(),
         outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
         powers: &equations.powers,

@@ -97,6 +97,8 @@ pub struct Equations {
     pub forcing: Vec<Id>,
     /// The constraints.
     pub constraints: Constraints,
+    /// Whether M is singular at every state, and regular only where constraints border it.
+    pub singular_mass: bool,
     /// The nonholonomic rows that are holonomic in disguise, by their index among all rows.
     pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
@@ -185,6 +187,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
     {
         forcing = cheaper(graph, &[], forcing, other);
     }
+    let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, physics, &mass);
     let integrable = integrable::integrable(graph, physics, &constraints);
     let powers = power::powers(graph, physics, &constraints);
     if !is_large {
@@ -211,6 +214,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         balance,
         forcing,
         constraints,
+        singular_mass,
         integrable,
         powers,
         jacobian,

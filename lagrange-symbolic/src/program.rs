@@ -5,6 +5,7 @@
 //! evaluation needs of it, in order.
 
 mod angles;
+mod border;
 mod build;
 mod count;
 mod evaluations;

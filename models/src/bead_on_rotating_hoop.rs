@@ -44,8 +44,8 @@ impl BeadOnRotatingHoop {
         State::new(0.0, q, [self.r * cos * rate, self.r * sin * self.omega, self.r * sin * rate])
     }
 
-    /// At rest on the default hoop, 1 rad from its lowest point.
+    /// At rest on the default hoop, 0.3 rad from its lowest point: it climbs.
     pub fn released() -> State<f64, 3> {
-        Self::default().at(1.0, 0.0)
+        Self::default().at(0.3, 0.0)
     }
 }

@@ -107,6 +107,36 @@ fn every_method_simulates_every_model() {
 }
 
 #[test]
+fn constrained_mechanisms_are_simulated_by_projected_methods() {
+    for (model, coordinate) in [
+        ("spherical-pendulum-cartesian", "x"),
+        ("cartesian-pendulum", "x"),
+        ("rigid-pendulum", "b"),
+        ("bead-on-rotating-hoop", "z"),
+        ("knife-edge", "y"),
+        ("rolling-disc", "x"),
+        ("four-bar-linkage", "rocker"),
+        ("parallelogram", "y"),
+        ("heavy-top-quaternion", "a"),
+    ] {
+        let ends: Vec<f64> = ["rk4", "verlet", "rkf45"]
+            .into_iter()
+            .map(|method| {
+                let summary = text(&["simulate", model, "--method", method, "--t-end", "0.01"]);
+                let value = summary.split(&format!("{coordinate} = ")).nth(1).and_then(|rest| rest.split(',').next());
+                value.expect("the end is told").trim().parse().expect("a number")
+            })
+            .collect();
+        assert!(ends.iter().all(|end| (end - ends[0]).abs() < 1e-3), "{model}: {ends:?}");
+    }
+    let (_, message) = error(&["simulate", "rolling-disc", "--method", "implicit-midpoint", "--t-end", "1"]);
+    assert!(message.contains("without constraints"), "{message}");
+    // A parameter that takes the initial state off its constraint: the nearest consistent state is taken.
+    let summary = text(&["simulate", "cartesian-pendulum", "--method", "rk4", "--t-end", "0", "--set", "l=2"]);
+    assert!(summary.contains("x = 2"), "{summary}");
+}
+
+#[test]
 fn listing_and_equations_are_complete() {
     let list = text(&["list"]);
     for name in ["compound-double-pendulum\n", "compound-double-pendulum-with-drag\n", "double-pendulum\n", "mu = 0.01"]

@@ -71,7 +71,7 @@ where
     let velocity = scales(&at.jacobian, v, &at.drift);
     for (remainders, scales, hidden) in [(at.value, position, false), (rate, velocity, true)] {
         if let Some((row, residual, relative)) = worst(&remainders, &scales)
-            && !(relative <= Scalar::sqrt(R::EPSILON))
+            && (relative.is_nan() || relative > Scalar::sqrt(R::EPSILON))
         {
             return Err(Failure::InconsistentInitialState { constraint: name(system, row), residual, hidden });
         }

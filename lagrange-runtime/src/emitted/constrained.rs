@@ -102,10 +102,10 @@ where
     Ok(())
 }
 
-/// v + M⁻¹ (p − ∂L/∂v); where M is singular, the step that ends on the hidden constraint.
+/// v + M⁻¹ (p − ∂L/∂v), pivoting where M is not positive definite.
 ///
 /// # Errors
-/// As [`constrained_acceleration`].
+/// The coordinate whose pivot vanished.
 #[cold]
 #[inline(never)]
 pub fn constrained_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
@@ -118,16 +118,46 @@ pub fn constrained_velocity_correction<R: Scalar, S, const N: usize, const C: us
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    // Neither the momentum nor the mass matrix depends on inputs.
-    let u = system.default_inputs();
-    let missing = p - system.balance(t, q, v, &u).momentum;
-    let mass = system.equations(t, q, v, &u).mass_matrix;
-    if let Ok(correction) = solve_symmetric(&mass, missing) {
-        return Ok(v + correction);
-    }
+    let (mass, missing) = momentum_missing(system, t, q, v, p);
+    Ok(v + solve_symmetric(&mass, missing)?)
+}
+
+/// The same where M is singular at every state: of the velocities of momentum p, the one on the hidden constraint.
+///
+/// # Errors
+/// As [`constrained_acceleration`].
+#[inline(never)]
+pub fn held_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    p: &SVector<R, N>,
+) -> Result<SVector<R, N>, SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    let (mass, missing) = momentum_missing(system, t, q, v, p);
     let border = system.constraint(t, q).jacobian;
     let rate = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).rate;
     let (correction, _) =
         bordered::solve(&mass, &border, &missing, &-rate).map_err(|singular| singular.named(system.constraints()))?;
     Ok(v + correction)
+}
+
+/// M, and p − ∂L/∂v.
+fn momentum_missing<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    p: &SVector<R, N>,
+) -> (SMatrix<R, N, N>, SVector<R, N>)
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    // Neither depends on inputs.
+    let u = system.default_inputs();
+    let missing = p - system.balance(t, q, v, &u).momentum;
+    (system.equations(t, q, v, &u).mass_matrix, missing)
 }

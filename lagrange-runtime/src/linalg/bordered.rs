@@ -1,6 +1,6 @@
 //! M x − Gᵀμ = r, G x = s: a symmetric matrix bordered by constraints, as blocks.
 //!
-//! Where M and G M⁻¹ Gᵀ are positive definite, μ comes from the latter. Elsewhere x is split into what G fixes and what it leaves
+//! Where M and G M⁻¹ Gᵀ are positive definite, beyond doubt, μ comes from the latter. Elsewhere x is split into what G fixes and what it leaves
 //! free, by an orthogonal factorisation of Gᵀ: that needs of M only that it is regular where G leaves freedom. Sources:
 //! M. Benzi, G. H. Golub, J. Liesen, *Numerical solution of saddle point problems*, Acta Numerica 14, 2005, 5 and 6.
 
@@ -64,7 +64,8 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     right: &SMatrix<R, N, K>,
     held: &SMatrix<R, C, K>,
 ) -> Option<(SMatrix<R, N, K>, SMatrix<R, C, K>)> {
-    let mass = Ldlt::new(matrix).ok()?;
+    let safe = |smallest: f64| R::LANES > 1 || smallest.is_nan() || smallest >= Scalar::sqrt(R::EPSILON);
+    let mass = Ldlt::new(matrix).ok().filter(|mass| safe(mass.smallest_pivot(matrix)))?;
     let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
     let spread = mass.solve(&columns);
     let free = mass.solve(right);
@@ -72,7 +73,7 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
         SMatrix::<R, C, C>::from_fn(|k, l| (0..N).fold(R::ZERO, |sum, i| sum + border[(k, i)] * spread[(i, l)]));
     let missing =
         SMatrix::<R, C, K>::from_fn(|k, j| (0..N).fold(held[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)]));
-    let multipliers = Ldlt::new(&schur).ok()?.solve(&missing);
+    let multipliers = Ldlt::new(&schur).ok().filter(|factors| safe(factors.smallest_pivot(&schur)))?.solve(&missing);
     let solution = SMatrix::<R, N, K>::from_fn(|i, j| {
         (0..C).fold(free[(i, j)], |sum, k| sum + spread[(i, k)] * multipliers[(k, j)])
     });

@@ -50,6 +50,14 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         Ok(Self { lower, inverse_pivots })
     }
 
+    /// The smallest pivot relative to its diagonal entry of the `matrix` that was factored: below some √ε the solutions lose
+    /// half of their digits.
+    #[must_use]
+    pub fn smallest_pivot(&self, matrix: &SMatrix<R, N, N>) -> f64 {
+        let relative = |j: usize| 1.0 / (self.inverse_pivots[j] * matrix[(j, j)]).to_f64();
+        (0..N).map(relative).fold(1.0, f64::min)
+    }
+
     /// The solution X of M X = `right`.
     #[inline]
     #[must_use]

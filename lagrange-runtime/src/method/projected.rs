@@ -79,7 +79,8 @@ where
     ) -> Result<Self::Memory, Failure> {
         // What the last step left belongs to its end before the projection: nothing of it is used again.
         let _ = memory;
-        self.method.start(evaluator, state)
+        let memory = self.method.start(evaluator, state)?;
+        self.method.refresh(evaluator, state, &memory)
     }
 
     #[inline]

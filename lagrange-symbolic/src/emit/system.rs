@@ -430,6 +430,8 @@ impl Writer<'_, '_> {
         };
         let general = if self.rows == 0 {
             quote!(emitted::pivoted_velocity_correction(self, t, q, v, x))
+        } else if self.emission.singular_mass {
+            quote!(emitted::held_velocity_correction(self, t, q, v, x))
         } else {
             quote!(emitted::constrained_velocity_correction(self, t, q, v, x))
         };

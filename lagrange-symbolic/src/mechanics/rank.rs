@@ -96,6 +96,14 @@ pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> 
         .collect()
 }
 
+/// Whether M is singular at every state.
+pub(super) fn is_singular(graph: &Graph, physics: &Physics, mass: &[Vec<Id>]) -> bool {
+    let n = mass.len();
+    let roots: Vec<Id> = mass.iter().flatten().copied().collect();
+    let singular = |values: &Vec<f64>| !null_vectors(values.chunks(n).map(<[f64]>::to_vec).collect(), n).is_empty();
+    two_points(graph, physics, &roots).is_some_and(|points| points.iter().all(singular))
+}
+
 /// The indices of the entries that are not zero.
 fn support(vector: &[f64]) -> impl Iterator<Item = usize> + '_ {
     vector.iter().enumerate().filter(|(_, value)| value.abs() > 1e-7).map(|(index, _)| index)

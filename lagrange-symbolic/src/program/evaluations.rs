@@ -1,7 +1,8 @@
 //! The fused evaluations of a mechanism, each one routine over shared operations.
 
-use super::{Builder, Factor, Operation, OperationCount, Routine, Value};
-use crate::expr::{Graph, Id, Rational, Symbol};
+use super::border::Border;
+use super::{Builder, Operation, OperationCount, Routine, Value};
+use crate::expr::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
 use std::collections::{BTreeSet, HashMap};
 
@@ -93,27 +94,23 @@ impl Evaluations {
         let curvature = builder.lower_all(graph, &constraints.curvature);
         if !mass.is_empty() && unrolled(n + c) {
             let mass_factor = builder.factor(&mass, n);
-            let zero = builder.constant(Rational::ZERO);
-            let mut bordered = mass.clone();
-            for row in &jacobian {
-                let mut row = row.clone();
-                row.resize(n + c, zero);
-                bordered.push(row);
-            }
-            let factor = if c == 0 { mass_factor.clone() } else { builder.factor(&bordered, n) };
+            let border = Border::new(&mut builder, &mass, &jacobian, equations.singular_mass);
+            let factor = if c == 0 { mass_factor.clone() } else { border.factor(&mut builder) };
             let mut right = forcing.clone();
             for &value in &curvature {
                 right.push(builder.negate(value));
             }
-            let solution = solve_bordered(&mut builder, &factor, &right, n);
+            let solution = border.solve(&mut builder, &factor, &right);
             let mut outputs = solution.clone();
             outputs.push(factor.safe);
             acceleration = Some(Routine::new(&builder, &outputs));
 
-            let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
-                (builder.solve(&mass_factor, differences), mass_factor.safe)
-            });
-            velocity_correction = Some(Routine::new(&builder, &corrected));
+            if !equations.singular_mass {
+                let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
+                    (builder.solve(&mass_factor, differences), mass_factor.safe)
+                });
+                velocity_correction = Some(Routine::new(&builder, &corrected));
+            }
 
             let bindings: HashMap<Symbol, Value> =
                 solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
@@ -127,7 +124,7 @@ impl Evaluations {
                         let value = builder.lower(graph, entry);
                         right.push(builder.negate(value));
                     }
-                    outputs.extend(solve_bordered(&mut builder, &factor, &right, n));
+                    outputs.extend(border.solve(&mut builder, &factor, &right));
                 }
                 outputs.push(factor.safe);
                 let routine = Routine::new(&builder, &outputs);
@@ -295,15 +292,6 @@ fn unrolled(n: usize) -> bool {
 /// What the i-th unknown of the bordered system is.
 fn unknown(i: usize, n: usize) -> Symbol {
     if i < n { Symbol::Acceleration(i as u32) } else { Symbol::Multiplier((i - n) as u32) }
-}
-
-/// (a, λ) from the factors of [M Gᵀ; G 0], whose unknowns are (a, −λ).
-fn solve_bordered(builder: &mut Builder, factor: &Factor, right: &[Value], n: usize) -> Vec<Value> {
-    let mut solution = builder.solve(factor, right);
-    for value in &mut solution[n..] {
-        *value = builder.negate(*value);
-    }
-    solution
 }
 
 /// The entries of a matrix of `n` columns, column by column.

@@ -15,8 +15,8 @@ pub struct Factor {
     inverse_pivots: Vec<Value>,
     /// The last diagonal entry before the last but one unknown is eliminated from it, over the last but one pivot.
     corner: Option<Value>,
-    /// A mask: every pivot exceeds N·ε times its diagonal entry, so the matrix is positive definite; those of the border
-    /// are as far below zero, on the scale of their diagonal entry of −G M⁻¹ Gᵀ.
+    /// A mask: every pivot exceeds N·ε times its diagonal entry, √ε times under a border, so the matrix is positive definite;
+    /// those of the border are as far below zero, on the scale of their diagonal entry of −G M⁻¹ Gᵀ.
     pub safe: Value,
 }
 
@@ -25,7 +25,13 @@ impl Builder {
     /// and beyond their diagonal block.
     pub fn factor(&mut self, matrix: &[Vec<Value>], definite: usize) -> Factor {
         let n = matrix.len();
-        let tolerance = self.tolerance(n);
+        // Where a pivot of a bordered matrix is mostly rounding, pivoting does better.
+        let tolerance = if definite < n {
+            let epsilon = self.push(Operation::Epsilon);
+            self.push(Operation::SquareRoot(epsilon))
+        } else {
+            self.tolerance(n)
+        };
         let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
         let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
         let mut safe = self.push(Operation::Truth(true));

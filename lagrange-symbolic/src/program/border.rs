@@ -1,0 +1,82 @@
+//! [M Gᵀ; G 0] as operations: its factors, and its solutions (a, λ).
+//!
+//! Where M is singular at every state, M + Gᵀ ρ G stands in its place, with F + Gᵀ ρ (G a) beside it: the solution is the
+//! same, for the constraints say what G a is, and the matrix is positive definite where M is on what the constraints leave
+//! free. ρ is diagonal and brings each row of G to the size of M: tr M/|G|².
+
+use super::{Builder, Factor, Value};
+use crate::expr::Rational;
+
+/// The blocks of a bordered matrix.
+pub(super) struct Border {
+    /// M, or what stands in its place.
+    mass: Vec<Vec<Value>>,
+    jacobian: Vec<Vec<Value>>,
+    /// ρ G where M is singular.
+    weighted: Option<Vec<Vec<Value>>>,
+}
+
+impl Border {
+    pub(super) fn new(builder: &mut Builder, mass: &[Vec<Value>], jacobian: &[Vec<Value>], singular: bool) -> Self {
+        let mut blocks = Self { mass: mass.to_vec(), jacobian: jacobian.to_vec(), weighted: None };
+        if !singular {
+            return blocks;
+        }
+        let n = mass.len();
+        let mut trace = builder.constant(Rational::ZERO);
+        for (i, row) in mass.iter().enumerate() {
+            trace = builder.add(trace, row[i]);
+        }
+        let mut weighted = Vec::new();
+        for row in jacobian {
+            let mut square = builder.constant(Rational::ZERO);
+            for &entry in row {
+                let product = builder.multiply(entry, entry);
+                square = builder.add(square, product);
+            }
+            let inverse = builder.reciprocal(square);
+            let weight = builder.multiply(trace, inverse);
+            weighted.push(row.iter().map(|&entry| builder.multiply(weight, entry)).collect::<Vec<Value>>());
+        }
+        for i in 0..n {
+            for j in 0..=i {
+                for (heavy, row) in weighted.iter().zip(jacobian) {
+                    let product = builder.multiply(heavy[i], row[j]);
+                    blocks.mass[i][j] = builder.add(blocks.mass[i][j], product);
+                }
+            }
+        }
+        blocks.weighted = Some(weighted);
+        blocks
+    }
+
+    /// The factors of the whole.
+    pub(super) fn factor(&self, builder: &mut Builder) -> Factor {
+        let n = self.mass.len();
+        let zero = builder.constant(Rational::ZERO);
+        let mut rows = self.mass.clone();
+        for row in &self.jacobian {
+            let mut row = row.clone();
+            row.resize(n + self.jacobian.len(), zero);
+            rows.push(row);
+        }
+        builder.factor(&rows, n)
+    }
+
+    /// (a, λ) from the right sides: the unknowns of the factored matrix are (a, −λ).
+    pub(super) fn solve(&self, builder: &mut Builder, factor: &Factor, right: &[Value]) -> Vec<Value> {
+        let n = self.mass.len();
+        let mut right = right.to_vec();
+        for (k, heavy) in self.weighted.iter().flatten().enumerate() {
+            for i in 0..n {
+                let pushed = builder.multiply(heavy[i], right[n + k]);
+                right[i] = builder.add(right[i], pushed);
+            }
+        }
+        let mut solution = builder.solve(factor, &right);
+        for value in &mut solution[n..] {
+            *value = builder.negate(*value);
+        }
+        solution
+    }
+}

@@ -1,0 +1,75 @@
+//! Constraints that depend on others: named at run time, and solved by least norm.
+
+use lagrange_models::{FourBarLinkage, Parallelogram};
+use lagrange_runtime::prelude::*;
+
+const NONE: [f64; 0] = [];
+
+#[test]
+fn a_redundant_crank_is_named_and_shares_the_load() {
+    let model = Parallelogram::default();
+    let system = model.prepare::<f64>().expect("valid");
+    let State { t, q, v } = Parallelogram::released();
+    let rank = Rank::at(&system, t, &q, 1e-10);
+    assert_eq!((rank.rank, rank.redundant().len()), (2, 1));
+    let names = system.constraints();
+    assert!(names.contains(&rank.redundant()[0]) && rank.remainder < 1e-15);
+
+    let refused = system.acceleration(t, &q, &v, &SVector::from(NONE)).expect_err("one crank too many");
+    assert!(names.contains(&refused.constraint.expect("a constraint is at fault")), "{refused}");
+    let failure =
+        solve(&system, Parallelogram::released(), 1.0, &Rk4::new(1e-2), &Options::default()).expect_err("same");
+    assert!(failure.to_string().contains("redundant"), "{failure}");
+
+    let shared = LeastNorm::new(&system, 1e-10);
+    let found = shared.acceleration(t, &q, &v, &SVector::from(NONE)).expect("consistent");
+    let (sin, cos) = 1.0_f64.sin_cos();
+    let along = -model.g * sin;
+    let exact = SVector::from([along * cos, along * sin, 0.0]);
+    assert!((found.acceleration - exact).norm() < 1e-14, "{}", found.acceleration);
+    // By symmetry each crank carries a third of m g cos θ.
+    let share = -model.m * model.g * cos / 3.0;
+    assert!(found.multipliers.iter().all(|multiplier| (multiplier - share).abs() < 1e-14), "{}", found.multipliers);
+    // Out of the level position all three count.
+    assert_eq!(Rank::at(&system, 0.0, &SVector::from([0.8, -0.6, 0.1]), 1e-10).rank, 3);
+}
+
+#[test]
+fn a_redundant_set_moves_like_a_pendulum() {
+    let model = Parallelogram::default();
+    let system = model.prepare::<f64>().expect("valid");
+    let shared = LeastNorm::new(&system, 1e-8);
+    let method = Projected::new(Rk4::new(1e-3));
+    let pendulum = lagrange_models::CartesianPendulum { l: model.r, ..Default::default() };
+    let period = pendulum.period(1.0);
+    let solution = solve(&shared, Parallelogram::released(), period, &method, &Options::default()).expect("consistent");
+    let last = solution.last().expect("there are steps");
+    assert!((last.q - Parallelogram::released().q).norm() < 1e-10, "{}", last.q);
+    assert!(last.q[2].abs() < 1e-14);
+}
+
+#[test]
+fn contradictions_are_told_from_redundancy() {
+    // The platform's middle is held nearer than its ends: with φ = 0 the three contradict each other.
+    let system = Parallelogram::default().prepare::<f64>().expect("valid");
+    let (sin, cos) = 1.0_f64.sin_cos();
+    let turning = SVector::from([cos, sin, 0.5]);
+    let q = SVector::from([sin, -cos, 0.0]);
+    let shared = LeastNorm::new(&system, 1e-10);
+    let refused = shared.acceleration(0.0, &q, &turning, &SVector::from(NONE)).expect_err("γ is not in G's range");
+    assert!(refused.constraint.is_some() && refused.pivot.abs() > 1e-3, "{refused}");
+}
+
+#[test]
+fn a_linkage_at_its_dead_point_is_named() {
+    // A parallelogram of a = c and b = base, flat: it may go on as a parallelogram or crossed.
+    let model = FourBarLinkage { a: 0.3, b: 0.6, c: 0.3, base: 0.6, ..Default::default() };
+    let system = model.prepare::<f64>().expect("valid");
+    let flat = SVector::from([0.0, 0.0, 0.0]);
+    let rank = Rank::at(&system, 0.0, &flat, 1e-10);
+    assert_eq!(rank.rank, 1);
+    assert_eq!(rank.redundant(), ["closure[0]"]);
+    let refused = system.acceleration(0.0, &flat, &flat, &SVector::from([1.0])).expect_err("singular");
+    assert_eq!(refused.constraint, Some("closure[0]"));
+    assert_eq!(Rank::at(&system, 0.0, &SVector::from([0.5, 0.0, 0.5]), 1e-10).rank, 2);
+}
