@@ -42,18 +42,58 @@ pub struct Derivation {
 /// Every mistake found in the phase that found the first.
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     let mut model = spec::elaborate(spec)?;
+    bounded(&model)?;
+    model.graph.limit_nodes(max_operations(&model).saturating_mul(NODES_PER_OPERATION));
     let is_claim =
         |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
     let physics = physics(&model, claims);
-    let equations = derive(&mut model.graph, &physics).map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    let equations = derive(&mut model.graph, &physics);
+    bounded(&model)?;
+    let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     let disguised: Vec<Constraint> =
         equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
     for row in disguised {
         model.warnings.add(Mistake::HolonomicInDisguise { constraint: row.name }, &row.ident);
     }
-    let invariants = claims::settle(spec, &mut model, &equations, physics.dissipation)?;
+    let settled = claims::settle(spec, &mut model, &equations, physics.dissipation);
+    bounded(&model)?;
+    let invariants = settled?;
     Ok(Derivation { model, equations, invariants })
+}
+
+/// How many operations an evaluation may take unless the block says otherwise: such a function takes rustc several seconds.
+const MAX_OPERATIONS: usize = 30_000;
+
+/// How many nodes the derivation may make for each operation of the longest evaluation that is allowed. Most derivations
+/// make fewer than three, those of the intermediate results included.
+const NODES_PER_OPERATION: usize = 8;
+
+fn max_operations(model: &Model) -> usize {
+    model.max_operations.unwrap_or(MAX_OPERATIONS)
+}
+
+/// Fails where the graph had to stop growing.
+fn bounded(model: &Model) -> Result<(), Report> {
+    if model.graph.is_exhausted() { Err(too_large(model, "the derivation".to_owned())) } else { Ok(()) }
+}
+
+/// Fails where an evaluation is longer than allowed.
+fn within_limit(model: &Model, evaluations: &Evaluations) -> Result<(), Report> {
+    bounded(model)?;
+    let longest = evaluations.counts().into_iter().max_by_key(|(_, count)| count.total());
+    match longest {
+        Some((name, count)) if count.total() as usize > max_operations(model) => {
+            Err(too_large(model, format!("`{name}`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn too_large(model: &Model, what: String) -> Report {
+    let mut report = Report::new();
+    report.add(Mistake::TooLarge { what, limit: max_operations(model) }, &model.item.ident);
+    report
 }
 
 /// What is derived from; claims may speak of any entry of M.
@@ -84,6 +124,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
 fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
     let mut derivation = derivation(spec)?;
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
+    within_limit(&derivation.model, &evaluations)?;
     underivable(&derivation.model, &evaluations).map_or(Ok(()), Err)?;
     let Derivation { model, equations, .. } = &derivation;
     let coordinates: Vec<Coordinate> = model.coordinates.iter().map(coordinate).collect();

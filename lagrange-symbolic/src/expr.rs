@@ -96,6 +96,9 @@ pub enum Node {
     Not(Id),
 }
 
+/// How many nodes a graph may have unless [`Graph::limit_nodes`] says otherwise.
+const NODES: usize = 1 << 19;
+
 /// A set of expressions over shared nodes.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -104,6 +107,10 @@ pub struct Graph {
     symbols: Vec<SymbolSet>,
     symbol_order: Vec<Symbol>,
     symbol_index: HashMap<Symbol, u32>,
+    /// How many nodes there may be.
+    limit: usize,
+    /// Whether one more was asked for.
+    exhausted: bool,
     /// 0 and 1, once they are there.
     small: [Option<Id>; 2],
     pub(crate) derivatives: HashMap<(Id, Symbol), Id>,
@@ -133,6 +140,8 @@ impl Graph {
             symbols: Vec::new(),
             symbol_order: Vec::new(),
             symbol_index: HashMap::new(),
+            limit: NODES,
+            exhausted: false,
             small: [None; 2],
             derivatives: HashMap::new(),
             rates: HashMap::new(),
@@ -155,10 +164,25 @@ impl Graph {
         self.nodes.is_empty()
     }
 
+    /// Sets how many nodes there may be. Past the limit nothing is added any more, so that whatever is being built
+    /// ends soon; every new expression is then some older one, and [`Graph::is_exhausted`] says that all are void.
+    pub fn limit_nodes(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// Whether more nodes were asked for than there may be.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
     /// The id of a node that is already in canonical form.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
         if let Some(&id) = self.ids.get(&node) {
             return id;
+        }
+        if self.nodes.len() >= self.limit && !self.nodes.is_empty() && !matches!(node, Node::Symbol(_)) {
+            self.exhausted = true;
+            return self.small[0].unwrap_or(Id(0));
         }
         let id = Id(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let mut set = SymbolSet::default();

@@ -6,8 +6,8 @@ use crate::system::{Balance, BalanceJacobian, Equations};
 use core::array::from_fn;
 use nalgebra::{SMatrix, SVector};
 
-/// How many derivatives one run gives.
-const WIDTH: usize = 4;
+/// How many derivatives one run gives: wider runs are faster and take longer to compile.
+const WIDTH: usize = 2;
 
 /// A number with the derivatives of one run.
 type Wide<R> = Dual<R, WIDTH>;
@@ -108,17 +108,15 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
     jacobian
 }
 
-/// M and F from r = M a − F, which is linear in a.
+/// M and F from r = M a − F, which is linear in a; column by column, for it serves the rare pivoted solve.
 pub fn equations<R: Scalar, const N: usize>(
-    residual: impl Fn(&SVector<Wide<R>, N>) -> SVector<Wide<R>, N>,
+    residual: impl Fn(&SVector<Dual<R, 1>, N>) -> SVector<Dual<R, 1>, N>,
 ) -> Equations<R, N> {
     let mut equations: Equations<R, N> =
         Equations { mass_matrix: SMatrix::repeat(R::ZERO), forcing: SVector::repeat(R::ZERO) };
-    for first in (0..N).step_by(WIDTH) {
-        let result = residual(&SVector::from_fn(|i, _| variable(R::ZERO, i, first)));
-        for k in 0..WIDTH.min(N - first) {
-            equations.mass_matrix.set_column(first + k, &column(&result, k));
-        }
+    for index in 0..N {
+        let result = residual(&SVector::from_fn(|i, _| variable(R::ZERO, i, index)));
+        equations.mass_matrix.set_column(index, &result.map(|component| component.derivatives[0]));
         equations.forcing = result.map(|component| -component.value);
     }
     equations

@@ -13,7 +13,7 @@ const UNROLLED_FACTOR: u32 = 1500;
 const UNROLLED_JACOBIAN: u32 = 1500;
 
 /// Sparse systems that take more operations than this are solved as dense ones, with loops.
-const LONGEST_SPARSE: u32 = 20_000;
+const LONGEST_SPARSE: usize = 20_000;
 
 /// Every evaluation of the contract, as routines.
 #[derive(Clone, Debug)]
@@ -133,8 +133,8 @@ impl Evaluations {
                 }
             }
         }
-        if let Some(sparse) = equations.sparse_mass.as_ref().filter(|_| c == 0) {
-            let factor = builder.factor_sparse(graph, sparse);
+        let sparse = equations.sparse_mass.as_ref().filter(|_| c == 0);
+        if let Some(factor) = sparse.and_then(|sparse| builder.factor_sparse(graph, sparse, LONGEST_SPARSE)) {
             let mut outputs = builder.solve_sparse(&factor, &forcing);
             outputs.push(factor.safe);
             let routine = Routine::new(&builder, &outputs);
@@ -142,7 +142,7 @@ impl Evaluations {
                 Some(dense) => dense.count().weight(),
                 None => Routine::new(&builder, &forcing).count().weight() + dense_solve(n),
             };
-            if routine.count().weight() < dense && routine.count().total() <= LONGEST_SPARSE {
+            if routine.count().weight() < dense && routine.count().total() as usize <= LONGEST_SPARSE {
                 acceleration = Some(routine);
                 let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
                     (builder.solve_sparse(&factor, differences), factor.safe)

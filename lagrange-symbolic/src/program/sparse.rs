@@ -29,8 +29,8 @@ enum Step {
 }
 
 impl Builder {
-    /// Factors a sparse system.
-    pub fn factor_sparse(&mut self, graph: &mut Graph, sparse: &SparseMass) -> SparseFactor {
+    /// Factors a sparse system, unless that takes more operations than the limit.
+    pub fn factor_sparse(&mut self, graph: &mut Graph, sparse: &SparseMass, limit: usize) -> Option<SparseFactor> {
         let n = sparse.coordinates;
         let definitions: Vec<Vec<(usize, Value)>> = sparse
             .definitions
@@ -43,12 +43,16 @@ impl Builder {
         let tolerance = self.tolerance(n);
         let mut safe = self.push(Operation::Truth(true));
         let mut plan = Plan::new(sparse);
+        let longest = self.operations.len() + limit;
         let mut steps = Vec::new();
         while let Some((substituted, velocity)) = plan.next() {
             for unknown in substituted.into_iter().rev() {
                 let terms = definitions[unknown - n].clone();
                 self.substitute(&mut rest, unknown, &terms);
                 steps.push(Step::Substitute { unknown, terms });
+            }
+            if self.operations.len() > longest {
+                return None;
             }
             let pivot = rest.remove(&(velocity, velocity)).unwrap_or_else(|| self.constant(Rational::ZERO));
             let positive = self.exceeds(pivot, diagonal[velocity], tolerance);
@@ -57,7 +61,7 @@ impl Builder {
             let column = self.eliminate(&mut rest, velocity, inverse);
             steps.push(Step::Eliminate { unknown: velocity, column, inverse });
         }
-        SparseFactor { steps, unknowns: n + definitions.len(), coordinates: n, safe }
+        Some(SparseFactor { steps, unknowns: n + definitions.len(), coordinates: n, safe })
     }
 
     /// Adds to an entry of what remains.

@@ -488,6 +488,9 @@ table! {
     RedundantConstraints { names: String } =>
         "the constraints {names} are not independent",
         "leave one of them out: it follows from the others, or contradicts them";
+    TooLarge { what: String, limit: usize } =>
+        "{what} takes more than {limit} operations",
+        "name what is used more than once with `let`, or allow more: `max_operations = {limit}0;`";
     ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String } =>
         "this does not hold: {left} is {derived}, {right} is {claimed}",
         "at {point}";
