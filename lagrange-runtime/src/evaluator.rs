@@ -4,7 +4,7 @@ use crate::controller::Controller;
 use crate::error::Failure;
 use crate::scalar::Real;
 use crate::statistics::Statistics;
-use crate::system::{Balance, BalanceJacobian, Energies, Facts, System};
+use crate::system::{Balance, BalanceJacobian, Constraint, Energies, Facts, System};
 use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
@@ -67,6 +67,23 @@ where
         self.statistics.jacobians += 1;
         let u = self.controller.input(t, &q, &v);
         self.system.balance_jacobian(t, &q, &v, &u)
+    }
+
+    /// λ at (t, q, v), with u from the controller; counted as an evaluation.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    #[inline]
+    pub fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
+        self.statistics.evaluations += 1;
+        let u = self.controller.input(t, &q, &v);
+        Ok(self.system.acceleration(t, &q, &v, &u)?.multipliers)
+    }
+
+    /// The constraints at (t, q); none where C = 0. Not counted.
+    #[inline(always)]
+    pub fn held(&self, t: R, q: SVector<R, N>) -> Option<Constraint<R, N, C>> {
+        if C == 0 { None } else { Some(self.system.constraint(t, &q)) }
     }
 
     /// M at (t, q, v), with u from the controller; counted as an evaluation.

@@ -6,13 +6,14 @@ mod embedded_pair;
 mod gauss;
 mod pairs;
 mod projected;
+mod rattle;
 mod rk4;
 mod rkf45;
 mod splitting;
 mod variational;
 mod verlet;
 
-pub use canonical::{CanonicalMemory, Iteration, PastStages};
+pub use canonical::{CanonicalMemory, Iteration, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
@@ -21,6 +22,7 @@ pub use pairs::{
     Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,
 };
 pub use projected::Projected;
+pub use rattle::{Rattle, RattleMemory};
 pub use rk4::Rk4;
 pub use rkf45::{Rkf45, Rkf45Tableau};
 pub use splitting::{

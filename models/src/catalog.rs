@@ -7,9 +7,10 @@ mod entry;
 mod error;
 mod request;
 mod simulate;
+mod structured;
 
 pub use error::RequestError;
-pub use request::{MethodChoice, Request};
+pub use request::{GaussStages, MethodChoice, Request, Scheme, SymmetricRule};
 pub use simulate::{Sample, Summary};
 use simulate::{constrained, free, redundant};
 

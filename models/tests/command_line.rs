@@ -94,16 +94,51 @@ fn csv_holds_the_states_asked_for() {
 #[test]
 fn every_method_simulates_every_model() {
     for model in ["compound-double-pendulum", "compound-double-pendulum-with-drag", "double-pendulum"] {
-        let ends: Vec<f64> = ["rk4", "verlet", "rkf45", "implicit-midpoint"]
-            .into_iter()
-            .map(|method| {
-                let summary = text(&["simulate", model, "--method", method, "--t-end", "0.5"]);
-                let value = summary.split("theta1 = ").nth(1).and_then(|rest| rest.split(',').next());
-                value.expect("the end is told").parse().expect("a number")
-            })
-            .collect();
+        let ends: Vec<f64> =
+            ["rk4", "verlet", "rkf45", "implicit-midpoint", "gauss3", "variational-trapezoid", "rattle"]
+                .into_iter()
+                .map(|method| {
+                    let summary = text(&["simulate", model, "--method", method, "--t-end", "0.5"]);
+                    let value = summary.split("theta1 = ").nth(1).and_then(|rest| rest.split(',').next());
+                    value.expect("the end is told").parse().expect("a number")
+                })
+                .collect();
         assert!(ends.iter().all(|end| (end - ends[0]).abs() < 1e-4), "{model}: {ends:?}");
     }
+}
+
+/// A coordinate's value at the end.
+fn end(arguments: &[&str], name: &str) -> f64 {
+    let summary = text(arguments);
+    let value = summary.split(&format!("{name} = ")).nth(1).and_then(|rest| rest.split([',', '\n']).next());
+    value.expect("the end is told").parse().expect("a number")
+}
+
+#[test]
+fn structure_preserving_methods_take_constraints_and_compositions() {
+    let at = |method: &[&str]| {
+        let simulation = ["simulate", "spherical-pendulum-cartesian", "--t-end", "2", "--step", "0.005", "--method"];
+        end(&[&simulation[..], method].concat(), "z")
+    };
+    let reference = at(&["gauss2"]);
+    for method in ["rattle", "shake", "variational-midpoint", "implicit-midpoint", "rk4"] {
+        assert!((at(&[method]) - reference).abs() < 1e-3, "{method}");
+    }
+    let sixth = at(&["rattle", "--composition", "kahan-li"]);
+    assert!((sixth - at(&["variational-midpoint", "--composition", "yoshida"])).abs() < 1e-9);
+}
+
+#[test]
+fn a_method_that_does_not_apply_says_what_it_needs() {
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--method", "stormer-verlet"]);
+    assert_eq!(code, 1);
+    assert!(message.contains("the method Störmer–Verlet needs L = T(v) − V(q)"), "{message}");
+    let (_, message) = error(&["simulate", "cartesian-pendulum", "--t-end", "1", "--method", "symplectic-euler"]);
+    assert!(message.contains("the method symplectic Euler needs a mechanism without constraints"), "{message}");
+    let arguments = ["simulate", "kepler", "--t-end", "1", "--method", "stormer-verlet", "--composition", "suzuki"];
+    assert!(text(&arguments).contains("1000 steps"));
+    let (_, message) = error(&["simulate", "kepler", "--t-end", "1", "--method", "gauss2", "--composition", "suzuki"]);
+    assert!(message.contains("--composition does not apply to --method gauss2"), "{message}");
 }
 
 #[test]

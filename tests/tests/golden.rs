@@ -71,7 +71,7 @@ fn derive(block: &str, item: &str) -> Derivation {
 fn verdicts((block, item): (&str, &str), published: &[&str; 5]) -> Vec<Verdict> {
     let claims: Vec<String> =
         published.iter().enumerate().map(|(i, claim)| format!("let published{i} = {claim};")).collect();
-    let Derivation { model, equations } = derive(&format!("{block} {}", claims.join(" ")), item);
+    let Derivation { model, equations, .. } = derive(&format!("{block} {}", claims.join(" ")), item);
     let claimed: Vec<Id> =
         model.lets.iter().filter(|value| value.name.starts_with("published")).map(|value| value.values[0]).collect();
     let (mass, forcing) = (&equations.mass, &equations.forcing);
@@ -181,7 +181,7 @@ fn expansion_of_the_plain_pendulum() {
 /// More operations than here are a loss of speed that somebody has to want.
 #[test]
 fn operations_of_the_compound_pendulum() {
-    let Derivation { mut model, equations } = derive(COMPOUND.0, COMPOUND.1);
+    let Derivation { mut model, equations, .. } = derive(COMPOUND.0, COMPOUND.1);
     let counts = Evaluations::new(&mut model.graph, &equations).counts();
     let text: String = counts.iter().map(|(name, count)| format!("{name}: {count}\n")).collect();
     expect![[r#"

@@ -178,7 +178,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
 
 #[cold]
 fn singular(coordinate: usize, pivot: f64) -> SingularMass {
-    SingularMass { coordinate, pivot, constraint: None }
+    SingularMass::at(coordinate, pivot)
 }
 
 /// For each row 1/(its largest entry), and for each column its largest entry so weighted.

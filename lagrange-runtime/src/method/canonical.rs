@@ -2,11 +2,14 @@
 
 mod guess;
 mod iteration;
+mod reaction;
 
 pub use guess::PastStages;
 pub(super) use guess::{Extrapolation, GuessFrom};
 pub use iteration::Iteration;
 pub(super) use iteration::{Progress, Watch};
+pub use reaction::Reaction;
+pub(super) use reaction::{Landing, along, beside, land, named, project};
 
 use crate::controller::Controller;
 use crate::error::{Component, Failure};
@@ -83,7 +86,8 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         }
     }
 
-    /// `state` with the velocity of the momentum, from the one that `state` has as a guess.
+    /// `state` with the velocity of the momentum, from the one that `state` has as a guess. With constraints, a step has
+    /// found it already.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
@@ -96,6 +100,9 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         S: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
+        if C > 0 {
+            return Ok(*state);
+        }
         let State { t, q, mut v } = *state;
         let quadratic = evaluator.facts().quadratic;
         let small = R::from_f64(R::EPSILON).sqrt();
@@ -118,8 +125,8 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         Err(Failure::NewtonFailed { iterations: MAX_CORRECTIONS, increment: increment.to_f64() })
     }
 
-    /// The velocity at the start of a step from q and p alone, where L is quadratic in v; otherwise from the guess in
-    /// `state` too, to round-off.
+    /// The velocity at the start of a step from q and p alone, where L is quadratic in v and there are no constraints;
+    /// otherwise from that in `state` too, to round-off.
     ///
     /// # Errors
     /// As [`CanonicalMemory::synchronise`].
@@ -132,6 +139,9 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         S: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
+        if C > 0 {
+            return Ok(state.v);
+        }
         let v = if evaluator.facts().quadratic { SVector::repeat(R::ZERO) } else { state.v };
         Ok(self.synchronise(evaluator, &State { v, ..*state })?.v)
     }

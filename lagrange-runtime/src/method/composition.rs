@@ -96,6 +96,11 @@ where
         self.inner.refresh(evaluator, state, memory)
     }
 
+    #[inline(always)]
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        self.inner.forget_inputs(memory)
+    }
+
     #[inline]
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,

@@ -1,6 +1,9 @@
 //! Gauss's collocation methods on (q, p).
 
-use super::canonical::{CanonicalMemory, Extrapolation, GuessFrom, Iteration, PastStages, Progress, Watch};
+use super::canonical::{
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
+    beside, land, named,
+};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
@@ -39,7 +42,13 @@ use nalgebra::{SMatrix, SVector};
 /// Cost: S `balance_jacobian`, the factors of a matrix of size N·S and mostly one or two times S `balance` a step;
 /// by fixed point one `equations`, the factors of M and S `balance` an iteration.
 ///
-/// For unconstrained mechanisms (`C = 0`). Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
+/// With holonomic constraints a step is a composition of three: the impulse (h/2) Gᵀλ⁻ is added to p, with λ⁻ such that
+/// g(q') = 0 after the Gauss step; then (h/2) G'ᵀλ⁺ to p' such that its velocity meets the hidden constraint. It is
+/// symmetric and symplectic on the states that meet both (the initial state must), but of order 2 whatever S is; a
+/// [`Composition`](super::Composition) of it has a higher one (S. Reich, *Symplectic integration of constrained Hamiltonian
+/// systems by composition methods*, SIAM J. Numer. Anal. 33, 1996).
+///
+/// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., II.1.3, VI.4 and VIII.6; on rounding, E. Hairer, R. I. McLachlan, A. Razakarivony, *Achieving
 /// Brouwer's law with implicit Runge–Kutta methods*, BIT 48, 2008.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,9 +64,11 @@ pub type ImplicitMidpoint<R> = Gauss<R, 1>;
 
 /// What [`Gauss`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GaussMemory<R: Real, const N: usize, const S: usize> {
+pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> {
     /// p, and what rounding took.
     pub canonical: CanonicalMemory<R, N>,
+    /// What holds the constraints.
+    pub reaction: Reaction<R, N, C>,
     past: PastStages<R, N, S>,
 }
 
@@ -88,15 +99,15 @@ where
 
     /// Guesses for the stage velocities.
     #[inline]
-    fn first_guess<M, K, const N: usize, const U: usize>(
+    fn first_guess<M, K, const N: usize, const C: usize, const U: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
         state: &State<R, N>,
-        memory: &GaussMemory<R, N, S>,
+        memory: &GaussMemory<R, N, S, C>,
         h: R,
     ) -> Result<[SVector<R, N>; S], Failure>
     where
-        M: System<R, N, 0, U> + ?Sized,
+        M: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
         match self.guess {
@@ -134,9 +145,9 @@ fn jacobian<R: Real, const N: usize, const S: usize>(
     coefficients: &[[Parts; S]; S],
     parts: &[Derivatives<R, N>; S],
     h: R,
-) -> Blocks<R, N, S, 0> {
+) -> [[SMatrix<R, N, N>; S]; S] {
     let a = coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
-    Blocks::of(core::array::from_fn(|i| {
+    core::array::from_fn(|i| {
         core::array::from_fn(|j| {
             let mut block = (parts[i].momentum_q - parts[j].balance_v) * a[i][j];
             for k in 0..S {
@@ -144,7 +155,13 @@ fn jacobian<R: Real, const N: usize, const S: usize>(
             }
             if i == j { block + parts[i].mass_matrix } else { block }
         })
-    }))
+    })
+}
+
+/// M on the diagonal.
+fn diagonal<R: Real, const N: usize, const S: usize>(mass_matrix: SMatrix<R, N, N>) -> [[SMatrix<R, N, N>; S]; S] {
+    let zero = SMatrix::repeat(R::ZERO);
+    core::array::from_fn(|i| core::array::from_fn(|j| if i == j { mass_matrix } else { zero }))
 }
 
 /// What [`jacobian`] needs of a stage.
@@ -158,22 +175,22 @@ struct Derivatives<R: Real, const N: usize> {
 
 /// What turns residuals into increments.
 #[derive(Clone, Copy, Debug)]
-enum Factors<R: Real, const N: usize, const S: usize> {
-    /// Of the whole Jacobian.
-    Newton(BlockLu<R, N, S, 0>),
+enum Factors<R: Real, const N: usize, const S: usize, const C: usize> {
+    /// Of the whole Jacobian, or what stands for it.
+    Whole(BlockLu<R, N, S, C>),
     /// Of M, for every stage.
-    FixedPoint(Lu<R, N>),
+    Mass(Lu<R, N>),
 }
 
 impl<R: Real, const S: usize> Symmetric for Gauss<R, S> {}
 
-impl<M, R, const N: usize, const U: usize, const S: usize> Method<M, R, N, 0, U> for Gauss<R, S>
+impl<M, R, const N: usize, const C: usize, const U: usize, const S: usize> Method<M, R, N, C, U> for Gauss<R, S>
 where
-    M: System<R, N, 0, U> + ?Sized,
+    M: System<R, N, C, U> + ?Sized,
     R: Real,
     Points<S>: Tabled<S>,
 {
-    type Memory = GaussMemory<R, N, S>;
+    type Memory = GaussMemory<R, N, S, C>;
     type Workspace = ();
 
     fn name(&self) -> &'static str {
@@ -188,7 +205,7 @@ where
     }
 
     fn order(&self) -> u32 {
-        2 * S as u32
+        if C > 0 { 2 } else { 2 * S as u32 }
     }
 
     fn workspace(&self) {}
@@ -200,17 +217,19 @@ where
 
     fn start<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
-        Ok(GaussMemory { canonical: CanonicalMemory::start(evaluator, state), past: PastStages::none(state.v) })
+        let reaction = Reaction::start(evaluator, state, "Gauss")?;
+        let canonical = CanonicalMemory::start(evaluator, state);
+        Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v) })
     }
 
     /// Nothing to do: q and p are continuous where the inputs jump.
     #[inline(always)]
     fn refresh<K: Controller<R, N, U> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        _: &mut Evaluator<'_, M, K, R, N, C, U>,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -220,7 +239,7 @@ where
     #[inline]
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
         _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -229,14 +248,32 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let table = const { &Points::<S>::GAUSS };
         let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
-        let canonical = &memory.canonical;
+        let GaussMemory { canonical, reaction, past } = memory;
         let mut velocities = self.first_guess(evaluator, state, memory, h)?;
-        let mut factors: Option<Factors<R, N, S>> = None;
+        let mut impulse = reaction.start * (R::from_f64(0.5) * h);
+        let mut factors: Option<Factors<R, N, S, C>> = None;
         let mut watch = Watch::<R, N, S>::new(self.iteration);
         let balances = loop {
             let coordinates: [SVector<R, N>; S] = core::array::from_fn(|i| {
                 canonical.coordinates(&state.q, combine(&table.coefficients[i], &velocities) * h)
             });
+            let held = if C == 0 {
+                None
+            } else {
+                evaluator.held(end, canonical.coordinates(&state.q, combine(&table.weights, &velocities) * h))
+            };
+            let whole = |core: [[SMatrix<R, N, N>; S]; S], constraints| {
+                let mut blocks = Blocks::of(core);
+                if let Some(held) = &held {
+                    blocks.right = [beside(&reaction.jacobian); S];
+                    blocks.below = core::array::from_fn(|j| held.jacobian * table.weights[j].value::<R>());
+                }
+                match BlockLu::new(blocks) {
+                    Ok(factors) => Ok(Factors::Whole(factors)),
+                    Err(singular) => Err(named::<N>(singular, constraints)),
+                }
+            };
+            let constraints = evaluator.system().constraints();
             let mut momenta = [SVector::repeat(R::ZERO); S];
             let mut balances = momenta;
             let current = match factors {
@@ -252,7 +289,7 @@ where
                         }
                     });
                     evaluator.statistics_mut().factorizations += 1;
-                    Factors::Newton(BlockLu::new(jacobian(&table.coefficients, &parts, h))?)
+                    whole(jacobian(&table.coefficients, &parts, h), constraints)?
                 }
                 _ => {
                     for i in 0..S {
@@ -265,24 +302,32 @@ where
                             let i = S / 2;
                             let mass_matrix = evaluator.mass_matrix(times[i], coordinates[i], velocities[i]);
                             evaluator.statistics_mut().factorizations += 1;
-                            Factors::FixedPoint(Lu::new(mass_matrix)?)
+                            if C == 0 {
+                                Factors::Mass(Lu::new(mass_matrix)?)
+                            } else {
+                                whole(diagonal(mass_matrix), constraints)?
+                            }
                         }
                     }
                 }
             };
+            let push = along(&reaction.jacobian, &impulse);
             let residuals: [SVector<R, N>; S] = core::array::from_fn(|i| {
-                canonical.residual(momenta[i], combine(&table.coefficients[i], &balances) * h)
+                canonical.residual(momenta[i], combine(&table.coefficients[i], &balances) * h + push)
             });
-            let increments = match &current {
-                Factors::Newton(factors) => {
-                    factors.solve(&BlockVector { core: residuals, border: SVector::repeat(R::ZERO) }).core
+            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
+            let (increments, border) = match &current {
+                Factors::Whole(factors) => {
+                    let BlockVector { core, border } = factors.solve(&BlockVector { core: residuals, border });
+                    (core, border)
                 }
-                Factors::FixedPoint(factors) => residuals.map(|residual| factors.solve(&residual)),
+                Factors::Mass(factors) => (residuals.map(|residual| factors.solve(&residual)), border),
             };
             evaluator.statistics_mut().iterations += 1;
             for (velocity, increment) in velocities.iter_mut().zip(&increments) {
                 *velocity -= increment;
             }
+            impulse -= border;
             match watch.judge(&increments, &velocities, &state.q, h)? {
                 Progress::Converged => break balances,
                 Progress::Slow => factors = None,
@@ -290,20 +335,17 @@ where
                 Progress::Fast => factors = Some(current),
             }
         };
-        let q_increment = combine(&table.weights, &velocities) * h;
-        let p_increment = combine(&table.weights, &balances) * h;
-        let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
-        let memory = GaussMemory { canonical, past: memory.past.after(velocities, h) };
-        Ok(Trial {
-            state: State { t: end, q, v: self.extrapolation.end(&velocities) },
-            memory,
-            estimate: Estimate::None,
-        })
+        let increments = (combine(&table.weights, &velocities) * h, combine(&table.weights, &balances) * h);
+        let v = self.extrapolation.end(&velocities);
+        let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;
+        let Landing { q, v, canonical, reaction } = landing;
+        let memory = GaussMemory { canonical, reaction, past: past.after(velocities, h) };
+        Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
     }
 
     fn acceleration<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
         state: &State<R, N>,
         _: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
@@ -312,7 +354,7 @@ where
 
     fn synchronise<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

@@ -36,7 +36,7 @@ use nalgebra::SVector;
 /// let method = StormerVerlet::new(&system, 0.01);
 /// ```
 ///
-/// Cost: one evaluation of `balance` a step (two where there are inputs) and one solution with M. Source: E. Hairer,
+/// Cost: one evaluation of `balance` and one solution with M a step. Source: E. Hairer,
 /// C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., I.1.4 and VI.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Splitting<R, Q> {
@@ -180,7 +180,6 @@ where
         Ok(SplittingMemory { canonical: CanonicalMemory::start(evaluator, state), balance: None })
     }
 
-    /// f is computed anew where inputs may have jumped.
     #[inline(always)]
     fn refresh<K: Controller<R, N, U> + ?Sized>(
         &self,
@@ -188,13 +187,17 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let known = if U == 0 { memory.balance } else { None };
-        let value = match known {
+        let value = match memory.balance {
             _ if Q::BEFORE == 0.0 => None,
             None => Some(balance(evaluator, state.t, state.q)),
             known => known,
         };
         Ok(SplittingMemory { balance: value, ..*memory })
+    }
+
+    #[inline(always)]
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        SplittingMemory { balance: None, ..*memory }
     }
 
     #[inline]

@@ -1,11 +1,14 @@
 //! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
 
-use super::canonical::{CanonicalMemory, Extrapolation, GuessFrom, Iteration, PastStages, Progress, Watch};
+use super::canonical::{
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
+    beside, land, named,
+};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
-use crate::linalg::lu::Lu;
+use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
@@ -36,8 +39,13 @@ use nalgebra::{SMatrix, SVector};
 ///
 /// Cost: a `balance_jacobian` and mostly one or two `balance` a step, twice as many for the trapezoidal rule.
 ///
-/// For unconstrained mechanisms (`C = 0`). Source: J. E. Marsden, M. West, *Discrete mechanics and variational
-/// integrators*, Acta Numerica 10, 2001, 1.3, 2.3.1, 3.2.
+/// Holonomic constraints g(q, t) = 0 hold at the nodes: (h/2) Gᵀλ⁻ at q is part of the first equation, with λ⁻ such that
+/// g(q') = 0; then (h/2) G'ᵀλ⁺ is added to p' such that its velocity meets the hidden constraint. λ± tend to the
+/// multipliers of the equations of motion as h → 0. The method is then symplectic on the states that meet both; the
+/// initial state must. That costs one more `balance_jacobian` and the solution of a bordered system.
+///
+/// Source: J. E. Marsden, M. West, *Discrete mechanics and variational
+/// integrators*, Acta Numerica 10, 2001, 1.3, 2.3.1, 3.2 and 3.4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variational<R: Real, Q> {
     h: R,
@@ -55,9 +63,11 @@ pub type VariationalTrapezoid<R> = Variational<R, Trapezoid>;
 
 /// What [`Variational`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VariationalMemory<R: Real, const N: usize> {
+pub struct VariationalMemory<R: Real, const N: usize, const C: usize> {
     /// p, and what rounding took.
     pub canonical: CanonicalMemory<R, N>,
+    /// What holds the constraints.
+    pub reaction: Reaction<R, N, C>,
     past: PastStages<R, N, 1>,
 }
 
@@ -224,13 +234,13 @@ impl<R: Real, Q> Variational<R, Q> {
 
 impl<R: Real, Q> Symmetric for Variational<R, Q> {}
 
-impl<S, R, Q, const N: usize, const U: usize> Method<S, R, N, 0, U> for Variational<R, Q>
+impl<S, R, Q, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Variational<R, Q>
 where
-    S: System<R, N, 0, U> + ?Sized,
+    S: System<R, N, C, U> + ?Sized,
     R: Real,
     Q: Quadrature,
 {
-    type Memory = VariationalMemory<R, N>;
+    type Memory = VariationalMemory<R, N, C>;
     type Workspace = ();
 
     fn name(&self) -> &'static str {
@@ -250,17 +260,19 @@ where
 
     fn start<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
-        Ok(VariationalMemory { canonical: CanonicalMemory::start(evaluator, state), past: PastStages::none(state.v) })
+        let reaction = Reaction::start(evaluator, state, Q::NAME)?;
+        let canonical = CanonicalMemory::start(evaluator, state);
+        Ok(VariationalMemory { canonical, reaction, past: PastStages::none(state.v) })
     }
 
     /// Nothing to do: q and p are continuous where the inputs jump.
     #[inline(always)]
     fn refresh<K: Controller<R, N, U> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut Evaluator<'_, S, K, R, N, C, U>,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -270,23 +282,24 @@ where
     #[inline]
     fn step<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        let canonical = &memory.canonical;
+        let VariationalMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
         let mut v = match self.guess {
-            GuessFrom::Past => self.extrapolation.guess(&memory.past, h)[0],
+            GuessFrom::Past => self.extrapolation.guess(past, h)[0],
             GuessFrom::State => {
                 let v = canonical.velocity(evaluator, state)?;
                 v + evaluator.acceleration(state.t, state.q, v)? * half
             }
         };
-        let mut factors: Option<Lu<R, N>> = None;
+        let mut impulse = reaction.start * half;
+        let mut factors: Option<BlockLu<R, N, 1, C>> = None;
         let mut watch = Watch::<R, N, 1>::new(self.iteration);
         let forces = loop {
             let chord = Chord {
@@ -298,6 +311,7 @@ where
                 q_end: canonical.coordinates(&state.q, v * h),
                 v,
             };
+            let held = evaluator.held(end, chord.q_end);
             let (sides, current) = match factors {
                 Some(factors) => (Q::sides(evaluator, &chord), factors),
                 None => {
@@ -307,13 +321,23 @@ where
                     } else {
                         Q::sides_jacobian(evaluator, &chord)
                     };
+                    let mut blocks = Blocks::of([[matrix]]);
+                    if let Some(held) = &held {
+                        blocks.right = [beside(&reaction.jacobian)];
+                        blocks.below = [held.jacobian];
+                    }
                     evaluator.statistics_mut().factorizations += 1;
-                    (sides, Lu::new(matrix)?)
+                    let constraints = evaluator.system().constraints();
+                    (sides, BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?)
                 }
             };
-            let increment = current.solve(&canonical.residual(sides.momentum, sides.start * half));
+            let known = sides.start * half + along(&reaction.jacobian, &impulse);
+            let core = [canonical.residual(sides.momentum, known)];
+            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
+            let BlockVector { core: [increment], border } = current.solve(&BlockVector { core, border });
             evaluator.statistics_mut().iterations += 1;
             v -= increment;
+            impulse -= border;
             match watch.judge(&[increment], &[v], &state.q, h)? {
                 Progress::Converged => break sides.start + sides.end,
                 Progress::Slow => factors = None,
@@ -321,14 +345,16 @@ where
                 Progress::Fast => factors = Some(current),
             }
         };
-        let (q, canonical) = canonical.advance(&state.q, v * h, forces * half)?;
-        let memory = VariationalMemory { canonical, past: memory.past.after([v], h) };
-        Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
+        let increments = (v * h, forces * half);
+        let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;
+        let Landing { q, v: v_end, canonical, reaction } = landing;
+        let memory = VariationalMemory { canonical, reaction, past: past.after([v], h) };
+        Ok(Trial { state: State { t: end, q, v: v_end }, memory, estimate: Estimate::None })
     }
 
     fn acceleration<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         state: &State<R, N>,
         _: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
@@ -337,7 +363,7 @@ where
 
     fn synchronise<K: Controller<R, N, U> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

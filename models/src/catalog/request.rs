@@ -16,8 +16,31 @@ pub enum MethodChoice {
         /// The step size, in the unit of time.
         step: f64,
     },
-    /// The implicit midpoint rule of order 2, symplectic.
-    ImplicitMidpoint {
+    /// Gauss collocation of order twice its stages, symplectic.
+    Gauss {
+        /// The step size, in the unit of time.
+        step: f64,
+        /// How many stages.
+        stages: GaussStages,
+    },
+    /// A symplectic method of order 2 for any mechanism, alone or composed to a higher order.
+    Symmetric {
+        /// The step size, in the unit of time.
+        step: f64,
+        /// The method.
+        rule: SymmetricRule,
+        /// The composition; the method itself where there is none.
+        scheme: Option<Scheme>,
+    },
+    /// The Störmer–Verlet method of order 2 for L = T(v) − V(q), alone or composed to a higher order.
+    StormerVerlet {
+        /// The step size, in the unit of time.
+        step: f64,
+        /// The composition; the method itself where there is none.
+        scheme: Option<Scheme>,
+    },
+    /// The symplectic Euler method of order 1, for L = T(v) − V(q).
+    SymplecticEuler {
         /// The step size, in the unit of time.
         step: f64,
     },
@@ -30,6 +53,49 @@ pub enum MethodChoice {
         /// The largest step size; may be infinite.
         max_step: f64,
     },
+}
+
+/// The stages of a Gauss method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GaussStages {
+    /// 1: the implicit midpoint rule.
+    One,
+    /// 2.
+    Two,
+    /// 3.
+    Three,
+    /// 4.
+    Four,
+    /// 5.
+    Five,
+    /// 6.
+    Six,
+}
+
+/// A symmetric symplectic method of order 2 for any mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymmetricRule {
+    /// The discrete Lagrangian by the midpoint rule.
+    VariationalMidpoint,
+    /// The discrete Lagrangian by the trapezoidal rule.
+    VariationalTrapezoid,
+    /// RATTLE in its general form.
+    Rattle,
+    /// RATTLE with projections for output only.
+    Shake,
+}
+
+/// A symmetric composition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// Order 4 by three steps.
+    TripleJump,
+    /// Order 4 by five steps.
+    Suzuki,
+    /// Order 6 by seven steps.
+    Yoshida,
+    /// Order 6 by nine steps.
+    KahanLi,
 }
 
 /// A simulation: changes to the published values, the method, and the states to give.

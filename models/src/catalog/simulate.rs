@@ -1,5 +1,6 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
+use super::structured::{composed, gauss, symmetric};
 use super::{MethodChoice, Request, RequestError};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Energies;
@@ -50,17 +51,13 @@ pub(super) fn free<const N: usize, const U: usize>(
     run(system, initial, request, output, by_any_method)
 }
 
-/// Under constraints, from the consistent state nearest to the given one, by every method that keeps (q, v).
+/// Under constraints, from the consistent state nearest to the given one, by every method but those for L = T(v) − V(q).
 pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
     output: Output<'_>,
 ) -> Result<Summary, RequestError> {
-    if let MethodChoice::ImplicitMidpoint { .. } = request.method {
-        let text = "the implicit midpoint rule needs a mechanism without constraints".to_owned();
-        return Err(RequestError::BadValue(text));
-    }
     let (initial, _) = Projection::default()
         .state(system, &initial)
         .map_err(|failure| RequestError::BadValue(format!("{failure}; {}", failure.remedy())))?;
@@ -145,14 +142,22 @@ fn by_any_method<const N: usize, const U: usize>(
         MethodChoice::Verlet { step } => {
             integrate(system, state, t_end, &Verlet::new(step), &options, &mut inputs, observer)
         }
-        MethodChoice::ImplicitMidpoint { step } => {
-            integrate(system, state, t_end, &ImplicitMidpoint::new(step), &options, &mut inputs, observer)
+        MethodChoice::SymplecticEuler { step } => {
+            let method = SymplecticEuler::unproved(step);
+            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
+        }
+        MethodChoice::StormerVerlet { step, scheme } => {
+            composed(system, state, t_end, StormerVerlet::unproved(step), scheme, &options, observer)
+        }
+        MethodChoice::Gauss { step, stages } => gauss(system, state, t_end, step, stages, &options, observer),
+        MethodChoice::Symmetric { step, rule, scheme } => {
+            symmetric(system, state, t_end, step, (rule, scheme), &options, observer)
         }
         MethodChoice::Rkf45 { .. } => integrate(system, state, t_end, &Rkf45::new(), &options, &mut inputs, observer),
     }
 }
 
-/// A method that keeps (q, v), each of its steps projected. The implicit midpoint rule is refused before.
+/// A method that keeps (q, v), each of its steps projected, or one that takes constraints itself.
 fn by_projection<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     state: &mut State<f64, N>,
@@ -162,7 +167,7 @@ fn by_projection<const N: usize, const C: usize, const U: usize>(
     let (options, mut inputs) = (options(request), DefaultInputs::of(system));
     let t_end = request.t_end;
     match request.method {
-        MethodChoice::Rk4 { step } | MethodChoice::ImplicitMidpoint { step } => {
+        MethodChoice::Rk4 { step } => {
             let method = Projected::new(Rk4::new(step));
             integrate(system, state, t_end, &method, &options, &mut inputs, observer)
         }
@@ -174,6 +179,26 @@ fn by_projection<const N: usize, const C: usize, const U: usize>(
             let method = Projected::new(Rkf45::new());
             integrate(system, state, t_end, &method, &options, &mut inputs, observer)
         }
+        MethodChoice::Gauss { step, stages } => gauss(system, state, t_end, step, stages, &options, observer),
+        MethodChoice::Symmetric { step, rule, scheme } => {
+            symmetric(system, state, t_end, step, (rule, scheme), &options, observer)
+        }
+        MethodChoice::StormerVerlet { .. } => Err(refusal(system, state, "Störmer–Verlet")),
+        MethodChoice::SymplecticEuler { .. } => Err(refusal(system, state, "symplectic Euler")),
+    }
+}
+
+/// A method that takes no constraints.
+fn refusal<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    state: &State<f64, N>,
+    method: &'static str,
+) -> SolveError<f64, N> {
+    SolveError {
+        failure: Failure::NotApplicable { method, needs: "a mechanism without constraints" },
+        state: *state,
+        statistics: Statistics::default(),
+        coordinates: system.coordinates(),
     }
 }
 

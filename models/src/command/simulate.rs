@@ -3,7 +3,9 @@
 use super::{Failure, output, parse};
 use crate::report::csv::write_row;
 use clap::ValueEnum;
-use lagrange_models::catalog::{MethodChoice, Model, Request, RequestError, Sample, Summary, find};
+use lagrange_models::catalog::{
+    GaussStages, MethodChoice, Model, Request, RequestError, Sample, Scheme, Summary, SymmetricRule, find,
+};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Write};
@@ -21,6 +23,52 @@ enum Method {
     Rkf45,
     /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step
     ImplicitMidpoint,
+    /// Gauss collocation with 2 stages, order 4, symplectic, fixed step
+    Gauss2,
+    /// Gauss collocation with 3 stages, order 6
+    Gauss3,
+    /// Gauss collocation with 4 stages, order 8
+    Gauss4,
+    /// Gauss collocation with 5 stages, order 10
+    Gauss5,
+    /// Gauss collocation with 6 stages, order 12
+    Gauss6,
+    /// Variational integrator by the midpoint rule, order 2, symplectic, fixed step
+    VariationalMidpoint,
+    /// Variational integrator by the trapezoidal rule, order 2, symplectic, fixed step
+    VariationalTrapezoid,
+    /// RATTLE, order 2, symplectic under constraints too, fixed step
+    Rattle,
+    /// SHAKE, the same with the momentum projected for output only
+    Shake,
+    /// Störmer–Verlet for L = T(v) − V(q), order 2, symplectic, fixed step
+    StormerVerlet,
+    /// Symplectic Euler for L = T(v) − V(q), order 1, fixed step
+    SymplecticEuler,
+}
+
+/// A symmetric composition of a symplectic method of order 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Composition {
+    /// Order 4 by three steps
+    TripleJump,
+    /// Order 4 by Suzuki's five steps
+    Suzuki,
+    /// Order 6 by Yoshida's seven steps
+    Yoshida,
+    /// Order 6 by Kahan and Li's nine steps
+    KahanLi,
+}
+
+impl Composition {
+    fn scheme(self) -> Scheme {
+        match self {
+            Self::TripleJump => Scheme::TripleJump,
+            Self::Suzuki => Scheme::Suzuki,
+            Self::Yoshida => Scheme::Yoshida,
+            Self::KahanLi => Scheme::KahanLi,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -44,9 +92,12 @@ pub(super) struct Arguments {
     /// The method of integration
     #[arg(long, value_enum, default_value_t = Method::Rk4)]
     method: Method,
-    /// The step size of rk4, verlet and implicit-midpoint, s [default: 0.001]
+    /// The step size of all methods but rkf45, s [default: 0.001]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_negative_numbers = true)]
     step: Option<f64>,
+    /// Compose variational-midpoint, variational-trapezoid, rattle, shake or stormer-verlet to a higher order
+    #[arg(long, value_enum)]
+    composition: Option<Composition>,
     /// The relative tolerance of rkf45 [default: 1e-6]
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_negative_numbers = true)]
     rtol: Option<f64>,
@@ -107,8 +158,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The method with its settings; one that the method does not have is an error.
 fn method(arguments: &Arguments) -> Result<MethodChoice, Failure> {
     let adaptive = arguments.method == Method::Rkf45;
+    let composable = matches!(
+        arguments.method,
+        Method::VariationalMidpoint
+            | Method::VariationalTrapezoid
+            | Method::Rattle
+            | Method::Shake
+            | Method::StormerVerlet
+    );
     let given = [
         ("--step", arguments.step.is_some(), !adaptive),
+        ("--composition", arguments.composition.is_some(), composable),
         ("--rtol", arguments.rtol.is_some(), adaptive),
         ("--atol", arguments.atol.is_some(), adaptive),
         ("--max-step", arguments.max_step.is_some(), adaptive),
@@ -122,10 +182,24 @@ fn method(arguments: &Arguments) -> Result<MethodChoice, Failure> {
         )));
     }
     let step = arguments.step.unwrap_or(1e-3);
+    let scheme = arguments.composition.map(Composition::scheme);
+    let gauss = |stages| MethodChoice::Gauss { step, stages };
+    let symmetric = |rule| MethodChoice::Symmetric { step, rule, scheme };
     Ok(match arguments.method {
         Method::Rk4 => MethodChoice::Rk4 { step },
         Method::Verlet => MethodChoice::Verlet { step },
-        Method::ImplicitMidpoint => MethodChoice::ImplicitMidpoint { step },
+        Method::ImplicitMidpoint => gauss(GaussStages::One),
+        Method::Gauss2 => gauss(GaussStages::Two),
+        Method::Gauss3 => gauss(GaussStages::Three),
+        Method::Gauss4 => gauss(GaussStages::Four),
+        Method::Gauss5 => gauss(GaussStages::Five),
+        Method::Gauss6 => gauss(GaussStages::Six),
+        Method::VariationalMidpoint => symmetric(SymmetricRule::VariationalMidpoint),
+        Method::VariationalTrapezoid => symmetric(SymmetricRule::VariationalTrapezoid),
+        Method::Rattle => symmetric(SymmetricRule::Rattle),
+        Method::Shake => symmetric(SymmetricRule::Shake),
+        Method::StormerVerlet => MethodChoice::StormerVerlet { step, scheme },
+        Method::SymplecticEuler => MethodChoice::SymplecticEuler { step },
         Method::Rkf45 => MethodChoice::Rkf45 {
             rtol: arguments.rtol.unwrap_or(1e-6),
             atol: arguments.atol.unwrap_or(1e-9),

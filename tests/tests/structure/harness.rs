@@ -60,14 +60,21 @@ where
 
 /// The largest |ω(Φ'ξ, Φ'η) − ω(ξ, η)| over basis vectors, relative to ‖Φ'‖².
 pub(crate) fn defect(derivative: &SMatrix<f64, 4, 4>) -> f64 {
-    let omega = SMatrix::<f64, 4, 4>::new(
-        0.0, 0.0, 1.0, 0.0, //
-        0.0, 0.0, 0.0, 1.0, //
-        -1.0, 0.0, 0.0, 0.0, //
-        0.0, -1.0, 0.0, 0.0,
-    );
-    let norm = derivative.svd(false, false).singular_values[0];
-    (derivative.transpose() * omega * derivative - omega).amax() / (norm * norm)
+    omega_defect(derivative, &SMatrix::identity())
+}
+
+/// The same over the columns of `tangent`, of which `mapped` are the images.
+pub(crate) fn omega_defect<const DIMENSION: usize>(
+    mapped: &SMatrix<f64, DIMENSION, DIMENSION>,
+    tangent: &SMatrix<f64, DIMENSION, DIMENSION>,
+) -> f64 {
+    let omega = SMatrix::<f64, DIMENSION, DIMENSION>::from_fn(|i, j| {
+        f64::from(u8::from(i + DIMENSION / 2 == j)) - f64::from(u8::from(j + DIMENSION / 2 == i))
+    });
+    let norm = mapped.norm();
+    // ‖Φ'‖ is at least Frobenius's norm over √DIMENSION.
+    (mapped.transpose() * omega * mapped - tangent.transpose() * omega * tangent).amax()
+        / (norm * norm / DIMENSION as f64)
 }
 
 /// The implicit midpoint rule on (q, v): V = v + h/2 a(q + h/2 V, V). Where M depends on q it is not symplectic.

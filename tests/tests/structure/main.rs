@@ -2,6 +2,7 @@
 //! energy, with its power balance and its order; beside methods that are not and fail the same tests.
 
 mod class;
+mod constrained;
 mod drift;
 mod harness;
 mod iteration;

@@ -81,3 +81,55 @@ pub(crate) struct Driven {
     pub(crate) c: f64,
     pub(crate) torque: f64,
 }
+
+/// Study 2: a bob on a sphere in Cartesian coordinates, z downward.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = -m*g*z;
+    constraint sphere: x^2 + y^2 + z^2 == l^2;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Spherical {
+    pub(crate) m: f64,
+    pub(crate) g: f64,
+    pub(crate) l: f64,
+}
+
+/// A charge on a sphere whose inertia varies, in a magnetic field: M(q), p is not M v.
+#[lagrangian {
+    coordinates x, y, z;
+    lagrangian = (1 + x^2/2 + y*z/4)*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 + b*(x + y^2/2)*dot(y) - g*z - x*y;
+    constraint sphere: x^2 + y^2 + z^2 == 1;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct ChargeOnSphere {
+    pub(crate) b: f64,
+    pub(crate) g: f64,
+}
+
+/// A bob on a sphere whose radius varies in time, with drag and a force that turns.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = (1 + x^2/2)*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = g*z;
+    dissipation = c*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    force x = sin(2*t);
+    constraint sphere: norm([x, y, z]) == 1 + sin(3*t)/8;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Breathing {
+    pub(crate) g: f64,
+    pub(crate) c: f64,
+}
+
+/// A blade on ice, which cannot move sideways.
+#[lagrangian {
+    coordinates x, y, phi;
+    kinetic = m*(dot(x)^2 + dot(y)^2 + dot(phi)^2)/2;
+    nonholonomic edge: dot(x)*sin(phi) == dot(y)*cos(phi);
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Blade {
+    pub(crate) m: f64,
+}

@@ -1,0 +1,217 @@
+//! What holds the constraints: impulses along the rows of G at a step's ends.
+
+use super::{CanonicalMemory, largest};
+use crate::controller::Controller;
+use crate::error::{Component, Failure, SingularMass};
+use crate::evaluator::Evaluator;
+use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::{SMatrix, SVector};
+
+/// How many Newton steps the projection of a momentum may take.
+const MAX_PROJECTIONS: u32 = 20;
+
+/// The multipliers of the last step, and the constraints' directions at the state; nothing where C = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction<R: Real, const N: usize, const C: usize> {
+    /// λ⁻: the impulse at the step's start was (h/2) Gᵀλ⁻. Before the first step, λ of the equations of motion.
+    pub start: SVector<R, C>,
+    /// λ⁺: that at its end was (h/2) Gᵀλ⁺, so that the momentum meets the hidden constraint.
+    pub end: SVector<R, C>,
+    /// G at the state.
+    pub(in crate::method) jacobian: SMatrix<R, C, N>,
+}
+
+impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
+    /// At the initial state.
+    ///
+    /// # Errors
+    /// [`Failure::NotApplicable`] where a constraint is not holonomic, [`Failure::SingularMass`].
+    pub(in crate::method) fn start<S, K, const U: usize>(
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        method: &'static str,
+    ) -> Result<Self, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        if C == 0 {
+            let zero = SVector::repeat(R::ZERO);
+            return Ok(Self { start: zero, end: zero, jacobian: SMatrix::repeat(R::ZERO) });
+        }
+        if !evaluator.facts().holonomic {
+            return Err(Failure::NotApplicable { method, needs: "constraints that are holonomic" });
+        }
+        let multipliers = evaluator.multipliers(state.t, state.q, state.v)?;
+        let jacobian = evaluator.system().constraint(state.t, &state.q).jacobian;
+        Ok(Self { start: multipliers, end: multipliers, jacobian })
+    }
+}
+
+/// Gᵀλ.
+#[inline(always)]
+pub(in crate::method) fn along<R: Real, const N: usize, const C: usize>(
+    jacobian: &SMatrix<R, C, N>,
+    multipliers: &SVector<R, C>,
+) -> SVector<R, N> {
+    let mut sum = SVector::<R, N>::repeat(R::ZERO);
+    for (i, component) in sum.iter_mut().enumerate() {
+        for (k, &multiplier) in multipliers.iter().enumerate() {
+            *component += jacobian[(k, i)] * multiplier;
+        }
+    }
+    sum
+}
+
+/// G v.
+#[inline(always)]
+fn across<R: Real, const N: usize, const C: usize>(jacobian: &SMatrix<R, C, N>, v: &SVector<R, N>) -> SVector<R, C> {
+    let mut sum = SVector::<R, C>::repeat(R::ZERO);
+    for (k, component) in sum.iter_mut().enumerate() {
+        for (i, &speed) in v.iter().enumerate() {
+            *component += jacobian[(k, i)] * speed;
+        }
+    }
+    sum
+}
+
+/// −Gᵀ, the border beside the equations for velocities.
+#[inline(always)]
+pub(in crate::method) fn beside<R: Real, const N: usize, const C: usize>(
+    jacobian: &SMatrix<R, C, N>,
+) -> SMatrix<R, N, C> {
+    SMatrix::from_fn(|i, k| -jacobian[(k, i)])
+}
+
+/// A vanished pivot by the constraint's name, where it is not a coordinate's.
+#[cold]
+pub(in crate::method) fn named<const N: usize>(
+    singular: SingularMass,
+    constraints: &'static [&'static str],
+) -> Failure {
+    let SingularMass { coordinate, pivot, .. } = singular;
+    match coordinate.checked_sub(N) {
+        None => Failure::SingularMass(singular),
+        Some(row) => {
+            Failure::SingularMass(SingularMass { coordinate: row, pivot, constraint: constraints.get(row).copied() })
+        }
+    }
+}
+
+/// A momentum that meets the hidden constraint.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::method) struct Projected<R: Real, const N: usize, const C: usize> {
+    /// Its velocity.
+    pub(in crate::method) v: SVector<R, N>,
+    /// Gᵀμ, the impulse that led to it.
+    pub(in crate::method) impulse: SVector<R, N>,
+    /// μ.
+    pub(in crate::method) multipliers: SVector<R, C>,
+    /// G.
+    pub(in crate::method) jacobian: SMatrix<R, C, N>,
+}
+
+/// Solves ∂L/∂v(t, q, v) = `momentum` + Gᵀμ, G v + drift = 0 for v, near the one given, and μ.
+///
+/// # Errors
+/// [`Failure::SingularMass`], [`Failure::NotFinite`], [`Failure::NewtonFailed`].
+#[inline]
+pub(in crate::method) fn project<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    t: R,
+    q: SVector<R, N>,
+    mut v: SVector<R, N>,
+    momentum: &SVector<R, N>,
+) -> Result<Projected<R, N, C>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let held = evaluator.system().constraint(t, &q);
+    let quadratic = evaluator.facts().quadratic;
+    let small = R::from_f64(R::EPSILON).sqrt();
+    let mut multipliers = SVector::repeat(R::ZERO);
+    let mut previous: Option<R> = None;
+    let mut size = R::ZERO;
+    for _ in 0..MAX_PROJECTIONS {
+        let at = evaluator.balance_jacobian(t, q, v);
+        let residual = (at.momentum - momentum) - along(&held.jacobian, &multipliers);
+        let rate = across(&held.jacobian, &v) + held.drift;
+        let mut matrix = Blocks::<R, N, 1, C>::of([[at.mass_matrix]]);
+        matrix.right = [beside(&held.jacobian)];
+        matrix.below = [held.jacobian];
+        evaluator.statistics_mut().factorizations += 1;
+        let factors =
+            BlockLu::new(matrix).map_err(|singular| named::<N>(singular, evaluator.system().constraints()))?;
+        let increment = factors.solve(&BlockVector { core: [residual], border: rate });
+        v -= increment.core[0];
+        multipliers -= increment.border;
+        if let Some(i) = (0..N).find(|&i| !v[i].is_finite()) {
+            return Err(Failure::NotFinite { component: Some(Component::Velocity(i)) });
+        }
+        size = largest(&increment.core[0]);
+        let stagnates = previous.is_some_and(|previous| size >= previous) && size <= small * largest(&v);
+        if quadratic || size == R::ZERO || stagnates {
+            let impulse = along(&held.jacobian, &multipliers);
+            return Ok(Projected { v, impulse, multipliers, jacobian: held.jacobian });
+        }
+        previous = Some(size);
+    }
+    Err(Failure::NewtonFailed { iterations: MAX_PROJECTIONS, increment: size.to_f64() })
+}
+
+/// The end of a constrained step: the last impulse, which makes the momentum meet the hidden constraint.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::method) struct Landing<R: Real, const N: usize, const C: usize> {
+    pub(in crate::method) q: SVector<R, N>,
+    pub(in crate::method) v: SVector<R, N>,
+    pub(in crate::method) canonical: CanonicalMemory<R, N>,
+    pub(in crate::method) reaction: Reaction<R, N, C>,
+}
+
+/// Lands a step of size `h` from `q` to time `end`: `impulse` is (h/2) λ⁻, which `p_increment` lacks; `v` is a guess.
+/// Without `projecting`, the last impulse is left to the next step, whose first then is for both.
+///
+/// # Errors
+/// As [`project`].
+#[inline]
+#[expect(clippy::too_many_arguments, reason = "all that a step has found")]
+pub(in crate::method) fn land<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    canonical: &CanonicalMemory<R, N>,
+    reaction: &Reaction<R, N, C>,
+    state: &State<R, N>,
+    (h, end): (R, R),
+    (q_increment, p_increment): (SVector<R, N>, SVector<R, N>),
+    impulse: &SVector<R, C>,
+    v: SVector<R, N>,
+    projecting: bool,
+) -> Result<Landing<R, N, C>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    if C == 0 {
+        let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
+        return Ok(Landing { q, v, canonical, reaction: *reaction });
+    }
+    let p_increment = p_increment + along(&reaction.jacobian, impulse);
+    let q = canonical.coordinates(&state.q, q_increment);
+    if !projecting {
+        let jacobian = evaluator.system().constraint(end, &q).jacobian;
+        let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
+        let mean = impulse.map(|x| x / h);
+        return Ok(Landing { q, v, canonical, reaction: Reaction { start: mean, end: mean, jacobian } });
+    }
+    let projected = project(evaluator, end, q, v, &canonical.kicked(p_increment))?;
+    let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment + projected.impulse)?;
+    let half = R::from_f64(0.5) * h;
+    let (start, last) = (impulse.map(|x| x / half), projected.multipliers.map(|x| x / half));
+    let reaction = Reaction { start, end: last, jacobian: projected.jacobian };
+    Ok(Landing { q, v: projected.v, canonical, reaction })
+}
