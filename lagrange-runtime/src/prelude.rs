@@ -5,6 +5,7 @@ pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
 pub use crate::error::{Failed, SampleError};
 pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
+pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::method::{
     BogackiShampine3, Dop853, DormandPrince5, ImplicitMidpoint, Method, Rk4, Rkf45, Tsitouras5, Verlet, Verner6,
     Verner9,
