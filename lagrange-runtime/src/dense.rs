@@ -10,10 +10,18 @@ use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
 
-/// The interpolant of one step: the method's own, or Hermite's where it has none.
+/// The interpolant of one step, or of the part of it before an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interpolant<R: Real, const N: usize> {
+    start: State<R, N>,
+    end: State<R, N>,
+    form: Form<R, N>,
+}
+
+/// What an interpolant is made of: the method's own, or Hermite's where it has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
-pub enum Interpolant<R: Real, const N: usize> {
+pub enum Form<R: Real, const N: usize> {
     /// From the states and accelerations at both ends.
     Hermite(Hermite<R, N>),
     /// A polynomial from the method's stages.
@@ -21,41 +29,49 @@ pub enum Interpolant<R: Real, const N: usize> {
 }
 
 impl<R: Real, const N: usize> Interpolant<R, N> {
+    /// The interpolant of a step between two states.
+    pub fn new(start: State<R, N>, end: State<R, N>, form: Form<R, N>) -> Self {
+        Self { start, end, form }
+    }
+
     /// The state at the step's start.
     pub fn start(&self) -> &State<R, N> {
-        match self {
-            Self::Hermite(hermite) => &hermite.start,
-            Self::Polynomial(polynomial) => &polynomial.start,
-        }
+        &self.start
     }
 
     /// The state at the step's end.
     pub fn end(&self) -> &State<R, N> {
-        match self {
-            Self::Hermite(hermite) => &hermite.end,
-            Self::Polynomial(polynomial) => &polynomial.end,
-        }
+        &self.end
+    }
+
+    /// What it is made of.
+    pub fn form(&self) -> &Form<R, N> {
+        &self.form
     }
 
     /// The state at time `t`; beyond the ends the polynomials are continued. At an end, up to rounding, it is that
     /// end's state.
     pub fn sample(&self, t: R) -> State<R, N> {
-        let (start, end) = (self.start(), self.end());
         let rounding = time_rounding(t, t);
-        if (t - end.t).abs() <= rounding {
-            return State { t, ..*end };
+        if (t - self.end.t).abs() <= rounding {
+            return State { t, ..self.end };
         }
-        if (t - start.t).abs() <= rounding {
-            return State { t, ..*start };
+        if (t - self.start.t).abs() <= rounding {
+            return State { t, ..self.start };
         }
         self.between(t)
     }
 
     /// The state at time `t`, by the polynomials alone.
     pub(crate) fn between(&self, t: R) -> State<R, N> {
-        match self {
-            Self::Hermite(hermite) => hermite.interpolate(t),
-            Self::Polynomial(polynomial) => polynomial.interpolate(t),
+        match &self.form {
+            Form::Hermite(hermite) => hermite.interpolate(t),
+            Form::Polynomial(polynomial) => polynomial.interpolate(t),
         }
+    }
+
+    /// The same motion, ending earlier, at `end`.
+    pub(crate) fn until(&self, end: State<R, N>) -> Self {
+        Self { end, ..*self }
     }
 }

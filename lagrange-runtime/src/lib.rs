@@ -51,6 +51,7 @@ pub mod dense;
 pub mod emitted;
 pub mod error;
 pub mod evaluator;
+pub mod event;
 pub mod linalg;
 pub mod method;
 pub mod observer;

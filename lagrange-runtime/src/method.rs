@@ -37,7 +37,7 @@ pub use verlet::Verlet;
 
 use crate::control::StepControl;
 use crate::controller::Controller;
-use crate::dense::{Hermite, Interpolant};
+use crate::dense::{Form, Hermite, Interpolant};
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
@@ -96,7 +96,8 @@ fn hermite<R: Real, const N: usize>(
     end: (&State<R, N>, &SVector<R, N>),
 ) -> Interpolant<R, N> {
     let (start_acceleration, end_acceleration) = (*start.1, *end.1);
-    Interpolant::Hermite(Hermite { start: *start.0, end: *end.0, start_acceleration, end_acceleration })
+    let hermite = Hermite { start: *start.0, end: *end.0, start_acceleration, end_acceleration };
+    Interpolant::new(*start.0, *end.0, Form::Hermite(hermite))
 }
 
 /// A method whose step of size −h undoes its step of size h, but for rounding.

@@ -7,6 +7,7 @@ pub use at_times::AtTimes;
 pub use every::Every;
 
 use crate::dense::Interpolant;
+use crate::event::Occurrence;
 use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
@@ -66,6 +67,14 @@ pub trait Observer<R: Real, const N: usize> {
         Wants::States
     }
 
+    /// Called with each event; `Break` ends the integration. A step is shown before the event at its end, and after
+    /// those within it.
+    #[inline(always)]
+    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
+        let _ = occurrence;
+        ControlFlow::Continue(())
+    }
+
     /// Called with each step of which it wants something; `Break` ends the integration.
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()>;
 }
@@ -98,6 +107,10 @@ impl<R: Real, const N: usize, A: Observer<R, N>, B: Observer<R, N>> Observer<R, 
         self.0.wants(number, from, to).max(self.1.wants(number, from, to))
     }
 
+    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
+        either(self.0.event(occurrence), self.1.event(occurrence))
+    }
+
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
         let (number, from, to) = (step.number, step.start.t, step.end.t);
         let mut flow = ControlFlow::Continue(());
@@ -111,6 +124,7 @@ impl<R: Real, const N: usize, A: Observer<R, N>, B: Observer<R, N>> Observer<R, 
     }
 }
 
+#[inline]
 fn either(first: ControlFlow<()>, second: ControlFlow<()>) -> ControlFlow<()> {
     if first.is_break() { first } else { second }
 }

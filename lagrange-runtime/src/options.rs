@@ -1,6 +1,7 @@
 //! What a user may set for an integration, under SciPy's names.
 
 use crate::error::Failure;
+use crate::event::Event;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
@@ -19,7 +20,7 @@ pub enum Tolerance<R: Real, const N: usize> {
 }
 
 /// Options of an integration. The default: `rtol` 1e-6, `atol` 1e-9, no limit on steps, every step's end kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options<'a, R: Real, const N: usize> {
     /// Relative tolerance of a step's error (methods that adapt their step).
     pub rtol: Tolerance<R, N>,
@@ -29,6 +30,9 @@ pub struct Options<'a, R: Real, const N: usize> {
     pub max_step: R,
     /// The first step size (methods that adapt their step); chosen automatically where not given.
     pub first_step: Option<R>,
+    /// The smallest step size that an error estimate may ask for (methods that adapt their step); 0 leaves it to the
+    /// rounding of the time.
+    pub min_step: R,
     /// How many steps may be tried, rejected ones included; no limit where not given.
     pub max_steps: Option<u64>,
     /// The times to keep, for [`solve`](crate::solve::solve): in order, inside the span. Steps do not depend on
@@ -38,6 +42,10 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// Whether [`solve`](crate::solve::solve) keeps every step for
     /// [`Solution::sample`](crate::solution::Solution::sample).
     pub dense_output: bool,
+    /// Functions whose zeros are found along the motion, and what happens there.
+    pub events: &'a [Event<'a, R, N>],
+    /// How many samples each step is divided into to find them, at least 1.
+    pub event_samples: u32,
 }
 
 impl<R: Real, const N: usize> Default for Options<'_, R, N> {
@@ -49,7 +57,10 @@ impl<R: Real, const N: usize> Default for Options<'_, R, N> {
             first_step: None,
             max_steps: None,
             t_eval: None,
+            min_step: R::ZERO,
             dense_output: false,
+            events: &[],
+            event_samples: 8,
         }
     }
 }
@@ -100,6 +111,9 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
         }
         if self.max_step.partial_cmp(&R::ZERO) != Some(core::cmp::Ordering::Greater) {
             return Err(Failure::bad_option("max_step", self.max_step, "positive"));
+        }
+        if !(self.min_step >= R::ZERO && self.min_step <= self.max_step) {
+            return Err(Failure::bad_option("min_step", self.min_step, "not negative, and at most `max_step`"));
         }
         if let Some(first) = self.first_step
             && !(first > R::ZERO && first.is_finite())

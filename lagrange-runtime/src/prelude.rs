@@ -6,6 +6,7 @@ pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
 pub use crate::error::{Failed, SampleError};
 pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
+pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::method::{
     AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Gauss, ImplicitMidpoint, Iteration,
     Method, Projected, Rattle, Rk4, Rkf45, StormerVerlet, SymplecticEuler, Tsitouras5, VariationalMidpoint,

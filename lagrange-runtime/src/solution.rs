@@ -2,6 +2,7 @@
 
 use crate::dense::Interpolant;
 use crate::error::SampleError;
+use crate::event::Occurrence;
 use crate::observer::{Observer, StepView, Wants};
 use crate::options::time_rounding;
 use crate::scalar::Real;
@@ -15,12 +16,15 @@ use std::vec::Vec;
 /// What an integration computed: `t`, `q` and `v` have the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution<R: Real, const N: usize> {
-    /// The times: the initial one and every step's end, or `t_eval` of the options.
+    /// The times: the initial one and every step's end, or `t_eval` of the options. Where an event maps the state, its time
+    /// stands twice among the steps' ends: with the state before and after.
     pub t: Vec<R>,
     /// q at each time.
     pub q: Vec<SVector<R, N>>,
     /// v at each time.
     pub v: Vec<SVector<R, N>>,
+    /// The events in the order in which they occurred.
+    pub events: Vec<Occurrence<R, N>>,
     /// The work.
     pub statistics: Statistics,
     /// How it ended.
@@ -84,6 +88,25 @@ pub(crate) struct Nodes<R: Real, const N: usize> {
     v: Vec<SVector<R, N>>,
 }
 
+/// Stores events.
+#[derive(Debug)]
+pub(crate) struct Occurrences<R: Real, const N: usize>(pub(crate) Vec<Occurrence<R, N>>);
+
+impl<R: Real, const N: usize> Observer<R, N> for Occurrences<R, N> {
+    fn wants(&self, _: u64, _: R, _: R) -> Wants {
+        Wants::Nothing
+    }
+
+    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
+        self.0.push(*occurrence);
+        ControlFlow::Continue(())
+    }
+
+    fn observe(&mut self, _: &StepView<R, N>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
 impl<R: Real, const N: usize> Nodes<R, N> {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self { t: Vec::with_capacity(capacity), q: Vec::with_capacity(capacity), v: Vec::with_capacity(capacity) }
@@ -95,14 +118,27 @@ impl<R: Real, const N: usize> Nodes<R, N> {
         self.v.push(state.v);
     }
 
-    pub(crate) fn finish(self, segments: Segments<R, N>, statistics: Statistics, outcome: Outcome) -> Solution<R, N> {
-        Solution { t: self.t, q: self.q, v: self.v, statistics, outcome, dense: segments.0 }
+    pub(crate) fn finish(
+        self,
+        segments: Segments<R, N>,
+        events: Occurrences<R, N>,
+        statistics: Statistics,
+        outcome: Outcome,
+    ) -> Solution<R, N> {
+        Solution { t: self.t, q: self.q, v: self.v, events: events.0, statistics, outcome, dense: segments.0 }
     }
 }
 
 impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
     fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
         self.keep(initial);
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
+        if occurrence.before != occurrence.after {
+            self.keep(&occurrence.after);
+        }
         ControlFlow::Continue(())
     }
 

@@ -20,6 +20,8 @@ pub use stored::{solve, solve_with};
 pub enum Outcome {
     /// At the end time.
     Finished,
+    /// At the terminal event of this index among those of the options.
+    Event(usize),
     /// Where the observer broke off.
     Stopped,
     /// At an error, of which the [`SolveError`] beside it tells.
@@ -103,11 +105,12 @@ mod stored {
     use crate::observer::AtTimes;
     use crate::options::Options;
     use crate::scalar::Real;
-    use crate::solution::{Nodes, Segments, Solution};
+    use crate::solution::{Nodes, Occurrences, Segments, Solution};
     use crate::state::State;
     use crate::system::System;
     use core::ops::ControlFlow;
     use std::boxed::Box;
+    use std::vec::Vec;
 
     /// Integrates `system` by `method` from `initial` to time `t_end`, which may lie before it, with the default inputs,
     /// and stores the states: at the end of every step, or at the times `t_eval` of the options.
@@ -148,11 +151,11 @@ mod stored {
         R: Real,
     {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
-        let segments = Segments::new(options.dense_output);
+        let store = (Segments::new(options.dense_output), Occurrences(Vec::new()));
         let mut state = initial;
-        let (result, nodes, segments) = match options.t_eval {
+        let (result, nodes, (segments, events)) = match options.t_eval {
             None => {
-                let mut observer = (nodes, segments);
+                let mut observer = (nodes, store);
                 let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
                 (result, observer.0, observer.1)
             }
@@ -161,16 +164,16 @@ mod stored {
                     nodes.keep(state);
                     ControlFlow::Continue(())
                 };
-                let mut observer = (AtTimes::new(times, receive), segments);
+                let mut observer = (AtTimes::new(times, receive), store);
                 let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
-                let segments = observer.1;
-                (result, nodes, segments)
+                let store = observer.1;
+                (result, nodes, store)
             }
         };
         match result {
-            Ok(report) => Ok(nodes.finish(segments, report.statistics, report.outcome)),
+            Ok(report) => Ok(nodes.finish(segments, events, report.statistics, report.outcome)),
             Err(error) => {
-                let solution = nodes.finish(segments, error.statistics, Outcome::Failed);
+                let solution = nodes.finish(segments, events, error.statistics, Outcome::Failed);
                 Err(Box::new(Failed { error, solution }))
             }
         }

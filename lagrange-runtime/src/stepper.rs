@@ -4,15 +4,18 @@ mod adaptive;
 mod fixed;
 mod point;
 mod section;
+mod watch;
 
 use point::{Point, view};
 use section::Section;
+use watch::Watch;
 
 use crate::constraint;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluator::Evaluator;
+use crate::event::{Event, EventFunction, MAX_FUNCTIONS};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
@@ -48,6 +51,7 @@ where
     proposal: Option<R>,
     history: History<R>,
     workspace: M::Workspace,
+    watch: Watch<R>,
 }
 
 impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
@@ -88,6 +92,7 @@ where
                     proposal: None,
                     history,
                     workspace,
+                    watch: Watch::new(),
                 })
             }
             Err(failure) => Err(SolveError {
@@ -111,6 +116,7 @@ where
         }
         constraint::check(evaluator.system(), initial)?;
         options.check(initial.t, t_end)?;
+        check_events(evaluator.system(), options)?;
         match method.pace() {
             Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
                 return Err(Failure::bad_option("h", h, "positive and finite"));
@@ -198,7 +204,7 @@ where
             };
             match flow {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Ok(Outcome::Stopped),
+                Ok(ControlFlow::Break(outcome)) => return Ok(outcome),
                 Err(failure) => return Err(self.error(failure)),
             }
         }
@@ -207,9 +213,12 @@ where
 
     /// Goes on to the next section where one is done.
     fn enter_section(&mut self) -> Result<(), Failure> {
-        if self.section.end == self.now.state.t {
+        if self.section.end == self.now.state.t || self.watch.restarted {
             let state = self.now.synchronise(&mut self.evaluator, self.method)?;
             self.now.forget_inputs(self.method);
+            if self.watch.restarted {
+                self.history = History::default();
+            }
             self.section = enter(self.evaluator.controller(), &state, self.t_end, self.method.pace())?;
         }
         Ok(())
@@ -222,6 +231,28 @@ where
         let coordinates = self.evaluator.system().coordinates();
         SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
     }
+}
+
+/// Whether every event's function exists.
+fn check_events<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    options: &Options<'_, R, N>,
+) -> Result<(), Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    for (event, Event { function, .. }) in options.events.iter().enumerate() {
+        let (index, count) = match function {
+            EventFunction::State(_) => continue,
+            EventFunction::Output(index) => (*index, system.output_names().len().min(MAX_FUNCTIONS)),
+            EventFunction::Switch(index) => (*index, system.switch_count().min(MAX_FUNCTIONS)),
+        };
+        if index >= count {
+            return Err(Failure::UnknownFunction { event, count });
+        }
+    }
+    Ok(())
 }
 
 /// The section from `state` to the controller's next discontinuity or to `t_end`, with the controller told.

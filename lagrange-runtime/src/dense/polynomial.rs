@@ -13,8 +13,8 @@ pub const MAX_DEGREE: usize = 8;
 pub struct Polynomial<R: Real, const N: usize> {
     /// The step's start.
     pub start: State<R, N>,
-    /// The step's end.
-    pub end: State<R, N>,
+    /// h.
+    pub length: R,
     /// uₖ; those beyond the method's degree are 0.
     pub q: [SVector<R, N>; MAX_DEGREE],
     /// wₖ; those beyond the method's degree are 0.
@@ -26,7 +26,7 @@ pub struct Polynomial<R: Real, const N: usize> {
 impl<R: Real, const N: usize> Polynomial<R, N> {
     /// The state at time `t`; beyond the ends the polynomials are continued.
     pub fn interpolate(&self, t: R) -> State<R, N> {
-        let h = self.end.t - self.start.t;
+        let h = self.length;
         let s = (t - self.start.t) / h;
         let along = |coefficients: &[SVector<R, N>; MAX_DEGREE]| {
             let mut sum = SVector::repeat(R::ZERO);

@@ -86,6 +86,18 @@ pub enum Failure {
         /// The step size.
         step: f64,
     },
+    /// An event that maps the state occurs again and again without resolvable time between (Zeno's paradox).
+    Zeno {
+        /// The event's index among those of the options.
+        event: usize,
+    },
+    /// An event asks for an output or a switching function that the system has not.
+    UnknownFunction {
+        /// The event's index among those of the options.
+        event: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// `max_steps` was reached.
     MaxSteps {
         /// Its value.
@@ -122,6 +134,10 @@ impl Failure {
             Self::StepTooSmall { .. } => {
                 "loosen the tolerances, or see whether the equations are stiff or singular there"
             }
+            Self::Zeno { .. } => {
+                "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
+            }
+            Self::UnknownFunction { .. } => "change the event's function",
             Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
         }
     }
@@ -165,6 +181,12 @@ impl Failure {
                 "the step's equations were not solved in {iterations} iterations (last increment {increment:e})"
             ),
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
+            Self::Zeno { event } => {
+                write!(f, "event {event} occurs infinitely often: no resolvable time lies between its occurrences")
+            }
+            Self::UnknownFunction { event, count } => {
+                write!(f, "event {event} asks for a function of the system that is not among its {count}")
+            }
             Self::MaxSteps { max_steps } => write!(f, "`max_steps` = {max_steps} steps were taken"),
         }
     }

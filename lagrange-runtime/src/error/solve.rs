@@ -24,7 +24,10 @@ impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
         self.failure.describe(f, self.coordinates)?;
         let settings = matches!(
             self.failure,
-            Failure::BadOption { .. } | Failure::BadState { .. } | Failure::BadEvaluationTime { .. }
+            Failure::BadOption { .. }
+                | Failure::BadState { .. }
+                | Failure::BadEvaluationTime { .. }
+                | Failure::UnknownFunction { .. }
         );
         if settings {
             return Ok(());

@@ -3,7 +3,7 @@
 use super::{Difference, Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::controller::Controller;
-use crate::dense::{Interpolant, MAX_DEGREE, Polynomial};
+use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
@@ -279,7 +279,7 @@ where
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),
     ) -> Result<Interpolant<R, N>, Failure> {
-        if !T::INTERPOLATES {
+        if !T::INTERPOLATES || start.0.t == end.0.t {
             return Ok(super::hermite(start, end));
         }
         let (pair, State { t, q, v }, h) = (T::PAIR, *start.0, end.0.t - start.0.t);
@@ -296,14 +296,14 @@ where
             workspace.v[i] = v_stage;
         }
         let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
-        let mut polynomial = Polynomial { start: *start.0, end: *end.0, q: none, v: none, degree: DEGREE };
+        let mut polynomial = Polynomial { start: *start.0, length: h, q: none, v: none, degree: DEGREE };
         for (i, row) in pair.interpolant.iter().enumerate() {
             for (k, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
                 polynomial.q[k] += workspace.v[i] * weight.value::<R>();
                 polynomial.v[k] += workspace.a[i] * weight.value::<R>();
             }
         }
-        Ok(Interpolant::Polynomial(polynomial))
+        Ok(Interpolant::new(*start.0, *end.0, Form::Polynomial(polynomial)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! An observer that sees every n-th step only.
 
 use super::{Observer, StepView, Wants};
+use crate::event::Occurrence;
 use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
@@ -33,6 +34,11 @@ impl<R: Real, const N: usize, O: Observer<R, N>> Observer<R, N> for Every<O> {
     #[inline]
     fn wants(&self, number: u64, from: R, to: R) -> Wants {
         if number.is_multiple_of(self.count) { self.observer.wants(number, from, to) } else { Wants::Nothing }
+    }
+
+    #[inline]
+    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
+        self.observer.event(occurrence)
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use super::point::{Point, show};
 use super::section::Section;
+use super::watch::Passage;
 use super::{Stepper, not_finite};
 use crate::control::{History, StepControl, first_step};
 use crate::controller::Controller;
@@ -11,6 +12,7 @@ use crate::method::Method;
 use crate::observer::Observer;
 use crate::options::{Options, time_rounding};
 use crate::scalar::Real;
+use crate::solve::Outcome;
 use crate::system::System;
 use core::ops::ControlFlow;
 
@@ -28,14 +30,14 @@ where
         control: &StepControl<R>,
         observer: &mut O,
         stop: u64,
-    ) -> Result<ControlFlow<()>, Failure>
+    ) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
-        let method = self.method;
+        let (method, options) = (self.method, self.options);
         let first = *self.statistics();
         let proposal = self.proposed_step(control)?;
-        let (mut evaluator, workspace) = (self.evaluator.fork(), &mut self.workspace);
+        let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let mut attempts = Attempts {
             control,
             options: self.options,
@@ -53,13 +55,19 @@ where
             };
             (past, now) = (now, next);
             number += 1;
-            match show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now) {
-                Ok(ControlFlow::Continue(())) if number >= stop => break Ok(ControlFlow::Break(())),
-                Ok(ControlFlow::Continue(())) if now.state.t == attempts.section.end => {
-                    break Ok(ControlFlow::Continue(()));
-                }
-                Ok(ControlFlow::Continue(())) => {}
-                other => break other,
+            let passage = if options.events.is_empty() {
+                show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
+            } else {
+                watch.pass(&mut evaluator, method, workspace, observer, options, number, &mut past, &mut now)
+            };
+            match passage {
+                Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),
+                Ok(Passage::Stopped) => break Ok(ControlFlow::Break(Outcome::Stopped)),
+                Ok(_) if number >= stop => break Ok(ControlFlow::Break(Outcome::Stopped)),
+                Ok(Passage::Restarted) => break Ok(ControlFlow::Continue(())),
+                Ok(Passage::On) if now.state.t == attempts.section.end => break Ok(ControlFlow::Continue(())),
+                Ok(Passage::On) => {}
+                Err(failure) => break Err(failure),
             }
         };
         let mut statistics = *evaluator.statistics();
@@ -117,7 +125,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
         let target = self.section.end;
         let remaining = (target - t).abs();
         let rounding = time_rounding(t, target);
-        let smallest = R::from_f64(10.0 * R::EPSILON) * t.abs();
+        let smallest = (R::from_f64(10.0 * R::EPSILON) * t.abs()).max(self.options.min_step);
         let mut step = if self.proposal < self.options.max_step { self.proposal } else { self.options.max_step };
         let mut cause = None;
         loop {

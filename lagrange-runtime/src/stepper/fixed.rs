@@ -1,6 +1,7 @@
 //! Steps of a fixed size.
 
 use super::point::{Point, show};
+use super::watch::Passage;
 use super::{Stepper, not_finite};
 use crate::controller::Controller;
 use crate::error::Failure;
@@ -8,6 +9,7 @@ use crate::evaluator::Evaluator;
 use crate::method::{Method, Trial};
 use crate::observer::Observer;
 use crate::scalar::Real;
+use crate::solve::Outcome;
 use crate::system::System;
 use core::ops::ControlFlow;
 
@@ -22,15 +24,15 @@ where
     ///
     /// What changes from step to step is kept in local variables, so that a loop that nobody observes touches no memory.
     #[inline(always)]
-    pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, stop: u64) -> Result<ControlFlow<()>, Failure>
+    pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, stop: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
-        let method = self.method;
+        let (method, options) = (self.method, self.options);
         let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
         let first = self.statistics().steps;
         let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
-        let (mut evaluator, workspace) = (self.evaluator.fork(), &mut self.workspace);
+        let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let result = loop {
             if number >= max_steps {
                 break Err(Failure::MaxSteps { max_steps });
@@ -43,11 +45,19 @@ where
             (past, now) = (now, Point::after(trial));
             number += 1;
             section.count_step();
-            match show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now) {
-                Ok(ControlFlow::Continue(())) if number >= stop => break Ok(ControlFlow::Break(())),
-                Ok(ControlFlow::Continue(())) if section.is_done() => break Ok(ControlFlow::Continue(())),
-                Ok(ControlFlow::Continue(())) => {}
-                other => break other,
+            let passage = if options.events.is_empty() {
+                show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
+            } else {
+                watch.pass(&mut evaluator, method, workspace, observer, options, number, &mut past, &mut now)
+            };
+            match passage {
+                Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),
+                Ok(Passage::Stopped) => break Ok(ControlFlow::Break(Outcome::Stopped)),
+                Ok(_) if number >= stop => break Ok(ControlFlow::Break(Outcome::Stopped)),
+                Ok(Passage::Restarted) => break Ok(ControlFlow::Continue(())),
+                Ok(Passage::On) if section.is_done() => break Ok(ControlFlow::Continue(())),
+                Ok(Passage::On) => {}
+                Err(failure) => break Err(failure),
             }
         };
         let mut statistics = *evaluator.statistics();

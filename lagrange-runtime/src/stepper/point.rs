@@ -86,7 +86,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// The acceleration at the synchronised state.
     #[inline(always)]
-    fn accelerate<S, M, K, const C: usize, const U: usize>(
+    pub(super) fn accelerate<S, M, K, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         method: &M,

@@ -1,11 +1,13 @@
 //! Mechanisms written by hand, and what their tests share.
 
+mod ball;
 mod by_hand;
 mod compound_pendulum;
 mod counted;
 mod oscillator;
 mod pendulum;
 
+pub(crate) use ball::ball;
 pub(crate) use by_hand::{ByHand, Hand};
 pub(crate) use compound_pendulum::{CompoundPendulum, compound_pendulum};
 pub(crate) use counted::Counted;

@@ -1,0 +1,134 @@
+//! Zero crossings of functions along a motion.
+
+mod search;
+
+pub(crate) use search::{Search, Zero};
+
+use crate::scalar::Real;
+use crate::state::State;
+use core::fmt;
+use nalgebra::SVector;
+
+/// A function of (t, q, v) whose zeros along the motion are sought.
+///
+/// It is evaluated on each step's interpolant at both ends and at evenly spaced samples between
+/// ([`Options::event_samples`](crate::options::Options::event_samples)). Every change of sign between two samples is
+/// found and located to the rounding of the time. So zeros further apart than a sample are all found; a pair of zeros
+/// closer together is found where the values, or the slopes at the step's ends, show the approach to it. A zero
+/// without change of sign (grazing) is no event. Where a step starts on a zero, that zero is not found again.
+#[derive(Clone, Copy)]
+pub struct Event<'a, R: Real, const N: usize> {
+    /// The function.
+    pub function: EventFunction<'a, R, N>,
+    /// Which crossings count, in the direction of the integration.
+    pub direction: Direction,
+    /// Whether the integration ends there.
+    pub terminal: bool,
+    /// What happens to the state there: an impact, a switch. The motion goes on from its result, whose time is not
+    /// regarded. The zero that it starts from is not found again.
+    pub map: Option<&'a dyn Fn(&State<R, N>) -> State<R, N>>,
+}
+
+/// A function of the state: the user's, or the system's.
+#[derive(Clone, Copy)]
+pub enum EventFunction<'a, R: Real, const N: usize> {
+    /// Any function of t, q, v.
+    State(&'a dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> R),
+    /// The system's output of this index, below [`MAX_FUNCTIONS`].
+    Output(usize),
+    /// The system's switching function of this index, below [`MAX_FUNCTIONS`].
+    Switch(usize),
+}
+
+/// How many outputs and switching functions of a system can serve as events.
+pub const MAX_FUNCTIONS: usize = 64;
+
+/// Which changes of sign count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// Both.
+    #[default]
+    Any,
+    /// From negative to positive.
+    Rising,
+    /// From positive to negative.
+    Falling,
+}
+
+/// An event that occurred.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Occurrence<R: Real, const N: usize> {
+    /// The event's index among those of the options.
+    pub event: usize,
+    /// The state at the zero.
+    pub before: State<R, N>,
+    /// The state from which the motion goes on: another one where the event maps the state.
+    pub after: State<R, N>,
+}
+
+impl<'a, R: Real, const N: usize> Event<'a, R, N> {
+    /// Every zero of `function`; the integration goes on.
+    pub fn new(function: &'a dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> R) -> Self {
+        Self::of(EventFunction::State(function))
+    }
+
+    /// Every zero of a function; the integration goes on.
+    pub fn of(function: EventFunction<'a, R, N>) -> Self {
+        Self { function, direction: Direction::Any, terminal: false, map: None }
+    }
+
+    /// The same, for crossings in one direction.
+    #[must_use]
+    pub fn going(self, direction: Direction) -> Self {
+        Self { direction, ..self }
+    }
+
+    /// The same, ending the integration.
+    #[must_use]
+    pub fn terminal(self) -> Self {
+        Self { terminal: true, ..self }
+    }
+
+    /// The same, with a map of the state.
+    #[must_use]
+    pub fn mapping(self, map: &'a dyn Fn(&State<R, N>) -> State<R, N>) -> Self {
+        Self { map: Some(map), ..self }
+    }
+
+    /// Whether the motion does not simply go on through it.
+    pub(crate) fn interrupts(&self) -> bool {
+        self.terminal || self.map.is_some()
+    }
+}
+
+impl<R: Real, const N: usize> fmt::Debug for Event<'_, R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Event")
+            .field("function", &self.function)
+            .field("direction", &self.direction)
+            .field("terminal", &self.terminal)
+            .field("maps", &self.map.is_some())
+            .finish()
+    }
+}
+
+impl<R: Real, const N: usize> fmt::Debug for EventFunction<'_, R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::State(_) => f.write_str("State(..)"),
+            Self::Output(index) => write!(f, "Output({index})"),
+            Self::Switch(index) => write!(f, "Switch({index})"),
+        }
+    }
+}
+
+impl Direction {
+    /// Whether a crossing to this sign counts.
+    pub(crate) fn admits<R: Real>(self, to: R) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Rising => to > R::ZERO,
+            Self::Falling => to < R::ZERO,
+        }
+    }
+}
