@@ -1,4 +1,4 @@
-//! A stored motion of two angles with its energy.
+//! A stored motion with its energy.
 
 use super::Finding;
 use crate::analysis::trend;
@@ -9,27 +9,27 @@ use std::time::Instant;
 
 /// The states at every step's end, with the energy h of each.
 #[derive(Debug)]
-pub(super) struct Motion {
-    pub(super) states: Vec<State<f64, 2>>,
+pub(super) struct Motion<const N: usize = 2> {
+    pub(super) states: Vec<State<f64, N>>,
     pub(super) energy: Vec<f64>,
     pub(super) statistics: Statistics,
 }
 
-impl Motion {
+impl<const N: usize> Motion<N> {
     /// Integrates with the default inputs and stores every step.
-    pub(super) fn integrate<'s, M, const U: usize>(
-        system: &(dyn System<f64, 2, 0, U> + 's),
-        initial: State<f64, 2>,
+    pub(super) fn integrate<'s, M, const C: usize, const U: usize>(
+        system: &(dyn System<f64, N, C, U> + 's),
+        initial: State<f64, N>,
         t_end: f64,
         method: &M,
     ) -> Finding<Self>
     where
-        M: Method<dyn System<f64, 2, 0, U> + 's, f64, 2, 0, U>,
+        M: Method<dyn System<f64, N, C, U> + 's, f64, N, C, U>,
     {
         let inputs = system.default_inputs();
-        let energy = |state: &State<f64, 2>| system.energies(state.t, &state.q, &state.v, &inputs).energy;
+        let energy = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs).energy;
         let (mut states, mut energies) = (vec![initial], vec![energy(&initial)]);
-        let mut store = |step: &StepView<f64, 2>| {
+        let mut store = |step: &StepView<f64, N>| {
             states.push(step.end);
             energies.push(energy(&step.end));
             ControlFlow::Continue(())
@@ -76,7 +76,7 @@ impl Motion {
 
     /// The states of every `stride`-th step, as CSV.
     pub(super) fn series(&self, name: &str, stride: usize) -> Series {
-        let row = |(state, energy): (&State<f64, 2>, &f64)| {
+        let row = |(state, energy): (&State<f64, N>, &f64)| {
             vec![state.t, state.q[0], state.q[1], state.v[0], state.v[1], *energy]
         };
         Series {
@@ -97,16 +97,16 @@ impl Motion {
 /// Integrates with the default inputs, and shows every step to `observer`.
 ///
 /// System and observer stand behind `dyn`, so that each method is compiled once and not once for each experiment.
-pub(super) fn follow<'s, M, const U: usize>(
-    system: &(dyn System<f64, 2, 0, U> + 's),
-    initial: State<f64, 2>,
+pub(super) fn follow<'s, M, const N: usize, const C: usize, const U: usize>(
+    system: &(dyn System<f64, N, C, U> + 's),
+    initial: State<f64, N>,
     t_end: f64,
     method: &M,
-    options: &Options<'_, f64, 2>,
-    observer: &mut dyn Observer<f64, 2>,
+    options: &Options<'_, f64, N>,
+    observer: &mut dyn Observer<f64, N>,
 ) -> Finding<Statistics>
 where
-    M: Method<dyn System<f64, 2, 0, U> + 's, f64, 2, 0, U>,
+    M: Method<dyn System<f64, N, C, U> + 's, f64, N, C, U>,
 {
     let mut state = initial;
     let mut inputs = DefaultInputs::of(system);
@@ -114,18 +114,18 @@ where
 }
 
 /// The states at `times`, which are in order; the integration ends at the last of them.
-pub(super) fn states_at<'s, M, const U: usize>(
-    system: &(dyn System<f64, 2, 0, U> + 's),
-    initial: State<f64, 2>,
+pub(super) fn states_at<'s, M, const N: usize, const C: usize, const U: usize>(
+    system: &(dyn System<f64, N, C, U> + 's),
+    initial: State<f64, N>,
     times: &[f64],
     method: &M,
-    options: &Options<'_, f64, 2>,
-) -> Finding<Vec<State<f64, 2>>>
+    options: &Options<'_, f64, N>,
+) -> Finding<Vec<State<f64, N>>>
 where
-    M: Method<dyn System<f64, 2, 0, U> + 's, f64, 2, 0, U>,
+    M: Method<dyn System<f64, N, C, U> + 's, f64, N, C, U>,
 {
     let mut states = Vec::with_capacity(times.len());
-    let mut store = AtTimes::new(times, |state: &State<f64, 2>| {
+    let mut store = AtTimes::new(times, |state: &State<f64, N>| {
         states.push(*state);
         ControlFlow::Continue(())
     });
