@@ -168,7 +168,7 @@ where
         }
     }
 
-    /// The last step, with the accelerations at its ends if `interpolation` is set; before the first step, an empty one.
+    /// The last step, with the accelerations at its ends if `interpolation` is set; before the first step, and where an event interrupted the motion, an empty one.
     ///
     /// # Errors
     /// As [`Stepper::state`]; also a singular mass matrix where an acceleration is wanted.

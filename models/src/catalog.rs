@@ -3,6 +3,7 @@
 //! A [`Model`] hides the mechanism's type and its numbers of coordinates, constraints and inputs. Simulation goes through
 //! `dyn System`, so that each method is compiled once for each shape, and not once for each mechanism.
 
+mod adaptive;
 mod entry;
 mod error;
 mod request;
@@ -10,7 +11,7 @@ mod simulate;
 mod structured;
 
 pub use error::RequestError;
-pub use request::{GaussStages, MethodChoice, Request, Scheme, SymmetricRule};
+pub use request::{GaussStages, MethodChoice, Pair, Request, Scheme, SymmetricRule};
 pub use simulate::{Sample, Summary};
 use simulate::{constrained, free, redundant};
 

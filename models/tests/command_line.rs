@@ -94,15 +94,28 @@ fn csv_holds_the_states_asked_for() {
 #[test]
 fn every_method_simulates_every_model() {
     for model in ["compound-double-pendulum", "compound-double-pendulum-with-drag", "double-pendulum"] {
-        let ends: Vec<f64> =
-            ["rk4", "verlet", "rkf45", "implicit-midpoint", "gauss3", "variational-trapezoid", "rattle"]
-                .into_iter()
-                .map(|method| {
-                    let summary = text(&["simulate", model, "--method", method, "--t-end", "0.5"]);
-                    let value = summary.split("theta1 = ").nth(1).and_then(|rest| rest.split(',').next());
-                    value.expect("the end is told").parse().expect("a number")
-                })
-                .collect();
+        let ends: Vec<f64> = [
+            "rk4",
+            "verlet",
+            "rkf45",
+            "implicit-midpoint",
+            "bogacki-shampine3",
+            "dormand-prince5",
+            "tsitouras5",
+            "verner6",
+            "dop853",
+            "verner9",
+            "gauss3",
+            "variational-trapezoid",
+            "rattle",
+        ]
+        .into_iter()
+        .map(|method| {
+            let summary = text(&["simulate", model, "--method", method, "--t-end", "0.5"]);
+            let value = summary.split("theta1 = ").nth(1).and_then(|rest| rest.split(',').next());
+            value.expect("the end is told").parse().expect("a number")
+        })
+        .collect();
         assert!(ends.iter().all(|end| (end - ends[0]).abs() < 1e-4), "{model}: {ends:?}");
     }
 }

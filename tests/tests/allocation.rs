@@ -1,6 +1,6 @@
 //! No evaluation and no step allocates: a counting allocator looks on.
 
-use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag};
+use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, Parallelogram};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Acceleration;
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
@@ -88,6 +88,34 @@ fn check<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {
 fn nothing_allocates() {
     check(&CompoundDoublePendulum::default().prepare::<f64>().expect("the parameters are valid"));
     check(&CompoundDoublePendulumWithDrag::default().prepare::<f64>().expect("the parameters are valid"));
+}
+
+/// Every path of a constrained motion: written out, pivoted, redundant, projected, stabilised.
+#[test]
+fn nothing_allocates_under_constraints() {
+    let linkage = FourBarLinkage::default().prepare::<f64>().expect("the parameters are valid");
+    let platform = Parallelogram::default().prepare::<f64>().expect("the parameters are valid");
+    let mut ends = [None, None, None];
+    let count = allocations(|| {
+        let (u, keep) = (SVector::from([0.3]), Projection::default().keep(FourBarLinkage::crank));
+        let found = initialise(&linkage, &FourBarLinkage::guess(), &u, &keep, None);
+        let options = Options::default();
+        let end = |system: &dyn System<f64, 3, 2, 1>, mut state| {
+            let (method, mut inputs) = (Projected::new(Rk4::new(1e-2)), DefaultInputs::of(system));
+            integrate(system, &mut state, 0.2, &method, &options, &mut inputs, &mut ()).ok().map(|_| state.q[0])
+        };
+        ends[0] = found.ok().and_then(|found| end(&linkage, found.state));
+        ends[1] = end(&Baumgarte::new(&linkage, 5.0, 5.0), FourBarLinkage::cranked());
+        let shared = LeastNorm::new(&platform, 1e-8);
+        let (mut state, mut inputs) = (Parallelogram::released(), DefaultInputs::of(&shared));
+        let method = Projected::new(Rkf45::new());
+        let report = integrate(&shared, &mut state, 0.2, &method, &options, &mut inputs, &mut ());
+        ends[2] = report.ok().map(|_| state.q[0]);
+        assert!(platform.acceleration(0.0, &state.q, &state.v, &SVector::from([])).is_err());
+    });
+    let [Some(projected), Some(stabilised), Some(_)] = ends else { panic!("all must reach the end: {ends:?}") };
+    assert!((projected - stabilised).abs() < 1e-6, "{projected} {stabilised}");
+    assert_eq!(count, 0);
 }
 
 #[test]

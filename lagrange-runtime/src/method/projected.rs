@@ -52,6 +52,10 @@ where
         self.method.order()
     }
 
+    fn error_power(&self) -> u32 {
+        self.method.error_power()
+    }
+
     fn workspace(&self) -> Self::Workspace {
         self.method.workspace()
     }

@@ -98,17 +98,16 @@ impl<R: Real> Watch<R> {
                 }
                 continue;
             }
-            break self.interrupt(evaluator, method, observer, options, number, &step, (index, zero), now)?;
+            let passage = self.interrupt(evaluator, method, observer, options, number, &step, (index, zero), now)?;
+            // What the method left behind is of the whole step.
+            *past = *now;
+            return Ok(passage);
         };
-        if passage == Passage::On {
-            self.restarted = false;
-        }
-        if matches!(passage, Passage::On | Passage::Stopped) {
-            let wants = observer.wants(number, start.t, end.t);
-            let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
-            if wants > Wants::Nothing && observer.observe(&view).is_break() {
-                return Ok(Passage::Stopped);
-            }
+        self.restarted = false;
+        let wants = observer.wants(number, start.t, end.t);
+        let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
+        if wants > Wants::Nothing && observer.observe(&view).is_break() {
+            return Ok(Passage::Stopped);
         }
         Ok(passage)
     }

@@ -75,6 +75,10 @@ fn no_step_allocates() {
     assert_none(&VariationalMidpoint::new(1e-2));
     assert_none(&Composition::suzuki(VariationalTrapezoid::new(1e-2)));
     assert_none(&Rkf45::new());
+    assert_none(&Tsitouras5::new());
+    assert_none(&Verner6::new());
+    assert_none(&Dop853::new());
+    assert_none(&Verner9::new());
     assert_none(&Rkf45::study(1e-10));
 }
 

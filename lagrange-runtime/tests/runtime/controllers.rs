@@ -134,6 +134,11 @@ fn stored_accelerations_do_not_outlive_a_sample() {
     assert!(distance(&reached, &exact) < 1e-8, "{:e}", distance(&reached, &exact));
     let reached = controlled(&Rkf45::new(), &mut Sampled::new(1.0, law), 2.0);
     assert!(distance(&reached, &exact) < 1e-4, "{:e}", distance(&reached, &exact));
+    // These take over the last stage's acceleration, but not across the jump.
+    let reached = controlled(&Tsitouras5::new(), &mut Sampled::new(1.0, law), 2.0);
+    assert!(distance(&reached, &exact) < 1e-4, "{:e}", distance(&reached, &exact));
+    let reached = controlled(&Verner6::new(), &mut Sampled::new(1.0, law), 2.0);
+    assert!(distance(&reached, &exact) < 1e-4, "{:e}", distance(&reached, &exact));
 }
 
 #[test]

@@ -45,6 +45,9 @@ fn every_way_gives_the_same_states() {
     assert_same(&VariationalMidpoint::new(0.01));
     assert_same(&VariationalTrapezoid::new(0.01));
     assert_same(&Rkf45::new());
+    assert_same(&Tsitouras5::new());
+    assert_same(&Dop853::new());
+    assert_same(&Verner9::new());
 }
 
 #[test]

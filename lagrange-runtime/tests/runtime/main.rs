@@ -7,6 +7,7 @@ mod controllers;
 mod dense_output;
 mod dispatch;
 mod events;
+mod extremes;
 mod failures;
 mod landing;
 mod observers;

@@ -44,8 +44,10 @@ pub enum MethodChoice {
         /// The step size, in the unit of time.
         step: f64,
     },
-    /// Runge–Kutta–Fehlberg 4(5), with an adaptive step.
-    Rkf45 {
+    /// An embedded Runge–Kutta pair, with an adaptive step.
+    Adaptive {
+        /// Which.
+        pair: Pair,
         /// Relative tolerance of a step's error.
         rtol: f64,
         /// Absolute tolerance of a step's error.
@@ -96,6 +98,25 @@ pub enum Scheme {
     Yoshida,
     /// Order 6 by nine steps.
     KahanLi,
+}
+
+/// An embedded Runge–Kutta pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// Runge–Kutta–Fehlberg 4(5).
+    Rkf45,
+    /// Bogacki–Shampine 3(2).
+    BogackiShampine3,
+    /// Dormand–Prince 5(4).
+    DormandPrince5,
+    /// Tsitouras 5(4).
+    Tsitouras5,
+    /// Verner 6(5).
+    Verner6,
+    /// DOP853, order 8.
+    Dop853,
+    /// Verner 9(8).
+    Verner9,
 }
 
 /// A simulation: changes to the published values, the method, and the states to give.

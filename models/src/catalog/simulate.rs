@@ -1,5 +1,6 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
+use super::adaptive::paired;
 use super::structured::{composed, gauss, symmetric};
 use super::{MethodChoice, Request, RequestError};
 use lagrange_runtime::prelude::*;
@@ -153,7 +154,7 @@ fn by_any_method<const N: usize, const U: usize>(
         MethodChoice::Symmetric { step, rule, scheme } => {
             symmetric(system, state, t_end, step, (rule, scheme), &options, observer)
         }
-        MethodChoice::Rkf45 { .. } => integrate(system, state, t_end, &Rkf45::new(), &options, &mut inputs, observer),
+        MethodChoice::Adaptive { pair, .. } => paired(system, state, t_end, pair, &options, observer),
     }
 }
 
@@ -175,10 +176,7 @@ fn by_projection<const N: usize, const C: usize, const U: usize>(
             let method = Projected::new(Verlet::new(step));
             integrate(system, state, t_end, &method, &options, &mut inputs, observer)
         }
-        MethodChoice::Rkf45 { .. } => {
-            let method = Projected::new(Rkf45::new());
-            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
-        }
+        MethodChoice::Adaptive { pair, .. } => paired(system, state, t_end, pair, &options, observer),
         MethodChoice::Gauss { step, stages } => gauss(system, state, t_end, step, stages, &options, observer),
         MethodChoice::Symmetric { step, rule, scheme } => {
             symmetric(system, state, t_end, step, (rule, scheme), &options, observer)
@@ -205,7 +203,7 @@ fn refusal<const N: usize, const C: usize, const U: usize>(
 /// The options of a request.
 fn options<const N: usize>(request: &Request) -> Options<'static, f64, N> {
     let mut options = Options { max_steps: request.max_steps, ..Options::default() };
-    if let MethodChoice::Rkf45 { rtol, atol, max_step } = request.method {
+    if let MethodChoice::Adaptive { rtol, atol, max_step, .. } = request.method {
         options.rtol = rtol.into();
         options.atol = atol.into();
         options.max_step = max_step;

@@ -4,7 +4,7 @@ use super::{Failure, output, parse};
 use crate::report::csv::write_row;
 use clap::ValueEnum;
 use lagrange_models::catalog::{
-    GaussStages, MethodChoice, Model, Request, RequestError, Sample, Scheme, Summary, SymmetricRule, find,
+    GaussStages, MethodChoice, Model, Pair, Request, RequestError, Sample, Scheme, Summary, SymmetricRule, find,
 };
 use std::fmt::Write as _;
 use std::fs::File;
@@ -21,6 +21,18 @@ enum Method {
     Verlet,
     /// Runge–Kutta–Fehlberg 4(5), adaptive step
     Rkf45,
+    /// Bogacki–Shampine 3(2), adaptive step, for loose tolerances
+    BogackiShampine3,
+    /// Dormand–Prince 5(4), adaptive step
+    DormandPrince5,
+    /// Tsitouras 5(4), adaptive step
+    Tsitouras5,
+    /// Verner 6(5), adaptive step
+    Verner6,
+    /// Dormand–Prince 8(5,3), adaptive step, for tight tolerances
+    Dop853,
+    /// Verner 9(8), adaptive step, for the tightest tolerances
+    Verner9,
     /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step
     ImplicitMidpoint,
     /// Gauss collocation with 2 stages, order 4, symplectic, fixed step
@@ -92,19 +104,19 @@ pub(super) struct Arguments {
     /// The method of integration
     #[arg(long, value_enum, default_value_t = Method::Rk4)]
     method: Method,
-    /// The step size of all methods but rkf45, s [default: 0.001]
+    /// The step size of the methods with a fixed step, s [default: 0.001]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_negative_numbers = true)]
     step: Option<f64>,
     /// Compose variational-midpoint, variational-trapezoid, rattle, shake or stormer-verlet to a higher order
     #[arg(long, value_enum)]
     composition: Option<Composition>,
-    /// The relative tolerance of rkf45 [default: 1e-6]
+    /// The relative tolerance of the methods with an adaptive step [default: 1e-6]
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_negative_numbers = true)]
     rtol: Option<f64>,
-    /// The absolute tolerance of rkf45, rad and rad/s [default: 1e-9]
+    /// The absolute tolerance of the methods with an adaptive step, rad and rad/s [default: 1e-9]
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_negative_numbers = true)]
     atol: Option<f64>,
-    /// The largest step of rkf45, s [default: no limit]
+    /// The largest step of the methods with an adaptive step, s [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_negative_numbers = true)]
     max_step: Option<f64>,
     /// How many steps may be tried [default: no limit]
@@ -157,7 +169,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The method with its settings; one that the method does not have is an error.
 fn method(arguments: &Arguments) -> Result<MethodChoice, Failure> {
-    let adaptive = arguments.method == Method::Rkf45;
+    let pair = pair(arguments.method);
+    let adaptive = pair.is_some();
     let composable = matches!(
         arguments.method,
         Method::VariationalMidpoint
@@ -200,12 +213,33 @@ fn method(arguments: &Arguments) -> Result<MethodChoice, Failure> {
         Method::Shake => symmetric(SymmetricRule::Shake),
         Method::StormerVerlet => MethodChoice::StormerVerlet { step, scheme },
         Method::SymplecticEuler => MethodChoice::SymplecticEuler { step },
-        Method::Rkf45 => MethodChoice::Rkf45 {
+        Method::Rkf45
+        | Method::BogackiShampine3
+        | Method::DormandPrince5
+        | Method::Tsitouras5
+        | Method::Verner6
+        | Method::Dop853
+        | Method::Verner9 => MethodChoice::Adaptive {
+            pair: pair.unwrap_or(Pair::Rkf45),
             rtol: arguments.rtol.unwrap_or(1e-6),
             atol: arguments.atol.unwrap_or(1e-9),
             max_step: arguments.max_step.unwrap_or(f64::INFINITY),
         },
     })
+}
+
+/// The embedded pair of a method with an adaptive step.
+fn pair(method: Method) -> Option<Pair> {
+    match method {
+        Method::Rkf45 => Some(Pair::Rkf45),
+        Method::BogackiShampine3 => Some(Pair::BogackiShampine3),
+        Method::DormandPrince5 => Some(Pair::DormandPrince5),
+        Method::Tsitouras5 => Some(Pair::Tsitouras5),
+        Method::Verner6 => Some(Pair::Verner6),
+        Method::Dop853 => Some(Pair::Dop853),
+        Method::Verner9 => Some(Pair::Verner9),
+        _ => None,
+    }
 }
 
 /// Fails where the request does, at the first state.
@@ -247,7 +281,7 @@ fn describe(model: &dyn Model, request: &Request, summary: &Summary) -> String {
     let [first, last] = summary.energy;
     _ = writeln!(text, "  energy = {last} J, {:+.3e} J since the start", last - first);
     _ = write!(text, "  {} steps", statistics.steps);
-    if matches!(request.method, MethodChoice::Rkf45 { .. }) {
+    if matches!(request.method, MethodChoice::Adaptive { .. }) {
         _ = write!(text, ", {} rejected", statistics.rejected);
     }
     _ = writeln!(text, ", {} evaluations", statistics.evaluations);
