@@ -30,6 +30,6 @@ pub use heavy_top::{HeavyTop, HeavyTopQuaternion};
 pub use kepler::Kepler;
 pub use knife_edge::KnifeEdge;
 pub use parallelogram::Parallelogram;
-pub use rigid_pendulum::RigidPendulum;
+pub use rigid_pendulum::{RegularRigidPendulum, RigidPendulum};
 pub use rolling_disc::RollingDisc;
 pub use spherical_pendulum::{SphericalPendulum, SphericalPendulumCartesian};

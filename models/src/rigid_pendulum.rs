@@ -60,3 +60,43 @@ impl RigidPendulum {
         Self::turning(std::f64::consts::FRAC_PI_3, [0.0, 0.5, 4.0])
     }
 }
+
+/// The same pendulum with an inertia of the quaternion's length, which the constraint keeps from moving: the motion is the
+/// same, and the mass matrix regular, as methods need that keep momenta and resolve velocities from them (RATTLE, Gauss).
+/// SI units.
+#[lagrangian {
+    coordinates a, b, c, d;
+
+    let quaternion = [a, b, c, d];
+    let spin   = angular_velocity_body(quaternion);
+    let centre = rotation(quaternion)*[0, 0, -l];
+
+    kinetic   = (i1*spin[0]^2 + i2*spin[1]^2 + i3*spin[2]^2)/2 + 2*i1*inner(quaternion, dot(quaternion))^2;
+    potential = m*g*centre[2];
+
+    constraint unit: norm2(quaternion) == 1;
+    output height = centre[2];
+}]
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegularRigidPendulum {
+    /// Mass, kg.
+    pub m: f64,
+    /// From the hinge to the centre of mass, m.
+    pub l: f64,
+    /// Gravity, m/s².
+    pub g: f64,
+    /// Principal moments of inertia about the hinge, kg m².
+    pub i1: f64,
+    /// About the body's second axis.
+    pub i2: f64,
+    /// About the body's third axis, on which the centre of mass lies.
+    pub i3: f64,
+}
+
+/// [`RigidPendulum`]'s parameters.
+impl Default for RegularRigidPendulum {
+    fn default() -> Self {
+        let RigidPendulum { m, l, g, i1, i2, i3 } = RigidPendulum::default();
+        Self { m, l, g, i1, i2, i3 }
+    }
+}

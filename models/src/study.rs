@@ -4,6 +4,7 @@ mod charts;
 mod motion;
 mod one;
 mod three;
+mod two;
 
 use crate::report::Report;
 use std::error::Error;
@@ -14,13 +15,14 @@ type Finding<T> = Result<T, Box<dyn Error>>;
 /// An experiment: adds what it finds to the report.
 type Experiment = fn(&mut Report) -> Finding<()>;
 
-const EXPERIMENTS: [(&str, Experiment); 7] = [
+const EXPERIMENTS: [(&str, Experiment); 8] = [
     ("study 1, experiment 1: light rods", one::light_rods::run),
     ("study 1, experiment 2: motion and spectrum", one::spectrum::run),
     ("study 1, experiment 3: energy of Verlet and RK4", one::energy::run),
     ("study 1, experiment 4: adaptive steps from (45°, 0°)", one::step_size::from_45_degrees),
     ("study 1, experiment 5: adaptive steps from (180°, 179°)", one::step_size::from_the_top),
     ("study 1, experiment 6: air drag", one::drag::run),
+    ("study 2: spherical pendulum by RATTLE", two::run),
     ("study 3: derived equations against finite differences", three::run),
 ];
 
