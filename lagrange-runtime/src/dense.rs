@@ -20,7 +20,7 @@ pub struct Interpolant<R: Real, const N: usize> {
 
 /// What an interpolant is made of: the method's own, or Hermite's where it has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
+#[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
 pub enum Form<R: Real, const N: usize> {
     /// From the states and accelerations at both ends.
     Hermite(Hermite<R, N>),

@@ -26,19 +26,25 @@ pub struct Event<'a, R: Real, const N: usize> {
     pub terminal: bool,
     /// What happens to the state there: an impact, a switch. The motion goes on from its result, whose time is not
     /// regarded. The zero that it starts from is not found again.
-    pub map: Option<&'a dyn Fn(&State<R, N>) -> State<R, N>>,
+    pub map: Option<&'a StateMap<'a, R, N>>,
 }
 
 /// A function of the state: the user's, or the system's.
 #[derive(Clone, Copy)]
 pub enum EventFunction<'a, R: Real, const N: usize> {
     /// Any function of t, q, v.
-    State(&'a dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> R),
+    State(&'a StateFunction<'a, R, N>),
     /// The system's output of this index, below [`MAX_FUNCTIONS`].
     Output(usize),
     /// The system's switching function of this index, below [`MAX_FUNCTIONS`].
     Switch(usize),
 }
+
+/// A function of (t, q, v).
+pub type StateFunction<'a, R, const N: usize> = dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> R + 'a;
+
+/// A state from a state.
+pub type StateMap<'a, R, const N: usize> = dyn Fn(&State<R, N>) -> State<R, N> + 'a;
 
 /// How many outputs and switching functions of a system can serve as events.
 pub const MAX_FUNCTIONS: usize = 64;
@@ -68,7 +74,7 @@ pub struct Occurrence<R: Real, const N: usize> {
 
 impl<'a, R: Real, const N: usize> Event<'a, R, N> {
     /// Every zero of `function`; the integration goes on.
-    pub fn new(function: &'a dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> R) -> Self {
+    pub fn new(function: &'a StateFunction<'a, R, N>) -> Self {
         Self::of(EventFunction::State(function))
     }
 
@@ -91,7 +97,7 @@ impl<'a, R: Real, const N: usize> Event<'a, R, N> {
 
     /// The same, with a map of the state.
     #[must_use]
-    pub fn mapping(self, map: &'a dyn Fn(&State<R, N>) -> State<R, N>) -> Self {
+    pub fn mapping(self, map: &'a StateMap<'a, R, N>) -> Self {
         Self { map: Some(map), ..self }
     }
 

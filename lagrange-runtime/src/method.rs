@@ -68,7 +68,7 @@ pub struct Trial<R: Real, const N: usize, Memory> {
 
 /// The estimate of a step's error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
+#[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
 pub enum Estimate<R: Real, const N: usize> {
     /// There is none: every step is accepted.
     None,

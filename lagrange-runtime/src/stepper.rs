@@ -51,7 +51,7 @@ where
     proposal: Option<R>,
     history: History<R>,
     workspace: M::Workspace,
-    watch: Watch<R>,
+    watch: Watch<'a, R, N>,
 }
 
 impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
@@ -92,7 +92,7 @@ where
                     proposal: None,
                     history,
                     workspace,
-                    watch: Watch::new(),
+                    watch: Watch::new(options),
                 })
             }
             Err(failure) => Err(SolveError {

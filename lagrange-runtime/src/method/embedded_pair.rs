@@ -103,9 +103,9 @@ fn combine<R: Real, const N: usize, const COUNT: usize>(
 ) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
     let mut empty = true;
-    for j in 0..COUNT {
-        if !weights[j].is_zero() {
-            let term = vectors[j] * weights[j].value::<R>();
+    for (weight, vector) in weights[..COUNT].iter().zip(&vectors[..COUNT]) {
+        if !weight.is_zero() {
+            let term = vector * weight.value::<R>();
             sum = if empty { term } else { sum + term };
             empty = false;
         }
@@ -121,10 +121,10 @@ fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
     vectors: &[SVector<R, N>],
 ) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
-    for j in 0..STAGES {
-        let difference = weights[j].minus::<R>(other[j]);
+    for ((weight, other), vector) in weights.iter().zip(other).zip(vectors) {
+        let difference = weight.minus::<R>(*other);
         if difference != R::ZERO {
-            sum += vectors[j] * difference;
+            sum += vector * difference;
         }
     }
     sum
@@ -283,8 +283,7 @@ where
             return Ok(super::hermite(start, end));
         }
         let (pair, State { t, q, v }, h) = (T::PAIR, *start.0, end.0.t - start.0.t);
-        for i in STAGES..EXTENDED {
-            let row = &pair.coefficients[i];
+        for (i, (row, node)) in pair.coefficients.iter().zip(&pair.nodes).enumerate().skip(STAGES) {
             if !T::FIRST_SAME_AS_LAST && i == STAGES {
                 // The end of the step, where the next one starts.
                 (workspace.v[i], workspace.a[i]) = (end.0.v, *end.1);
@@ -292,7 +291,7 @@ where
             }
             let v_stage = v + combine_first(row, &workspace.a, i) * h;
             let q_stage = q + combine_first(row, &workspace.v, i) * h;
-            workspace.a[i] = evaluator.acceleration(t + pair.nodes[i].value::<R>() * h, q_stage, v_stage)?;
+            workspace.a[i] = evaluator.acceleration(t + node.value::<R>() * h, q_stage, v_stage)?;
             workspace.v[i] = v_stage;
         }
         let none = [SVector::repeat(R::ZERO); MAX_DEGREE];

@@ -48,7 +48,7 @@ where
             let passage = if options.events.is_empty() {
                 show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
             } else {
-                watch.pass(&mut evaluator, method, workspace, observer, options, number, &mut past, &mut now)
+                watch.pass(&mut evaluator, method, workspace, observer, number, (&mut past, &mut now))
             };
             match passage {
                 Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),

@@ -19,9 +19,10 @@ use nalgebra::SVector;
 /// How many occurrences closer together than the time resolves are taken to be infinitely many.
 const CROWD: u32 = 3;
 
-/// What is remembered from event to event.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Watch<R> {
+/// The events, and what is remembered from one to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watch<'a, R: Real, const N: usize> {
+    options: &'a Options<'a, R, N>,
     /// Whether the step starts where an event interrupted the motion.
     pub(super) restarted: bool,
     /// When a state was last mapped.
@@ -52,29 +53,27 @@ impl From<ControlFlow<()>> for Passage {
 
 /// A step with its motion.
 struct Step<R: Real, const N: usize> {
+    number: u64,
     interpolant: Interpolant<R, N>,
     accelerations: [SVector<R, N>; 2],
 }
 
-impl<R> Watch<R> {
-    pub(super) fn new() -> Self {
-        Self { restarted: false, last: None, crowded: 0 }
+impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
+    pub(super) fn new(options: &'a Options<'a, R, N>) -> Self {
+        Self { options, restarted: false, last: None, crowded: 0 }
     }
-}
 
-impl<R: Real> Watch<R> {
     /// Goes through the events of the step from `past` to `now`, and shows it to the observer. Where one interrupts the
     /// motion, `now` becomes the state from which it goes on.
-    pub(super) fn pass<S, M, K, O, const N: usize, const C: usize, const U: usize>(
+    #[allow(clippy::type_complexity, reason = "the two ends of a step")]
+    pub(super) fn pass<S, M, K, O, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         method: &M,
         workspace: &mut M::Workspace,
         observer: &mut O,
-        options: &Options<'_, R, N>,
         number: u64,
-        past: &mut Point<R, N, M::Memory>,
-        now: &mut Point<R, N, M::Memory>,
+        (past, now): (&mut Point<R, N, M::Memory>, &mut Point<R, N, M::Memory>),
     ) -> Result<Passage, Failure>
     where
         S: System<R, N, C, U> + ?Sized,
@@ -85,12 +84,12 @@ impl<R: Real> Watch<R> {
         let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
         let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
-        let step = Step { interpolant, accelerations: [first, last] };
+        let step = Step { number, interpolant, accelerations: [first, last] };
         let mut after = None;
         let passage = loop {
-            let Some((index, zero)) = self.next(evaluator, options, &step, after) else { break Passage::On };
+            let Some((index, zero)) = self.next(evaluator, &step, after) else { break Passage::On };
             after = Some((zero.after, index));
-            let event = &options.events[index];
+            let event = &self.options.events[index];
             if !event.interrupts() {
                 let state = step.interpolant.sample(zero.after);
                 if observer.event(&Occurrence { event: index, before: state, after: state }).is_break() {
@@ -98,7 +97,7 @@ impl<R: Real> Watch<R> {
                 }
                 continue;
             }
-            let passage = self.interrupt(evaluator, method, observer, options, number, &step, (index, zero), now)?;
+            let passage = self.interrupt(evaluator, method, observer, &step, (index, zero), now)?;
             // What the method left behind is of the whole step.
             *past = *now;
             return Ok(passage);
@@ -113,10 +112,9 @@ impl<R: Real> Watch<R> {
     }
 
     /// The earliest event after another one.
-    fn next<S, K, const N: usize, const C: usize, const U: usize>(
+    fn next<S, K, const C: usize, const U: usize>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        options: &Options<'_, R, N>,
         step: &Step<R, N>,
         after: Option<(R, usize)>,
     ) -> Option<(usize, Zero<R>)>
@@ -127,12 +125,12 @@ impl<R: Real> Watch<R> {
         let forward = step.interpolant.end().t > step.interpolant.start().t;
         let before = |a: R, b: R| if forward { a < b } else { a > b };
         let mut earliest: Option<(usize, Zero<R>)> = None;
-        for (index, event) in options.events.iter().enumerate() {
+        for (index, event) in self.options.events.iter().enumerate() {
             let wanted = |zero: Zero<R>| match after {
                 None => true,
                 Some((t, last)) => before(t, zero.after) || t == zero.after && last < index,
             };
-            let found = self.first(evaluator, options.event_samples, step, event, wanted);
+            let found = self.first(evaluator, step, event, wanted);
             if let Some(zero) = found
                 && earliest.is_none_or(|(_, other)| before(zero.after, other.after))
             {
@@ -143,10 +141,9 @@ impl<R: Real> Watch<R> {
     }
 
     /// The first zero of one event that is wanted.
-    fn first<S, K, const N: usize, const C: usize, const U: usize>(
+    fn first<S, K, const C: usize, const U: usize>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        samples: u32,
         step: &Step<R, N>,
         event: &Event<'_, R, N>,
         wanted: impl FnMut(Zero<R>) -> bool,
@@ -172,18 +169,16 @@ impl<R: Real> Watch<R> {
         let on_zero = at_start == R::ZERO || self.restarted && at_start.abs() <= resolved;
         let side = if on_zero { slopes[0].sign() } else { at_start.sign() };
         let function = |t: R| value(evaluator, event, &step.interpolant.sample(t));
-        Search { function, span: [start.t, end.t], side, slopes, samples: samples.max(1) }
+        Search { function, span: [start.t, end.t], side, slopes, samples: self.options.event_samples.max(1) }
             .first(event.direction, wanted)
     }
 
     /// Ends the step at an event, and makes the state there, mapped where it is to be, the one to go on from.
-    fn interrupt<S, M, K, O, const N: usize, const C: usize, const U: usize>(
+    fn interrupt<S, M, K, O, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         method: &M,
         observer: &mut O,
-        options: &Options<'_, R, N>,
-        number: u64,
         step: &Step<R, N>,
         (index, zero): (usize, Zero<R>),
         now: &mut Point<R, N, M::Memory>,
@@ -196,14 +191,15 @@ impl<R: Real> Watch<R> {
     {
         let start = *step.interpolant.start();
         // An impact is met before it penetrates.
-        let t = if options.events[index].map.is_some() { zero.before } else { zero.after };
-        let event = &options.events[index];
+        let t = if self.options.events[index].map.is_some() { zero.before } else { zero.after };
+        let event = &self.options.events[index];
         if self.restarted && event.map.is_some() && (t == start.t || negligible(evaluator, event, step, zero)) {
             // The motion does not resolvably leave the zero from which it was to go on.
             *now = Point::initial(start, method.start(evaluator, &start)?);
             return Err(Failure::Zeno { event: index });
         }
         let end = step.interpolant.sample(t);
+        let number = step.number;
         let view = StepView { number, start, end, interpolant: Some(step.interpolant.until(end)) };
         let wants = observer.wants(number, start.t, t);
         let mut stopped = wants > Wants::Nothing && observer.observe(&view).is_break();
@@ -211,7 +207,7 @@ impl<R: Real> Watch<R> {
         // What happens at the same time happens together.
         let mut current = Some((index, zero));
         while let Some((index, zero)) = current {
-            let event = &options.events[index];
+            let event = &self.options.events[index];
             let before = state;
             if let Some(map) = event.map {
                 state = State { t, ..map(&state) };
@@ -226,7 +222,7 @@ impl<R: Real> Watch<R> {
                 terminal = Some(index);
             }
             current = self
-                .next(evaluator, options, step, Some((zero.after, index)))
+                .next(evaluator, step, Some((zero.after, index)))
                 .filter(|(_, other)| (other.after - t).abs() <= time_rounding(t, t));
         }
         *now = Point::initial(state, method.start(evaluator, &state)?);
