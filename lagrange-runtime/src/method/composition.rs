@@ -8,7 +8,7 @@ use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
 use crate::tableau::Parts;
-use crate::tableau::composition::{KAHAN_LI, SUZUKI, TRIPLE_JUMP, YOSHIDA};
+use crate::tableau::composition::{KAHAN_LI, SINGLE, SUZUKI, TRIPLE_JUMP, YOSHIDA};
 use nalgebra::SVector;
 
 /// A symmetric method applied several times a step, forward and backward, so that the order rises to 4 or 6.
@@ -25,6 +25,11 @@ pub struct Composition<M> {
 }
 
 impl<M: Symmetric> Composition<M> {
+    /// The method itself, by one step of the whole size: for programs that choose at run time whether to compose.
+    pub fn single(inner: M) -> Self {
+        Self { inner, steps: &SINGLE, order: 2 }
+    }
+
     /// Order 4 by three steps: the cheapest, with large errors.
     pub fn triple_jump(inner: M) -> Self {
         Self { inner, steps: &TRIPLE_JUMP, order: 4 }
@@ -59,6 +64,7 @@ where
 
     fn name(&self) -> &'static str {
         match self.steps.len() {
+            1 => self.inner.name(),
             3 => "triple jump",
             5 => "Suzuki's composition",
             7 => "Yoshida's composition",

@@ -9,6 +9,9 @@ const fn c(high: f64, low: f64) -> Parts {
     Parts { high, low }
 }
 
+/// One step: the method itself.
+pub const SINGLE: [Parts; 1] = [c(1.0, 0.0)];
+
 /// Order 4 by three steps, γ₁ = γ₃ = 1/(2 − 2^(1/3)): the fewest, with large errors (Yoshida's triple jump, (II.4.4)).
 pub const TRIPLE_JUMP: [Parts; 3] = [
     c(1.3512071919596575, 8.42741775545176e-17),

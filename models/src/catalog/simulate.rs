@@ -1,6 +1,6 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
-use super::adaptive::paired;
+use super::adaptive::{paired, projected};
 use super::structured::{composed, gauss, symmetric};
 use super::{MethodChoice, Request, RequestError};
 use lagrange_runtime::prelude::*;
@@ -176,7 +176,7 @@ fn by_projection<const N: usize, const C: usize, const U: usize>(
             let method = Projected::new(Verlet::new(step));
             integrate(system, state, t_end, &method, &options, &mut inputs, observer)
         }
-        MethodChoice::Adaptive { pair, .. } => paired(system, state, t_end, pair, &options, observer),
+        MethodChoice::Adaptive { pair, .. } => projected(system, state, t_end, pair, &options, observer),
         MethodChoice::Gauss { step, stages } => gauss(system, state, t_end, step, stages, &options, observer),
         MethodChoice::Symmetric { step, rule, scheme } => {
             symmetric(system, state, t_end, step, (rule, scheme), &options, observer)

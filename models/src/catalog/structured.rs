@@ -60,7 +60,7 @@ where
     M: for<'a> Method<dyn System<f64, N, C, U> + 'a, f64, N, C, U> + Symmetric,
 {
     let composition = match scheme {
-        None => return alone(system, state, t_end, &method, options, observer),
+        None => Composition::single(method),
         Some(Scheme::TripleJump) => Composition::triple_jump(method),
         Some(Scheme::Suzuki) => Composition::suzuki(method),
         Some(Scheme::Yoshida) => Composition::yoshida(method),
