@@ -49,7 +49,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             "slope of E(t), composition",
             "J/s",
             slope,
-            "of the straight line through E(t) over 12 000 s: no drift that could be told from the swing",
+            "of the straight line through E(t) over 12 000 s: times these, a tenth of the largest error",
         ),
     ]);
     report.sections.push(section(&run));
