@@ -17,8 +17,8 @@ use simulate::{constrained, free, redundant};
 
 use crate::{
     BeadOnRotatingHoop, CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, DoublePendulum,
-    FourBarLinkage, HeavyTop, HeavyTopQuaternion, Kepler, KnifeEdge, Parallelogram, RigidPendulum, RollingDisc,
-    SphericalPendulum, SphericalPendulumCartesian,
+    FourBarLinkage, HeavyTop, HeavyTopQuaternion, Kepler, KnifeEdge, LcPlate, Parallelogram, RigidPendulum, RlcPlate,
+    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
 };
 use entry::Entry;
 use lagrange_runtime::system::Facts;
@@ -78,6 +78,10 @@ pub trait Model: Sync {
 
 const STUDY_1: &str = "Zhan Yangping, Computer simulation of the compound double pendulum, Tsinghua University, 2013";
 const STUDY_3: &str = "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
+const STUDY_4: &str =
+    "Liu Shixing et al., Symplectic Runge-Kutta method of Lagrange-Maxwell equation, Acta Phys. Sin. 62, 2013";
+const STUDY_5: &str =
+    "Symplectic algorithms for constrained multibody systems, Journal of Chongqing University 27(6), 2004";
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
 const GOLDSTEIN: &str = "H. Goldstein, C. Poole, J. Safko, Classical Mechanics, 3rd ed.";
@@ -85,7 +89,7 @@ const HAIRER: &str = "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integ
 const BLOCH: &str = "A. M. Bloch, Nonholonomic Mechanics and Control, 2nd ed.";
 const TEXTBOOK: &str = "common in textbooks of mechanisms";
 
-static MODELS: [&dyn Model; 15] = [
+static MODELS: [&dyn Model; 19] = [
     &Entry::<CompoundDoublePendulum, 2, 0, 0> {
         name: "compound-double-pendulum",
         summary: "two uniform rods in series with a bob at the tip",
@@ -204,6 +208,38 @@ static MODELS: [&dyn Model; 15] = [
         source: LANDAU,
         mechanism: HeavyTopQuaternion::default,
         initial: HeavyTopQuaternion::nodding,
+        run: constrained,
+    },
+    &Entry::<LcPlate, 2, 0, 0> {
+        name: "lc-plate",
+        summary: "a spring-mounted plate of a capacitor in a circuit without resistance and source",
+        source: STUDY_4,
+        mechanism: LcPlate::default,
+        initial: LcPlate::released,
+        run: free,
+    },
+    &Entry::<RlcPlate, 2, 0, 0> {
+        name: "rlc-plate",
+        summary: "the same with a resistance and a source",
+        source: STUDY_4,
+        mechanism: RlcPlate::default,
+        initial: RlcPlate::released,
+        run: free,
+    },
+    &Entry::<TriplePendulum, 3, 0, 0> {
+        name: "triple-pendulum",
+        summary: "three point masses on massless rods in series, in angles",
+        source: STUDY_5,
+        mechanism: TriplePendulum::default,
+        initial: TriplePendulum::released,
+        run: free,
+    },
+    &Entry::<TriplePendulumCartesian, 6, 3, 0> {
+        name: "triple-pendulum-cartesian",
+        summary: "the same in Cartesian coordinates under the rods' constraints",
+        source: STUDY_5,
+        mechanism: TriplePendulumCartesian::default,
+        initial: TriplePendulumCartesian::released,
         run: constrained,
     },
 ];

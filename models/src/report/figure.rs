@@ -34,7 +34,7 @@ pub(crate) struct Figure {
     pub(crate) ours: String,
 }
 
-/// Two hinged bars that move: the positions of both ends in time.
+/// Hinged bars in series that move: the positions of their ends in time.
 #[derive(Debug)]
 pub(crate) struct Animation {
     /// The anchor of its data.
@@ -49,8 +49,8 @@ pub(crate) struct Animation {
     pub(crate) low: f64,
     /// The upper edge, m.
     pub(crate) high: f64,
-    /// (x, y) of the two ends at each frame, y upward, m.
-    pub(crate) frames: Vec<[[f64; 2]; 2]>,
+    /// (x, y) of the bars' ends at each frame, from the hinge outward, y upward, m.
+    pub(crate) frames: Vec<Vec<[f64; 2]>>,
     /// How long the tip's trail stays, s.
     pub(crate) trail: f64,
 }

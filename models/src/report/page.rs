@@ -21,7 +21,7 @@ pub(crate) fn render(report: &Report, seconds: f64) -> String {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"color-scheme\" content=\"light dark\">\
-         <title>Lagrange: two published studies, reproduced</title><style>{STYLE}</style></head><body>"
+         <title>Lagrange: five published studies, reproduced</title><style>{STYLE}</style></head><body>"
     );
     header(report, seconds, &mut out);
     out.push_str("<main>");
@@ -52,9 +52,9 @@ fn header(report: &Report, seconds: f64, out: &mut String) {
     _ = write!(
         out,
         "<header><div class=\"inner\"><p class=\"brand\">Lagrange</p>\
-         <h1>Two published studies, reproduced</h1>\
+         <h1>Five published studies, reproduced</h1>\
          <p class=\"lead\">A mechanism states its energies; its equations of motion are derived when the program is \
-         compiled. Below, every figure that two documents publish stands beside the one these equations give.</p>\
+         compiled. Below, every figure that five documents publish stands beside the one these equations give.</p>\
          <dl class=\"facts\"><div><dt>judged figures that hold</dt><dd>{holding} <small>of {judged}</small></dd></div>\
          <div><dt>rows in all</dt><dd>{}</dd></div><div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
          </div></header><nav><div class=\"inner\"><a href=\"#results\">Results</a>",

@@ -8,8 +8,8 @@ use crate::report::plot::{Axis, Chart, Curve, Style};
 pub(super) const BUCKETS: usize = 900;
 
 /// The largest |ΔE| in each stretch of time, on a logarithmic axis.
-pub(super) fn energy_error(curves: &[(&'static str, Style, &Motion)], t_end: f64) -> Chart {
-    let curve = |(name, style, motion): &(&'static str, Style, &Motion)| {
+pub(super) fn energy_error<const N: usize>(curves: &[(&'static str, Style, &Motion<N>)], t_end: f64) -> Chart {
+    let curve = |(name, style, motion): &(&'static str, Style, &Motion<N>)| {
         let magnitudes = motion.energy_error().map(|[t, error]| [t, error.abs()]);
         let points = envelope(magnitudes, [0.0, t_end], BUCKETS);
         Curve::new(name, *style, points.into_iter().filter(|point| point[1] > 0.0).collect())

@@ -41,7 +41,7 @@ fn animation(
         reach,
         low,
         high,
-        frames: states.iter().map(|state| pendulum.positions(state.q[0], state.q[1])).collect(),
+        frames: states.iter().map(|state| pendulum.positions(state.q[0], state.q[1]).to_vec()).collect(),
         trail: 3.0,
     })
 }

@@ -172,7 +172,7 @@ fn section(system: &dyn System<f64, 2, 0, 0>, motions: &Motions, accelerations: 
         (0..=(T_END / step).round() as usize).map(|index| (index as f64 * step).min(T_END)).collect();
     let frames = states_at(system, DoublePendulum::demo(), &frame_times, &Rkf45::new(), &tolerances(1e-10, 1e-10))?;
     let pendulum = DoublePendulum::default();
-    let positions = |state: &State<f64, 2>| pendulum.positions(state.q[0], state.q[1]);
+    let positions = |state: &State<f64, 2>| pendulum.positions(state.q[0], state.q[1]).to_vec();
     let time = || Axis::linear("time (s)").spanning(0.0, T_END);
     let pairs = |values: &[f64]| -> Vec<[f64; 2]> {
         let points = motions.times.iter().zip(values).map(|(t, value)| [*t, *value]);

@@ -42,19 +42,22 @@ pub(in crate::method) enum Progress {
 pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
     iteration: Iteration,
     previous: Option<[SVector<R, N>; S]>,
+    /// Which components have ceased to fall while all were small.
+    stagnant: [[bool; N]; S],
     made: u32,
 }
 
 impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     #[inline(always)]
     pub(in crate::method) fn new(iteration: Iteration) -> Self {
-        Self { iteration, previous: None, made: 0 }
+        Self { iteration, previous: None, stagnant: [[false; N]; S], made: 0 }
     }
 
     /// Judges the `increments` that led to `velocities`, made near coordinates `q` with step `h`.
     ///
     /// For Newton's method, converged is a component whose increment is at the round-off of the velocity (what the next
-    /// would be is far below it), or no longer falls while all are small. A fixed-point iteration goes on until its
+    /// would be is far below it), or has once ceased to fall while all are small (with constraints the rounding of q leaves
+    /// increments that rise and fall at random, and many components seldom rise at once). A fixed-point iteration goes on until its
     /// largest increment no longer falls, since its increments say less about the error, and an error left in each step
     /// would add up (Hairer, McLachlan, Razakarivony 2008). Small is relative to the largest velocity and to what the
     /// rounding of q leaves undecided.
@@ -88,7 +91,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
 
     #[inline(always)]
     fn progress(
-        &self,
+        &mut self,
         size: R,
         increments: &[SVector<R, N>; S],
         velocities: &[SVector<R, N>; S],
@@ -109,9 +112,9 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         for i in 0..S {
             for k in 0..N {
                 let increment = increments[i][k].abs();
-                let stagnates =
+                self.stagnant[i][k] |=
                     all_small && self.previous.is_some_and(|previous| increment >= half * previous[i][k].abs());
-                converged &= stagnates || increment <= round_off * velocities[i][k].abs();
+                converged &= self.stagnant[i][k] || increment <= round_off * velocities[i][k].abs();
             }
         }
         let slow = |previous: &[SVector<R, N>; S]| size > R::from_f64(0.1) * largest_of(previous);

@@ -7,11 +7,8 @@ use std::fmt::Write;
 
 pub(super) fn render(animation: &Animation, out: &mut String) {
     let millimetres = |length: f64| (length * 1000.0).round() as i64;
-    let frames: Vec<[i64; 4]> = animation
-        .frames
-        .iter()
-        .map(|[first, second]| [first[0], first[1], second[0], second[1]].map(millimetres))
-        .collect();
+    let frame = |ends: &Vec<[f64; 2]>| ends.iter().flatten().copied().map(millimetres).collect();
+    let frames: Vec<Vec<i64>> = animation.frames.iter().map(frame).collect();
     let data = json!({
         "step": animation.step,
         "reach": animation.reach,

@@ -1,11 +1,11 @@
 "use strict";
-// Animations: the positions of both ends at each frame, in millimetres.
+// Animations: the positions of the bars' ends at each frame, in millimetres.
 for (const source of document.querySelectorAll("[data-frames]")) {
   const id = source.dataset.frames, data = JSON.parse(source.textContent), { frames, step } = data;
   const canvas = document.getElementById(id), pen = canvas.getContext("2d");
   const part = name => document.querySelector(`[data-${name}="${id}"]`);
   const [play, seek, clock] = ["play", "seek", "clock"].map(part);
-  const last = frames.length - 1, length = last * step;
+  const last = frames.length - 1, length = last * step, tip = frames[0].length - 2;
   let time = 0, running = false, before = 0;
 
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name);
@@ -30,8 +30,8 @@ for (const source of document.querySelectorAll("[data-frames]")) {
     for (let i = 1; i < tail.length; i++) {
       pen.globalAlpha = data.trail < length ? (i / tail.length) ** 1.5 : 0.75;
       pen.beginPath();
-      pen.moveTo(x(tail[i - 1][2]), y(tail[i - 1][3]));
-      pen.lineTo(x(tail[i][2]), y(tail[i][3]));
+      pen.moveTo(x(tail[i - 1][tip]), y(tail[i - 1][tip + 1]));
+      pen.lineTo(x(tail[i][tip]), y(tail[i][tip + 1]));
       pen.stroke();
     }
     pen.globalAlpha = 1;
@@ -39,15 +39,17 @@ for (const source of document.querySelectorAll("[data-frames]")) {
     pen.lineWidth = 4 * unit;
     pen.beginPath();
     pen.moveTo(x(0), y(0));
-    pen.lineTo(x(now[0]), y(now[1]));
-    pen.lineTo(x(now[2]), y(now[3]));
+    for (let i = 0; i <= tip; i += 2) pen.lineTo(x(now[i]), y(now[i + 1]));
     pen.stroke();
-    for (const [px, py, radius, fill] of [[0, 0, 4, "--c0"], [now[0], now[1], 7, "--c1"], [now[2], now[3], 9, "--c2"]]) {
+    const ball = (px, py, radius, fill) => {
       pen.fillStyle = colour(fill);
       pen.beginPath();
       pen.arc(x(px), y(py), radius * unit, 0, 2 * Math.PI);
       pen.fill();
-    }
+    };
+    ball(0, 0, 4, "--c0");
+    for (let i = 0; i < tip; i += 2) ball(now[i], now[i + 1], 7, "--c1");
+    ball(now[tip], now[tip + 1], 9, "--c2");
     clock.textContent = time.toFixed(2) + " s";
     seek.value = Math.round(time / step);
   };
