@@ -195,9 +195,8 @@ fn section(runs: &Runs) -> Finding<Section> {
         study: STUDY,
         title: "Constraint errors at a step of 0.12 s".to_owned(),
         setup: format!(
-            "{PARAMETERS} Cartesian coordinates and three constraints on distances; the composition is {}, against \
-             RK4 on the equations that Baumgarte stabilises.",
-            COMPOSITION
+            "{PARAMETERS} Cartesian coordinates and three constraints on distances; the composition is {COMPOSITION}, against \
+             RK4 on the equations that Baumgarte stabilises."
         ),
         equations: Some(TriplePendulumCartesian::EQUATIONS_TEXT),
         animation: Some(animation()?),
