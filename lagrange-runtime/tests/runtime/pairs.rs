@@ -78,7 +78,7 @@ fn orders_of_the_low_pairs() {
 
 #[test]
 fn orders_of_the_high_pairs() {
-    assert_orders(&Verner6::new(), [100, 200, 400], 6.0, 6.0);
+    assert_orders(&Verner6::new(), [200, 400, 800], 6.0, 6.0);
     assert_orders(&Dop853::new(), [40, 80, 160], 8.0, 7.0);
     assert_orders(&Verner9::new(), [20, 40, 80], 9.0, 8.0);
 }
