@@ -214,7 +214,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
                 mapped = true;
                 if !state.is_finite() {
                     *now = Point::initial(before, method.start(evaluator, &before)?);
-                    return Err(not_finite(&state));
+                    return Err(not_finite(state));
                 }
             }
             stopped |= observer.event(&Occurrence { event: index, before, after: state }).is_break();
