@@ -9,7 +9,7 @@ pub(super) use guess::{Extrapolation, GuessFrom};
 pub use iteration::Iteration;
 pub(super) use iteration::{Progress, Watch};
 pub use reaction::Reaction;
-pub(super) use reaction::{Landing, along, beside, land, named, project};
+pub(super) use reaction::{Landing, across, along, beside, land, named, project, sum_of};
 
 use crate::controller::Controller;
 use crate::error::{Component, Failure};

@@ -4,6 +4,7 @@
 mod class;
 mod constrained;
 mod drift;
+mod explicit;
 mod harness;
 mod iteration;
 mod mechanisms;
