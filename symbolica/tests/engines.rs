@@ -3,7 +3,7 @@
 use lagrange_symbolic::diff::derivative;
 use lagrange_symbolic::engine::{Builtin, Engine, Symbolica};
 use lagrange_symbolic::expr::{Graph, Id, Symbol};
-use lagrange_symbolic::spec::parse;
+use lagrange_symbolic::spec::{elaborate_by, parse};
 use lagrange_symbolic::{Derivation, derivation_by};
 use lagrange_symbolica::magnitude::{Valued, valued};
 use lagrange_symbolica::mechanism::{Mechanism, mechanisms};
@@ -123,7 +123,9 @@ fn both_engines_agree() {
     }
     every_model_is_derived_alike();
     every_tested_mechanism_is_derived_alike();
+    every_function_is_derived_alike();
     a_long_chain_keeps_its_sharing();
+    its_normal_form_knows_sines_and_quotients();
     every_model_is_emitted();
     if std::env::var_os("SYMBOLICA_LICENSE").is_none() {
         a_second_process_is_refused_in_words();
@@ -152,6 +154,61 @@ fn every_tested_mechanism_is_derived_alike() {
     assert!(comparison.mechanisms >= 25, "{comparison:?}");
 }
 
+fn mechanism(name: &str, block: &str, item: &str) -> Mechanism {
+    let [block, item] = [block, item].map(|text| text.parse().expect("tokens"));
+    Mechanism { name: name.to_owned(), block, item }
+}
+
+/// Each function that may stand in a block, and numbers of more than 64 bits.
+fn every_function_is_derived_alike() {
+    let functions = [
+        "sin(x*y) + cos(x - 2*y) + tan(x/2)",
+        "asin(x*y/3) + acos(y/2) + atan(x*y) + atan2(x + 3, y)",
+        "sinh(x*y) + cosh(y) + tanh(x)*exp(y/2)",
+        "ln(2 + x)*sqrt(3 + y) + (2 + x*y/2)^(2/3) + (x^2 + y^2 + 1)^(-3/2)",
+        "(2 + x)^y + (x^2*y^2 + 1)^x + exp(x)*exp(2*y)",
+        "hypot(x, y)*norm([x + 1, y, 2]) + norm([x, 2*y])^3",
+        "sinc(x*y) + abs(x + y)^3 + abs(y)*y^2 + smoothstep(x)",
+        "min(x^2, y + 1) + max(x*y, y^2)^2 + if x < y { (y - x)^2*sin(x) } else { (x - y)^3 }",
+        "m*123456789012345678901234567890.5*x^2*y + 0.00000000000000000000000000000000012345*y^3",
+        "integral(s in 0..m, abs(s*x + y)^3) + integral(s in 0..1, sin(s*x)*y, nodes = 4)",
+    ];
+    let mut comparison = Comparison::default();
+    for function in functions {
+        let block = format!("coordinates x, y; lagrangian = m*dot(x)^2/2 + x^2*dot(y)^2 + dot(y)^2 - ({function});");
+        comparison.add(&mechanism(function, &block, "struct Function { m: f64 }"));
+    }
+    println!("functions: {comparison:?}");
+}
+
+fn its_normal_form_knows_sines_and_quotients() {
+    let vanishes = |text: &str| {
+        let block = format!("coordinates x, y; lagrangian = m*dot(x)^2 + dot(y)^2 - ({text});");
+        let Mechanism { block, item, .. } = mechanism(text, &block, "struct Claim { m: f64, k: f64 }");
+        let mut model = elaborate_by(&Symbolica, &parse(block, item).expect("it parses")).expect("it has a meaning");
+        let at_rest = [Symbol::Velocity(0), Symbol::Velocity(1)].map(|symbol| (symbol, model.graph.zero()));
+        let left = model.graph.substitute(&[model.lagrangian], &at_rest.into())[0];
+        assert!(!model.graph.is_zero(left), "the graph knows by itself: {text}");
+        Symbolica.vanishes(&model.graph, &[(left, 1.into())])
+    };
+    for text in [
+        "(sin(x)*(1 + y))^2 + cos(x)^2*(1 + 2*y + y^2) - (1 + y)^2",
+        "sin(x)^4 + 2*sin(x)^2*cos(x)^2 + cos(x)^4 - 1",
+        "sin(x + y)^2 - (sin(x)*cos(y))^2 - (cos(x)*sin(y))^2 - 2*sin(x)*cos(x)*sin(y)*cos(y)",
+        "(k + x)*cos(2*x - y) - (k + x)*(1 - 2*sin(x)^2)*cos(y) - 2*(k + x)*sin(x)*cos(x)*sin(y)",
+        "tan(x)*cos(x)*m - sin(x)*m",
+        "1/(m + x^2) - 1/(k + y^2) - (k + y^2 - m - x^2)/((m + x^2)*(k + y^2))",
+        "(x + y)^3 - x^3 - 3*x^2*y - 3*x*y^2 - y^3",
+    ] {
+        assert!(vanishes(text), "{text}");
+    }
+    for text in
+        ["sin(x)^2 + cos(y)^2 - 1", "tan(x) - x", "(x + y)^2 - x^2 - y^2", "sin(2*x) - 2*sin(x)", "1/(1 + x) - 1 + x"]
+    {
+        assert!(!vanishes(text), "{text}");
+    }
+}
+
 /// The expansion of every model is Rust without an error: its equations come as far as the emitted code.
 fn every_model_is_emitted() {
     for Mechanism { name, block, item } in mechanisms(&repository("models/src")) {
@@ -171,8 +228,7 @@ fn a_long_chain_keeps_its_sharing() {
         kinetic = sum(i in 0..n, m[i]*norm2(dot(p[i]))/2);
         potential = g*sum(i in 0..n, m[i]*p[i][1]); max_operations = 8000;";
     let item = "pub struct Chain { pub m: [f64; 32], pub l: [f64; 32], pub g: f64 }";
-    let [block, item] = [block, item].map(|text| text.parse().expect("tokens"));
-    let chain = Mechanism { name: "Chain".to_owned(), block, item };
+    let chain = mechanism("Chain", block, item);
     let mut comparison = Comparison::default();
     comparison.add(&chain);
     println!("chain: {comparison:?}");

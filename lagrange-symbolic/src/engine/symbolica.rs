@@ -22,6 +22,15 @@ use ::symbolica::atom::AtomCore;
 #[derive(Clone, Copy, Debug)]
 pub struct Symbolica;
 
+impl Symbolica {
+    /// Whether Symbolica's own normal form of Σ cᵢ xᵢ, of the pairs (xᵢ, cᵢ), is 0: as a rational function of symbols, of
+    /// sines and cosines with their identities, and of whatever else stands in it. `false` proves nothing. The engine is
+    /// [started](Engine::start) before.
+    pub fn vanishes(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
+        zero::proves_zero(graph, sum)
+    }
+}
+
 impl Engine for Symbolica {
     fn start(&self) -> Result<(), String> {
         instance::start()
@@ -54,6 +63,6 @@ impl Engine for Symbolica {
     /// By Symbolica's own normal form, and where that does not tell, for it knows neither roots of squares nor
     /// magnitudes, by the built-in one.
     fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
-        zero::proves_zero(graph, sum) || prove::normal_form_vanishes(graph, sum)
+        self.vanishes(graph, sum) || prove::normal_form_vanishes(graph, sum)
     }
 }

@@ -12,8 +12,8 @@ use ::symbolica::atom::{Atom, AtomCore, AtomView};
 use dashu_base::Sign;
 use std::collections::HashMap;
 
-/// The largest tree that is opened, in nodes.
-const LARGEST: usize = 2_000;
+/// The most terms that an opened expression may have, before any of them merge.
+const LARGEST: f64 = 20_000.0;
 
 /// The largest multiple of an angle that is taken apart.
 const MULTIPLE: i64 = 4;
@@ -22,16 +22,13 @@ const MULTIPLE: i64 = 4;
 pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
     let roots: Vec<Id> = sum.iter().map(|(id, _)| *id).collect();
     let mut form = Form { graph, atoms: HashMap::new(), names: HashMap::new(), angles: Vec::new() };
-    let mut size: HashMap<Id, usize> = HashMap::new();
+    let mut terms: HashMap<Id, f64> = HashMap::new();
     for id in graph.reachable(&roots) {
-        let mut nodes = 1_usize;
-        crate::expr::for_each_operand(graph.node(id), |operand| {
-            nodes = nodes.saturating_add(size.get(&operand).copied().unwrap_or(0));
-        });
-        if nodes > LARGEST {
+        let count = count(graph, id, &terms);
+        if count > LARGEST {
             return false;
         }
-        size.insert(id, nodes);
+        terms.insert(id, count);
         let atom = form.node(id);
         form.atoms.insert(id, atom);
     }
@@ -45,6 +42,25 @@ pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
         }
     }
     numerator.is_zero()
+}
+
+/// How many terms a node has once it is opened, from those of its operands.
+fn count(graph: &Graph, id: Id, terms: &HashMap<Id, f64>) -> f64 {
+    let of = |id: &Id| terms.get(id).copied().unwrap_or(1.0);
+    match graph.node(id) {
+        Node::Sum { terms, .. } => 1.0 + terms.iter().map(|(term, _)| of(term)).sum::<f64>(),
+        Node::Product(factors) => {
+            let power = |(base, exponent): &(Id, Rational)| {
+                if exponent.is_int() { of(base).powf(exponent.to_f64().value().abs()) } else { 1.0 }
+            };
+            factors.iter().map(power).product()
+        }
+        Node::Call(Function::Sin | Function::Cos | Function::Tan, arguments) => {
+            let turns: i64 = parts(graph, arguments[0]).iter().map(|(_, times)| times.abs()).sum();
+            2_f64.powf(turns as f64)
+        }
+        _ => 1.0,
+    }
 }
 
 /// sin² = 1 − cos² in an expanded polynomial.
@@ -118,7 +134,7 @@ impl Form<'_> {
         }
     }
 
-    /// A root is a part of its own, and its powers are powers of that.
+    /// A root is a part of its own, and its powers are powers of that; that they are powers of its base is not seen.
     fn power(&mut self, base: Id, exponent: &Rational) -> Atom {
         let whole = to_symbolica(&Rational::from(exponent.numerator().clone()));
         if exponent.is_int() {
