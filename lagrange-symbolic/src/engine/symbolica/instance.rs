@@ -8,7 +8,7 @@
 use ::symbolica::LicenseManager;
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -24,34 +24,46 @@ const WAIT: (&str, u64) = ("LAGRANGE_SYMBOLICA_WAIT", 60);
 /// Between two looks at the lock, and after another process has ended: its instance ends with it, not before.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What a process without a licence key holds while it lives.
-struct Turn {
-    _lock: File,
-    thread: ThreadId,
+/// How far this process has come.
+enum State {
+    /// Nothing was tried.
+    New,
+    /// It had no success, and waited for it; what is tried again does not wait.
+    Refused,
+    /// It has a licence key.
+    Licensed,
+    /// It has its turn, for as long as it lives, in one thread.
+    Turn { _lock: File, thread: ThreadId },
 }
 
-/// `None` with a licence key.
-static STARTED: OnceLock<Result<Option<Turn>, String>> = OnceLock::new();
+static STATE: Mutex<State> = Mutex::new(State::New);
 
 /// Sets the licence key, or makes sure that no other process of this library uses Symbolica without one.
 pub(super) fn start() -> Result<(), String> {
-    let started = STARTED.get_or_init(|| match std::env::var(KEY) {
+    let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let this = std::thread::current().id();
+    let patience = match &*state {
+        State::Licensed => return Ok(()),
+        State::Turn { thread, .. } if *thread == this => return Ok(()),
+        State::Turn { .. } => {
+            return Err(format!("another thread has used it, and without a licence key in {KEY} it stays in one"));
+        }
+        State::Refused => 0,
+        State::New => std::env::var(WAIT.0).ok().and_then(|text| text.parse().ok()).unwrap_or(WAIT.1),
+    };
+    let tried = match std::env::var(KEY) {
         Ok(key) if !key.is_empty() => LicenseManager::set_license_key(&key)
-            .map(|()| None)
+            .map(|()| State::Licensed)
             .map_err(|error| format!("the licence key in {KEY} was refused: {}", in_one_line(&error))),
-        _ => {
-            let seconds = std::env::var(WAIT.0).ok().and_then(|text| text.parse().ok()).unwrap_or(WAIT.1);
-            let lock = alone(&std::env::temp_dir().join(LOCK), Duration::from_secs(seconds))?;
-            Ok(Some(Turn { _lock: lock, thread: std::thread::current().id() }))
-        }
-    });
-    match started {
-        Err(reason) => Err(reason.clone()),
-        Ok(Some(turn)) if turn.thread != std::thread::current().id() => {
-            Err(format!("another thread has used it, and without a licence key in {KEY} it stays in one"))
-        }
-        Ok(_) => Ok(()),
-    }
+        _ => alone(&std::env::temp_dir().join(LOCK), Duration::from_secs(patience))
+            .map(|lock| State::Turn { _lock: lock, thread: this }),
+    };
+    let (next, result) = match tried {
+        Ok(next) => (next, Ok(())),
+        Err(reason) => (State::Refused, Err(reason)),
+    };
+    *state = next;
+    result
 }
 
 /// The lock, which lasts as long as the process.
