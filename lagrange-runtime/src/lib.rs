@@ -35,6 +35,10 @@
 //!
 //! # Features
 //! `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+//!
+//! `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2, which has a licence of its own, asks
+//! each user for a key (`SYMBOLICA_LICENSE`), and without one runs in one compiler at a time, for non-commercial use.
+//! The README says more.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate self as lagrange_runtime;
