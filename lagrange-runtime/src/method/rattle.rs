@@ -1,8 +1,8 @@
 //! RATTLE in its general Hamiltonian form.
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
-    beside, land, named, project,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    along, beside, kicked, land, named, project,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
@@ -54,6 +54,8 @@ pub struct RattleMemory<R: Real, const N: usize, const C: usize> {
     /// (V' − V)/(2h) of the last step.
     tilt: SVector<R, N>,
 }
+
+kicked!(RattleMemory<R, N, C>);
 
 impl<R: Real> Rattle<R> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).

@@ -5,6 +5,7 @@ mod class;
 mod constrained;
 mod drift;
 mod harness;
+mod impulses;
 mod iteration;
 mod mechanisms;
 mod momenta;
