@@ -1,7 +1,8 @@
-//! Mechanisms of the catalog without constraints, against their exact or published solutions.
+//! Mechanisms of the catalog: against their exact or published solutions, and what they claim to be constant.
 
 mod circuits;
 mod fields;
+mod invariants;
 mod planets;
 
 use lagrange_runtime::prelude::*;

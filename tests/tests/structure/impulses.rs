@@ -100,6 +100,9 @@ fn it_is_what_methods_do_that_take_constraints_themselves() {
         VariationalMidpoint::new(h),
         VariationalTrapezoid::new(h),
         Rattle::new(h),
+        Gauss::<f64, 2>::new(h).with_iteration(Iteration::FixedPoint),
+        VariationalMidpoint::new(h).with_iteration(Iteration::FixedPoint),
+        Rattle::new(h).with_iteration(Iteration::FixedPoint).without_history(),
     );
     let (one, other) =
         (run(&system, start(), 2.0, &Rattle::new(h)), run(&system, start(), 2.0, &Gauss::<f64, 3>::new(h)));
