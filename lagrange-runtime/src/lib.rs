@@ -33,6 +33,8 @@
 //! assert_eq!(solution.last().unwrap().t, 2.0);
 //! ```
 //!
+//! How circuits are written, with charges as coordinates, says [`guide::circuits`].
+//!
 //! # Features
 //! `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
 //!
@@ -56,6 +58,7 @@ pub mod emitted;
 pub mod error;
 pub mod evaluator;
 pub mod event;
+pub mod guide;
 pub mod linalg;
 pub mod method;
 pub mod observer;

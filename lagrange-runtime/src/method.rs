@@ -4,6 +4,7 @@ mod canonical;
 mod composition;
 mod embedded_pair;
 mod gauss;
+mod impulses;
 mod pairs;
 mod projected;
 mod rattle;
@@ -13,10 +14,11 @@ mod splitting;
 mod variational;
 mod verlet;
 
-pub use canonical::{CanonicalMemory, Iteration, PastStages, Reaction};
+pub use canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
+pub use impulses::{Impulses, ImpulsesMemory};
 pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,
     Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,

@@ -3,8 +3,8 @@
 mod explicit;
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
-    beside, land, named, project,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    along, beside, kicked, land, named, project,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
@@ -63,6 +63,8 @@ pub struct RattleMemory<R: Real, const N: usize, const C: usize> {
     /// What the explicit form keeps.
     explicit: Explicit<R, N, C>,
 }
+
+kicked!(RattleMemory<R, N, C>);
 
 impl<R: Real> Rattle<R> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).

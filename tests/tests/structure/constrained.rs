@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 type D = Dual<f64, 6>;
 
-fn run<S, M, R>(system: &S, initial: State<R, 3>, t_end: R, method: &M) -> State<R, 3>
+pub(crate) fn run<S, M, R>(system: &S, initial: State<R, 3>, t_end: R, method: &M) -> State<R, 3>
 where
     S: System<R, 3, 1, 0> + ?Sized,
     M: Method<S, R, 3, 1, 0>,
@@ -34,7 +34,7 @@ fn violation<S: System<f64, 3, 1, 0> + ?Sized>(system: &S, state: &State<f64, 3>
 }
 
 /// A state on the unit sphere with a tangent velocity.
-fn start() -> State<f64, 3> {
+pub(crate) fn start() -> State<f64, 3> {
     let q = SVector::from([2.0 / 7.0, 3.0 / 7.0, -6.0 / 7.0]);
     let v = SVector::from([0.9, -0.4, 0.3]);
     State { t: 0.0, q, v: v - q * q.dot(&v) }
@@ -69,7 +69,7 @@ where
     omega_defect(&(derivative * tangent), &tangent)
 }
 
-fn model() -> ChargeOnSphere {
+pub(crate) fn model() -> ChargeOnSphere {
     ChargeOnSphere { b: 1.5, g: 2.0 }
 }
 
@@ -124,7 +124,7 @@ fn they_step_back_to_where_they_were() {
 }
 
 #[track_caller]
-fn assert_order<S: System<f64, 3, 1, 0>, M: Method<S, f64, 3, 1, 0>>(
+pub(crate) fn assert_order<S: System<f64, 3, 1, 0>, M: Method<S, f64, 3, 1, 0>>(
     system: &S,
     initial: State<f64, 3>,
     order: f64,
@@ -211,7 +211,7 @@ fn their_multipliers_tend_to_those_of_the_equations_of_motion() {
 }
 
 /// Study 2's pendulum and its initial state.
-fn study() -> (<Spherical as Mechanism<3, 1, 0>>::Prepared<f64>, State<f64, 3>) {
+pub(crate) fn study() -> (<Spherical as Mechanism<3, 1, 0>>::Prepared<f64>, State<f64, 3>) {
     let system = Spherical { m: 1.0, g: 9.8, l: 1.0 }.prepare::<f64>().expect("valid");
     let x = 2.0_f64.sqrt() / 4.0;
     (system, State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [0.0; 3]))

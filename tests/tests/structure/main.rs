@@ -6,6 +6,7 @@ mod constrained;
 mod drift;
 mod explicit;
 mod harness;
+mod impulses;
 mod iteration;
 mod mechanisms;
 mod momenta;
