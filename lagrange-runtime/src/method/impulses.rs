@@ -1,10 +1,10 @@
 //! Any symmetric method of the unconstrained equations between two impulses that hold the constraints.
 
-use super::canonical::{Kicked, Reaction, along, project};
+use super::canonical::{Kicked, Reaction, along, named, project};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::constraint::Unconstrained;
 use crate::controller::Controller;
-use crate::error::Failure;
+use crate::error::{Failure, SingularMass};
 use crate::evaluator::Evaluator;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
@@ -70,7 +70,14 @@ struct Search<R: Real, const C: usize> {
 
 impl<R: Real, const C: usize> Search<R, C> {
     /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale`; none where g is at round-off.
-    fn increment(&mut self, value: SVector<R, C>, scale: &SVector<f64, C>) -> Result<Option<SVector<R, C>>, Failure> {
+    ///
+    /// # Errors
+    /// [`SingularMass`] with the row, where impulses along the rows of G no longer move all of g(q').
+    fn increment(
+        &mut self,
+        value: SVector<R, C>,
+        scale: &SVector<f64, C>,
+    ) -> Result<Option<SVector<R, C>>, SingularMass> {
         let relative = (0..C).fold(0.0_f64, |worst, row| {
             let value = value[row].to_f64();
             if value == 0.0 { worst } else { worst.max(value.abs() / scale[row]) }
@@ -211,7 +218,8 @@ where
                     none.insert(Search { slope, last: None, relative: f64::INFINITY })
                 }
             };
-            match search.increment(held.value, &scale(&held, &trial.state.q))? {
+            let increment = search.increment(held.value, &scale(&held, &trial.state.q));
+            match increment.map_err(|singular| named::<0>(singular, system.constraints()))? {
                 None => break trial,
                 Some(_) if made >= MOST => {
                     let increment = held.value.iter().fold(0.0, |size, value| value.to_f64().abs().max(size));

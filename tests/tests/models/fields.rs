@@ -29,7 +29,7 @@ fn the_energy_of_a_charge_has_no_part_of_the_magnetic_field() {
     let state = State::new(0.0, [0.3, 0.2, -0.7], [1.0, -2.0, 0.5]);
     let expected = model.m * state.v.norm_squared() / 2.0 - model.e * (model.ex * state.q[0] + model.ez * state.q[2]);
     assert!((energy(&system, &state) - expected).abs() < 1e-15);
-    assert!(ChargeInFields::FACTS.conservative && !ChargeInFields::FACTS.separable);
+    assert!(system.facts().conservative && !system.facts().separable);
 }
 
 #[test]
