@@ -3,7 +3,9 @@
 mod canonical;
 mod composition;
 mod embedded_pair;
+mod extrapolation;
 mod gauss;
+mod nystrom;
 mod pairs;
 mod projected;
 mod rattle;
@@ -16,7 +18,9 @@ mod verlet;
 pub use canonical::{CanonicalMemory, Iteration, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
+pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
+pub use nystrom::Nystrom8;
 pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,
     Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,
@@ -79,6 +83,13 @@ pub enum Estimate<R: Real, const N: usize> {
     /// Two differences, of which the norms ε₁ and ε₂ make the estimate ε₁²/√(ε₁² + ε₂²/100): E. Hairer, S. P. Nørsett,
     /// G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.10.
     Combined([Difference<R, N>; 2]),
+    /// The method has judged by itself, since its order varies.
+    Judged {
+        /// Whether the step is accepted.
+        accepted: bool,
+        /// The size of the next attempt relative to this one's.
+        factor: R,
+    },
 }
 
 /// The difference of two states.
@@ -173,6 +184,21 @@ where
     #[inline(always)]
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         *memory
+    }
+
+    /// What is carried from a `state` that was moved a little from where the last step ended: by a projection.
+    ///
+    /// # Errors
+    /// As [`Method::start`].
+    #[inline(always)]
+    fn moved<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let _ = memory;
+        self.start(evaluator, state)
     }
 
     /// One step of size `h` (negative backward) from `state` to time `end`, which is `state.t + h` up to rounding.

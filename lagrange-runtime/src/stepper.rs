@@ -75,7 +75,7 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let mut evaluator = Evaluator::new(system, controller);
+        let mut evaluator = Evaluator::new(system, controller).with_options(options);
         match Self::begin(&mut evaluator, &initial, t_end, method, options) {
             Ok((memory, section)) => {
                 let now = Point::initial(initial, memory);

@@ -97,7 +97,7 @@ pub struct Stages<R: Real, const N: usize, const EXTENDED: usize> {
 
 /// Σ wⱼ xⱼ over the first `COUNT` weights; weights that vanish cost nothing.
 #[inline(always)]
-fn combine<R: Real, const N: usize, const COUNT: usize>(
+pub(super) fn combine<R: Real, const N: usize, const COUNT: usize>(
     weights: &[Coefficient],
     vectors: &[SVector<R, N>],
 ) -> SVector<R, N> {
@@ -115,7 +115,7 @@ fn combine<R: Real, const N: usize, const COUNT: usize>(
 
 /// Σ (bⱼ − b̂ⱼ) xⱼ.
 #[inline(always)]
-fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
+pub(super) fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
     weights: &[Coefficient; STAGES],
     other: &[Coefficient; STAGES],
     vectors: &[SVector<R, N>],

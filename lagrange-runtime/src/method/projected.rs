@@ -81,9 +81,8 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        // What the last step left belongs to its end before the projection: nothing of it is used again.
-        let _ = memory;
-        let memory = self.method.start(evaluator, state)?;
+        // What the last step left belongs to its end before the projection: no acceleration of it is used again.
+        let memory = self.method.moved(evaluator, state, memory)?;
         self.method.refresh(evaluator, state, &memory)
     }
 

@@ -1,6 +1,7 @@
 //! The order conditions of every tableau, from rooted trees: exactly 0 for fractions, within 1e-25 for decimals.
 
 mod exact;
+mod nystrom;
 mod trees;
 
 use dashu_ratio::RBig;
