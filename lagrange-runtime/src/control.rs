@@ -63,6 +63,11 @@ pub enum StepLaw {
 
 /// What step control remembers from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub(crate) struct History<R: Real> {
     /// The scaled error of the last accepted step.
     error: R,

@@ -34,7 +34,8 @@
 //! ```
 //!
 //! # Features
-//! `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+//! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+//! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate self as lagrange_runtime;

@@ -39,6 +39,7 @@ pub use variational::{
 };
 pub use verlet::Verlet;
 
+use crate::constraint::Projection;
 use crate::control::StepControl;
 use crate::controller::Controller;
 use crate::dense::{Form, Hermite, Interpolant};
@@ -240,6 +241,17 @@ where
     ) -> Result<Interpolant<R, N>, Failure> {
         let _ = (evaluator, workspace);
         Ok(hermite(start, end))
+    }
+
+    /// `state`, where an event interrupted the motion, brought onto the constraints by the least change.
+    ///
+    /// # Errors
+    /// [`Failure::ConstraintFailed`], [`Failure::NotFinite`].
+    fn consistent(&self, system: &S, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        if C == 0 {
+            return Ok(*state);
+        }
+        Ok(Projection::default().state(system, state)?.0)
     }
 
     /// The state for output: a method that keeps momenta computes the velocity here, others return it as it is.

@@ -22,7 +22,7 @@ pub use crate::solve::{Outcome, Report, integrate};
 pub use crate::solve::{solve, solve_with};
 pub use crate::state::State;
 pub use crate::statistics::Statistics;
-pub use crate::stepper::Stepper;
+pub use crate::stepper::{Checkpoint, Stepper};
 pub use crate::system::{Mechanism, System};
 pub use lagrange_macros::lagrangian;
 pub use nalgebra::{SMatrix, SVector};

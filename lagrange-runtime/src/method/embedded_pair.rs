@@ -81,6 +81,11 @@ impl<R: Real, T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize
 
 /// The acceleration that a pair carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct Carried<R: Real, const N: usize> {
     /// a at the state, where it is current.
     pub acceleration: SVector<R, N>,

@@ -30,6 +30,11 @@ pub struct Extrapolation<R> {
 
 /// What [`Extrapolation`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct ExtrapolationMemory<R: Real, const N: usize> {
     /// The acceleration at the state.
     carried: Carried<R, N>,

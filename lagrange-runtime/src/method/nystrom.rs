@@ -31,7 +31,9 @@ const PAIR: NystromPair<STAGES> = NYSTROM_86;
 /// #     lagrangian = dot(x)^2/2;
 /// #     dissipation = c*dot(x)^2/2;
 /// # }]
-/// # struct Braked { c: f64 }
+/// # struct Braked {
+/// #     c: f64,
+/// # }
 /// let system = Braked { c: 1.0 }.prepare::<f64>().unwrap();
 /// // The acceleration depends on the velocity: the method does not apply.
 /// let method = Nystrom8::new(&system);

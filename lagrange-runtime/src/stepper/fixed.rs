@@ -45,6 +45,12 @@ where
             (past, now) = (now, Point::after(trial));
             number += 1;
             section.count_step();
+            if section.jump
+                && section.is_done()
+                && let Err(failure) = now.arrive(&mut evaluator, method, section.end)
+            {
+                break Err(failure);
+            }
             let passage = if options.events.is_empty() {
                 show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
             } else {

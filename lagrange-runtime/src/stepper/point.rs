@@ -12,7 +12,15 @@ use core::ops::ControlFlow;
 use nalgebra::SVector;
 
 /// A state, what the method carries with it, and how far both are worked out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "R: serde::Serialize, Memory: serde::Serialize",
+        deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
+    ))
+)]
 pub(super) struct Point<R: Real, const N: usize, Memory> {
     pub(super) state: State<R, N>,
     pub(super) memory: Memory,
@@ -70,6 +78,25 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
             self.memory = method.refresh(evaluator, &self.state, &self.memory)?;
             self.refreshed = true;
         }
+        Ok(())
+    }
+
+    /// Moves the time from the rounding before a jump onto it; the acceleration for a view is the one before it.
+    #[cold]
+    pub(super) fn arrive<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        t: R,
+    ) -> Result<(), Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U, Memory = Memory>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        self.synchronise(evaluator, method)?;
+        self.accelerate(evaluator, method)?;
+        self.state.t = t;
         Ok(())
     }
 
