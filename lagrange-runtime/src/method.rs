@@ -9,6 +9,7 @@ mod nystrom;
 mod pairs;
 mod projected;
 mod rattle;
+mod refined;
 mod rk4;
 mod rkf45;
 mod splitting;

@@ -40,8 +40,8 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// end is kept.
     pub t_eval: Option<&'a [R]>,
     /// Times on which steps end exactly, in order: where the equations jump at times that are known, or where the states
-    /// asked for shall be ends of steps. Up to a stop, the equations are evaluated at times before it, and what a method
-    /// carries is computed anew after it; those outside the span are passed over.
+    /// asked for shall be ends of steps. The equations are evaluated up to a rounding before a
+    /// stop and from a rounding after it, where what a method carries is computed anew; those outside the span are passed over.
     pub stops: &'a [R],
     /// Whether [`solve`](crate::solve::solve) keeps every step for
     /// [`Solution::sample`](crate::solution::Solution::sample).

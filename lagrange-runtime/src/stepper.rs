@@ -80,7 +80,10 @@ where
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         match Self::begin(&mut evaluator, &initial, t_end, method, options) {
             Ok((memory, section)) => {
-                let now = Point::initial(initial, memory);
+                let mut now = Point::initial(initial, memory);
+                if options.stops.contains(&initial.t) {
+                    now.depart(section.departure());
+                }
                 let history = History::default();
                 let workspace = method.workspace();
                 Ok(Self {
@@ -222,7 +225,11 @@ where
                 self.history = History::default();
             }
             let pace = self.method.pace();
+            let jumped = self.section.jump && self.section.end == state.t;
             self.section = enter(self.evaluator.controller(), &state, self.t_end, self.options, pace)?;
+            if jumped {
+                self.now.depart(self.section.departure());
+            }
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Coefficients of methods: numbers only, exact fractions or at least 30 digits.
 
+pub mod acceleration_fit;
 pub mod bogacki_shampine;
 pub mod classical;
 mod coefficient;

@@ -3,9 +3,11 @@
 mod order;
 
 use super::embedded_pair::Carried;
+use super::refined::refined;
 use super::{Difference, Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::controller::Controller;
+use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
@@ -21,8 +23,9 @@ use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS};
 /// Column k has order 2k. How many columns a step takes and how long it is follow from the tolerances by the least work for
 /// the way: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.9, with Gragg's
 /// smoothing, whose evaluation at the end sees what happens near it. What is extrapolated is the increment of the state, in a table of at most 9 columns on the stack. Orders
-/// reach from 4 to 18. Its interpolant is Hermite's, of order 6 for q and 5 for v, which step control does not watch: where
-/// samples matter as much as ends, set `max_step`. Neither symmetric nor symplectic. `iterations` stay 0.
+/// reach from 4 to 18. Its interpolant has order 8 for q and 7 for v: accelerations along Hermite's, and again along what they
+/// give, eight evaluations in all. Step control does not watch it, and steps are long: where samples matter as much as ends,
+/// set `max_step`. Neither symmetric nor symplectic. `iterations` stay 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extrapolation<R> {
     scalar: PhantomData<R>,
@@ -219,5 +222,15 @@ where
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         Ok(memory.carried.acceleration)
+    }
+
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        refined(evaluator, start, end, 2, false)
     }
 }

@@ -1,9 +1,11 @@
 //! An explicit Nyström pair, for accelerations that do not depend on the velocity.
 
 use super::embedded_pair::{Carried, combine, combine_difference};
+use super::refined::refined;
 use super::{Difference, Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::controller::Controller;
+use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
@@ -21,8 +23,8 @@ const PAIR: NystromPair<STAGES> = NYSTROM_86;
 ///
 /// Aᵢ = a(t + cᵢ h, q + cᵢ h v + h² Σ aᵢⱼ Aⱼ): 8 accelerations a step, against the 12 of a Runge–Kutta pair of this order,
 /// since the stages need no velocities. The constructor asks for the fact as a type, and every integration checks it again.
-/// A controller that looks at v sees 0. Its interpolant is Hermite's, of order 6 for q and 5 for v. Neither symmetric nor
-/// symplectic. The coefficients and their source are in [`crate::tableau::dormand_el_mikkawy_prince`].
+/// A controller that looks at v sees 0. Its interpolant, of order 8 for q and 7 for v, takes four accelerations more, along
+/// Hermite's. Neither symmetric nor symplectic. The coefficients and their source are in [`crate::tableau::dormand_el_mikkawy_prince`].
 ///
 /// ```compile_fail
 /// use lagrange_runtime::prelude::*;
@@ -168,5 +170,15 @@ where
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         Ok(memory.acceleration)
+    }
+
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        refined(evaluator, start, end, 1, true)
     }
 }

@@ -73,8 +73,18 @@ impl<R: Real> Section<R> {
         if !self.jump {
             return self.end;
         }
-        let way = self.end - t;
-        self.end - way.sign() * way.abs().max(self.end.abs()) * R::from_f64(R::EPSILON)
+        self.end - self.rounding(t, self.end)
+    }
+
+    /// The time from which a step after a jump at the section's start evaluates the equations: a rounding after it.
+    pub(super) fn departure(&self) -> R {
+        self.start + self.rounding(self.start, self.start)
+    }
+
+    /// A rounding of the time `near`, in the section's direction.
+    fn rounding(&self, from: R, near: R) -> R {
+        let way = self.end - from;
+        way.sign() * way.abs().max(near.abs()) * R::from_f64(R::EPSILON)
     }
 
     /// Whether all fixed steps were made.

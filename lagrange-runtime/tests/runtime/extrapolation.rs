@@ -1,6 +1,6 @@
 //! Extrapolation: its errors against tolerances, its changes of order, rejections, agreement, and its cost.
 
-use crate::common::{Counted, compound_pendulum, distance, exponent, oscillator, pendulum};
+use crate::common::{Counted, compound_pendulum, distance, exponent, oscillator, pendulum, slopes};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
 
@@ -78,7 +78,7 @@ fn it_goes_backward_and_finds_events() {
 }
 
 #[test]
-fn samples_are_hermites_and_ends_exact() {
+fn samples_have_the_interpolants_order_and_ends_are_exact() {
     let options = Options { dense_output: true, max_step: 0.1, ..at_tolerance(1e-12) };
     let from = State::new(0.0, [1.0], [0.0]);
     let solution = solve(&oscillator(), from, 3.0, &Extrapolation::new(), &options).unwrap();
@@ -87,7 +87,29 @@ fn samples_are_hermites_and_ends_exact() {
     }
     for t in [0.333_f64, 1.234, 2.345] {
         let sample = solution.sample(t).unwrap();
-        // 0.1⁶/46080 and 0.1⁵/1000, roughly.
-        assert!((sample.q[0] - t.cos()).abs() < 1e-10 && (sample.v[0] + t.sin()).abs() < 1e-8, "{sample:?}");
+        assert!((sample.q[0] - t.cos()).abs() < 1e-13 && (sample.v[0] + t.sin()).abs() < 1e-12, "{sample:?}");
     }
+}
+
+#[test]
+fn samples_of_a_motion_with_velocities_in_its_acceleration_have_order_8_and_7() {
+    let dd = Dd::from_f64;
+    let from = State::new(dd(0.0), [dd(0.7), dd(1.3)], [dd(1.0), dd(0.0)]);
+    let at = |tolerance: f64| {
+        let tolerance = Tolerance::Uniform(dd(tolerance));
+        Options { rtol: tolerance, atol: tolerance, dense_output: true, ..Options::default() }
+    };
+    let (mut q_errors, mut v_errors) = (Vec::new(), Vec::new());
+    for h in [0.04, 0.02, 0.01] {
+        let options = Options { first_step: Some(dd(h)), max_step: dd(h), ..at(1e-22) };
+        let solution = solve(&compound_pendulum(), from, dd(h), &Extrapolation::new(), &options).unwrap();
+        assert_eq!(solution.statistics.steps, 1);
+        let t = dd(0.3) * dd(h);
+        let exact = solve(&compound_pendulum(), from, t, &Verner9::new(), &at(1e-26)).unwrap().last().unwrap();
+        let sample = solution.sample(t).unwrap();
+        q_errors.push((h, (sample.q - exact.q).map(|x| x.to_f64()).amax()));
+        v_errors.push((h, (sample.v - exact.v).map(|x| x.to_f64()).amax()));
+    }
+    assert!(slopes(&q_errors).iter().all(|slope| (slope - 8.0).abs() < 0.4), "{q_errors:?}");
+    assert!(slopes(&v_errors).iter().all(|slope| (slope - 7.0).abs() < 0.4), "{v_errors:?}");
 }

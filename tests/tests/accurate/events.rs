@@ -265,4 +265,10 @@ fn declared_stops_are_ends_of_steps() {
     let from = State::new(1.0, [way], [speed]);
     let solution = solve(&system, from, 0.0, &Dop853::new(), &Options { stops: &back, ..options }).expect("regular");
     assert!(solution.last().expect("steps").q[0].abs() < 1e-13 && solution.t.contains(&0.7));
+    assert_eq!(solution.statistics.rejected, 0);
+    // A motion may start on a stop, too.
+    let from = State::new(0.7, [way + 0.35 * 0.3 + 0.5 * 0.3 * 0.5 * 0.3], [-0.5]);
+    let solution = solve(&system, from, 0.0, &Dop853::new(), &Options { stops: &back, ..options }).expect("regular");
+    assert!(solution.last().expect("steps").v[0].abs() < 1e-13);
+    assert_eq!(solution.statistics.rejected, 0);
 }
