@@ -1,4 +1,4 @@
-//! The same closed form in C, where a compiler is present: built once with `-O3 -march=native`, timed by itself.
+//! Programs in C, where a compiler is present: built once with `-O3 -march=native`, timed by themselves.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,12 +11,21 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles `c/compound_double_pendulum.c`; `None` without a C compiler.
+    /// Compiles `c/compound_double_pendulum.c`, the closed form with RK4; `None` without a C compiler.
     pub fn compile() -> Option<Self> {
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/c/compound_double_pendulum.c");
-        let path = std::env::temp_dir().join(format!("compound_double_pendulum_{}", std::process::id()));
+        Self::of("compound_double_pendulum")
+    }
+
+    /// Compiles `c/dop853.c`, the closed form with DOP853; `None` without a C compiler.
+    pub fn dop853() -> Option<Self> {
+        Self::of("dop853")
+    }
+
+    fn of(name: &str) -> Option<Self> {
+        let source = format!("{}/c/{name}.c", env!("CARGO_MANIFEST_DIR"));
+        let path = std::env::temp_dir().join(format!("{name}_{}", std::process::id()));
         let status = Command::new("cc")
-            .args(["-O3", "-march=native", "-std=c11", source, "-lm", "-o"])
+            .args(["-O3", "-march=native", "-std=c11", &source, "-lm", "-o"])
             .arg(&path)
             .status()
             .ok()?;
@@ -25,12 +34,17 @@ impl Program {
 
     /// Runs one of the program's measurements: the time it took by its own clock, and the final angle.
     pub fn run(&self, what: &str) -> Option<(Duration, f64)> {
-        let output = Command::new(&self.path).arg(what).output().ok()?;
+        let (time, numbers) = self.run_with(&[what])?;
+        Some((time, *numbers.first()?))
+    }
+
+    /// Runs the program with arguments: the time it took by its own clock, and the numbers that it printed besides.
+    pub fn run_with(&self, arguments: &[&str]) -> Option<(Duration, Vec<f64>)> {
+        let output = Command::new(&self.path).args(arguments).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
-        let mut words = text.split_whitespace();
-        let seconds: f64 = words.next()?.parse().ok()?;
-        let angle: f64 = words.next()?.parse().ok()?;
-        Some((Duration::from_secs_f64(seconds), angle))
+        let numbers: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
+        let (seconds, rest) = numbers.ok()?.split_first().map(|(seconds, rest)| (*seconds, rest.to_vec()))?;
+        Some((Duration::from_secs_f64(seconds), rest))
     }
 }
 

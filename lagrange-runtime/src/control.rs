@@ -63,6 +63,11 @@ pub enum StepLaw {
 
 /// What step control remembers from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub(crate) struct History<R: Real> {
     /// The scaled error of the last accepted step.
     error: R,
@@ -118,8 +123,13 @@ impl<R: Real> StepControl<R> {
         S: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
-        if let Estimate::None = trial.estimate {
-            return Verdict { accepted: true, factor: R::ONE };
+        match trial.estimate {
+            Estimate::None => return Verdict { accepted: true, factor: R::ONE },
+            Estimate::Judged { accepted, factor } => {
+                history.rejected = !accepted;
+                return Verdict { accepted, factor };
+            }
+            _ => {}
         }
         match *self {
             Self::Tolerance(law) => {
@@ -152,7 +162,7 @@ impl<R: Real> StepControl<R> {
 fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R, N> {
     let State { t, q, v } = trial.state;
     match trial.estimate {
-        Estimate::None => trial.state,
+        Estimate::None | Estimate::Judged { .. } => trial.state,
         Estimate::Embedded(other) => other,
         Estimate::Difference(difference) | Estimate::Combined([difference, _]) => {
             State { t, q: q - difference.q, v: v - difference.v }
@@ -170,7 +180,7 @@ fn estimated_error<R: Real, const N: usize, M>(
     let end = &trial.state;
     let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference);
     match &trial.estimate {
-        Estimate::None => R::ZERO,
+        Estimate::None | Estimate::Judged { .. } => R::ZERO,
         Estimate::Embedded(other) => size(&Difference { q: end.q - other.q, v: end.v - other.v }),
         Estimate::Difference(difference) => size(difference),
         Estimate::Combined([first, second]) => {
@@ -226,7 +236,7 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
 
 /// The root mean square of a difference, each component over its tolerance.
 #[inline(always)]
-fn scaled_error<R: Real, const N: usize>(
+pub(crate) fn scaled_error<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     start: &State<R, N>,
     end: &State<R, N>,

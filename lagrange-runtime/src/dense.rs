@@ -6,9 +6,12 @@ mod polynomial;
 pub use hermite::Hermite;
 pub use polynomial::{MAX_DEGREE, Polynomial};
 
+use crate::constraint::Projection;
+use crate::error::Failure;
 use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::system::System;
 
 /// The interpolant of one step, or of the part of it before an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +71,29 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
             Form::Hermite(hermite) => hermite.interpolate(t),
             Form::Polynomial(polynomial) => polynomial.interpolate(t),
         }
+    }
+
+    /// The state at time `t`, brought onto the constraints of `system` by `projection`.
+    ///
+    /// # Errors
+    /// As [`Projection::state`].
+    pub fn sample_on<S, const C: usize, const U: usize>(
+        &self,
+        system: &S,
+        projection: &Projection<R, N>,
+        t: R,
+    ) -> Result<State<R, N>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        Ok(projection.state(system, &self.sample(t))?.0)
+    }
+
+    /// The same, bent by a cubic so that the polynomials run into the end's state.
+    pub(crate) fn joining_ends(self) -> Self {
+        let Form::Polynomial(mut polynomial) = self.form else { return self };
+        polynomial.join(&self.end);
+        Self { form: Form::Polynomial(polynomial), ..self }
     }
 
     /// The same motion, ending earlier, at `end`.

@@ -1,11 +1,14 @@
 //! What a method evaluates: a system under a controller, with every evaluation counted.
 
+use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::Failure;
+use crate::method::Difference;
+use crate::options::Options;
 use crate::scalar::Real;
+use crate::state::State;
 use crate::statistics::Statistics;
 use crate::system::{Balance, BalanceJacobian, Constraint, Energies, Facts, System};
-use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
 /// A system, the controller that gives its inputs, and the counters.
@@ -13,11 +16,12 @@ use nalgebra::{SMatrix, SVector};
 /// Each evaluation asks the controller for u first; all are inlined, so that a statically known
 /// system costs what a call by hand would.
 #[derive(Debug)]
-pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R, const N: usize, const C: usize, const U: usize> {
+pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C: usize, const U: usize> {
     system: &'a S,
     controller: &'a mut K,
     statistics: Statistics,
-    scalar: PhantomData<R>,
+    /// The tolerances, for a method that judges its steps by itself; the default ones where there are none.
+    options: Option<&'a Options<'a, R, N>>,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -29,13 +33,35 @@ where
     /// `system` under `controller`, with all counters at 0.
     #[inline]
     pub fn new(system: &'a S, controller: &'a mut K) -> Self {
-        Self { system, controller, statistics: Statistics::default(), scalar: PhantomData }
+        Self { system, controller, statistics: Statistics::default(), options: None }
     }
 
     /// The same system and controller with counters of its own, for a loop that keeps them in registers.
     #[inline(always)]
     pub(crate) fn fork(&mut self) -> Evaluator<'_, S, K, R, N, C, U> {
-        Evaluator::new(self.system, self.controller)
+        Evaluator { options: self.options, ..Evaluator::new(self.system, self.controller) }
+    }
+
+    /// The same with the tolerances of `options`.
+    #[inline(always)]
+    pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
+        Self { options: Some(options), ..self }
+    }
+
+    /// The root mean square of an error at the `end` of a step from `start`, each component over its tolerance.
+    #[inline]
+    pub fn scaled_error(&self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
+        match self.options {
+            Some(options) => scaled_error(options, start, end, error),
+            None => scaled_error(&Options::default(), start, end, error),
+        }
+    }
+
+    /// The smallest relative tolerance.
+    pub(crate) fn smallest_rtol(&self) -> f64 {
+        let rtol = self.options.map_or(Options::<R, N>::default().rtol, |options| options.rtol);
+        (0..N)
+            .fold(f64::INFINITY, |least, i| least.min(rtol.of_coordinate(i).to_f64()).min(rtol.of_velocity(i).to_f64()))
     }
 
     /// a at (t, q, v), with u from the controller.

@@ -25,7 +25,8 @@ pub struct Event<'a, R: Real, const N: usize> {
     /// Whether the integration ends there.
     pub terminal: bool,
     /// What happens to the state there: an impact, a switch. The motion goes on from its result, whose time is not
-    /// regarded. The zero that it starts from is not found again.
+    /// regarded, and which is brought onto the constraints, if there are any, by the least change (under
+    /// [`Projected`](crate::method::Projected) by its projection). The zero that it starts from is not found again.
     pub map: Option<&'a StateMap<'a, R, N>>,
 }
 
@@ -68,7 +69,7 @@ pub struct Occurrence<R: Real, const N: usize> {
     pub event: usize,
     /// The state at the zero.
     pub before: State<R, N>,
-    /// The state from which the motion goes on: another one where the event maps the state.
+    /// The state from which the motion goes on: another one where the event maps the state, or where constraints ask for it.
     pub after: State<R, N>,
 }
 

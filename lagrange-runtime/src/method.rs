@@ -3,11 +3,14 @@
 mod canonical;
 mod composition;
 mod embedded_pair;
+mod extrapolation;
 mod gauss;
 mod impulses;
+mod nystrom;
 mod pairs;
 mod projected;
 mod rattle;
+mod refined;
 mod rk4;
 mod rkf45;
 mod splitting;
@@ -17,8 +20,10 @@ mod verlet;
 pub use canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
+pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
 pub use impulses::{Impulses, ImpulsesMemory};
+pub use nystrom::Nystrom8;
 pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,
     Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,
@@ -37,6 +42,7 @@ pub use variational::{
 };
 pub use verlet::Verlet;
 
+use crate::constraint::Projection;
 use crate::control::StepControl;
 use crate::controller::Controller;
 use crate::dense::{Form, Hermite, Interpolant};
@@ -81,6 +87,13 @@ pub enum Estimate<R: Real, const N: usize> {
     /// Two differences, of which the norms ε₁ and ε₂ make the estimate ε₁²/√(ε₁² + ε₂²/100): E. Hairer, S. P. Nørsett,
     /// G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.10.
     Combined([Difference<R, N>; 2]),
+    /// The method has judged by itself, since its order varies.
+    Judged {
+        /// Whether the step is accepted.
+        accepted: bool,
+        /// The size of the next attempt relative to this one's.
+        factor: R,
+    },
 }
 
 /// The difference of two states.
@@ -177,6 +190,21 @@ where
         *memory
     }
 
+    /// What is carried from a `state` that was moved a little from where the last step ended: by a projection.
+    ///
+    /// # Errors
+    /// As [`Method::start`].
+    #[inline(always)]
+    fn moved<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let _ = memory;
+        self.start(evaluator, state)
+    }
+
     /// One step of size `h` (negative backward) from `state` to time `end`, which is `state.t + h` up to rounding.
     ///
     /// # Errors
@@ -216,6 +244,17 @@ where
     ) -> Result<Interpolant<R, N>, Failure> {
         let _ = (evaluator, workspace);
         Ok(hermite(start, end))
+    }
+
+    /// `state`, where an event interrupted the motion, brought onto the constraints by the least change.
+    ///
+    /// # Errors
+    /// [`Failure::ConstraintFailed`], [`Failure::NotFinite`].
+    fn consistent(&self, system: &S, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        if C == 0 {
+            return Ok(*state);
+        }
+        Ok(Projection::default().state(system, state)?.0)
     }
 
     /// The state for output: a method that keeps momenta computes the velocity here, others return it as it is.

@@ -39,6 +39,10 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// them: a time at a step's end gets that step's state, another is interpolated. Without it, every step's
     /// end is kept.
     pub t_eval: Option<&'a [R]>,
+    /// Times on which steps end exactly, in order: where the equations jump at times that are known, or where the states
+    /// asked for shall be ends of steps. The equations are evaluated up to a rounding before a
+    /// stop and from a rounding after it, where what a method carries is computed anew; those outside the span are passed over.
+    pub stops: &'a [R],
     /// Whether [`solve`](crate::solve::solve) keeps every step for
     /// [`Solution::sample`](crate::solution::Solution::sample).
     pub dense_output: bool,
@@ -58,6 +62,7 @@ impl<R: Real, const N: usize> Default for Options<'_, R, N> {
             max_steps: None,
             t_eval: None,
             min_step: R::ZERO,
+            stops: &[],
             dense_output: false,
             events: &[],
             event_samples: 8,
@@ -101,6 +106,12 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     /// # Errors
     /// [`Failure::BadOption`] or [`Failure::BadEvaluationTime`] names the first that does not.
     pub fn check(&self, t: R, t_end: R) -> Result<(), Failure> {
+        self.check_settings(t, t_end)?;
+        self.check_evaluation_times(t, t_end)
+    }
+
+    /// The same but for the times asked for.
+    pub(crate) fn check_settings(&self, t: R, t_end: R) -> Result<(), Failure> {
         for (option, tolerance) in [("rtol", &self.rtol), ("atol", &self.atol)] {
             if let Some(value) = tolerance.components().find(|&value| !(value >= R::ZERO && value.is_finite())) {
                 return Err(Failure::bad_option(option, value, "finite and not negative"));
@@ -123,10 +134,34 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
         if !t_end.is_finite() {
             return Err(Failure::bad_option("t_end", t_end, "finite"));
         }
-        self.check_evaluation_times(t, t_end)
+        self.check_stops(t, t_end)
     }
 
-    fn check_evaluation_times(&self, t: R, t_end: R) -> Result<(), Failure> {
+    fn check_stops(&self, t: R, t_end: R) -> Result<(), Failure> {
+        if let Some(&stop) = self.stops.iter().find(|stop| !stop.is_finite()) {
+            return Err(Failure::bad_option("stops", stop, "finite"));
+        }
+        let ordered = |pair: &&[R]| if t <= t_end { pair[0] < pair[1] } else { pair[0] > pair[1] };
+        match self.stops.windows(2).find(|pair| !ordered(pair)) {
+            Some(pair) => Err(Failure::bad_option(
+                "stops",
+                pair[1],
+                "after the time before it, in the direction of the integration",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The first stop strictly after `t` on the way to `t_end`, and before it.
+    pub(crate) fn next_stop(&self, t: R, t_end: R) -> Option<R> {
+        let forward = t < t_end;
+        let passed = |stop: &R| if forward { *stop <= t } else { *stop >= t };
+        let next = *self.stops.get(self.stops.partition_point(passed))?;
+        let ahead = if forward { next < t_end } else { next > t_end };
+        ahead.then_some(next)
+    }
+
+    pub(crate) fn check_evaluation_times(&self, t: R, t_end: R) -> Result<(), Failure> {
         let (low, high) = if t <= t_end { (t, t_end) } else { (t_end, t) };
         let rounding = time_rounding(t, t_end);
         let mut previous = None;

@@ -8,9 +8,9 @@ pub use crate::error::{Failed, SampleError};
 pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
 pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::method::{
-    AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Gauss, ImplicitMidpoint, Impulses,
-    Iteration, Method, Projected, Rattle, Rk4, Rkf45, StormerVerlet, SymplecticEuler, Tsitouras5, VariationalMidpoint,
-    VariationalTrapezoid, Verlet, Verner6, Verner9,
+    AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Extrapolation, Gauss,
+    ImplicitMidpoint, Impulses, Iteration, Method, Nystrom8, Projected, Rattle, Rk4, Rkf45, StormerVerlet,
+    SymplecticEuler, Tsitouras5, VariationalMidpoint, VariationalTrapezoid, Verlet, Verner6, Verner9,
 };
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, Tolerance};
@@ -22,7 +22,7 @@ pub use crate::solve::{Outcome, Report, integrate};
 pub use crate::solve::{solve, solve_with};
 pub use crate::state::State;
 pub use crate::statistics::Statistics;
-pub use crate::stepper::Stepper;
+pub use crate::stepper::{Checkpoint, Stepper};
 pub use crate::system::{Mechanism, System};
 pub use lagrange_macros::lagrangian;
 pub use nalgebra::{SMatrix, SVector};

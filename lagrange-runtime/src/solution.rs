@@ -1,5 +1,6 @@
 //! Stored solutions.
 
+use crate::constraint::Projection;
 use crate::dense::Interpolant;
 use crate::error::SampleError;
 use crate::event::Occurrence;
@@ -9,6 +10,7 @@ use crate::scalar::Real;
 use crate::solve::Outcome;
 use crate::state::State;
 use crate::statistics::Statistics;
+use crate::system::System;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 use std::vec::Vec;
@@ -64,6 +66,27 @@ impl<R: Real, const N: usize> Solution<R, N> {
     /// # Errors
     /// [`SampleError`]: without `dense_output`, or at a time that was not integrated over.
     pub fn sample(&self, t: R) -> Result<State<R, N>, SampleError> {
+        Ok(self.segment(t)?.sample(t))
+    }
+
+    /// [`Solution::sample`], brought onto the constraints of `system` by `projection`.
+    ///
+    /// # Errors
+    /// As [`Solution::sample`]; [`SampleError::Constraint`] where the projection fails.
+    pub fn sample_on<S, const C: usize, const U: usize>(
+        &self,
+        system: &S,
+        projection: &Projection<R, N>,
+        t: R,
+    ) -> Result<State<R, N>, SampleError>
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        self.segment(t)?.sample_on(system, projection, t).map_err(SampleError::Constraint)
+    }
+
+    /// The interpolant of the step that holds time `t`.
+    fn segment(&self, t: R) -> Result<&Interpolant<R, N>, SampleError> {
         let segments = self.dense.as_deref().ok_or(SampleError::NoDenseOutput)?;
         let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
             return Err(SampleError::Empty);
@@ -76,7 +99,7 @@ impl<R: Real, const N: usize> Solution<R, N> {
         }
         let index =
             segments.partition_point(|segment| if from <= to { segment.end().t < t } else { segment.end().t > t });
-        Ok(segments.get(index).unwrap_or(last).sample(t))
+        Ok(segments.get(index).unwrap_or(last))
     }
 }
 

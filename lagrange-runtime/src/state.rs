@@ -5,6 +5,11 @@ use nalgebra::SVector;
 
 /// Time, coordinates and velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct State<R: Scalar, const N: usize> {
     /// t.
     pub t: R,

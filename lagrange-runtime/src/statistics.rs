@@ -4,6 +4,7 @@ use core::ops::AddAssign;
 
 /// How much work an integration took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
     /// Steps that were accepted.
     pub steps: u64,

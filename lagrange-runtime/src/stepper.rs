@@ -1,11 +1,13 @@
 //! One step at a time: the code path of every integration.
 
 mod adaptive;
+mod checkpoint;
 mod fixed;
 mod point;
 mod section;
 mod watch;
 
+pub use checkpoint::Checkpoint;
 use point::{Point, view};
 use section::Section;
 use watch::Watch;
@@ -75,10 +77,13 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let mut evaluator = Evaluator::new(system, controller);
+        let mut evaluator = Evaluator::new(system, controller).with_options(options);
         match Self::begin(&mut evaluator, &initial, t_end, method, options) {
             Ok((memory, section)) => {
-                let now = Point::initial(initial, memory);
+                let mut now = Point::initial(initial, memory);
+                if options.stops.contains(&initial.t) {
+                    now.depart(section.departure());
+                }
                 let history = History::default();
                 let workspace = method.workspace();
                 Ok(Self {
@@ -115,17 +120,9 @@ where
             return Err(Failure::BadState { component, value: value.to_f64() });
         }
         constraint::check(evaluator.system(), initial)?;
-        options.check(initial.t, t_end)?;
-        check_events(evaluator.system(), options)?;
-        match method.pace() {
-            Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
-                return Err(Failure::bad_option("h", h, "positive and finite"));
-            }
-            Pace::Fixed(_) => {}
-            Pace::Adaptive(control) => control.check()?,
-        }
-        evaluator.controller().check()?;
-        let section = enter(evaluator.controller(), initial, t_end, method.pace())?;
+        check(evaluator, initial, t_end, method, options)?;
+        options.check_evaluation_times(initial.t, t_end)?;
+        let section = enter(evaluator.controller(), initial, t_end, options, method.pace())?;
         Ok((method.start(evaluator, initial)?, section))
     }
 
@@ -154,6 +151,14 @@ where
     pub fn step(&mut self) -> Result<(), SolveError<R, N>> {
         let stop = self.statistics().steps + 1;
         self.drive(&mut (), stop).map(|_| ())
+    }
+
+    /// Makes steps until the end, a terminal event, or until `observer` breaks off.
+    ///
+    /// # Errors
+    /// The failure, with the state before the step, which remains.
+    pub fn run<O: Observer<R, N> + ?Sized>(&mut self, observer: &mut O) -> Result<Outcome, SolveError<R, N>> {
+        self.drive(observer, u64::MAX)
     }
 
     /// The state reached.
@@ -214,13 +219,18 @@ where
 
     /// Goes on to the next section where one is done.
     fn enter_section(&mut self) -> Result<(), Failure> {
-        if self.section.end == self.now.state.t || self.watch.restarted {
+        if self.section.end == self.now.state.t || self.watch.restarted.is_some() {
             let state = self.now.synchronise(&mut self.evaluator, self.method)?;
             self.now.forget_inputs(self.method);
-            if self.watch.restarted {
+            if self.watch.restarted.is_some() {
                 self.history = History::default();
             }
-            self.section = enter(self.evaluator.controller(), &state, self.t_end, self.method.pace())?;
+            let pace = self.method.pace();
+            let jumped = self.section.jump && self.section.end == state.t;
+            self.section = enter(self.evaluator.controller(), &state, self.t_end, self.options, pace)?;
+            if jumped {
+                self.now.depart(self.section.departure());
+            }
         }
         Ok(())
     }
@@ -232,6 +242,32 @@ where
         let coordinates = self.evaluator.system().coordinates();
         SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
     }
+}
+
+/// Whether settings make sense, of whatever part.
+fn check<S, M, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    state: &State<R, N>,
+    t_end: R,
+    method: &M,
+    options: &Options<'_, R, N>,
+) -> Result<(), Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    options.check_settings(state.t, t_end)?;
+    check_events(evaluator.system(), options)?;
+    match method.pace() {
+        Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
+            return Err(Failure::bad_option("h", h, "positive and finite"));
+        }
+        Pace::Fixed(_) => {}
+        Pace::Adaptive(control) => control.check()?,
+    }
+    evaluator.controller().check()
 }
 
 /// Whether every event's function exists.
@@ -256,11 +292,12 @@ where
     Ok(())
 }
 
-/// The section from `state` to the controller's next discontinuity or to `t_end`, with the controller told.
+/// The section from `state` to the next stop, the controller's next discontinuity, or to `t_end`, with the controller told.
 fn enter<R: Real, K: Controller<R, N, U> + ?Sized, const N: usize, const U: usize>(
     controller: &mut K,
     state: &State<R, N>,
     t_end: R,
+    options: &Options<'_, R, N>,
     pace: Pace<R>,
 ) -> Result<Section<R>, Failure> {
     let t = state.t;
@@ -268,6 +305,8 @@ fn enter<R: Real, K: Controller<R, N, U> + ?Sized, const N: usize, const U: usiz
         return Ok(Section::empty(t));
     }
     controller.arrive(t, &state.q, &state.v);
+    let stop = options.next_stop(t, t_end);
+    let t_end = stop.unwrap_or(t_end);
     let end = match controller.next_discontinuity(t, t_end) {
         None => t_end,
         Some(next) => {
@@ -282,7 +321,8 @@ fn enter<R: Real, K: Controller<R, N, U> + ?Sized, const N: usize, const U: usiz
             next
         }
     };
-    Section::new(t, end, pace)
+    let jump = stop.is_some_and(|stop| stop == end);
+    Ok(Section::new(t, end, pace)?.ending_in_jump(jump))
 }
 
 #[cold]

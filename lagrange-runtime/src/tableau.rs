@@ -1,9 +1,11 @@
 //! Coefficients of methods: numbers only, exact fractions or at least 30 digits.
 
+pub mod acceleration_fit;
 pub mod bogacki_shampine;
 pub mod classical;
 mod coefficient;
 pub mod composition;
+pub mod dormand_el_mikkawy_prince;
 pub mod dormand_prince;
 pub mod dormand_prince_853;
 pub mod fehlberg;
@@ -34,6 +36,25 @@ pub struct ExplicitPair<const STAGES: usize, const EXTENDED: usize, const DEGREE
     pub second: Option<[Coefficient; STAGES]>,
     /// bᵢ(θ), row i for stage i: the coefficients of θ, θ², …
     pub interpolant: [[Coefficient; DEGREE]; EXTENDED],
+}
+
+/// An explicit Nyström pair of `STAGES` stages for accelerations that do not depend on the velocity.
+///
+/// Stage i is Aᵢ = a(t + cᵢ h, q + cᵢ h v + h² Σ aᵢⱼ Aⱼ); q' = q + h v + h² Σ bᵢ Aᵢ, v' = v + h Σ b'ᵢ Aᵢ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NystromPair<const STAGES: usize> {
+    /// cᵢ.
+    pub nodes: [Coefficient; STAGES],
+    /// aᵢⱼ, row i for stage i; 0 for j ≥ i.
+    pub coefficients: [[Coefficient; STAGES]; STAGES],
+    /// bᵢ of the solution that is propagated.
+    pub positions: [Coefficient; STAGES],
+    /// b'ᵢ of the solution that is propagated.
+    pub velocities: [Coefficient; STAGES],
+    /// bᵢ of the solution that it is compared with.
+    pub embedded_positions: [Coefficient; STAGES],
+    /// b'ᵢ of the solution that it is compared with.
+    pub embedded_velocities: [Coefficient; STAGES],
 }
 
 /// A vector whose entries that are not 0 are listed by their numbers, from 1.

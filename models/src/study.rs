@@ -7,6 +7,7 @@ mod motion;
 mod one;
 mod three;
 mod two;
+mod work_precision;
 
 use crate::report::Report;
 use std::error::Error;
@@ -17,7 +18,7 @@ type Finding<T> = Result<T, Box<dyn Error>>;
 /// An experiment: adds what it finds to the report.
 type Experiment = fn(&mut Report) -> Finding<()>;
 
-const EXPERIMENTS: [(&str, Experiment); 15] = [
+const EXPERIMENTS: [(&str, Experiment); 16] = [
     ("study 1, experiment 1: light rods", one::light_rods::run),
     ("study 1, experiment 2: motion and spectrum", one::spectrum::run),
     ("study 1, experiment 3: energy of Verlet and RK4", one::energy::run),
@@ -33,6 +34,7 @@ const EXPERIMENTS: [(&str, Experiment); 15] = [
     ("study 5: constraint errors of the triple pendulum", five::constraint_error::run),
     ("study 5: 10⁵ steps", five::long::run),
     ("study 5: the same in angles", five::angles::run),
+    ("work and precision of every method on six mechanisms", work_precision::run),
 ];
 
 /// Carries out all experiments; `progress` is told each one's number, their count and its name before it starts.

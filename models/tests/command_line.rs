@@ -105,6 +105,7 @@ fn every_method_simulates_every_model() {
             "verner6",
             "dop853",
             "verner9",
+            "extrapolation",
             "gauss3",
             "variational-trapezoid",
             "rattle",

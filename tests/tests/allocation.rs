@@ -1,12 +1,14 @@
 //! No evaluation and no step allocates: a counting allocator looks on.
 
 use lagrange_models::{
-    CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, KnifeEdge, Parallelogram, RollingDisc,
+    CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, Kepler, KnifeEdge,
+    Parallelogram, RollingDisc,
 };
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Acceleration;
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -63,7 +65,7 @@ fn evaluations_do_not_allocate<S: System<f64, 2, 0, U>, const U: usize>(system: 
 
 fn steps_do_not_allocate<S, M, const U: usize>(system: &S, method: &M)
 where
-    S: System<f64, 2, 0, U>,
+    S: System<f64, 2, 0, U> + ?Sized,
     M: Method<S, f64, 2, 0, U>,
 {
     let mut state = State::new(0.0, [0.7, -0.2], [0.1, 0.3]);
@@ -75,6 +77,80 @@ where
     });
     assert!(finished && state.t == 1.0, "{} must reach the end", method.name());
     assert_eq!(count, 0, "{}", method.name());
+}
+
+/// Interpolants at every step, samples on them, events told, mapped and terminal, and stops.
+fn events_and_samples_do_not_allocate<S, M, const C: usize>(system: &S, start: State<f64, 2>, method: &M)
+where
+    S: System<f64, 2, C, 0> + ?Sized,
+    M: Method<S, f64, 2, C, 0>,
+{
+    type Pair = SVector<f64, 2>;
+    let crossing = |_: f64, q: &Pair, _: &Pair| q[0] - 0.1;
+    let wall = |_: f64, q: &Pair, _: &Pair| q[0] + 0.2;
+    let bounce = |state: &State<f64, 2>| State { v: -state.v, ..*state };
+    let late = |t: f64, _: &Pair, _: &Pair| t - 1.9;
+    let events = [Event::new(&crossing), Event::new(&wall).mapping(&bounce), Event::new(&late).terminal()];
+    let (stops, times) = ([0.3, 1.1], [0.05, 0.31, 0.77, 1.5, 1.8]);
+    let options = Options { events: &events, stops: &stops, ..Options::default() };
+    let (mut state, mut inputs) = (start, DefaultInputs::of(system));
+    let (mut sampled, mut seen, mut outcome) = (0, 0, None);
+    let count = allocations(|| {
+        let receive = |_: &State<f64, 2>| {
+            sampled += 1;
+            ControlFlow::Continue(())
+        };
+        let mut observer = (AtTimes::new(&times, receive), Counter(&mut seen));
+        outcome = integrate(system, &mut state, 2.5, method, &options, &mut inputs, &mut observer).ok();
+    });
+    let outcome = outcome.map(|report| report.outcome);
+    assert_eq!((outcome, sampled), (Some(Outcome::Event(2)), 5), "{}: {state:?}", method.name());
+    assert!(seen >= 3, "{} events by {}", seen, method.name());
+    assert_eq!(count, 0, "{}", method.name());
+}
+
+/// Counts events.
+struct Counter<'a>(&'a mut u32);
+
+impl Observer<f64, 2> for Counter<'_> {
+    fn event(&mut self, _: &Occurrence<f64, 2>) -> ControlFlow<()> {
+        *self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn observe(&mut self, _: &StepView<f64, 2>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn pairs_events_and_interpolants_do_not_allocate() {
+    let model = CompoundDoublePendulum::default().prepare::<f64>().expect("the parameters are valid");
+    let system: &dyn System<f64, 2, 0, 0> = &model;
+    let start = State::new(0.0, [0.7, -0.2], [0.1, 0.3]);
+    macro_rules! check {
+        ($($method:expr),*) => {$(
+            steps_do_not_allocate(system, &$method);
+            events_and_samples_do_not_allocate(system, start, &$method);
+        )*};
+    }
+    check!(
+        BogackiShampine3::new(),
+        DormandPrince5::new(),
+        Tsitouras5::new(),
+        Verner6::new(),
+        Dop853::new(),
+        Verner9::new(),
+        Extrapolation::new()
+    );
+    events_and_samples_do_not_allocate(system, start, &Rk4::new(1e-2));
+    events_and_samples_do_not_allocate(system, start, &Gauss::<f64, 2>::new(1e-2));
+    let planet = Kepler::default().prepare::<f64>().expect("the parameters are valid");
+    steps_do_not_allocate(&planet, &Nystrom8::new(&planet));
+    let model = CartesianPendulum::default().prepare::<f64>().expect("the parameters are valid");
+    let rod: &dyn System<f64, 2, 1, 0> = &model;
+    events_and_samples_do_not_allocate(rod, CartesianPendulum::released(), &Projected::new(Dop853::new()));
+    events_and_samples_do_not_allocate(rod, CartesianPendulum::released(), &Projected::new(Extrapolation::new()));
 }
 
 fn check<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {

@@ -39,6 +39,17 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
         self.held.as_ref()
     }
 
+    /// The time of the first sample: none before the first use.
+    pub fn origin(&self) -> Option<R> {
+        self.origin
+    }
+
+    /// The same as it was when it had this `origin` and `held` this value: for an integration that is resumed.
+    #[must_use]
+    pub fn resumed(self, origin: Option<R>, held: Option<SVector<R, U>>) -> Self {
+        Self { origin, held, ..self }
+    }
+
     /// The sample nearest to `t`: its number, its time, and whether `t` is that time up to rounding.
     fn nearest(&self, origin: R, t: R) -> (f64, R, bool) {
         let number = libm::round(((t - origin) / self.period).to_f64());

@@ -24,6 +24,18 @@ pub struct Polynomial<R: Real, const N: usize> {
 }
 
 impl<R: Real, const N: usize> Polynomial<R, N> {
+    /// Adds what is missing at `end`, by 3θ² − 2θ³.
+    pub(super) fn join(&mut self, end: &State<R, N>) {
+        let reached = self.interpolate(self.start.t + self.length);
+        let (q, v) = ((end.q - reached.q) / self.length, (end.v - reached.v) / self.length);
+        let (square, cube) = (R::from_f64(3.0), R::from_f64(-2.0));
+        self.q[1] += q * square;
+        self.q[2] += q * cube;
+        self.v[1] += v * square;
+        self.v[2] += v * cube;
+        self.degree = self.degree.max(3);
+    }
+
     /// The state at time `t`; beyond the ends the polynomials are continued.
     pub fn interpolate(&self, t: R) -> State<R, N> {
         let h = self.length;

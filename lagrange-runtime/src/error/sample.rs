@@ -1,6 +1,6 @@
 //! Errors of a stored solution.
 
-use super::SolveError;
+use super::{Failure, SolveError};
 use crate::scalar::Real;
 use crate::solution::Solution;
 use core::fmt;
@@ -30,6 +30,8 @@ pub enum SampleError {
         /// The last time.
         to: f64,
     },
+    /// The sample could not be brought onto the constraints.
+    Constraint(Failure),
 }
 
 impl<R: Real, const N: usize> fmt::Display for Failed<R, N> {
@@ -46,6 +48,7 @@ impl fmt::Display for SampleError {
             Self::Outside { t, from, to } => {
                 write!(f, "t = {t} is outside the solution, which goes from {from} to {to}")
             }
+            Self::Constraint(failure) => write!(f, "the sample could not be projected: {failure}"),
         }
     }
 }

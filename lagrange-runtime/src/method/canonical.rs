@@ -25,6 +25,11 @@ const MAX_CORRECTIONS: u32 = 20;
 
 /// What a method in (q, p) carries from step to step besides q.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct CanonicalMemory<R: Real, const N: usize> {
     /// p.
     pub momentum: SVector<R, N>,

@@ -81,6 +81,11 @@ impl<R: Real, T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize
 
 /// The acceleration that a pair carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct Carried<R: Real, const N: usize> {
     /// a at the state, where it is current.
     pub acceleration: SVector<R, N>,
@@ -97,7 +102,7 @@ pub struct Stages<R: Real, const N: usize, const EXTENDED: usize> {
 
 /// Σ wⱼ xⱼ over the first `COUNT` weights; weights that vanish cost nothing.
 #[inline(always)]
-fn combine<R: Real, const N: usize, const COUNT: usize>(
+pub(super) fn combine<R: Real, const N: usize, const COUNT: usize>(
     weights: &[Coefficient],
     vectors: &[SVector<R, N>],
 ) -> SVector<R, N> {
@@ -115,7 +120,7 @@ fn combine<R: Real, const N: usize, const COUNT: usize>(
 
 /// Σ (bⱼ − b̂ⱼ) xⱼ.
 #[inline(always)]
-fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
+pub(super) fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
     weights: &[Coefficient; STAGES],
     other: &[Coefficient; STAGES],
     vectors: &[SVector<R, N>],

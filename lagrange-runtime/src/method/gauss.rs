@@ -64,6 +64,11 @@ pub type ImplicitMidpoint<R> = Gauss<R, 1>;
 
 /// What [`Gauss`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> {
     /// p, and what rounding took.
     pub canonical: CanonicalMemory<R, N>,

@@ -44,6 +44,14 @@ pub struct Impulses<M, Memory> {
 
 /// What [`Impulses`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "R: serde::Serialize, Memory: serde::Serialize",
+        deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
+    ))
+)]
 pub struct ImpulsesMemory<Memory, R: Real, const N: usize, const C: usize> {
     /// What the inner method carries, with the momentum.
     pub inner: Memory,

@@ -3,6 +3,7 @@
 use super::{Estimate, Method, Pace, Trial};
 use crate::constraint::Projection;
 use crate::controller::Controller;
+use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::scalar::Real;
@@ -15,8 +16,10 @@ use nalgebra::SVector;
 ///
 /// For methods that keep (q, v) between steps. The order is the method's own, since the projection moves the result by no
 /// more than its error; the error estimate is the method's own too. It is not symmetric nor symplectic, whatever the method
-/// is. Between the ends of steps the interpolant is off the constraints by its own error. Newton steps count as
-/// `iterations`. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4, algorithm 4.2.
+/// is. The interpolant is the method's own, bent by the projection's change so that it joins the projected ends; between them
+/// it is off the constraints by its own error, and
+/// [`Solution::sample_on`](crate::solution::Solution::sample_on) projects a sample where that matters. The next step starts
+/// with an acceleration at the projected state: no last stage is taken over. Newton steps count as `iterations`. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4, algorithm 4.2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projected<M, R: Real, const N: usize> {
     method: M,
@@ -81,9 +84,8 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        // What the last step left belongs to its end before the projection: nothing of it is used again.
-        let _ = memory;
-        let memory = self.method.start(evaluator, state)?;
+        // What the last step left belongs to its end before the projection: no acceleration of it is used again.
+        let memory = self.method.moved(evaluator, state, memory)?;
         self.method.refresh(evaluator, state, &memory)
     }
 
@@ -117,6 +119,20 @@ where
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         self.method.acceleration(evaluator, state, memory)
+    }
+
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        Ok(self.method.interpolant(evaluator, workspace, start, end)?.joining_ends())
+    }
+
+    fn consistent(&self, system: &S, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        Ok(self.projection.state(system, state)?.0)
     }
 
     #[inline]

@@ -51,6 +51,11 @@ pub struct Rattle<R: Real> {
 
 /// What [`Rattle`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct RattleMemory<R: Real, const N: usize, const C: usize> {
     /// p, and what rounding took.
     pub canonical: CanonicalMemory<R, N>,

@@ -100,6 +100,11 @@ pub type AdjointSymplecticEuler<R> = Splitting<R, DriftKick>;
 
 /// What [`Splitting`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct SplittingMemory<R: Real, const N: usize> {
     /// p, and what rounding took.
     pub canonical: CanonicalMemory<R, N>,

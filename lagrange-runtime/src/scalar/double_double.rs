@@ -13,6 +13,7 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 /// Arithmetic has relative errors of a few 2⁻¹⁰⁴, elementary functions of some 10⁻³⁰; the range is that of `f64`,
 /// without its smallest 106 binary orders, in which the second part vanishes.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DoubleDouble {
     high: f64,
     low: f64,

@@ -139,7 +139,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 return Err(cause.unwrap_or(Failure::StepTooSmall { step: step.to_f64() }));
             }
             let (h, end) = if lands {
-                (target - t, target)
+                let end = self.section.limit(t);
+                (end - t, end)
             } else {
                 let h = if target < t { -step } else { step };
                 (h, t + h)
@@ -149,10 +150,14 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
                     let verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);
                     if verdict.accepted {
-                        let next = h.abs() * verdict.factor;
+                        let longer = h.abs() * verdict.factor;
                         // A step cut short to land says nothing against the size proposed before.
-                        self.proposal = if verdict.factor < R::ONE || next > step { next } else { step };
-                        return Ok(Point::after(trial));
+                        self.proposal = if verdict.factor < R::ONE || longer > step { longer } else { step };
+                        let mut next = Point::after(trial);
+                        if lands && self.section.jump {
+                            next.arrive(evaluator, method, target)?;
+                        }
+                        return Ok(next);
                     }
                     cause = None;
                     verdict.factor

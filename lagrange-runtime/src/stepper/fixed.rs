@@ -50,6 +50,13 @@ where
             now = Point::after(trial);
             number += 1;
             section.count_step();
+            if section.jump && section.is_done() {
+                let mut arrived = now;
+                if let Err(failure) = arrived.arrive(&mut evaluator, method, section.end) {
+                    break Err(failure);
+                }
+                now = arrived;
+            }
             let passage = if !watched {
                 Ok(Passage::On)
             } else if options.events.is_empty() {

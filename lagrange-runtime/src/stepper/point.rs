@@ -12,7 +12,15 @@ use core::ops::ControlFlow;
 use nalgebra::SVector;
 
 /// A state, what the method carries with it, and how far both are worked out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "R: serde::Serialize, Memory: serde::Serialize",
+        deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
+    ))
+)]
 pub(super) struct Point<R: Real, const N: usize, Memory> {
     pub(super) state: State<R, N>,
     pub(super) memory: Memory,
@@ -20,19 +28,21 @@ pub(super) struct Point<R: Real, const N: usize, Memory> {
     synchronised: bool,
     /// Whether the memory is up to date with the inputs.
     pub(super) refreshed: bool,
+    /// The time at which accelerations at the state are evaluated, where it is not the state's: after a jump.
+    evaluated_at: Option<R>,
     /// The acceleration, where it was computed for a view.
     pub(super) acceleration: Option<SVector<R, N>>,
 }
 
 impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     pub(super) fn initial(state: State<R, N>, memory: Memory) -> Self {
-        Self { state, memory, synchronised: true, refreshed: false, acceleration: None }
+        Self { state, memory, synchronised: true, refreshed: false, evaluated_at: None, acceleration: None }
     }
 
     #[inline(always)]
     pub(super) fn after(trial: Trial<R, N, Memory>) -> Self {
         let Trial { state, memory, .. } = trial;
-        Self { state, memory, synchronised: false, refreshed: false, acceleration: None }
+        Self { state, memory, synchronised: false, refreshed: false, evaluated_at: None, acceleration: None }
     }
 
     /// The state with its velocity.
@@ -67,9 +77,42 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         K: Controller<R, N, U> + ?Sized,
     {
         if !self.refreshed {
-            self.memory = method.refresh(evaluator, &self.state, &self.memory)?;
+            self.memory = method.refresh(evaluator, &self.evaluated(), &self.memory)?;
             self.refreshed = true;
         }
+        Ok(())
+    }
+
+    /// The state as the equations see it.
+    #[inline(always)]
+    fn evaluated(&self) -> State<R, N> {
+        match self.evaluated_at {
+            Some(t) => State { t, ..self.state },
+            None => self.state,
+        }
+    }
+
+    /// Lets the equations see the state just after a jump.
+    pub(super) fn depart(&mut self, t: R) {
+        self.evaluated_at = Some(t);
+    }
+
+    /// Moves the time from the rounding before a jump onto it; the acceleration for a view is the one before it.
+    #[cold]
+    pub(super) fn arrive<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        t: R,
+    ) -> Result<(), Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U, Memory = Memory>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        self.synchronise(evaluator, method)?;
+        self.accelerate(evaluator, method)?;
+        self.state.t = t;
         Ok(())
     }
 
@@ -100,7 +143,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
             return Ok(acceleration);
         }
         self.refresh(evaluator, method)?;
-        let acceleration = method.acceleration(evaluator, &self.state, &self.memory)?;
+        let acceleration = method.acceleration(evaluator, &self.evaluated(), &self.memory)?;
         self.acceleration = Some(acceleration);
         Ok(acceleration)
     }

@@ -7,9 +7,16 @@ use crate::scalar::Real;
 
 /// A span without discontinuities inside, divided into `whole` steps of `h` and one that may be shorter.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub(super) struct Section<R> {
     start: R,
     pub(super) end: R,
+    /// Whether the equations may jump at the end, so that they are evaluated only before it.
+    pub(super) jump: bool,
     /// The step, with the direction's sign.
     h: R,
     /// The last step.
@@ -22,7 +29,7 @@ pub(super) struct Section<R> {
 impl<R: Real> Section<R> {
     /// A section without steps.
     pub(super) fn empty(t: R) -> Self {
-        Self { start: t, end: t, h: R::ZERO, last: R::ZERO, whole: 0, done: 0 }
+        Self { start: t, end: t, jump: false, h: R::ZERO, last: R::ZERO, whole: 0, done: 0 }
     }
 
     /// The section from `start` to another time `end`.
@@ -32,11 +39,11 @@ impl<R: Real> Section<R> {
     pub(super) fn new(start: R, end: R, pace: Pace<R>) -> Result<Self, Failure> {
         let span = (end - start).abs();
         let Pace::Fixed(size) = pace else {
-            return Ok(Self { start, end, h: R::ZERO, last: R::ZERO, whole: 0, done: 0 });
+            return Ok(Self { start, end, jump: false, h: R::ZERO, last: R::ZERO, whole: 0, done: 0 });
         };
         let rounding = time_rounding(start, end);
         if span <= size + rounding {
-            return Ok(Self { start, end, h: end - start, last: end - start, whole: 0, done: 0 });
+            return Ok(Self { start, end, jump: false, h: end - start, last: end - start, whole: 0, done: 0 });
         }
         if size <= rounding {
             return Err(Failure::StepTooSmall { step: size.to_f64() });
@@ -51,7 +58,33 @@ impl<R: Real> Section<R> {
             let whole = libm::floor(ratio);
             (whole, end - (start + R::from_f64(whole) * h))
         };
-        Ok(Self { start, end, h, last, whole: whole as u64, done: 0 })
+        Ok(Self { start, end, jump: false, h, last, whole: whole as u64, done: 0 })
+    }
+
+    /// The same with what the equations do at its end.
+    pub(super) fn ending_in_jump(self, jump: bool) -> Self {
+        Self { jump, ..self }
+    }
+
+    /// The time up to which a step that starts at `t` and ends with the section evaluates the equations: the end, or a
+    /// rounding before it where they may jump there.
+    #[inline(always)]
+    pub(super) fn limit(&self, t: R) -> R {
+        if !self.jump {
+            return self.end;
+        }
+        self.end - self.rounding(t, self.end)
+    }
+
+    /// The time from which a step after a jump at the section's start evaluates the equations: a rounding after it.
+    pub(super) fn departure(&self) -> R {
+        self.start + self.rounding(self.start, self.start)
+    }
+
+    /// A rounding of the time `near`, in the section's direction.
+    fn rounding(&self, from: R, near: R) -> R {
+        let way = self.end - from;
+        way.sign() * way.abs().max(near.abs()) * R::from_f64(R::EPSILON)
     }
 
     /// Whether all fixed steps were made.
@@ -72,7 +105,9 @@ impl<R: Real> Section<R> {
         if self.done < self.whole {
             (self.h, self.start + R::from_f64((self.done + 1) as f64) * self.h)
         } else {
-            (self.last, self.end)
+            let start = self.end - self.last;
+            let limit = self.limit(start);
+            (if self.jump { limit - start } else { self.last }, limit)
         }
     }
 

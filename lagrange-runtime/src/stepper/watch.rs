@@ -22,13 +22,13 @@ const CROWD: u32 = 3;
 /// The events, and what is remembered from one to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch<'a, R: Real, const N: usize> {
-    options: &'a Options<'a, R, N>,
-    /// Whether the step starts where an event interrupted the motion.
-    pub(super) restarted: bool,
+    pub(super) options: &'a Options<'a, R, N>,
+    /// Where an event interrupted the motion and the step starts: the mapped state, before it was made consistent.
+    pub(super) restarted: Option<State<R, N>>,
     /// When a state was last mapped.
-    last: Option<R>,
+    pub(super) last: Option<R>,
     /// How many times in a row that happened without resolvable time between.
-    crowded: u32,
+    pub(super) crowded: u32,
 }
 
 /// How a step went on.
@@ -60,7 +60,7 @@ struct Step<R: Real, const N: usize> {
 
 impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     pub(super) fn new(options: &'a Options<'a, R, N>) -> Self {
-        Self { options, restarted: false, last: None, crowded: 0 }
+        Self { options, restarted: None, last: None, crowded: 0 }
     }
 
     /// Goes through the events of the step from `past` to `now`, and shows it to the observer. Where one interrupts the
@@ -102,7 +102,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
             *past = *now;
             return Ok(passage);
         };
-        self.restarted = false;
+        self.restarted = None;
         let wants = observer.wants(number, start.t, end.t);
         let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
         if wants > Wants::Nothing && observer.observe(&view).is_break() {
@@ -166,7 +166,9 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let at_start = value(evaluator, event, &start);
         // Where the motion was interrupted, a value that the next few roundings of the time would make 0 is 0.
         let resolved = slopes[0].abs() * (time_rounding(start.t, end.t) / part).abs() * R::from_f64(4.0);
-        let on_zero = at_start == R::ZERO || self.restarted && at_start.abs() <= resolved;
+        // The projection after an event may leave the zero by the interpolant's error.
+        let origin = self.restarted.as_ref().map(|origin| value(evaluator, event, origin));
+        let on_zero = at_start == R::ZERO || origin.is_some_and(|origin| origin.abs() <= resolved);
         let side = if on_zero { slopes[0].sign() } else { at_start.sign() };
         let function = |t: R| value(evaluator, event, &step.interpolant.sample(t));
         Search { function, span: [start.t, end.t], side, slopes, samples: self.options.event_samples.max(1) }
@@ -193,7 +195,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         // An impact is met before it penetrates.
         let t = if self.options.events[index].map.is_some() { zero.before } else { zero.after };
         let event = &self.options.events[index];
-        if self.restarted && event.map.is_some() && (t == start.t || negligible(evaluator, event, step, zero)) {
+        if self.restarted.is_some() && event.map.is_some() && (t == start.t || negligible(evaluator, event, step, zero))
+        {
             // The motion does not resolvably leave the zero from which it was to go on.
             *now = Point::initial(start, method.start(evaluator, &start)?);
             return Err(Failure::Zeno { event: index });
@@ -203,20 +206,27 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let view = StepView { number, start, end, interpolant: Some(step.interpolant.until(end)) };
         let wants = observer.wants(number, start.t, t);
         let mut stopped = wants > Wants::Nothing && observer.observe(&view).is_break();
-        let (mut state, mut terminal, mut mapped) = (end, None, false);
+        let (mut state, mut origin, mut terminal, mut mapped) = (end, end, None, false);
         // What happens at the same time happens together.
         let mut current = Some((index, zero));
         while let Some((index, zero)) = current {
             let event = &self.options.events[index];
             let before = state;
             if let Some(map) = event.map {
-                state = State { t, ..map(&state) };
+                origin = State { t, ..map(&state) };
                 mapped = true;
-                if !state.is_finite() {
+                if !origin.is_finite() {
                     *now = Point::initial(before, method.start(evaluator, &before)?);
-                    return Err(not_finite(state));
+                    return Err(not_finite(origin));
                 }
             }
+            state = match method.consistent(evaluator.system(), &origin) {
+                Ok(state) => state,
+                Err(failure) => {
+                    *now = Point::initial(before, method.start(evaluator, &before)?);
+                    return Err(failure);
+                }
+            };
             stopped |= observer.event(&Occurrence { event: index, before, after: state }).is_break();
             if event.terminal && terminal.is_none() {
                 terminal = Some(index);
@@ -226,7 +236,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
                 .filter(|(_, other)| (other.after - t).abs() <= time_rounding(t, t));
         }
         *now = Point::initial(state, method.start(evaluator, &state)?);
-        self.restarted = true;
+        self.restarted = Some(origin);
         if mapped {
             self.crowd(t, index)?;
         }

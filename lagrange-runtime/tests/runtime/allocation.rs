@@ -79,6 +79,7 @@ fn no_step_allocates() {
     assert_none(&Verner6::new());
     assert_none(&Dop853::new());
     assert_none(&Verner9::new());
+    assert_none(&Extrapolation::new());
     assert_none(&Rkf45::study(1e-10));
 }
 

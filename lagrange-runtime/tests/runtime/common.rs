@@ -15,6 +15,7 @@ pub(crate) use oscillator::{Oscillator, oscillator};
 pub(crate) use pendulum::{Pendulum, pendulum};
 
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::DoubleDouble;
 
 /// Integrates with the default inputs and no observer.
 pub(crate) fn run<S, M, R, const N: usize, const C: usize, const U: usize>(
@@ -42,4 +43,40 @@ pub(crate) fn distance<const N: usize>(a: &State<f64, N>, b: &State<f64, N>) -> 
 /// The slope of log(error) against log(h), between neighbours.
 pub(crate) fn slopes(points: &[(f64, f64)]) -> Vec<f64> {
     points.windows(2).map(|pair| (pair[0].1 / pair[1].1).ln() / (pair[0].0 / pair[1].0).ln()).collect()
+}
+
+/// The slope of log error against log tolerance over decades of both tolerances, by least squares, in double-double.
+pub(crate) fn exponent<S, M, P, const N: usize, const U: usize>(
+    system: &S,
+    start: State<DoubleDouble, N>,
+    t_end: f64,
+    method: &M,
+    reference: &P,
+    decades: std::ops::RangeInclusive<i32>,
+) -> f64
+where
+    S: System<DoubleDouble, N, 0, U>,
+    M: Method<S, DoubleDouble, N, 0, U>,
+    P: Method<S, DoubleDouble, N, 0, U>,
+{
+    let at = |tolerance: f64| {
+        let tolerance = Tolerance::Uniform(DoubleDouble::from_f64(tolerance));
+        Options { rtol: tolerance, atol: tolerance, ..Options::default() }
+    };
+    let end = DoubleDouble::from_f64(t_end);
+    let exact = solve(system, start, end, reference, &at(1e-21)).unwrap().last().unwrap();
+    let points = decades.map(|decade| {
+        let found = solve(system, start, end, method, &at(10.0_f64.powi(-decade))).unwrap().last().unwrap();
+        let apart = |a: SVector<DoubleDouble, N>, b: SVector<DoubleDouble, N>| (a - b).map(|x| x.to_f64()).amax();
+        (-f64::from(decade), apart(found.q, exact.q).max(apart(found.v, exact.v)).log10())
+    });
+    regression(&points.collect::<Vec<_>>())
+}
+
+/// The slope of the straight line through points, by least squares.
+pub(crate) fn regression(points: &[(f64, f64)]) -> f64 {
+    let count = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0 / count, y + point.1 / count));
+    let above: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    above / points.iter().map(|point| (point.0 - x) * (point.0 - x)).sum::<f64>()
 }

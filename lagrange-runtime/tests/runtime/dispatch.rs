@@ -48,6 +48,7 @@ fn every_way_gives_the_same_states() {
     assert_same(&Tsitouras5::new());
     assert_same(&Dop853::new());
     assert_same(&Verner9::new());
+    assert_same(&Extrapolation::new());
 }
 
 #[test]

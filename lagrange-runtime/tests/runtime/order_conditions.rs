@@ -1,12 +1,13 @@
 //! The order conditions of every tableau, from rooted trees: exactly 0 for fractions, within 1e-25 for decimals.
 
 mod exact;
+mod nystrom;
 mod trees;
 
 use dashu_ratio::RBig;
 use exact::{Exact, Number};
 use lagrange_runtime::tableau::{
-    Coefficient, ExplicitPair, bogacki_shampine::BOGACKI_SHAMPINE, dormand_prince::DORMAND_PRINCE,
+    Coefficient, ExplicitPair, acceleration_fit, bogacki_shampine::BOGACKI_SHAMPINE, dormand_prince::DORMAND_PRINCE,
     dormand_prince_853::DOP853, fehlberg::RKF45, tsitouras::TSITOURAS, verner_65::VERNER_65, verner_98::VERNER_98,
 };
 use trees::{Tree, trees};
@@ -146,4 +147,16 @@ fn a_wrong_digit_is_seen() {
     assert_eq!(tableau.residual(&weights, 3), 0.0);
     weights[2] = weights[2].clone() + RBig::parse("1/1000000000000000000000000000000");
     assert!(tableau.residual(&weights, 3) > 0.0);
+}
+
+#[test]
+fn the_fit_of_accelerations_is_exact_for_polynomials() {
+    let points: Vec<RBig> = vector(&acceleration_fit::POINTS);
+    let basis: Vec<Vec<RBig>> = acceleration_fit::BASIS.iter().map(|row| vector(row)).collect();
+    for (i, row) in basis.iter().enumerate() {
+        for (j, point) in points.iter().enumerate() {
+            let value = row.iter().rev().fold(RBig::ZERO, |sum, weight| sum * point.clone() + weight.clone());
+            assert_eq!(value, RBig::from(u8::from(i == j)), "polynomial {i} at point {j}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The embedded pairs: orders of steps and interpolants in about 31 digits, errors in proportion to tolerances, and
 //! agreement with each other.
 
-use crate::common::{CompoundPendulum, Counted, Hand, compound_pendulum, distance, slopes};
+use crate::common::{CompoundPendulum, Counted, Hand, compound_pendulum, distance, regression, slopes};
 use lagrange_runtime::control::ToleranceLaw;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
@@ -99,11 +99,7 @@ fn exponent<M: Method<Hand<CompoundPendulum>, f64, 2, 0, 0>>(
     let points: Vec<(f64, f64)> = decades
         .map(|decade| (-f64::from(decade), distance(&at_tolerance(method, 10.0_f64.powi(-decade)), &exact).log10()))
         .collect();
-    let count = points.len() as f64;
-    let mean = |pick: fn(&(f64, f64)) -> f64| points.iter().map(pick).sum::<f64>() / count;
-    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-    let above: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
-    above / points.iter().map(|point| (point.0 - x) * (point.0 - x)).sum::<f64>()
+    regression(&points)
 }
 
 #[test]

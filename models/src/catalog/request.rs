@@ -44,7 +44,7 @@ pub enum MethodChoice {
         /// The step size, in the unit of time.
         step: f64,
     },
-    /// An embedded Runge–Kutta pair, with an adaptive step.
+    /// An embedded Runge–Kutta or Nyström pair, or extrapolation, with an adaptive step.
     Adaptive {
         /// Which.
         pair: Pair,
@@ -100,7 +100,7 @@ pub enum Scheme {
     KahanLi,
 }
 
-/// An embedded Runge–Kutta pair.
+/// A method with an adaptive step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pair {
     /// Runge–Kutta–Fehlberg 4(5).
@@ -117,6 +117,10 @@ pub enum Pair {
     Dop853,
     /// Verner 9(8).
     Verner9,
+    /// Gragg–Bulirsch–Stoer extrapolation of variable order.
+    Extrapolation,
+    /// The Nyström pair 8(6) of Dormand, El-Mikkawy and Prince, for accelerations without velocities.
+    Nystrom8,
 }
 
 /// A simulation: changes to the published values, the method, and the states to give.

@@ -187,7 +187,7 @@ fn by_projection<const N: usize, const C: usize, const U: usize>(
 }
 
 /// A method that takes no constraints.
-fn refusal<const N: usize, const C: usize, const U: usize>(
+pub(super) fn refusal<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     state: &State<f64, N>,
     method: &'static str,

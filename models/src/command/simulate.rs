@@ -33,6 +33,10 @@ enum Method {
     Dop853,
     /// Verner 9(8), adaptive step, for the tightest tolerances
     Verner9,
+    /// Gragg–Bulirsch–Stoer extrapolation of variable order, adaptive step
+    Extrapolation,
+    /// Nyström pair 8(6), adaptive step, for accelerations without velocities
+    Nystrom8,
     /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step
     ImplicitMidpoint,
     /// Gauss collocation with 2 stages, order 4, symplectic, fixed step
@@ -219,7 +223,9 @@ fn method(arguments: &Arguments) -> Result<MethodChoice, Failure> {
         | Method::Tsitouras5
         | Method::Verner6
         | Method::Dop853
-        | Method::Verner9 => MethodChoice::Adaptive {
+        | Method::Verner9
+        | Method::Extrapolation
+        | Method::Nystrom8 => MethodChoice::Adaptive {
             pair: pair.unwrap_or(Pair::Rkf45),
             rtol: arguments.rtol.unwrap_or(1e-6),
             atol: arguments.atol.unwrap_or(1e-9),
@@ -228,7 +234,7 @@ fn method(arguments: &Arguments) -> Result<MethodChoice, Failure> {
     })
 }
 
-/// The embedded pair of a method with an adaptive step.
+/// The method with an adaptive step, where it is one.
 fn pair(method: Method) -> Option<Pair> {
     match method {
         Method::Rkf45 => Some(Pair::Rkf45),
@@ -238,6 +244,8 @@ fn pair(method: Method) -> Option<Pair> {
         Method::Verner6 => Some(Pair::Verner6),
         Method::Dop853 => Some(Pair::Dop853),
         Method::Verner9 => Some(Pair::Verner9),
+        Method::Extrapolation => Some(Pair::Extrapolation),
+        Method::Nystrom8 => Some(Pair::Nystrom8),
         _ => None,
     }
 }

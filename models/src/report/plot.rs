@@ -49,8 +49,35 @@ pub(crate) enum Style {
     Second,
     /// The third colour.
     Third,
+    /// The fourth colour.
+    Fourth,
+    /// The fifth colour.
+    Fifth,
+    /// The sixth colour.
+    Sixth,
+    /// The seventh colour.
+    Seventh,
+    /// The eighth colour.
+    Eighth,
+    /// The ninth colour.
+    Ninth,
     /// Grey and dashed: for what the others are compared with.
     Reference,
+}
+
+impl Style {
+    /// The colours in order, for charts of many curves.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+        Self::Ninth,
+    ];
 }
 
 impl Axis {

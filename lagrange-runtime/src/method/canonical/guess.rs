@@ -1,5 +1,8 @@
 //! Starting guesses for the stage velocities of a step: the polynomial through those of the last steps.
 
+#[cfg(feature = "serde")]
+mod table;
+
 use crate::scalar::Real;
 use nalgebra::SVector;
 
@@ -18,7 +21,13 @@ pub(in crate::method) enum GuessFrom {
 
 /// The stage velocities of the last steps, the latest first, with those steps' sizes: the next ones' starting guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct PastStages<R: Real, const N: usize, const S: usize> {
+    #[cfg_attr(feature = "serde", serde(with = "table"))]
     velocities: [[SVector<R, N>; S]; DEPTH],
     steps: [R; DEPTH],
     count: usize,

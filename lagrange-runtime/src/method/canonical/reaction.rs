@@ -15,6 +15,11 @@ const MAX_PROJECTIONS: u32 = 20;
 
 /// The multipliers of the last step, and the constraints' directions at the state; nothing where C = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub struct Reaction<R: Real, const N: usize, const C: usize> {
     /// λ⁻: the impulse at the step's start was (h/2) Gᵀλ⁻. Before the first step, λ of the equations of motion.
     pub start: SVector<R, C>,

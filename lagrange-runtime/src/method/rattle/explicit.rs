@@ -26,6 +26,11 @@ const MAX_ITERATIONS: u32 = 20;
 
 /// What stays from a step for the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 pub(super) struct Explicit<R: Real, const N: usize, const C: usize> {
     /// f at the state, where `fresh`.
     balance: SVector<R, N>,
@@ -41,6 +46,11 @@ pub(super) struct Explicit<R: Real, const N: usize, const C: usize> {
 /// M⁻¹Gᵀ, and the inverse of a matrix near to G' M⁻¹Gᵀ, G' at the end of the step to come: of G M⁻¹Gᵀ, or of what G' M⁻¹Gᵀ was
 /// in the step before, which is nearer by an order. It only speeds up Newton's method, which puts right what it lacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
 struct Levers<R: Real, const N: usize, const C: usize> {
     columns: SMatrix<R, N, C>,
     inverse: SMatrix<R, C, C>,

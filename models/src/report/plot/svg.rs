@@ -51,6 +51,12 @@ fn class(style: Style) -> &'static str {
         Style::First => "c1",
         Style::Second => "c2",
         Style::Third => "c3",
+        Style::Fourth => "c4",
+        Style::Fifth => "c5",
+        Style::Sixth => "c6",
+        Style::Seventh => "c7",
+        Style::Eighth => "c8",
+        Style::Ninth => "c9",
         Style::Reference => "c0",
     }
 }

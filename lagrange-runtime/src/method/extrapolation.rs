@@ -1,0 +1,236 @@
+//! Extrapolation of the explicit midpoint rule, of variable order and step.
+
+mod order;
+
+use super::embedded_pair::Carried;
+use super::refined::refined;
+use super::{Difference, Estimate, Method, Pace, Trial};
+use crate::control::{StepControl, ToleranceLaw};
+use crate::controller::Controller;
+use crate::dense::Interpolant;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use core::marker::PhantomData;
+use nalgebra::SVector;
+use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS};
+
+/// Gragg, Bulirsch and Stoer's method: the explicit midpoint rule with 2, 4, 6, … substeps, extrapolated to substeps of
+/// length 0 by Aitken and Neville's scheme.
+///
+/// Column k has order 2k. How many columns a step takes and how long it is follow from the tolerances by the least work for
+/// the way: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.9, with Gragg's
+/// smoothing, whose evaluation at the end sees what happens near it. What is extrapolated is the increment of the state, in a table of at most 9 columns on the stack. Orders
+/// reach from 4 to 18. Its interpolant has order 8 for q and 7 for v: accelerations along Hermite's, and again along what they
+/// give, eight evaluations in all. Step control does not watch it, and steps are long: where samples matter as much as ends,
+/// set `max_step`. Neither symmetric nor symplectic. `iterations` stay 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extrapolation<R> {
+    scalar: PhantomData<R>,
+}
+
+/// What [`Extrapolation`] carries from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
+pub struct ExtrapolationMemory<R: Real, const N: usize> {
+    /// The acceleration at the state.
+    carried: Carried<R, N>,
+    /// How many columns the next step aims at.
+    columns: u8,
+}
+
+/// What an attempt leaves for the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attempt {
+    /// How many columns to aim at, after a rejection.
+    columns: Option<u8>,
+}
+
+impl<R> Extrapolation<R> {
+    /// The method under `rtol` and `atol` of the options.
+    #[expect(clippy::new_without_default, reason = "methods are made by `new`")]
+    pub fn new() -> Self {
+        Self { scalar: PhantomData }
+    }
+}
+
+/// The increment of the state over a step, by the midpoint rule with an even number of substeps and Gragg's smoothing.
+#[inline]
+fn midpoint<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    state: &State<R, N>,
+    acceleration: &SVector<R, N>,
+    h: R,
+    substeps: u32,
+) -> Result<Difference<R, N>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let State { t, q, v } = *state;
+    let length = h / R::from_f64(f64::from(substeps));
+    let twice = length + length;
+    let mut before = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
+    let mut now = Difference { q: v * length, v: acceleration * length };
+    for substep in 1..substeps {
+        let speed = v + now.v;
+        let slope = evaluator.acceleration(t + length * R::from_f64(f64::from(substep)), q + now.q, speed)?;
+        let next = Difference { q: before.q + speed * twice, v: before.v + slope * twice };
+        (before, now) = (now, next);
+    }
+    let speed = v + now.v;
+    let slope = evaluator.acceleration(t + h, q + now.q, speed)?;
+    let half = R::from_f64(0.5);
+    Ok(Difference { q: (before.q + now.q + speed * length) * half, v: (before.v + now.v + slope * length) * half })
+}
+
+/// Adds a row to the table whose last row is in `row`, from column 1 to `count`; gives the difference of the last two
+/// columns.
+#[inline]
+fn extrapolate<R: Real, const N: usize>(
+    row: &mut [Difference<R, N>; COLUMNS],
+    count: usize,
+    first: Difference<R, N>,
+) -> Difference<R, N> {
+    let mut left = first;
+    let mut gained = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
+    for column in 1..count {
+        let ratio = f64::from(SUBSTEPS[count - 1]) / f64::from(SUBSTEPS[count - 1 - column]);
+        let weight = R::ONE / R::from_f64(ratio * ratio - 1.0);
+        gained = Difference { q: (left.q - row[column - 1].q) * weight, v: (left.v - row[column - 1].v) * weight };
+        row[column - 1] = left;
+        left = Difference { q: left.q + gained.q, v: left.v + gained.v };
+    }
+    row[count - 1] = left;
+    gained
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Extrapolation<R>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    type Memory = ExtrapolationMemory<R, N>;
+    type Workspace = Attempt;
+
+    fn name(&self) -> &'static str {
+        "Gragg–Bulirsch–Stoer"
+    }
+
+    /// The highest order.
+    fn order(&self) -> u32 {
+        2 * u32::from(MOST)
+    }
+
+    /// That of the fewest columns: what the first step's size is guessed by.
+    fn error_power(&self) -> u32 {
+        2 * u32::from(LEAST) + 1
+    }
+
+    fn workspace(&self) -> Self::Workspace {
+        Attempt::default()
+    }
+
+    fn pace(&self) -> Pace<R> {
+        Pace::Adaptive(StepControl::Tolerance(ToleranceLaw::Elementary))
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        let carried = Carried { acceleration: SVector::repeat(R::ZERO), current: false };
+        Ok(ExtrapolationMemory { carried, columns: order::first(evaluator.smallest_rtol()) })
+    }
+
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        ExtrapolationMemory { carried: Carried { current: false, ..memory.carried }, ..*memory }
+    }
+
+    fn moved<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(ExtrapolationMemory { carried: Carried { current: false, ..memory.carried }, ..*memory })
+    }
+
+    #[inline]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        if memory.carried.current {
+            return Ok(*memory);
+        }
+        let acceleration = evaluator.acceleration(state.t, state.q, state.v)?;
+        Ok(ExtrapolationMemory { carried: Carried { acceleration, current: true }, ..*memory })
+    }
+
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        workspace: &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let retried = workspace.columns.is_some();
+        let aim = workspace.columns.unwrap_or(memory.columns);
+        // An attempt that fails leaves less to the next.
+        workspace.columns = Some(aim.saturating_sub(1).max(LEAST));
+        let none = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
+        let mut row = [none; COLUMNS];
+        let mut ladder = Ladder::new(aim, retried);
+        let mut count = 0;
+        let decision = loop {
+            let first = midpoint(evaluator, state, &memory.carried.acceleration, h, SUBSTEPS[count])?;
+            let gained = extrapolate(&mut row, count + 1, first);
+            let found = State { t: end, q: state.q + row[count].q, v: state.v + row[count].v };
+            count += 1;
+            if count > 1
+                && let Some(decision) = ladder.judge(count, evaluator.scaled_error(state, &found, &gained).to_f64())
+            {
+                break decision;
+            }
+        };
+        let Decision { accepted, columns, factor } = decision;
+        let last = row[count - 1];
+        let state = State { t: end, q: state.q + last.q, v: state.v + last.v };
+        workspace.columns = if accepted { None } else { Some(columns) };
+        let carried = Carried { acceleration: memory.carried.acceleration, current: false };
+        let estimate = Estimate::Judged { accepted, factor: R::from_f64(factor) };
+        Ok(Trial { state, memory: ExtrapolationMemory { carried, columns }, estimate })
+    }
+
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        Ok(memory.carried.acceleration)
+    }
+
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        refined(evaluator, start, end, 2, false)
+    }
+}

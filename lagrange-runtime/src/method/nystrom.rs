@@ -1,0 +1,184 @@
+//! An explicit Nyström pair, for accelerations that do not depend on the velocity.
+
+use super::embedded_pair::{Carried, combine, combine_difference};
+use super::refined::refined;
+use super::{Difference, Estimate, Method, Pace, Trial};
+use crate::control::{StepControl, ToleranceLaw};
+use crate::controller::Controller;
+use crate::dense::Interpolant;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{System, VelocityFreeAcceleration};
+use crate::tableau::NystromPair;
+use crate::tableau::dormand_el_mikkawy_prince::NYSTROM_86;
+use nalgebra::SVector;
+
+const NAME: &str = "Dormand–El-Mikkawy–Prince 8(6)";
+const STAGES: usize = 9;
+const PAIR: NystromPair<STAGES> = NYSTROM_86;
+
+/// The Nyström pair of Dormand, El-Mikkawy and Prince, order 8 with embedded order 6, with a step that adapts.
+///
+/// Aᵢ = a(t + cᵢ h, q + cᵢ h v + h² Σ aᵢⱼ Aⱼ): 8 accelerations a step, against the 12 of a Runge–Kutta pair of this order,
+/// since the stages need no velocities. The constructor asks for the fact as a type, and every integration checks it again.
+/// A controller that looks at v sees 0. Its interpolant, of order 8 for q and 7 for v, takes four accelerations more, along
+/// Hermite's. Neither symmetric nor symplectic. The coefficients and their source are in [`crate::tableau::dormand_el_mikkawy_prince`].
+///
+/// ```compile_fail
+/// use lagrange_runtime::prelude::*;
+/// # #[lagrangian {
+/// #     coordinates x;
+/// #     lagrangian = dot(x)^2/2;
+/// #     dissipation = c*dot(x)^2/2;
+/// # }]
+/// # struct Braked {
+/// #     c: f64,
+/// # }
+/// let system = Braked { c: 1.0 }.prepare::<f64>().unwrap();
+/// // The acceleration depends on the velocity: the method does not apply.
+/// let method = Nystrom8::new(&system);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nystrom8<R: Real> {
+    control: StepControl<R>,
+}
+
+impl<R: Real> Nystrom8<R> {
+    /// The method under `rtol` and `atol` of the options, with a proportional–integral step law, for this kind of `system`.
+    pub fn new<S, const N: usize, const C: usize, const U: usize>(_system: &S) -> Self
+    where
+        S: System<R, N, C, U> + VelocityFreeAcceleration,
+    {
+        Self::unproved()
+    }
+
+    /// The method for a system whose kind is known only when the program runs: an integration of another kind fails.
+    #[doc(hidden)]
+    pub fn unproved() -> Self {
+        Self { control: StepControl::Tolerance(ToleranceLaw::ProportionalIntegral) }
+    }
+
+    /// The same with another step law.
+    #[must_use]
+    pub fn with_law(self, law: ToleranceLaw) -> Self {
+        Self { control: StepControl::Tolerance(law) }
+    }
+}
+
+impl<S, R, const N: usize, const U: usize> Method<S, R, N, 0, U> for Nystrom8<R>
+where
+    S: System<R, N, 0, U> + ?Sized,
+    R: Real,
+{
+    type Memory = Carried<R, N>;
+    type Workspace = ();
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn order(&self) -> u32 {
+        8
+    }
+
+    fn error_power(&self) -> u32 {
+        7
+    }
+
+    fn workspace(&self) {}
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Adaptive(self.control)
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        if !evaluator.facts().velocity_free_acceleration {
+            return Err(Failure::NotApplicable {
+                method: NAME,
+                needs: "accelerations that do not depend on velocities",
+            });
+        }
+        Ok(Carried { acceleration: SVector::repeat(R::ZERO), current: false })
+    }
+
+    #[inline(always)]
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        Carried { current: false, ..*memory }
+    }
+
+    #[inline(always)]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        if memory.current {
+            return Ok(*memory);
+        }
+        let acceleration = evaluator.acceleration(state.t, state.q, SVector::repeat(R::ZERO))?;
+        Ok(Carried { acceleration, current: true })
+    }
+
+    #[inline(always)]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        (): &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let State { t, q, v } = *state;
+        let rest = SVector::repeat(R::ZERO);
+        let mut slopes = [rest; STAGES];
+        slopes[0] = memory.acceleration;
+        let mut last;
+        // Written out, so that coefficients are constants and stages stay in registers.
+        macro_rules! evaluate {
+            ($($i:literal)*) => {$(
+                let node = PAIR.nodes[$i].value::<R>();
+                last = q + (v * node + combine::<R, N, $i>(&PAIR.coefficients[$i], &slopes) * h) * h;
+                let time = if $i == STAGES - 1 { end } else { t + node * h };
+                slopes[$i] = evaluator.acceleration(time, last, rest)?;
+            )*};
+        }
+        evaluate!(1 2 3 4 5 6 7 8);
+        // The last stage is the end of the step.
+        let state = State { t: end, q: last, v: v + combine::<R, N, STAGES>(&PAIR.velocities, &slopes) * h };
+        let difference = Difference {
+            q: combine_difference(&PAIR.positions, &PAIR.embedded_positions, &slopes) * (h * h),
+            v: combine_difference(&PAIR.velocities, &PAIR.embedded_velocities, &slopes) * h,
+        };
+        let memory = Carried { acceleration: slopes[STAGES - 1], current: true };
+        Ok(Trial { state, memory, estimate: Estimate::Difference(difference) })
+    }
+
+    #[inline(always)]
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        Ok(memory.acceleration)
+    }
+
+    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        refined(evaluator, start, end, 1, true)
+    }
+}

@@ -1,0 +1,62 @@
+//! Interpolants from accelerations along a simpler one, for methods that have none of their own.
+
+use crate::controller::Controller;
+use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use crate::tableau::acceleration_fit::{BASIS, NODES, POINTS};
+use nalgebra::SVector;
+
+/// The degree of q in θ.
+const DEGREE: usize = NODES + 1;
+
+/// Hermite's interpolant of the step, refined `passes` times: the accelerations along the interpolant before, at both ends and
+/// at four points between, are interpolated and integrated twice. A pass takes four evaluations. It raises the order of q and v by
+/// one, or by two where accelerations do not depend on v, up to 8 for q and 7 for v. Where `resting`, v is 0 in evaluations.
+pub(super) fn refined<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    start: (&State<R, N>, &SVector<R, N>),
+    end: (&State<R, N>, &SVector<R, N>),
+    passes: u32,
+    resting: bool,
+) -> Result<Interpolant<R, N>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let mut interpolant = super::hermite(start, end);
+    let h = end.0.t - start.0.t;
+    if h == R::ZERO {
+        return Ok(interpolant);
+    }
+    let mut slopes = [*start.1; NODES];
+    slopes[NODES - 1] = *end.1;
+    for _ in 0..passes {
+        for (slope, point) in slopes.iter_mut().zip(&POINTS).take(NODES - 1).skip(1) {
+            let State { t, q, v } = interpolant.between(start.0.t + point.value::<R>() * h);
+            *slope = evaluator.acceleration(t, q, if resting { SVector::repeat(R::ZERO) } else { v })?;
+        }
+        interpolant = Interpolant::new(*start.0, *end.0, Form::Polynomial(integrated(start.0, h, &slopes)));
+        interpolant = interpolant.joining_ends();
+    }
+    Ok(interpolant)
+}
+
+/// The motion from `start` under the polynomial through these accelerations.
+fn integrated<R: Real, const N: usize>(start: &State<R, N>, h: R, slopes: &[SVector<R, N>; NODES]) -> Polynomial<R, N> {
+    let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
+    let mut polynomial = Polynomial { start: *start, length: h, q: none, v: none, degree: DEGREE };
+    polynomial.q[0] = start.v;
+    for (row, slope) in BASIS.iter().zip(slopes) {
+        for (power, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+            let once = weight.value::<R>() / R::from_f64((power + 1) as f64);
+            polynomial.v[power] += slope * once;
+            polynomial.q[power + 1] += slope * (once * h / R::from_f64((power + 2) as f64));
+        }
+    }
+    polynomial
+}

@@ -1,0 +1,112 @@
+//! An integration put aside, to be resumed later to the bit.
+
+use super::point::Point;
+use super::section::Section;
+use super::watch::Watch;
+use super::{Stepper, check, first_not_finite};
+use crate::control::History;
+use crate::controller::Controller;
+use crate::error::{Failure, SolveError};
+use crate::evaluator::Evaluator;
+use crate::method::Method;
+use crate::options::Options;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::statistics::Statistics;
+use crate::system::System;
+
+/// Everything that an integration carries from one step to the next.
+///
+/// With the same system, method, options and controller, [`Stepper::resume`] goes on as if nothing had happened: the same
+/// states, bit by bit, and the same counters. What a controller remembers is its own to store (see
+/// [`Sampled::held`](crate::controller::Sampled::held)). With the `serde` feature a checkpoint can be stored in any format that
+/// keeps numbers exactly; its fields are no promise from one version to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "R: serde::Serialize, Memory: serde::Serialize",
+        deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Checkpoint<R: Real, const N: usize, Memory> {
+    t_end: R,
+    section: Section<R>,
+    now: Point<R, N, Memory>,
+    proposal: Option<R>,
+    history: History<R>,
+    restarted: Option<State<R, N>>,
+    mapped_at: Option<R>,
+    crowded: u32,
+    statistics: Statistics,
+}
+
+impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
+    /// The time reached.
+    pub fn time(&self) -> R {
+        self.now.state.t
+    }
+
+    /// The time to which the integration goes.
+    pub fn t_end(&self) -> R {
+        self.t_end
+    }
+
+    /// The counters so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    /// What [`Stepper::resume`] goes on from.
+    pub fn checkpoint(&self) -> Checkpoint<R, N, M::Memory> {
+        Checkpoint {
+            t_end: self.t_end,
+            section: self.section,
+            now: self.now,
+            proposal: self.proposal,
+            history: self.history,
+            restarted: self.watch.restarted,
+            mapped_at: self.watch.last,
+            crowded: self.watch.crowded,
+            statistics: *self.evaluator.statistics(),
+        }
+    }
+
+    /// The integration that was put aside in `checkpoint`; [`Stepper::view`] is empty until the next step.
+    ///
+    /// # Errors
+    /// An option, a setting or a number of the checkpoint that makes no sense is named.
+    pub fn resume(
+        system: &'a S,
+        checkpoint: &Checkpoint<R, N, M::Memory>,
+        method: &'a M,
+        options: &'a Options<'a, R, N>,
+        controller: &'a mut K,
+    ) -> Result<Self, SolveError<R, N>> {
+        let Checkpoint { t_end, section, now, proposal, history, restarted, mapped_at, crowded, statistics } =
+            *checkpoint;
+        let mut evaluator = Evaluator::new(system, controller).with_options(options);
+        let fault = match first_not_finite(&now.state) {
+            Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
+            // The method's own conditions on the system; what it computes is not wanted.
+            None => check(&mut evaluator, &now.state, t_end, method, options)
+                .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
+        };
+        *evaluator.statistics_mut() = statistics;
+        if let Err(failure) = fault {
+            return Err(SolveError { failure, state: now.state, statistics, coordinates: system.coordinates() });
+        }
+        let watch = Watch { restarted, last: mapped_at, crowded, ..Watch::new(options) };
+        let workspace = method.workspace();
+        Ok(Self { evaluator, method, options, t_end, section, now, past: now, proposal, history, workspace, watch })
+    }
+}

@@ -1,0 +1,147 @@
+//! An integration put aside in the middle, stored as text, read and resumed, is the same to the bit.
+
+use lagrange_models::{CompoundDoublePendulum, DoublePendulum, SphericalPendulumCartesian};
+use lagrange_runtime::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Through JSON and back.
+fn stored<T: Serialize + DeserializeOwned>(value: &T) -> T {
+    let text = serde_json::to_string(value).expect("a checkpoint is made of numbers");
+    serde_json::from_str(&text).expect("what was written can be read")
+}
+
+/// Every number of a state, bit by bit.
+fn bits<const N: usize>(state: &State<f64, N>) -> Vec<u64> {
+    std::iter::once(&state.t).chain(&state.q).chain(&state.v).map(|number| number.to_bits()).collect()
+}
+
+/// Integrates in one go, and again with an interruption after each of several numbers of steps.
+fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    start: State<f64, N>,
+    t_end: f64,
+    method: &M,
+    options: &Options<'_, f64, N>,
+) where
+    S: System<f64, N, C, U>,
+    M: Method<S, f64, N, C, U>,
+    M::Memory: Serialize + DeserializeOwned + PartialEq,
+{
+    let mut inputs = DefaultInputs::of(system);
+    let mut whole = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a sound start");
+    let outcome = whole.run(&mut ()).expect("a motion without failure");
+    let (end, statistics) = (whole.state().expect("a regular mass matrix"), *whole.statistics());
+    assert!(statistics.steps > 20, "{statistics:?}");
+    for part in [0, 1, 7, statistics.steps / 2, statistics.steps - 1] {
+        let mut inputs = DefaultInputs::of(system);
+        let mut first = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a sound start");
+        for _ in 0..part {
+            first.step().expect("a motion without failure");
+        }
+        let checkpoint = first.checkpoint();
+        let read = stored(&checkpoint);
+        assert_eq!(read, checkpoint, "{} after {part} steps", method.name());
+        let mut inputs = DefaultInputs::of(system);
+        let mut second = Stepper::resume(system, &read, method, options, &mut inputs).expect("a sound checkpoint");
+        assert_eq!(second.time(), checkpoint.time());
+        assert_eq!(second.run(&mut ()).expect("a motion without failure"), outcome);
+        let last = second.state().expect("a regular mass matrix");
+        assert_eq!(bits(&last), bits(&end), "{} after {part} steps: {last:?} instead of {end:?}", method.name());
+        assert_eq!(*second.statistics(), statistics, "{} after {part} steps", method.name());
+    }
+}
+
+#[test]
+fn every_kind_of_method_resumes_to_the_bit() {
+    let system = CompoundDoublePendulum::default().prepare::<f64>().expect("valid");
+    let start = CompoundDoublePendulum::released_at_45_degrees();
+    let options = Options::default();
+    assert_resumes(&system, start, 1.05, &Rk4::new(0.02), &options);
+    assert_resumes(&system, start, 1.05, &Verlet::new(0.02), &options);
+    assert_resumes(&system, start, 5.0, &Rkf45::new(), &options);
+    assert_resumes(&system, start, 5.0, &Tsitouras5::new(), &options);
+    let tight = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..options };
+    assert_resumes(&system, start, 5.0, &Dop853::new(), &tight);
+    assert_resumes(&system, start, 30.0, &Extrapolation::new(), &tight);
+    assert_resumes(&system, start, 5.0, &Verner9::with_law(ToleranceLaw::ProportionalIntegralDerivative), &tight);
+}
+
+#[test]
+fn methods_with_momenta_and_carried_guesses_resume_to_the_bit() {
+    let system = DoublePendulum::default().prepare::<f64>().expect("valid");
+    let (start, options) = (DoublePendulum::demo(), Options::default());
+    assert_resumes(&system, start, 0.505, &Gauss::<f64, 3>::new(0.02), &options);
+    assert_resumes(&system, start, 0.505, &ImplicitMidpoint::new(0.01), &options);
+    assert_resumes(&system, start, 0.505, &VariationalTrapezoid::new(0.01), &options);
+    assert_resumes(&system, start, 0.505, &Composition::suzuki(VariationalMidpoint::new(0.02)), &options);
+    let system = SphericalPendulumCartesian { m: 1.0, g: 9.8, l: 1.0 }.prepare::<f64>().expect("valid");
+    let x = 2.0_f64.sqrt() / 4.0;
+    let (start, options) = (State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [1.0, -1.0, 0.0]), Options::default());
+    assert_resumes(&system, start, 0.505, &Rattle::new(0.01), &options);
+    assert_resumes(&system, start, 0.505, &Gauss::<f64, 2>::new(0.01), &options);
+    assert_resumes(&system, start, 5.0, &Projected::new(Tsitouras5::new()), &options);
+}
+
+#[test]
+fn events_and_stops_resume_to_the_bit() {
+    let system = DoublePendulum::default().prepare::<f64>().expect("valid");
+    // The lower bob bounces off a wall below it, with a loss; the integration ends where the upper one turns late.
+    let wall = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[1] + 0.3;
+    let bounce = |state: &State<f64, 2>| State { v: SVector::from([state.v[0], -0.9 * state.v[1]]), ..*state };
+    let late = |t: f64, _: &SVector<f64, 2>, v: &SVector<f64, 2>| if t < 6.0 { 1.0 } else { v[0] };
+    let events = [
+        Event::new(&wall).going(Direction::Falling).mapping(&bounce),
+        Event::new(&late).going(Direction::Falling).terminal(),
+    ];
+    let stops = [0.4, 1.7, 2.9];
+    let options = Options { events: &events, stops: &stops, ..Options::default() };
+    let start = State::new(0.0, [0.6, 0.4], [0.0, 0.0]);
+    let solution = solve(&system, start, 20.0, &DormandPrince5::new(), &options).expect("no failure");
+    assert!(solution.events.len() > 3 && matches!(solution.outcome, Outcome::Event(1)), "{:?}", solution.outcome);
+    assert!(stops.iter().all(|stop| solution.t.contains(stop)));
+    assert_resumes(&system, start, 20.0, &DormandPrince5::new(), &options);
+    assert_resumes(&system, start, 20.0, &Rk4::new(0.01), &options);
+    assert_resumes(&system, start, 20.0, &Gauss::<f64, 2>::new(0.01), &options);
+}
+
+#[test]
+fn a_sampled_controller_goes_on_with_what_it_holds() {
+    use lagrange_models::CompoundDoublePendulumWithDrag as Model;
+    let system = Model::default().prepare::<f64>().expect("valid");
+    let start = Model::released_at_45_degrees();
+    let law = |_: f64, q: &SVector<f64, 2>, v: &SVector<f64, 2>| SVector::from([-q[0] - 0.3 * v[0]]);
+    let (options, method) = (Options::default(), Tsitouras5::new());
+    let mut whole = Sampled::new(0.37, law);
+    let mut stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut whole).expect("a sound start");
+    stepper.run(&mut ()).expect("no failure");
+    let end = stepper.state().expect("regular");
+
+    let mut first = Sampled::new(0.37, law);
+    let mut stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut first).expect("a sound start");
+    for _ in 0..15 {
+        stepper.step().expect("no failure");
+    }
+    let checkpoint = stored(&stepper.checkpoint());
+    let (origin, held) = stored(&(first.origin(), first.held().copied()));
+    let mut second = Sampled::new(0.37, law).resumed(origin, held);
+    let mut stepper = Stepper::resume(&system, &checkpoint, &method, &options, &mut second).expect("sound");
+    stepper.run(&mut ()).expect("no failure");
+    assert_eq!(bits(&stepper.state().expect("regular")), bits(&end));
+}
+
+#[test]
+fn what_makes_no_sense_is_named() {
+    let system = CompoundDoublePendulum::default().prepare::<f64>().expect("valid");
+    let start = CompoundDoublePendulum::released_at_45_degrees();
+    let (options, method) = (Options::default(), Tsitouras5::new());
+    let mut inputs = DefaultInputs::of(&system);
+    let stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut inputs).expect("a sound start");
+    let text = serde_json::to_string(&stepper.checkpoint()).expect("numbers");
+    // Another number of coordinates.
+    assert!(serde_json::from_str::<Checkpoint<f64, 3, lagrange_runtime::method::Carried<f64, 3>>>(&text).is_err());
+    let bad = Options { rtol: (-1.0).into(), ..options };
+    let checkpoint = stepper.checkpoint();
+    let mut inputs = DefaultInputs::of(&system);
+    let error = Stepper::resume(&system, &checkpoint, &method, &bad, &mut inputs).expect_err("a negative tolerance");
+    assert!(matches!(error.failure, Failure::BadOption { option: "rtol", .. }), "{error}");
+}

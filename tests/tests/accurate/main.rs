@@ -1,0 +1,6 @@
+//! Accurate trajectories on derived mechanisms: checkpoints, constrained motions, events, failures.
+
+mod checkpoints;
+mod constrained;
+mod events;
+mod failures;
