@@ -41,6 +41,10 @@ where
             let watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
             // What is carried is copied for nobody: the copies would cost more than many a step.
             if watched || number + 1 >= stop || section.is_at_last() {
+                // Brought up to date first, or a look at the step would evaluate for it once more.
+                if let Err(failure) = now.refresh(&mut evaluator, method) {
+                    break Err(failure);
+                }
                 past = now;
             }
             let trial = match step(&mut evaluator, method, workspace, &mut now, h, end) {

@@ -4,7 +4,8 @@ use crate::constrained::{assert_order, model, run, start, study};
 use crate::mechanisms::{Blade, Breathing};
 use lagrange_models::{RigidPendulum, TriplePendulumCartesian};
 use lagrange_runtime::constraint::Unconstrained;
-use lagrange_runtime::method::Symmetric;
+use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::method::{Reaction, Symmetric};
 use lagrange_runtime::prelude::*;
 
 /// The largest difference of two states.
@@ -163,6 +164,44 @@ fn without_constraints_nothing_stands_around_the_method() {
 /// The order of a method on a system without constraints.
 fn order_of<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(_: &S, method: &M) -> u32 {
     method.order()
+}
+
+#[test]
+fn its_multipliers_are_those_of_methods_that_take_constraints_themselves() {
+    let system = model().prepare::<f64>().expect("valid");
+    let h = 0.05;
+    let gauss = multipliers(&system, &Gauss::<f64, 2>::new(h), h, |memory| memory.reaction);
+    let impulses = multipliers(&system, &Impulses::new(Gauss::<f64, 2>::new(h)), h, |memory| memory.reaction);
+    // Those of two steps, the second of which would make up for a wrong impulse at the end of the first.
+    for (own, ours) in gauss.into_iter().zip(impulses) {
+        assert!((own.start - ours.start).amax() < 1e-11 && (own.end - ours.end).amax() < 1e-11, "{own:?} {ours:?}");
+    }
+    assert!((gauss[1].start - gauss[1].end).amax() > 1e-3, "they differ");
+}
+
+/// λ⁻ and λ⁺ of the first and of the second step, where a method's memory has them.
+fn multipliers<S, M>(
+    system: &S,
+    method: &M,
+    h: f64,
+    of: impl Fn(&M::Memory) -> Reaction<f64, 3, 1>,
+) -> [Reaction<f64, 3, 1>; 2]
+where
+    S: System<f64, 3, 1, 0>,
+    M: Method<S, f64, 3, 1, 0>,
+{
+    let mut inputs = DefaultInputs::of(system);
+    let mut evaluator = Evaluator::new(system, &mut inputs);
+    let memory = method.start(&mut evaluator, &start()).expect("regular");
+    let mut step = |state: &State<f64, 3>, memory: &M::Memory| {
+        method
+            .step(&mut evaluator, &mut method.workspace(), state, memory, h, state.t + h)
+            .map(|trial| (trial.state, trial.memory))
+            .expect("it converges")
+    };
+    let (state, first) = step(&start(), &memory);
+    let (_, second) = step(&state, &first);
+    [of(&first), of(&second)]
 }
 
 #[test]
