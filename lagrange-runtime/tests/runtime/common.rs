@@ -67,7 +67,7 @@ where
     let exact = solve(system, start, end, reference, &at(1e-21)).unwrap().last().unwrap();
     let points = decades.map(|decade| {
         let found = solve(system, start, end, method, &at(10.0_f64.powi(-decade))).unwrap().last().unwrap();
-        let apart = |a: SVector<DoubleDouble, N>, b: SVector<DoubleDouble, N>| (a - b).map(|x| x.to_f64()).amax();
+        let apart = |a: SVector<DoubleDouble, N>, b: SVector<DoubleDouble, N>| (a - b).map(Scalar::to_f64).amax();
         (-f64::from(decade), apart(found.q, exact.q).max(apart(found.v, exact.v)).log10())
     });
     regression(&points.collect::<Vec<_>>())

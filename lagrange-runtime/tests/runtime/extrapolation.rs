@@ -107,8 +107,8 @@ fn samples_of_a_motion_with_velocities_in_its_acceleration_have_order_8_and_7() 
         let t = dd(0.3) * dd(h);
         let exact = solve(&compound_pendulum(), from, t, &Verner9::new(), &at(1e-26)).unwrap().last().unwrap();
         let sample = solution.sample(t).unwrap();
-        q_errors.push((h, (sample.q - exact.q).map(|x| x.to_f64()).amax()));
-        v_errors.push((h, (sample.v - exact.v).map(|x| x.to_f64()).amax()));
+        q_errors.push((h, (sample.q - exact.q).map(Scalar::to_f64).amax()));
+        v_errors.push((h, (sample.v - exact.v).map(Scalar::to_f64).amax()));
     }
     assert!(slopes(&q_errors).iter().all(|slope| (slope - 8.0).abs() < 0.4), "{q_errors:?}");
     assert!(slopes(&v_errors).iter().all(|slope| (slope - 7.0).abs() < 0.4), "{v_errors:?}");
