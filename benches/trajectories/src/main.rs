@@ -78,7 +78,8 @@ fn main() {
             let name = format!("{} at {tolerance:.1e}", way.name);
             let timed_by_itself = way.name.starts_with("C,");
             contenders.push(if timed_by_itself {
-                Contender::self_timed(&name, || {
+                let c_seconds = &c_seconds;
+                Contender::self_timed(&name, move || {
                     (way.run)(tolerance, DURATION)?;
                     c_seconds.get()
                 })

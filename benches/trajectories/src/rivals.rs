@@ -2,8 +2,8 @@
 
 use crate::curve::Way;
 use crate::{Numbers, START};
-use diffsol::{NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverState, OdeSolverStopReason};
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ODE};
+use diffsol::{NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
 use ode_solvers::dop_shared::OutputType;
 use ode_solvers::{Dop853, Dopri5, System, Vector4};
 
@@ -49,8 +49,7 @@ pub(crate) fn ways<'a>(what: &str, rates: impl Fn(&Numbers) -> Numbers + Copy + 
     macro_rules! ode_solvers {
         ($name:literal, $method:ident) => {
             Way::new(format!("{}, {what}", $name), move |tolerance, t_end| {
-                let mut solver =
-                    $method::new(ForOdeSolvers(rates), 0.0, t_end, t_end, start, tolerance, tolerance);
+                let mut solver = $method::new(ForOdeSolvers(rates), 0.0, t_end, t_end, start, tolerance, tolerance);
                 solver.set_output(OutputType::Sparse);
                 solver.integrate().ok()?;
                 let y = solver.y_out().last()?;

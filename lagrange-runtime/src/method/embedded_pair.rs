@@ -32,6 +32,10 @@ pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: 
     const ESTIMATE: EstimateRule;
     /// Whether the tableau has an interpolant; Hermite's serves otherwise.
     const INTERPOLATES: bool;
+    /// Whether stages are summed from differences to the first slope, which coefficients much greater than 1 ask for: their
+    /// rounding, the same in every step, then weighs on what changes within a step and not on the slope itself. For tableaus
+    /// whose last stage is the end of the step.
+    const FROM_DIFFERENCES: bool;
 }
 
 /// How a pair estimates its error.
@@ -218,6 +222,8 @@ where
         let pair = T::PAIR;
         let mut stages = [SVector::repeat(R::ZERO); STAGES];
         let mut slopes = stages;
+        // V − v and A − a of each stage, where they are what is summed.
+        let (mut gains, mut changes) = (stages, stages);
         let mut last = *state;
         (stages[0], slopes[0]) = (v, memory.acceleration);
         // Written out, so that coefficients are constants and stages stay in registers.
@@ -225,12 +231,18 @@ where
             ($($i:literal)*) => {$(
                 if $i < STAGES {
                     let row = &pair.coefficients[$i];
-                    let v_stage = v + combine::<R, N, $i>(row, &slopes) * h;
-                    let q_stage = q + combine::<R, N, $i>(row, &stages) * h;
+                    let (v_stage, q_stage) = if T::FROM_DIFFERENCES {
+                        let node = pair.nodes[$i].value::<R>();
+                        gains[$i] = (slopes[0] * node + combine::<R, N, $i>(row, &changes)) * h;
+                        (v + gains[$i], q + (v * node + combine::<R, N, $i>(row, &gains)) * h)
+                    } else {
+                        (v + combine::<R, N, $i>(row, &slopes) * h, q + combine::<R, N, $i>(row, &stages) * h)
+                    };
                     let at_end = T::FIRST_SAME_AS_LAST && $i == STAGES - 1;
                     let time = if at_end { end } else { t + pair.nodes[$i].value::<R>() * h };
                     slopes[$i] = evaluator.acceleration(time, q_stage, v_stage)?;
                     stages[$i] = v_stage;
+                    changes[$i] = slopes[$i] - slopes[0];
                     if at_end {
                         last = State { t: end, q: q_stage, v: v_stage };
                     }
@@ -243,9 +255,11 @@ where
             q: q + combine::<R, N, STAGES>(weights, &stages) * h,
             v: v + combine::<R, N, STAGES>(weights, &slopes) * h,
         };
+        // The differences of weights sum to 0, so that the first slope does not matter.
+        let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&stages, &slopes) };
         let difference = |other: &[Coefficient; STAGES]| Difference {
-            q: combine_difference(&pair.weights, other, &stages) * h,
-            v: combine_difference(&pair.weights, other, &slopes) * h,
+            q: combine_difference(&pair.weights, other, along_q) * h,
+            v: combine_difference(&pair.weights, other, along_v) * h,
         };
         let state = if T::FIRST_SAME_AS_LAST { last } else { solution(&pair.weights) };
         let estimate = match (T::ESTIMATE, &pair.second) {

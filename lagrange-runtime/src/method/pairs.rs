@@ -10,7 +10,7 @@ macro_rules! pairs {
     ($(
         $(#[doc = $doc:literal])*
         $method:ident($marker:ident, $name:literal, $stages:literal, $extended:literal, $degree:literal):
-        order $order:literal, error $power:literal, $pair:ident, $last:literal, $estimate:ident;
+        order $order:literal, error $power:literal, $pair:ident, $last:literal, $estimate:ident, $differences:literal;
     )*) => {$(
         $(#[doc = $doc])*
         pub type $method<R> = EmbeddedPair<R, $marker, $stages, $extended, $degree>;
@@ -27,6 +27,7 @@ macro_rules! pairs {
             const FIRST_SAME_AS_LAST: bool = $last;
             const ESTIMATE: EstimateRule = EstimateRule::$estimate;
             const INTERPOLATES: bool = true;
+            const FROM_DIFFERENCES: bool = $differences;
         }
     )*};
 }
@@ -34,22 +35,22 @@ macro_rules! pairs {
 pairs! {
     /// Bogacki–Shampine 3(2): for loose tolerances. 3 accelerations a step, none more for its interpolant of order 3.
     BogackiShampine3(BogackiShampine3Tableau, "Bogacki–Shampine 3(2)", 4, 4, 3):
-    order 3, error 3, BOGACKI_SHAMPINE, true, Difference;
+    order 3, error 3, BOGACKI_SHAMPINE, true, Difference, false;
     /// Dormand–Prince 5(4). 6 accelerations a step, none more for its interpolant of order 4.
     DormandPrince5(DormandPrince5Tableau, "Dormand–Prince 5(4)", 7, 7, 4):
-    order 5, error 5, DORMAND_PRINCE, true, Difference;
+    order 5, error 5, DORMAND_PRINCE, true, Difference, false;
     /// Tsitouras 5(4): for middling tolerances. 6 accelerations a step, none more for its interpolant of order 4.
     Tsitouras5(Tsitouras5Tableau, "Tsitouras 5(4)", 7, 7, 4):
-    order 5, error 5, TSITOURAS, true, Difference;
+    order 5, error 5, TSITOURAS, true, Difference, false;
     /// Verner's "most efficient" 6(5). 8 accelerations a step, 3 more for its interpolant of order 6.
     Verner6(Verner6Tableau, "Verner 6(5)", 9, 12, 6):
-    order 6, error 6, VERNER_65, true, Difference;
+    order 6, error 6, VERNER_65, true, Difference, true;
     /// DOP853, order 8 with embedded orders 5 and 3: for tight tolerances. 12 accelerations a step, 3 more for its
     /// interpolant of order 7.
     Dop853(Dop853Tableau, "DOP853", 12, 16, 7):
-    order 8, error 8, DOP853, false, Combined;
+    order 8, error 8, DOP853, false, Combined, false;
     /// Verner's "most efficient" 9(8): for the tightest tolerances. 16 accelerations a step, 5 more for an interpolant of
     /// order 8.
     Verner9(Verner9Tableau, "Verner 9(8)", 16, 22, 8):
-    order 9, error 9, VERNER_98, false, Difference;
+    order 9, error 9, VERNER_98, false, Difference, false;
 }

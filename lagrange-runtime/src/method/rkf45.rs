@@ -24,6 +24,7 @@ impl PairTableau<6, 6, 1> for Rkf45Tableau {
     const FIRST_SAME_AS_LAST: bool = false;
     const ESTIMATE: EstimateRule = EstimateRule::OtherSolution;
     const INTERPOLATES: bool = false;
+    const FROM_DIFFERENCES: bool = false;
 }
 
 impl<R: Real> Rkf45<R> {

@@ -64,7 +64,7 @@ where
         Options { rtol: tolerance, atol: tolerance, ..Options::default() }
     };
     let end = DoubleDouble::from_f64(t_end);
-    let exact = solve(system, start, end, reference, &at(1e-21)).unwrap().last().unwrap();
+    let exact = solve(system, start, end, reference, &at(1e-26)).unwrap().last().unwrap();
     let points = decades.map(|decade| {
         let found = solve(system, start, end, method, &at(10.0_f64.powi(-decade))).unwrap().last().unwrap();
         let apart = |a: SVector<DoubleDouble, N>, b: SVector<DoubleDouble, N>| (a - b).map(Scalar::to_f64).amax();
