@@ -100,6 +100,9 @@ pub fn acceleration<R: Scalar, const N: usize>(
 
 /// The same from a system whose written-out factorisation met an unsafe pivot.
 ///
+/// By value, here and below: references would give the state of who calls an address, and keep it out of registers where
+/// nothing pivots.
+///
 /// # Errors
 /// As [`acceleration`].
 #[cold]
@@ -107,11 +110,11 @@ pub fn acceleration<R: Scalar, const N: usize>(
 pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(
     system: &S,
     t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    u: &SVector<R, U>,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    u: SVector<R, U>,
 ) -> Result<Acceleration<R, N, 0>, SingularMass> {
-    acceleration(&system.equations(t, q, v, u))
+    acceleration(&system.equations(t, &q, &v, &u))
 }
 
 /// The derivatives of a from M ∂a = −∂r.
@@ -166,13 +169,13 @@ pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
 pub fn pivoted_velocity_correction<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(
     system: &S,
     t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    p: &SVector<R, N>,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    p: SVector<R, N>,
 ) -> Result<SVector<R, N>, SingularMass> {
     // Neither the momentum nor the mass matrix depends on inputs.
     let u = system.default_inputs();
-    let momentum = system.balance(t, q, v, &u).momentum;
-    let mass_matrix = system.equations(t, q, v, &u).mass_matrix;
+    let momentum = system.balance(t, &q, &v, &u).momentum;
+    let mass_matrix = system.equations(t, &q, &v, &u).mass_matrix;
     Ok(v + solve_symmetric(&mass_matrix, p - momentum)?)
 }

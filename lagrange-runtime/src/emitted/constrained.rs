@@ -27,16 +27,16 @@ pub struct HeldJacobian<R: Scalar, const N: usize, const C: usize> {
 pub fn constrained_acceleration<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    u: &SVector<R, U>,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    u: SVector<R, U>,
 ) -> Result<Acceleration<R, N, C>, SingularMass>
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    let equations = system.equations(t, q, v, u);
-    let border = system.constraint(t, q).jacobian;
-    let curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
+    let equations = system.equations(t, &q, &v, &u);
+    let border = system.constraint(t, &q).jacobian;
+    let curvature = system.constraint_hidden(t, &q, &v, &SVector::repeat(R::ZERO)).curvature;
     let (acceleration, multipliers) = bordered::solve(&equations.mass_matrix, &border, &equations.forcing, &-curvature)
         .map_err(|singular| singular.named(system.constraints()))?;
     Ok(Acceleration { acceleration, multipliers })
@@ -111,14 +111,14 @@ where
 pub fn constrained_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    p: &SVector<R, N>,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    p: SVector<R, N>,
 ) -> Result<SVector<R, N>, SingularMass>
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    let (mass, missing) = momentum_missing(system, t, q, v, p);
+    let (mass, missing) = momentum_missing(system, t, &q, &v, &p);
     Ok(v + solve_symmetric(&mass, missing)?)
 }
 
@@ -130,16 +130,16 @@ where
 pub fn held_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    p: &SVector<R, N>,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    p: SVector<R, N>,
 ) -> Result<SVector<R, N>, SingularMass>
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    let (mass, missing) = momentum_missing(system, t, q, v, p);
-    let border = system.constraint(t, q).jacobian;
-    let rate = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).rate;
+    let (mass, missing) = momentum_missing(system, t, &q, &v, &p);
+    let border = system.constraint(t, &q).jacobian;
+    let rate = system.constraint_hidden(t, &q, &v, &SVector::repeat(R::ZERO)).rate;
     let (correction, _) =
         bordered::solve(&mass, &border, &missing, &-rate).map_err(|singular| singular.named(system.constraints()))?;
     Ok(v + correction)

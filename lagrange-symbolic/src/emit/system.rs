@@ -219,10 +219,10 @@ impl Writer<'_, '_> {
             ) -> ::core::result::Result<Acceleration<R, #n, #c>, SingularMass>
         };
         let (solved, pivoted) = if self.rows == 0 {
-            let pivoted = quote!(emitted::pivoted_acceleration(self, t, q, v, u));
+            let pivoted = quote!(emitted::pivoted_acceleration(self, t, *q, *v, *u));
             (quote!(emitted::acceleration(&self.equations(t, q, v, u))), pivoted)
         } else {
-            let pivoted = quote!(emitted::constrained_acceleration(self, t, q, v, u));
+            let pivoted = quote!(emitted::constrained_acceleration(self, t, *q, *v, *u));
             (pivoted.clone(), pivoted)
         };
         let Some(routine) = &self.emission.evaluations.acceleration else {
@@ -429,11 +429,11 @@ impl Writer<'_, '_> {
             ) -> ::core::result::Result<SVector<R, #n>, SingularMass>
         };
         let general = if self.rows == 0 {
-            quote!(emitted::pivoted_velocity_correction(self, t, q, v, x))
+            quote!(emitted::pivoted_velocity_correction(self, t, *q, *v, *x))
         } else if self.emission.singular_mass {
-            quote!(emitted::held_velocity_correction(self, t, q, v, x))
+            quote!(emitted::held_velocity_correction(self, t, *q, *v, *x))
         } else {
-            quote!(emitted::constrained_velocity_correction(self, t, q, v, x))
+            quote!(emitted::constrained_velocity_correction(self, t, *q, *v, *x))
         };
         let Some(routine) = &self.emission.evaluations.velocity_correction else {
             return quote!(#[inline] #signature { #general });

@@ -402,7 +402,7 @@ const _: () = {
                         multipliers: SVector::<R, 0>::from([]),
                     })
                 } else {
-                    emitted::pivoted_acceleration(self, t, q, v, u)
+                    emitted::pivoted_acceleration(self, t, *q, *v, *u)
                 }
             }
             ///Operations: 2 multiplications, 1 sine/cosine pair.
@@ -493,7 +493,7 @@ const _: () = {
                         ]),
                     )
                 } else {
-                    emitted::pivoted_velocity_correction(self, t, q, v, x)
+                    emitted::pivoted_velocity_correction(self, t, *q, *v, *x)
                 }
             }
             ///Operations: 1 addition, 3 multiplications, 1 sine/cosine pair.
