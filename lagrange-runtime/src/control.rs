@@ -61,6 +61,9 @@ pub enum StepLaw {
     Safety,
 }
 
+/// A smaller scaled error says no more than this one for later steps.
+const LEAST_ERROR: f64 = 1e-4;
+
 /// What step control remembers from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -69,7 +72,7 @@ pub enum StepLaw {
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub(crate) struct History<R: Real> {
-    /// The scaled error of the last accepted step.
+    /// The logarithm of the scaled error of the last accepted step.
     error: R,
     /// That of the step before it.
     before: R,
@@ -79,7 +82,7 @@ pub(crate) struct History<R: Real> {
 
 impl<R: Real> Default for History<R> {
     fn default() -> Self {
-        let error = R::from_f64(1e-4);
+        let error = R::from_f64(LEAST_ERROR).ln();
         Self { error, before: error, rejected: false }
     }
 }
@@ -134,10 +137,12 @@ impl<R: Real> StepControl<R> {
         match *self {
             Self::Tolerance(law) => {
                 let error = estimated_error(options, state, trial);
-                let verdict = tolerance_verdict(law, history, error, exponent);
+                let logarithm = error.ln();
+                let verdict = tolerance_verdict(law, history, error <= R::ONE, logarithm, exponent);
                 if verdict.accepted {
                     history.before = history.error;
-                    history.error = error.max(R::from_f64(1e-4));
+                    let least = R::from_f64(LEAST_ERROR).ln();
+                    history.error = if logarithm > least { logarithm } else { least };
                 }
                 history.rejected = !verdict.accepted;
                 verdict
@@ -193,22 +198,22 @@ fn estimated_error<R: Real, const N: usize, M>(
     }
 }
 
-fn tolerance_verdict<R: Real>(law: ToleranceLaw, history: &History<R>, error: R, exponent: R) -> Verdict<R> {
-    let accepted = error <= R::ONE;
-    let safety = R::from_f64(0.9);
-    let elementary = safety * error.powf(-exponent.recip());
-    let factor = match law {
-        ToleranceLaw::ProportionalIntegral if accepted => {
-            let proportional = error.powf(R::from_f64(-0.7) / exponent);
-            safety * proportional * history.error.powf(R::from_f64(0.4) / exponent)
-        }
-        ToleranceLaw::ProportionalIntegralDerivative if accepted => {
-            let proportional = error.powf(R::from_f64(-0.49) / exponent);
-            let integral = history.error.powf(R::from_f64(0.34) / exponent);
-            safety * proportional * integral * history.before.powf(R::from_f64(-0.1) / exponent)
-        }
-        _ => elementary,
-    };
+fn tolerance_verdict<R: Real>(
+    law: ToleranceLaw,
+    history: &History<R>,
+    accepted: bool,
+    logarithm: R,
+    exponent: R,
+) -> Verdict<R> {
+    // Powers by their logarithms: one exponential function a step.
+    let [proportional, integral, derivative] = match law {
+        ToleranceLaw::ProportionalIntegral if accepted => [-0.7, 0.4, 0.0],
+        ToleranceLaw::ProportionalIntegralDerivative if accepted => [-0.49, 0.34, -0.1],
+        _ => [-1.0, 0.0, 0.0],
+    }
+    .map(R::from_f64);
+    let sum = proportional * logarithm + integral * history.error + derivative * history.before;
+    let factor = R::from_f64(0.9) * (sum / exponent).exp();
     let most = if history.rejected || !accepted { R::ONE } else { R::from_f64(5.0) };
     Verdict { accepted, factor: clamp(factor, R::from_f64(0.2), most) }
 }

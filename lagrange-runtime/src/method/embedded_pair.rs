@@ -9,7 +9,7 @@ use crate::evaluator::Evaluator;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
-use crate::tableau::{Coefficient, ExplicitPair};
+use crate::tableau::{Coefficient, ExplicitPair, Parts};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::SVector;
@@ -36,6 +36,13 @@ pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: 
     /// rounding, the same in every step, then weighs on what changes within a step and not on the slope itself. For tableaus
     /// whose last stage is the end of the step.
     const FROM_DIFFERENCES: bool;
+    /// bᵢ − b̂ᵢ.
+    const ERROR: [Parts; STAGES] = Coefficient::differences(&Self::PAIR.weights, &Self::PAIR.embedded);
+    /// bᵢ less the weights of the third solution; 0 where there is none.
+    const SECOND_ERROR: [Parts; STAGES] = match &Self::PAIR.second {
+        Some(second) => Coefficient::differences(&Self::PAIR.weights, second),
+        None => [Parts { high: 0.0, low: 0.0 }; STAGES],
+    };
 }
 
 /// How a pair estimates its error.
@@ -122,18 +129,16 @@ pub(super) fn combine<R: Real, const N: usize, const COUNT: usize>(
     sum
 }
 
-/// Σ (bⱼ − b̂ⱼ) xⱼ.
+/// Σ wⱼ xⱼ of weights that are differences.
 #[inline(always)]
-pub(super) fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
-    weights: &[Coefficient; STAGES],
-    other: &[Coefficient; STAGES],
-    vectors: &[SVector<R, N>],
+pub(super) fn combine_parts<R: Real, const N: usize, const STAGES: usize>(
+    weights: &[Parts; STAGES],
+    vectors: &[SVector<R, N>; STAGES],
 ) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
-    for ((weight, other), vector) in weights.iter().zip(other).zip(vectors) {
-        let difference = weight.minus::<R>(*other);
-        if difference != R::ZERO {
-            sum += vector * difference;
+    for (weight, vector) in weights.iter().zip(vectors) {
+        if weight.high != 0.0 {
+            sum += vector * weight.value::<R>();
         }
     }
     sum
@@ -226,30 +231,41 @@ where
         let (mut gains, mut changes) = (stages, stages);
         let mut last = *state;
         (stages[0], slopes[0]) = (v, memory.acceleration);
-        // Written out, so that coefficients are constants and stages stay in registers.
-        macro_rules! evaluate {
-            ($($i:literal)*) => {$(
-                if $i < STAGES {
-                    let row = &pair.coefficients[$i];
-                    let (v_stage, q_stage) = if T::FROM_DIFFERENCES {
-                        let node = pair.nodes[$i].value::<R>();
-                        gains[$i] = (slopes[0] * node + combine::<R, N, $i>(row, &changes)) * h;
-                        (v + gains[$i], q + (v * node + combine::<R, N, $i>(row, &gains)) * h)
-                    } else {
-                        (v + combine::<R, N, $i>(row, &slopes) * h, q + combine::<R, N, $i>(row, &stages) * h)
-                    };
-                    let at_end = T::FIRST_SAME_AS_LAST && $i == STAGES - 1;
-                    let time = if at_end { end } else { t + pair.nodes[$i].value::<R>() * h };
-                    slopes[$i] = evaluator.acceleration(time, q_stage, v_stage)?;
-                    stages[$i] = v_stage;
-                    changes[$i] = slopes[$i] - slopes[0];
-                    if at_end {
-                        last = State { t: end, q: q_stage, v: v_stage };
+        for stage in 1..STAGES {
+            let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&stages, &slopes) };
+            // The sums are written out, so that coefficients are constants; the acceleration is there once, so that the whole
+            // step fits the processor's cache of instructions.
+            macro_rules! sums {
+                ($($i:literal)*) => {
+                    match stage {
+                        $($i if $i < STAGES => {
+                            let row = &T::PAIR.coefficients[$i];
+                            [combine::<R, N, $i>(row, along_q), combine::<R, N, $i>(row, along_v)]
+                        })*
+                        _ => [SVector::repeat(R::ZERO); 2],
                     }
-                }
-            )*};
+                };
+            }
+            let [q_sum, v_sum] = sums!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+            let node = pair.nodes[stage].value::<R>();
+            let (q_stage, v_stage) = if T::FROM_DIFFERENCES {
+                gains[stage] = (slopes[0] * node + v_sum) * h;
+                (q + (v * node + q_sum) * h, v + gains[stage])
+            } else {
+                (q + q_sum * h, v + v_sum * h)
+            };
+            let at_end = T::FIRST_SAME_AS_LAST && stage == STAGES - 1;
+            let time = if at_end { end } else { t + node * h };
+            slopes[stage] = evaluator.slope(time, q_stage, v_stage);
+            stages[stage] = v_stage;
+            if T::FROM_DIFFERENCES {
+                changes[stage] = slopes[stage] - slopes[0];
+            }
+            if at_end {
+                last = State { t: end, q: q_stage, v: v_stage };
+            }
         }
-        evaluate!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        evaluator.sound()?;
         let solution = |weights: &[Coefficient; STAGES]| State {
             t: end,
             q: q + combine::<R, N, STAGES>(weights, &stages) * h,
@@ -257,17 +273,15 @@ where
         };
         // The differences of weights sum to 0, so that the first slope does not matter.
         let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&stages, &slopes) };
-        let difference = |other: &[Coefficient; STAGES]| Difference {
-            q: combine_difference(&pair.weights, other, along_q) * h,
-            v: combine_difference(&pair.weights, other, along_v) * h,
+        let difference = |weights: &[Parts; STAGES]| Difference {
+            q: combine_parts(weights, along_q) * h,
+            v: combine_parts(weights, along_v) * h,
         };
         let state = if T::FIRST_SAME_AS_LAST { last } else { solution(&pair.weights) };
-        let estimate = match (T::ESTIMATE, &pair.second) {
-            (EstimateRule::OtherSolution, _) => Estimate::Embedded(solution(&pair.embedded)),
-            (EstimateRule::Combined, Some(second)) => {
-                Estimate::Combined([difference(&pair.embedded), difference(second)])
-            }
-            _ => Estimate::Difference(difference(&pair.embedded)),
+        let estimate = match T::ESTIMATE {
+            EstimateRule::OtherSolution => Estimate::Embedded(solution(&pair.embedded)),
+            EstimateRule::Combined => Estimate::Combined([difference(&T::ERROR), difference(&T::SECOND_ERROR)]),
+            EstimateRule::Difference => Estimate::Difference(difference(&T::ERROR)),
         };
         let memory = if T::FIRST_SAME_AS_LAST {
             Carried { acceleration: slopes[STAGES - 1], current: true }
