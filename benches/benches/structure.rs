@@ -9,6 +9,20 @@ use std::hint::black_box;
 
 const STEPS: u32 = 100_000;
 
+/// Study 2's pendulum, z upward: the constraint as the study writes it.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = m*g*z;
+    constraint sphere: x^2 + y^2 + z^2 == l^2;
+}]
+#[derive(Clone, Debug)]
+struct OnSphere {
+    m: f64,
+    g: f64,
+    l: f64,
+}
+
 /// The last coordinate after all steps of 1 ms.
 fn motion<S, M, const N: usize, const C: usize>(system: &S, start: State<f64, N>, method: &M) -> f64
 where
@@ -21,17 +35,17 @@ where
     state.q[N - 1]
 }
 
-/// RATTLE for a bob of mass and length 1, z downward, with the multiplier from its quadratic equation.
+/// RATTLE for a bob of mass and length 1, z upward, with the multiplier from its quadratic equation.
 fn rattle_by_hand(start: State<f64, 3>) -> f64 {
     let (h, g) = (1e-3, black_box(9.8));
     let State { mut q, v: mut p, .. } = black_box(start);
     for _ in 0..STEPS {
-        p[2] += h / 2.0 * g;
+        p[2] -= h / 2.0 * g;
         let free = q + p * h;
         let (along, rest) = (free.dot(&q), free.norm_squared() - 1.0);
         let next = free + q * (-rest / (along + (along * along - rest).sqrt()));
         p = (next - q) / h;
-        p[2] += h / 2.0 * g;
+        p[2] -= h / 2.0 * g;
         p -= next * next.dot(&p);
         q = next;
     }
@@ -84,8 +98,10 @@ fn double_pendulum() {
 }
 
 fn spherical_pendulum() {
-    let model = SphericalPendulumCartesian { m: 1.0, g: 9.8, l: 1.0 };
+    let model = OnSphere { m: 1.0, g: 9.8, l: 1.0 };
     let system = black_box(model).prepare::<f64>().expect("the parameters are finite");
+    let model = SphericalPendulumCartesian { m: 1.0, g: 9.8, l: 1.0 };
+    let by_length = black_box(model).prepare::<f64>().expect("the parameters are finite");
     let x = 2.0_f64.sqrt() / 4.0;
     let start = State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [1.0, -1.0, 0.0]);
     println!(
@@ -101,6 +117,9 @@ fn spherical_pendulum() {
         vec![
             Contender::new("RATTLE by hand", || _ = black_box(rattle_by_hand(start))),
             Contender::new("RATTLE", || _ = black_box(motion(&system, start, &Rattle::new(1e-3)))),
+            Contender::new("RATTLE under √(x² + y² + z²) = l", || {
+                _ = black_box(motion(&by_length, start, &Rattle::new(1e-3)));
+            }),
             Contender::new("variational midpoint", || {
                 _ = black_box(motion(&system, start, &VariationalMidpoint::new(1e-3)));
             }),

@@ -5,5 +5,6 @@
 
 pub mod c;
 pub mod chain;
+pub mod curve;
 pub mod hand;
 pub mod race;

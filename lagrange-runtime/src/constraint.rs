@@ -15,12 +15,14 @@ mod initialise;
 mod least_norm;
 mod projection;
 mod rank;
+mod unconstrained;
 
 pub use baumgarte::Baumgarte;
 pub use initialise::{Consistent, check, initialise};
 pub use least_norm::LeastNorm;
 pub use projection::Projection;
 pub use rank::Rank;
+pub use unconstrained::Unconstrained;
 
 use crate::scalar::Real;
 use crate::system::System;

@@ -33,9 +33,14 @@
 //! assert_eq!(solution.last().unwrap().t, 2.0);
 //! ```
 //!
+//! How circuits are written, with charges as coordinates, says [`guide::circuits`].
+//!
 //! # Features
 //! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
 //! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
+//! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2, which has a licence of its own, asks
+//!   each user for a key (`SYMBOLICA_LICENSE`), and without one runs in one compiler at a time, for non-commercial use. The
+//!   README says more.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate self as lagrange_runtime;
@@ -53,6 +58,7 @@ pub mod emitted;
 pub mod error;
 pub mod evaluator;
 pub mod event;
+pub mod guide;
 pub mod linalg;
 pub mod method;
 pub mod observer;

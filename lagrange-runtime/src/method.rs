@@ -5,6 +5,7 @@ mod composition;
 mod embedded_pair;
 mod extrapolation;
 mod gauss;
+mod impulses;
 mod nystrom;
 mod pairs;
 mod projected;
@@ -16,11 +17,12 @@ mod splitting;
 mod variational;
 mod verlet;
 
-pub use canonical::{CanonicalMemory, Iteration, PastStages, Reaction};
+pub use canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
 pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
+pub use impulses::{Impulses, ImpulsesMemory};
 pub use nystrom::Nystrom8;
 pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,

@@ -9,8 +9,8 @@ pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownP
 pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::method::{
     AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Extrapolation, Gauss,
-    ImplicitMidpoint, Iteration, Method, Nystrom8, Projected, Rattle, Rk4, Rkf45, StormerVerlet, SymplecticEuler,
-    Tsitouras5, VariationalMidpoint, VariationalTrapezoid, Verlet, Verner6, Verner9,
+    ImplicitMidpoint, Impulses, Iteration, Method, Nystrom8, Projected, Rattle, Rk4, Rkf45, StormerVerlet,
+    SymplecticEuler, Tsitouras5, VariationalMidpoint, VariationalTrapezoid, Verlet, Verner6, Verner9,
 };
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, Tolerance};

@@ -167,6 +167,13 @@ pub trait Scalar:
     fn tanh(self) -> Self;
     /// √(`self`² + `other`²) without undue overflow.
     fn hypot(self, other: Self) -> Self;
+    /// The square root of the sum of the squares of `components`, without undue overflow.
+    #[inline]
+    fn norm_of<const L: usize>(components: [Self; L]) -> Self {
+        let mut components = components.into_iter();
+        let first = components.next().map_or(Self::ZERO, Self::abs);
+        components.fold(first, Self::hypot)
+    }
     /// The `order`-th derivative of sin(x)/x, continued analytically through x = 0.
     fn sinc(self, order: u32) -> Self;
 

@@ -38,11 +38,13 @@ impl<R: Scalar, const N: usize> State<R, N> {
             sum += self.q[i];
             sum += self.v[i];
         }
-        sum.is_finite() || self.components_are_finite()
+        sum.is_finite() || Self::components_are_finite(*self)
     }
 
+    /// By value, so that the state that is asked needs no address.
     #[cold]
-    fn components_are_finite(&self) -> bool
+    #[inline(never)]
+    fn components_are_finite(self) -> bool
     where
         R: crate::scalar::Real,
     {

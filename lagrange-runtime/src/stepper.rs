@@ -173,7 +173,8 @@ where
         }
     }
 
-    /// The last step, with the accelerations at its ends if `interpolation` is set; before the first step, and where an event interrupted the motion, an empty one.
+    /// The last step, with the accelerations at its ends if `interpolation` is set; before the first step, and where an event interrupted the
+    /// motion or a step failed, an empty one.
     ///
     /// # Errors
     /// As [`Stepper::state`]; also a singular mass matrix where an acceleration is wanted.
@@ -325,8 +326,9 @@ fn enter<R: Real, K: Controller<R, N, U> + ?Sized, const N: usize, const U: usiz
 }
 
 #[cold]
-fn not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Failure {
-    Failure::NotFinite { component: first_not_finite(state).map(|(component, _)| component) }
+#[inline(never)]
+fn not_finite<R: Real, const N: usize>(state: State<R, N>) -> Failure {
+    Failure::NotFinite { component: first_not_finite(&state).map(|(component, _)| component) }
 }
 
 fn first_not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Option<(Component, R)> {

@@ -23,6 +23,8 @@ pub struct Facts {
     pub separable: bool,
     /// The acceleration does not depend on v.
     pub velocity_free_acceleration: bool,
+    /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v. With constraints the acceleration may all the same.
+    pub velocity_free_forcing: bool,
     /// L is quadratic in v: the momentum is affine in v.
     pub quadratic: bool,
     /// M is positive definite at every state.
@@ -45,6 +47,7 @@ impl Facts {
         constant_mass: false,
         separable: false,
         velocity_free_acceleration: false,
+        velocity_free_forcing: false,
         quadratic: false,
         positive_mass: false,
         regular_momentum: false,

@@ -1,7 +1,7 @@
 //! Derivatives on the graph: forward by one symbol, along a direction, and the gradient in reverse.
 //!
-//! Each visits a node once; operands come before the nodes that use them, so that no recursion is
-//! needed and a derivative costs a small multiple of what is differentiated.
+//! Each visits a piece once, which the graph's [engine](crate::engine) differentiates; operands come before what uses them,
+//! so that no recursion is needed and a derivative costs a small multiple of what is differentiated.
 
 use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use crate::function::Function;
@@ -17,8 +17,9 @@ pub fn derivative(graph: &mut Graph, roots: &[Id], symbol: Symbol) -> Vec<Id> {
         .filter(|&root| graph.depends_on(root, symbol) && !graph.derivatives.contains_key(&(root, symbol)))
         .collect();
     if !wanted.is_empty() {
-        let unknown = |id| graph.depends_on(id, symbol) && !graph.derivatives.contains_key(&(id, symbol));
-        for id in graph.reachable_through(&wanted, unknown) {
+        let unknown =
+            |graph: &Graph, id| graph.depends_on(id, symbol) && !graph.derivatives.contains_key(&(id, symbol));
+        for id in pieces(graph, &wanted, &unknown) {
             let result = if *graph.node(id) == Node::Symbol(symbol) {
                 one
             } else {
@@ -43,8 +44,8 @@ pub fn directional(graph: &mut Graph, roots: &[Id], direction: &[(Symbol, Id)]) 
     let moving = graph.symbol_set(along.keys().copied());
     let is_rate = is_rate(graph, roots, &along);
     let mut tangent: HashMap<Id, Id> = if is_rate { std::mem::take(&mut graph.rates) } else { HashMap::new() };
-    let unknown = |id| graph.touches(id, &moving) && !tangent.contains_key(&id);
-    for id in graph.reachable_through(roots, unknown) {
+    let unknown = |graph: &Graph, id| graph.touches(id, &moving) && !tangent.contains_key(&id);
+    for id in pieces(graph, roots, &unknown) {
         let result = match graph.node(id) {
             Node::Symbol(symbol) => along.get(symbol).copied().unwrap_or(zero),
             _ => forward(graph, id, &|_, operand| tangent.get(&operand).copied()),
@@ -90,7 +91,7 @@ fn swept(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
     contributions.insert(root, vec![one]);
     let wanted = graph.symbol_set(symbols.iter().copied());
     let mut found: HashMap<Symbol, Vec<Id>> = HashMap::new();
-    for id in graph.reachable_through(&[root], |id| graph.touches(id, &wanted)).into_iter().rev() {
+    for id in pieces(graph, &[root], &|graph, id| graph.touches(id, &wanted)).into_iter().rev() {
         let Some(parts) = contributions.remove(&id) else { continue };
         let adjoint = graph.add_all(&parts);
         let node = graph.node(id).clone();
@@ -102,17 +103,13 @@ fn swept(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
                 let slope = graph.select(condition, yes, no);
                 found.entry(symbol).or_default().push(graph.mul(adjoint, slope));
             }
-        } else {
-            let mut operands = Vec::new();
-            for_each_operand(&node, |operand| operands.push(operand));
-            for (position, operand) in operands.into_iter().enumerate() {
-                if !graph.touches(operand, &wanted) {
-                    continue;
-                }
-                if let Some(part) = backward(graph, id, &node, position, adjoint) {
-                    contributions.entry(operand).or_default().push(part);
-                }
-            }
+        } else if is_piece(&node) {
+            let engine = graph.engine();
+            let moves = |graph: &Graph, operand| graph.touches(operand, &wanted);
+            engine.partials(graph, id, &moves, &mut |graph, operand, partial| {
+                let part = graph.mul(partial, adjoint);
+                contributions.entry(operand).or_default().push(part);
+            });
         }
     }
     symbols.iter().map(|symbol| graph.add_all(found.get(symbol).map_or(&[], Vec::as_slice))).collect()
@@ -139,84 +136,53 @@ fn forward(graph: &mut Graph, id: Id, tangent: &dyn Fn(&Graph, Id) -> Option<Id>
         let (yes, no) = (tangent(graph, yes).unwrap_or(zero), tangent(graph, no).unwrap_or(zero));
         return graph.select(condition, yes, no);
     }
+    let mut parts = Vec::new();
+    if is_piece(&node) {
+        let engine = graph.engine();
+        engine.partials(
+            graph,
+            id,
+            &|graph, operand| tangent(graph, operand).is_some(),
+            &mut |graph, operand, partial| {
+                let Some(change) = tangent(graph, operand) else { return };
+                parts.push(match graph.as_number(partial) {
+                    Some(number) => (change, number.clone()),
+                    None => (graph.mul(partial, change), Rational::ONE),
+                });
+            },
+        );
+    }
+    graph.sum(parts, Rational::ZERO)
+}
+
+/// Whether a node is the engine's to differentiate; the others are selections, and what has no derivative: numbers,
+/// conditions, and symbols that are held fixed.
+fn is_piece(node: &Node) -> bool {
     match node {
-        Node::Sum { terms, .. } => {
-            let parts = terms.iter().filter_map(|(x, c)| Some((tangent(graph, *x)?, c.clone()))).collect();
-            graph.sum(parts, Rational::ZERO)
-        }
-        Node::Product(factors) => {
-            let mut parts = Vec::new();
-            for (position, (base, _)) in factors.iter().enumerate() {
-                if let Some(change) = tangent(graph, *base) {
-                    let partial = product_partial(graph, &factors, position);
-                    parts.push(graph.mul(partial, change));
-                }
-            }
-            graph.add_all(&parts)
-        }
-        Node::Power(base, exponent) => {
-            let mut parts = Vec::new();
-            for (position, operand) in [base, exponent].into_iter().enumerate() {
-                if let Some(change) = tangent(graph, operand) {
-                    let partial = power_partial(graph, id, base, exponent, position);
-                    parts.push(graph.mul(partial, change));
-                }
-            }
-            graph.add_all(&parts)
-        }
-        Node::Call(function, arguments) => {
-            let mut parts = Vec::new();
-            for (position, argument) in arguments.iter().enumerate() {
-                if let Some(change) = tangent(graph, *argument) {
-                    let partial = function.derivative(graph, id, &arguments, position);
-                    parts.push(graph.mul(partial, change));
-                }
-            }
-            graph.add_all(&parts)
-        }
-        // Numbers, conditions, and symbols that are held fixed.
-        _ => graph.zero(),
+        Node::Sum { .. } | Node::Product(_) | Node::Power(..) => true,
+        Node::Call(function, _) => !matches!(function, Function::Min | Function::Max),
+        _ => false,
     }
 }
 
-/// What an adjoint of the node contributes to its operand at `position`.
-fn backward(graph: &mut Graph, id: Id, node: &Node, position: usize, adjoint: Id) -> Option<Id> {
-    match node {
-        Node::Sum { terms, .. } => Some(graph.scale(&terms[position].1, adjoint)),
-        Node::Product(factors) => {
-            let partial = product_partial(graph, factors, position);
-            Some(graph.mul(partial, adjoint))
+/// The ends of all pieces that the given expressions are built from, operands first: those for which `enter` holds,
+/// found through such alone.
+fn pieces(graph: &mut Graph, roots: &[Id], enter: &dyn Fn(&Graph, Id) -> bool) -> Vec<Id> {
+    let engine = graph.engine();
+    let mut seen = vec![false; graph.len()];
+    let mut pending: Vec<Id> = roots.to_vec();
+    let mut found = Vec::new();
+    while let Some(id) = pending.pop() {
+        if std::mem::replace(&mut seen[id.index()], true) || !enter(graph, id) {
+            continue;
         }
-        Node::Power(base, exponent) => {
-            let partial = power_partial(graph, id, *base, *exponent, position);
-            Some(graph.mul(partial, adjoint))
+        found.push(id);
+        if is_piece(graph.node(id)) {
+            pending.extend(engine.operands(graph, id));
+        } else {
+            for_each_operand(graph.node(id), |operand| pending.push(operand));
         }
-        Node::Call(function, arguments) => {
-            let partial = function.derivative(graph, id, arguments, position);
-            Some(graph.mul(partial, adjoint))
-        }
-        _ => None,
     }
-}
-
-/// ∂(Π xᵢ^eᵢ)/∂x_k.
-fn product_partial(graph: &mut Graph, factors: &[(Id, Rational)], position: usize) -> Id {
-    let mut rest: Vec<(Id, Rational)> = factors.to_vec();
-    let exponent = rest[position].1.clone();
-    rest[position].1 -= Rational::ONE;
-    let rest = graph.product(rest);
-    graph.scale(&exponent, rest)
-}
-
-/// ∂(a^b)/∂a = b a^(b−1), ∂(a^b)/∂b = a^b ln a.
-fn power_partial(graph: &mut Graph, id: Id, base: Id, exponent: Id, position: usize) -> Id {
-    if position == 0 {
-        let one = graph.one();
-        let reduced = graph.sub(exponent, one);
-        let power = graph.power(base, reduced);
-        graph.mul(exponent, power)
-    } else {
-        let logarithm = graph.call(Function::Ln, &[base]);
-        graph.mul(id, logarithm)
-    }
+    found.sort_unstable();
+    found
 }

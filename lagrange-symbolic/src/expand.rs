@@ -7,6 +7,7 @@ mod summary;
 pub use conserved::Conserved;
 
 use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
+use crate::engine::{self, Engine};
 use crate::function::{Function, Orders};
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Constraint, Model, Named};
@@ -36,12 +37,21 @@ pub struct Derivation {
     pub invariants: Vec<(String, Conserved)>,
 }
 
-/// Elaborates a block, derives its equations and settles its claims.
+/// Elaborates a block, derives its equations and settles its claims, all by the engine that the macro uses.
 ///
 /// # Errors
 /// Every mistake found in the phase that found the first.
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
-    let mut model = spec::elaborate(spec)?;
+    derivation_by(engine::chosen(), spec)
+}
+
+/// The same by an engine of the caller's choice.
+///
+/// # Errors
+/// Every mistake found in the phase that found the first; first of all, that the engine cannot be used.
+pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivation, Report> {
+    engine.start().map_err(|reason| unavailable(reason, &spec.item.item))?;
+    let mut model = spec::elaborate_by(engine, spec)?;
     bounded(&model)?;
     model.graph.limit_nodes(max_operations(&model).saturating_mul(NODES_PER_OPERATION));
     let is_claim =
@@ -73,8 +83,11 @@ fn max_operations(model: &Model) -> usize {
     model.max_operations.unwrap_or(MAX_OPERATIONS)
 }
 
-/// Fails where the graph had to stop growing.
+/// Fails where the graph had to stop growing, or could not follow its engine.
 fn bounded(model: &Model) -> Result<(), Report> {
+    if let Some(reason) = model.graph.refused() {
+        return Err(unavailable(reason.to_owned(), &model.item));
+    }
     if model.graph.is_exhausted() { Err(too_large(model, "the derivation".to_owned())) } else { Ok(()) }
 }
 
@@ -88,6 +101,10 @@ fn within_limit(model: &Model, evaluations: &Evaluations) -> Result<(), Report> 
         }
         _ => Ok(()),
     }
+}
+
+fn unavailable(reason: String, item: &syn::ItemStruct) -> Report {
+    Report::of(Mistake::EngineUnavailable { reason }, Place::from(&item.ident))
 }
 
 fn too_large(model: &Model, what: String) -> Report {

@@ -12,6 +12,7 @@ mod sum;
 mod symbols;
 mod trigonometry;
 
+use crate::engine::{Builtin, Engine};
 use crate::function::Function;
 pub use dashu_ratio::RBig as Rational;
 use std::collections::HashMap;
@@ -113,6 +114,12 @@ pub struct Graph {
     exhausted: bool,
     /// 0 and 1, once they are there.
     small: [Option<Id>; 2],
+    engine: &'static dyn Engine,
+    /// What the engine gave back and the graph has no expression for.
+    refused: Option<String>,
+    /// The sizes of the trees that the nodes are for an engine that has no sharing, as far as it counted.
+    #[cfg(feature = "symbolica")]
+    pub(crate) tree_sizes: Vec<u32>,
     pub(crate) derivatives: HashMap<(Id, Symbol), Id>,
     /// Total time derivatives.
     pub(crate) rates: HashMap<Id, Id>,
@@ -132,8 +139,13 @@ pub(crate) fn rational(numerator: i64, denominator: u64) -> Rational {
 }
 
 impl Graph {
-    /// An empty graph.
+    /// An empty graph with the built-in engine.
     pub fn new() -> Self {
+        Self::with_engine(&Builtin)
+    }
+
+    /// An empty graph whose expressions an engine differentiates and brings to its normal form.
+    pub fn with_engine(engine: &'static dyn Engine) -> Self {
         Self {
             nodes: Vec::new(),
             ids: HashMap::new(),
@@ -143,6 +155,10 @@ impl Graph {
             limit: NODES,
             exhausted: false,
             small: [None; 2],
+            engine,
+            refused: None,
+            #[cfg(feature = "symbolica")]
+            tree_sizes: Vec::new(),
             derivatives: HashMap::new(),
             rates: HashMap::new(),
             gradients: HashMap::new(),
@@ -152,6 +168,28 @@ impl Graph {
     /// The node behind an id.
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[id.index()]
+    }
+
+    /// What differentiates the graph's expressions.
+    pub fn engine(&self) -> &'static dyn Engine {
+        self.engine
+    }
+
+    /// Says that the engine gave back what the graph has no expression for; the derivation is void then.
+    #[cfg(feature = "symbolica")]
+    pub(crate) fn refuse(&mut self, what: String) {
+        self.refused.get_or_insert(what);
+    }
+
+    /// What the engine gave back and the graph has no expression for.
+    pub(crate) fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    /// The node at a position.
+    #[cfg(feature = "symbolica")]
+    pub(crate) fn id_at(&self, index: usize) -> Id {
+        Id(u32::try_from(index.min(self.nodes.len().saturating_sub(1))).unwrap_or(u32::MAX))
     }
 
     /// How many nodes there are.
@@ -301,16 +339,11 @@ impl Graph {
 
     /// All nodes that the given ones are built from, themselves included, operands first.
     pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
-        self.reachable_through(roots, |_| true)
-    }
-
-    /// The same of nodes for which `enter` holds, found through such nodes alone.
-    pub(crate) fn reachable_through(&self, roots: &[Id], enter: impl Fn(Id) -> bool) -> Vec<Id> {
         let mut seen = vec![false; self.nodes.len()];
         let mut pending: Vec<Id> = roots.to_vec();
         let mut found = Vec::new();
         while let Some(id) = pending.pop() {
-            if std::mem::replace(&mut seen[id.index()], true) || !enter(id) {
+            if std::mem::replace(&mut seen[id.index()], true) {
                 continue;
             }
             found.push(id);

@@ -4,6 +4,7 @@
 
 pub mod diff;
 pub mod emit;
+pub mod engine;
 mod expand;
 pub mod expr;
 pub mod function;
@@ -14,4 +15,4 @@ pub mod program;
 pub mod prove;
 pub mod spec;
 
-pub use expand::{Conserved, Derivation, derivation, expand};
+pub use expand::{Conserved, Derivation, derivation, derivation_by, expand};

@@ -21,7 +21,7 @@ pub use evaluate::{Arithmetic, Evaluated, evaluate};
 pub use plain::{Plain, numeric};
 pub use precise::{Precise, Real};
 
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Rational, Symbol};
 
 /// What is known of a claimed equality.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +69,8 @@ pub fn equal(graph: &Graph, left: Id, right: Id) -> Verdict {
 pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
     // The normal form takes parameters to be positive.
     let is_positive = domain.assumptions.is_empty() || sample::allows_positive(graph, domain);
-    if left == right || (is_positive && normal::proves_equal(graph, left, right)) {
+    let difference = [(left, Rational::ONE), (right, Rational::NEG_ONE)];
+    if left == right || (is_positive && graph.engine().proves_zero(graph, &difference)) {
         return Verdict::Proved;
     }
     sample::compare(graph, left, right, domain)
@@ -77,5 +78,10 @@ pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict 
 
 /// Whether an expression is proved to vanish, without any check at points.
 pub fn vanishes(graph: &Graph, expression: Id) -> bool {
-    graph.is_zero(expression) || normal::proves_zero(graph, expression)
+    graph.is_zero(expression) || graph.engine().proves_zero(graph, &[(expression, Rational::ONE)])
+}
+
+/// The built-in normal form's answer.
+pub(crate) fn normal_form_vanishes(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
+    normal::proves_zero(graph, sum)
 }

@@ -37,7 +37,7 @@ mod whole;
 
 pub use claim::{Claim, DerivedNames, Invariant, elaborate_claims};
 pub(crate) use declared::Declared;
-pub use elaborate::elaborate;
+pub use elaborate::{elaborate, elaborate_by};
 pub use item::{Field, Item, NumberType, without_helpers};
 pub use message::Mistake;
 pub use outline::{coordinate_names, input_count, runtime_path};

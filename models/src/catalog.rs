@@ -16,8 +16,9 @@ pub use simulate::{Sample, Summary};
 use simulate::{constrained, free, redundant};
 
 use crate::{
-    BeadOnRotatingHoop, CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, DoublePendulum,
-    FourBarLinkage, HeavyTop, HeavyTopQuaternion, Kepler, KnifeEdge, LcPlate, Parallelogram, RigidPendulum, RlcPlate,
+    BeadOnRotatingHoop, CartesianPendulum, ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag,
+    CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge,
+    LcPlate, Loudspeaker, MagneticLevitation, MotorPendulum, OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate,
     RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
 };
 use entry::Entry;
@@ -88,8 +89,13 @@ const GOLDSTEIN: &str = "H. Goldstein, C. Poole, J. Safko, Classical Mechanics, 
 const HAIRER: &str = "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.";
 const BLOCH: &str = "A. M. Bloch, Nonholonomic Mechanics and Control, 2nd ed.";
 const TEXTBOOK: &str = "common in textbooks of mechanisms";
+const FIELDS: &str = "L. D. Landau, E. M. Lifshitz, The Classical Theory of Fields";
+const BERANEK: &str = "L. L. Beranek, Acoustics";
+const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
+const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
+const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
-static MODELS: [&dyn Model; 19] = [
+static MODELS: [&dyn Model; 26] = [
     &Entry::<CompoundDoublePendulum, 2, 0, 0> {
         name: "compound-double-pendulum",
         summary: "two uniform rods in series with a bob at the tip",
@@ -241,6 +247,62 @@ static MODELS: [&dyn Model; 19] = [
         mechanism: TriplePendulumCartesian::default,
         initial: TriplePendulumCartesian::released,
         run: constrained,
+    },
+    &Entry::<CoupledCircuits, 2, 0, 0> {
+        name: "coupled-circuits",
+        summary: "two circuits of coil and capacitor, coupled by their magnetic fields",
+        source: GOLDSTEIN,
+        mechanism: CoupledCircuits::default,
+        initial: CoupledCircuits::charged,
+        run: free,
+    },
+    &Entry::<Loudspeaker, 2, 0, 1> {
+        name: "loudspeaker",
+        summary: "a cone on a spring with its coil in the gap of a magnet, and a voltage",
+        source: BERANEK,
+        mechanism: Loudspeaker::default,
+        initial: Loudspeaker::pushed_in,
+        run: free,
+    },
+    &Entry::<MagneticLevitation, 2, 0, 1> {
+        name: "magnetic-levitation",
+        summary: "a steel ball under an electromagnet, and a voltage",
+        source: KHALIL,
+        mechanism: MagneticLevitation::default,
+        initial: MagneticLevitation::let_go,
+        run: free,
+    },
+    &Entry::<MotorPendulum, 2, 0, 1> {
+        name: "motor-pendulum",
+        summary: "a pendulum on the shaft of a DC motor, and a voltage",
+        source: FRANKLIN,
+        mechanism: MotorPendulum::default,
+        initial: MotorPendulum::released,
+        run: free,
+    },
+    &Entry::<ChargeInFields, 3, 0, 0> {
+        name: "charge-in-fields",
+        summary: "a charged particle in constant magnetic and electric fields",
+        source: FIELDS,
+        mechanism: ChargeInFields::default,
+        initial: ChargeInFields::crossing,
+        run: free,
+    },
+    &Entry::<HenonHeiles, 2, 0, 0> {
+        name: "henon-heiles",
+        summary: "a star in a galaxy, by a potential with regular and chaotic motions",
+        source: HENON,
+        mechanism: HenonHeiles::default,
+        initial: HenonHeiles::mixed,
+        run: free,
+    },
+    &Entry::<OuterSolarSystem, 18, 0, 0> {
+        name: "outer-solar-system",
+        summary: "the Sun and the five outer planets",
+        source: HAIRER,
+        mechanism: OuterSolarSystem::default,
+        initial: OuterSolarSystem::on_5_september_1994,
+        run: free,
     },
 ];
 

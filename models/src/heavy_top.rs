@@ -13,6 +13,10 @@ use lagrange_runtime::prelude::*;
 
     kinetic   = i1*(dot(theta)^2 + sin(theta)^2*dot(phi)^2)/2 + i3*(dot(psi) + dot(phi)*cos(theta))^2/2;
     potential = m*g*l*cos(theta);
+
+    invariant total = energy;
+    invariant vertical = i1*sin(theta)^2*dot(phi) + i3*(dot(psi) + dot(phi)*cos(theta))*cos(theta);
+    invariant own = i3*(dot(psi) + dot(phi)*cos(theta));
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeavyTop {

@@ -13,6 +13,10 @@ use lagrange_runtime::prelude::*;
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
     potential = -m*mu/norm([x, y]);
 
+    invariant total = energy;
+    invariant spin = m*(x*dot(y) - y*dot(x));
+    invariant axis = [dot(y), -dot(x)]*(x*dot(y) - y*dot(x)) - mu*[x, y]/norm([x, y]);
+
     verify forcing[x] == -m*mu*x/(x^2 + y^2)^(3/2);
 }]
 #[derive(Clone, Debug, PartialEq)]

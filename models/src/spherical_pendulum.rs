@@ -56,6 +56,8 @@ impl SphericalPendulum {
     potential = m*g*z;
 
     constraint rod: norm([x, y, z]) == l;
+    invariant total = energy;
+    invariant spin = m*(x*dot(y) - y*dot(x));
     output tension = -multiplier(rod);
 }]
 #[derive(Clone, Debug, PartialEq)]

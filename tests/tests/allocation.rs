@@ -1,7 +1,8 @@
 //! No evaluation and no step allocates: a counting allocator looks on.
 
 use lagrange_models::{
-    CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, Kepler, Parallelogram,
+    CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, Kepler, KnifeEdge,
+    Parallelogram, RollingDisc,
 };
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Acceleration;
@@ -193,6 +194,50 @@ fn nothing_allocates_under_constraints() {
     let [Some(projected), Some(stabilised), Some(_)] = ends else { panic!("all must reach the end: {ends:?}") };
     assert!((projected - stabilised).abs() < 1e-6, "{projected} {stabilised}");
     assert_eq!(count, 0);
+}
+
+/// Whether `method` reaches 0.2 s from `state`, without an allocation.
+fn reaches_the_end<S, M, const N: usize, const C: usize, const U: usize>(system: &S, state: State<f64, N>, method: &M)
+where
+    S: System<f64, N, C, U>,
+    M: Method<S, f64, N, C, U>,
+{
+    let (mut state, mut inputs, mut finished) = (state, DefaultInputs::of(system), false);
+    let count = allocations(|| {
+        let options = Options::default();
+        finished = integrate(system, &mut state, 0.2, method, &options, &mut inputs, &mut ()).is_ok();
+    });
+    assert!(finished && state.t == 0.2, "{} must reach the end", method.name());
+    assert_eq!(count, 0, "{}", method.name());
+}
+
+#[test]
+fn no_method_that_takes_constraints_allocates() {
+    let linkage = FourBarLinkage::default().prepare::<f64>().expect("the parameters are valid");
+    let (start, h) = (FourBarLinkage::cranked(), 1e-2);
+    reaches_the_end(&linkage, start, &Rattle::new(h));
+    reaches_the_end(&linkage, start, &Rattle::shake(h).without_history());
+    reaches_the_end(&linkage, start, &ImplicitMidpoint::new(h));
+    reaches_the_end(&linkage, start, &Gauss::<f64, 3>::new(h).with_iteration(Iteration::Newton));
+    reaches_the_end(&linkage, start, &Gauss::<f64, 2>::new(1e-3).with_iteration(Iteration::FixedPoint));
+    reaches_the_end(&linkage, start, &VariationalMidpoint::new(h));
+    reaches_the_end(&linkage, start, &VariationalTrapezoid::new(h));
+    reaches_the_end(&linkage, start, &Composition::suzuki(Rattle::new(h)));
+    reaches_the_end(&linkage, start, &Impulses::new(Gauss::<f64, 2>::new(h)));
+    reaches_the_end(&linkage, start, &Composition::kahan_li(Impulses::new(VariationalTrapezoid::new(h))));
+    reaches_the_end(&linkage, start, &Projected::new(Rk4::new(h)));
+    reaches_the_end(&linkage, start, &Projected::new(Dop853::new()));
+    reaches_the_end(&Baumgarte::new(&linkage, 5.0, 5.0), start, &Rk4::new(h));
+}
+
+#[test]
+fn nothing_allocates_under_constraints_on_velocities() {
+    let knife = KnifeEdge::default().prepare::<f64>().expect("the parameters are valid");
+    reaches_the_end(&knife, KnifeEdge::turning(), &Projected::new(Rk4::new(1e-2)));
+    reaches_the_end(&Baumgarte::new(&knife, 5.0, 5.0), KnifeEdge::turning(), &Rk4::new(1e-2));
+    let disc = RollingDisc::default().prepare::<f64>().expect("the parameters are valid");
+    reaches_the_end(&disc, RollingDisc::rolling(), &Projected::new(Rkf45::new()));
+    reaches_the_end(&Baumgarte::new(&disc, 5.0, 5.0), RollingDisc::rolling(), &DormandPrince5::new());
 }
 
 #[test]

@@ -32,6 +32,8 @@ fn every_message_has_a_case() {
     let missing: Vec<&str> = Mistake::ROWS
         .iter()
         .zip(Mistake::MESSAGES)
+        // What the second engine alone says is shown by its own tests, in `symbolica`.
+        .filter(|(row, _)| **row != "EngineUnavailable")
         .filter(|(_, message)| !shown.iter().any(|line| fits(line, message)))
         .map(|(row, _)| *row)
         .collect();

@@ -9,7 +9,7 @@ pub(super) use guess::{Extrapolation, GuessFrom};
 pub use iteration::Iteration;
 pub(super) use iteration::{Progress, Watch};
 pub use reaction::Reaction;
-pub(super) use reaction::{Landing, along, beside, land, named, project};
+pub(super) use reaction::{Landing, across, along, beside, land, named, project, sum_of};
 
 use crate::controller::Controller;
 use crate::error::{Component, Failure};
@@ -17,6 +17,7 @@ use crate::evaluator::Evaluator;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
+use core::fmt::Debug;
 use nalgebra::SVector;
 
 /// How many Newton steps the velocity of a momentum may take.
@@ -38,7 +39,40 @@ pub struct CanonicalMemory<R: Real, const N: usize> {
     p_remainder: SVector<R, N>,
 }
 
+/// What a method carries where it keeps the momentum itself, so that impulses may be added to it.
+pub trait Kicked<R: Real, const N: usize>: Copy + Debug {
+    /// p.
+    fn momentum(&self) -> &SVector<R, N>;
+
+    /// The same after an impulse: p + `impulse`. What was computed from p besides is forgotten.
+    #[must_use]
+    fn kicked(&self, impulse: SVector<R, N>) -> Self;
+}
+
+/// [`Kicked`] for memories with a field `canonical`.
+macro_rules! kicked {
+    ($memory:ident<R, N $(, $size:ident)*>) => {
+        impl<R: Real, const N: usize $(, const $size: usize)*> Kicked<R, N> for $memory<R, N $(, $size)*> {
+            fn momentum(&self) -> &SVector<R, N> {
+                &self.canonical.momentum
+            }
+
+            fn kicked(&self, impulse: SVector<R, N>) -> Self {
+                Self { canonical: self.canonical.with_impulse(impulse), ..*self }
+            }
+        }
+    };
+}
+pub(super) use kicked;
+
 impl<R: Real, const N: usize> CanonicalMemory<R, N> {
+    /// The momentum after an impulse; what rounding takes is carried on.
+    #[inline]
+    pub(super) fn with_impulse(&self, impulse: SVector<R, N>) -> Self {
+        let (momentum, p_remainder) = add_compensated(self.momentum, self.p_remainder, impulse);
+        Self { momentum, p_remainder, ..*self }
+    }
+
     /// The momentum of `state`, before any rounding.
     #[inline]
     pub(super) fn start<S, K, const C: usize, const U: usize>(

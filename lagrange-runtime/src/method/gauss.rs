@@ -1,8 +1,8 @@
 //! Gauss's collocation methods on (q, p).
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
-    beside, land, named,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    along, beside, kicked, land, named,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
@@ -76,6 +76,8 @@ pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> 
     pub reaction: Reaction<R, N, C>,
     past: PastStages<R, N, S>,
 }
+
+kicked!(GaussMemory<R, N, S, C>);
 
 impl<R: Real, const S: usize> Gauss<R, S>
 where

@@ -1,8 +1,10 @@
 //! RATTLE in its general Hamiltonian form.
 
+mod explicit;
+
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
-    beside, land, named, project,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    along, beside, kicked, land, named, project,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
@@ -12,6 +14,7 @@ use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{BalanceJacobian, System};
+use explicit::Explicit;
 use nalgebra::{SMatrix, SVector};
 
 /// RATTLE for any L with a fixed step, with or without holonomic constraints.
@@ -30,7 +33,11 @@ use nalgebra::{SMatrix, SVector};
 /// of f. λ± tend to the multipliers of the equations of motion as h → 0. q and p are what is carried, both compensated for
 /// rounding. Starting guesses, the ways to solve the equations, and controllers: as for [`Gauss`](super::Gauss).
 ///
-/// Cost: two `balance_jacobian`, the factors of a matrix of size 2N + C and mostly two to four `balance` a step; one
+/// Where L = T(v) − V(q) with a constant positive mass matrix, forces do not depend on velocities and there is no input, all
+/// but λ⁻ is explicit: a step is one `balance` (for f) and a `constraint` for each iteration and one more, with two factorisations of C × C matrices; one
+/// iteration is enough for one rod and short steps.
+///
+/// Cost elsewhere: two `balance_jacobian`, the factors of a matrix of size 2N + C and mostly two to four `balance` a step; one
 /// `balance_jacobian` more with constraints. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., VII.1.3 (after H. C. Andersen, 1983, and L. Jay, 1994).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +65,11 @@ pub struct RattleMemory<R: Real, const N: usize, const C: usize> {
     past: PastStages<R, N, 1>,
     /// (V' − V)/(2h) of the last step.
     tilt: SVector<R, N>,
+    /// What the explicit form keeps.
+    explicit: Explicit<R, N, C>,
 }
+
+kicked!(RattleMemory<R, N, C>);
 
 impl<R: Real> Rattle<R> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
@@ -157,19 +168,25 @@ where
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "RATTLE")?;
         let canonical = CanonicalMemory::start(evaluator, state);
-        let tilt = SVector::repeat(R::ZERO);
-        Ok(RattleMemory { canonical, reaction, past: PastStages::none(state.v), tilt })
+        let explicit = Explicit::start(evaluator, state, &reaction.jacobian)?;
+        let (past, tilt) = (PastStages::none(state.v), SVector::repeat(R::ZERO));
+        Ok(RattleMemory { canonical, reaction, past, tilt, explicit })
     }
 
-    /// Nothing to do: q and p are continuous where the inputs jump.
+    /// q and p are continuous where the inputs jump; f need not be.
     #[inline(always)]
     fn refresh<K: Controller<R, N, U> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, C, U>,
-        _: &State<R, N>,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
+        Ok(RattleMemory { explicit: memory.explicit.refreshed(evaluator, state), ..*memory })
+    }
+
+    #[inline(always)]
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        RattleMemory { explicit: memory.explicit.without_balance(), ..*memory }
     }
 
     #[inline]
@@ -182,7 +199,10 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        let RattleMemory { canonical, reaction, past, tilt } = memory;
+        if explicit::applies(evaluator.facts(), U) {
+            return self.explicit_step(evaluator, state, memory, (h, end));
+        }
+        let RattleMemory { canonical, reaction, past, tilt, .. } = memory;
         let half = R::from_f64(0.5) * h;
         let mut velocities = match self.guess {
             GuessFrom::Past => {
@@ -195,7 +215,7 @@ where
                 [v + a * half; 2]
             }
         };
-        let mut impulse = reaction.start * half;
+        let mut impulse = reaction.start * if self.projecting { half } else { h };
         let mut factors: Option<BlockLu<R, N, 2, C>> = None;
         let mut watch = Watch::<R, N, 2>::new(self.iteration);
         let forces = loop {
@@ -251,7 +271,7 @@ where
         let Landing { q, v, canonical, reaction } = landing;
         let past = past.after([(v_start + v_end) * R::from_f64(0.5)], h);
         let tilt = (v_end - v_start).map(|difference| difference / (h + h));
-        let memory = RattleMemory { canonical, reaction, past, tilt };
+        let memory = RattleMemory { canonical, reaction, past, tilt, explicit: memory.explicit };
         Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
     }
 

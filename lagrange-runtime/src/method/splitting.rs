@@ -1,6 +1,6 @@
 //! Störmer–Verlet and symplectic Euler: explicit kicks and drifts where L = T(v) − V(q).
 
-use super::canonical::CanonicalMemory;
+use super::canonical::{CanonicalMemory, Kicked, kicked};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
 use crate::error::{Component, Failure};
@@ -111,6 +111,8 @@ pub struct SplittingMemory<R: Real, const N: usize> {
     /// f at the state, where it is known.
     balance: Option<SVector<R, N>>,
 }
+
+kicked!(SplittingMemory<R, N>);
 
 impl<R: Real, Q> Splitting<R, Q> {
     /// The method with step `h`, positive, in the unit of t (an integration reports one that is not), for this kind of

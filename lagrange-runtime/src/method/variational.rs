@@ -1,8 +1,8 @@
 //! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Landing, PastStages, Progress, Reaction, Watch, along,
-    beside, land, named,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    along, beside, kicked, land, named,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
 use crate::controller::Controller;
@@ -75,6 +75,8 @@ pub struct VariationalMemory<R: Real, const N: usize, const C: usize> {
     pub reaction: Reaction<R, N, C>,
     past: PastStages<R, N, 1>,
 }
+
+kicked!(VariationalMemory<R, N, C>);
 
 /// The midpoint rule: one node, in the middle.
 #[derive(Clone, Copy, Debug, PartialEq)]

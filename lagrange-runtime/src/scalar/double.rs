@@ -119,7 +119,16 @@ impl Scalar for f64 {
     }
     #[inline]
     fn hypot(self, other: Self) -> Self {
-        platform!(hypot, hypot, self, other)
+        Self::norm_of([self, other])
+    }
+    #[inline(always)]
+    fn norm_of<const L: usize>(components: [Self; L]) -> Self {
+        let mut sum = 0.0;
+        for component in components {
+            sum = Scalar::mul_add(component, component, sum);
+        }
+        // Within these bounds no square has overflowed, and one that has lost digits is below the others' rounding.
+        if (1e-280..=1e300).contains(&sum) { Scalar::sqrt(sum) } else { scaled_norm(&components) }
     }
     #[inline]
     fn sinc(self, order: u32) -> Self {
@@ -158,9 +167,34 @@ impl Scalar for f64 {
     }
 }
 
+/// The square root of the sum of squares that overflow or lose digits.
+#[cold]
+#[inline(never)]
+fn scaled_norm(components: &[f64]) -> f64 {
+    components.iter().fold(0.0, |length: f64, &component| platform!(hypot, hypot, length, component))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::scalar::Scalar;
+
+    #[test]
+    fn norms_are_good_to_two_roundings_and_do_not_overflow() {
+        let parts = [0.0, 3.0, -4.0, 1e-9, 0.1, 7.3e5, -2.5e-5];
+        for a in parts {
+            for b in parts {
+                let nearest = libm::hypot(a, b);
+                assert!((Scalar::hypot(a, b) - nearest).abs() <= 2.0 * f64::EPSILON * nearest, "{a}, {b}");
+            }
+        }
+        for scale in [1e160, 1e-200] {
+            let seven = Scalar::norm_of([2.0 * scale, -3.0 * scale, 6.0 * scale]) / scale;
+            assert!((seven - 7.0).abs() < 4e-15, "{scale}: {seven}");
+        }
+        assert_eq!((Scalar::norm_of([0.0; 3]), Scalar::norm_of([5e-324, 0.0])), (0.0, 5e-324));
+        assert_eq!(Scalar::norm_of([1.0, f64::NEG_INFINITY]), f64::INFINITY);
+        assert!(Scalar::norm_of([1.0, f64::NAN, 2.0]).is_nan());
+    }
 
     #[test]
     fn zero_and_nan_are_their_own_sign() {

@@ -163,7 +163,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     verdict.factor
                 }
                 bad => {
-                    cause = Some(bad.map_or_else(|failure| failure, |trial| not_finite(&trial.state)));
+                    cause = Some(bad.map_or_else(|failure| failure, |trial| not_finite(trial.state)));
                     self.history.rejected = true;
                     StepControl::<R>::shrink()
                 }

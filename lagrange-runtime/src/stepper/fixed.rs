@@ -7,7 +7,7 @@ use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::method::{Method, Trial};
-use crate::observer::Observer;
+use crate::observer::{Observer, Wants};
 use crate::scalar::Real;
 use crate::solve::Outcome;
 use crate::system::System;
@@ -38,23 +38,40 @@ where
                 break Err(Failure::MaxSteps { max_steps });
             }
             let (h, end) = section.next_step();
+            let watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
+            // What is carried is copied for nobody: the copies would cost more than many a step.
+            if watched || number + 1 >= stop || section.is_at_last() {
+                // Brought up to date first, or a look at the step would evaluate for it once more.
+                if let Err(failure) = now.refresh(&mut evaluator, method) {
+                    break Err(failure);
+                }
+                past = now;
+            }
             let trial = match step(&mut evaluator, method, workspace, &mut now, h, end) {
                 Ok(trial) => trial,
                 Err(failure) => break Err(failure),
             };
-            (past, now) = (now, Point::after(trial));
+            now = Point::after(trial);
             number += 1;
             section.count_step();
-            if section.jump
-                && section.is_done()
-                && let Err(failure) = now.arrive(&mut evaluator, method, section.end)
-            {
-                break Err(failure);
+            if section.jump && section.is_done() {
+                let mut arrived = now;
+                if let Err(failure) = arrived.arrive(&mut evaluator, method, section.end) {
+                    break Err(failure);
+                }
+                now = arrived;
             }
-            let passage = if options.events.is_empty() {
+            let passage = if !watched {
+                Ok(Passage::On)
+            } else if options.events.is_empty() {
                 show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
             } else {
-                watch.pass(&mut evaluator, method, workspace, observer, number, (&mut past, &mut now))
+                // Copies, so that the two points themselves need no address where there are no events.
+                let (mut before, mut after) = (past, now);
+                let points = (&mut before, &mut after);
+                let passage = watch.pass(&mut evaluator, method, workspace, observer, number, points);
+                (past, now) = (before, after);
+                passage
             };
             match passage {
                 Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),
@@ -66,6 +83,9 @@ where
                 Err(failure) => break Err(failure),
             }
         };
+        if result.is_err() {
+            past = now;
+        }
         let mut statistics = *evaluator.statistics();
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
@@ -92,5 +112,5 @@ where
 {
     now.refresh(evaluator, method)?;
     let trial = method.step(evaluator, workspace, &now.state, &now.memory, h, end)?;
-    if trial.state.is_finite() { Ok(trial) } else { Err(not_finite(&trial.state)) }
+    if trial.state.is_finite() { Ok(trial) } else { Err(not_finite(trial.state)) }
 }

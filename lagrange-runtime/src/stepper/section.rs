@@ -93,6 +93,12 @@ impl<R: Real> Section<R> {
         self.done > self.whole
     }
 
+    /// Whether but one fixed step is left.
+    #[inline(always)]
+    pub(super) fn is_at_last(&self) -> bool {
+        self.done >= self.whole
+    }
+
     /// The next fixed step's size and end.
     #[inline(always)]
     pub(super) fn next_step(&self) -> (R, R) {

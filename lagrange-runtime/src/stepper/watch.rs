@@ -217,7 +217,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
                 mapped = true;
                 if !origin.is_finite() {
                     *now = Point::initial(before, method.start(evaluator, &before)?);
-                    return Err(not_finite(&origin));
+                    return Err(not_finite(origin));
                 }
             }
             state = match method.consistent(evaluator.system(), &origin) {

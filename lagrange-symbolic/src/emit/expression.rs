@@ -118,10 +118,9 @@ fn method(size: u32, receiver: &Expression, name: &TokenStream, arguments: &[Exp
 fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
     let name = match function {
         Function::Norm => {
-            let first = operands[0].clone();
-            return operands[1..]
-                .iter()
-                .fold(first, |length, next| method(size, &length, &quote!(hypot), std::slice::from_ref(next)));
+            let components = operands.iter().map(|operand| &operand.tokens);
+            let tokens = quote!(R::norm_of([#(#components),*]));
+            return Expression { tokens, binding: Binding::Atom, size };
         }
         Function::Sinc(order) => {
             let order = Literal::u32_unsuffixed(order);

@@ -190,6 +190,7 @@ pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
     let facts = emission.facts;
     let (autonomous, conservative, constant_mass) = (facts.autonomous, facts.conservative, facts.constant_mass);
     let (separable, velocity_free, quadratic) = (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
+    let velocity_free_forcing = facts.velocity_free_forcing;
     let (positive_mass, regular_momentum) = (facts.positive_mass, facts.regular_momentum);
     let (unconstrained, holonomic) = (facts.unconstrained, facts.holonomic);
     let cyclic = facts.cyclic.iter().map(|&index| &emission.coordinates[index as usize].name);
@@ -200,6 +201,7 @@ pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
             constant_mass: #constant_mass,
             separable: #separable,
             velocity_free_acceleration: #velocity_free,
+            velocity_free_forcing: #velocity_free_forcing,
             quadratic: #quadratic,
             positive_mass: #positive_mass,
             regular_momentum: #regular_momentum,

@@ -65,8 +65,8 @@ fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report
             Verdict::Refuted(example) => {
                 let names = summary::naming(model);
                 let point = point(model, &example, &names)
-                    + &derived_side(model, &claim.left_text, left, &names)
-                    + &derived_side(model, &claim.right_text, right, &names);
+                    + derived_side(model, &claim.left_text, left, &names).as_str()
+                    + derived_side(model, &claim.right_text, right, &names).as_str();
                 report.add(
                     Mistake::ClaimRefuted {
                         left: label(&claim.left_text),

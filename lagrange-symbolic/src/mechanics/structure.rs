@@ -16,6 +16,8 @@ pub struct Facts {
     pub separable: bool,
     /// The acceleration does not depend on v.
     pub velocity_free_acceleration: bool,
+    /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v.
+    pub velocity_free_forcing: bool,
     /// L is quadratic in v.
     pub quadratic: bool,
     /// M is positive definite at every state.
@@ -70,6 +72,7 @@ pub(super) fn facts(
         constant_mass,
         separable: free_of_time && coordinate_free_mass && separable(graph, physics),
         velocity_free_acceleration: velocity_free_mass && velocity_free_forcing && velocity_free_holding,
+        velocity_free_forcing,
         quadratic: velocity_free_mass,
         positive_mass: positive.is_some(),
         regular_momentum: regular.is_some(),

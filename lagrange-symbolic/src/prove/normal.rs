@@ -11,17 +11,8 @@ use std::rc::Rc;
 /// How often a proof may find that it needs a smaller unit of an angle or exponent.
 const MOST_REFINEMENTS: usize = 24;
 
-/// Whether the two expressions are equal as rational functions of their atoms. `false` proves nothing.
-pub(super) fn proves_equal(graph: &Graph, left: Id, right: Id) -> bool {
-    proves_zero_sum(graph, &[(left, Rational::ONE), (right, Rational::NEG_ONE)])
-}
-
-/// Whether the expression is 0 as a rational function of its atoms. `false` proves nothing.
-pub(super) fn proves_zero(graph: &Graph, expression: Id) -> bool {
-    proves_zero_sum(graph, &[(expression, Rational::ONE)])
-}
-
-fn proves_zero_sum(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
+/// Whether Σ cᵢ xᵢ of the pairs (xᵢ, cᵢ) is 0 as a rational function of its atoms. `false` proves nothing.
+pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
     let roots: Vec<Id> = sum.iter().map(|(id, _)| *id).collect();
     let order = graph.reachable(&roots);
     let mut ring = Ring::new();

@@ -11,6 +11,7 @@ use super::scope::Scope;
 use super::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Indexing, Spec, StatementKind, plain};
 use super::value::{Shape, Value};
 use super::whole::{Element, concrete, element_name};
+use crate::engine::{Builtin, Engine};
 use crate::expr::{Graph, Id, Symbol};
 use crate::model::{Assumption, Constraint, Force, Model, Named, Output, Vocabulary};
 use proc_macro2::TokenStream;
@@ -27,7 +28,15 @@ pub(crate) struct Stated<'s> {
 /// # Errors
 /// Every mistake in names, shapes, and what may stand where.
 pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
-    let mut scope = Scope::new(Graph::new(), None);
+    elaborate_by(&Builtin, spec)
+}
+
+/// The same on a graph with another engine, which takes the derivatives that the block speaks of.
+///
+/// # Errors
+/// Every mistake in names, shapes, and what may stand where.
+pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, Report> {
+    let mut scope = Scope::new(Graph::with_engine(engine), None);
     scope.stated = super::check::check(spec, &mut scope.report);
     scope.known = define::constants(spec, &mut scope.report);
     let coordinates = define::coordinates(spec, &scope.known, &mut scope.report);

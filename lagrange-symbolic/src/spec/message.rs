@@ -491,6 +491,10 @@ table! {
     TooLarge { what: String, limit: usize } =>
         "{what} takes more than {limit} operations",
         "name what is used more than once with `let`, or allow more: `max_operations = {limit}0;`";
+    EngineUnavailable { reason: String } =>
+        "the feature `symbolica` is on, but Symbolica cannot be used: {reason}",
+        "build with one job, `cargo build -j 1`, and end whatever else runs Symbolica, an editor's server for macros too; or \
+         set a licence key; or leave the feature off";
     ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String } =>
         "this does not hold: {left} is {derived}, {right} is {claimed}",
         "at {point}";

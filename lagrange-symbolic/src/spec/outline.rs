@@ -7,6 +7,9 @@ use syn::parse::Parser as _;
 /// The most elements that a stand-in has in one array.
 const MOST_ELEMENTS: usize = 1000;
 
+/// The most lengths that are read after one name.
+const MOST_LENGTHS: usize = 8;
+
 /// The names after `coordinates`, up to the `;`, with the lengths of arrays as far as they can be read.
 pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
     let mut names: Vec<(Ident, Vec<usize>)> = Vec::new();
@@ -18,7 +21,14 @@ pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
         for stated in tokens.split(|token| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ',')) {
             let [TokenTree::Ident(name), brackets @ ..] = stated else { continue };
             if is_name(name) && names.iter().all(|(other, _)| other != name) {
-                names.push((name.clone(), brackets.iter().map(|token| length(token, block)).collect()));
+                let mut most = MOST_ELEMENTS;
+                let lengths =
+                    brackets.iter().map_while(|token| length(token, block)).take(MOST_LENGTHS).map(|length| {
+                        let length = if length > most { 1 } else { length };
+                        most /= length;
+                        length
+                    });
+                names.push((name.clone(), lengths.collect()));
             }
         }
     }
@@ -26,10 +36,10 @@ pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
 }
 
 /// The length between brackets: a number, or a constant that is one; 1 where it cannot be read.
-fn length(token: &TokenTree, block: &TokenStream) -> usize {
-    let TokenTree::Group(group) = token else { return 1 };
+fn length(token: &TokenTree, block: &TokenStream) -> Option<usize> {
+    let TokenTree::Group(group) = token else { return None };
     if group.delimiter() != Delimiter::Bracket {
-        return 1;
+        return None;
     }
     let number =
         |token: &TokenTree| token.to_string().parse().ok().filter(|length| (1..=MOST_ELEMENTS).contains(length));
@@ -43,11 +53,11 @@ fn length(token: &TokenTree, block: &TokenStream) -> usize {
             _ => None,
         })
     };
-    match group.stream().into_iter().next() {
+    Some(match group.stream().into_iter().next() {
         Some(TokenTree::Ident(name)) => constant(&name).unwrap_or(1),
         Some(token) => number(&token).unwrap_or(1),
         None => 1,
-    }
+    })
 }
 
 /// The path that `crate = path;` gives.

@@ -3,6 +3,7 @@
 mod array;
 mod integral;
 mod meaning;
+mod outline;
 mod parse;
 mod refusal;
 mod robust;

@@ -26,6 +26,17 @@ fn drift<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(
     span: f64,
     method: &M,
 ) -> (f64, f64) {
+    watched(system, size, span, method, &mut |_, _| ())
+}
+
+/// The same, with each time, as a fraction of `span`, and the relative energy error then shown to `watch`.
+fn watched<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(
+    system: &S,
+    size: f64,
+    span: f64,
+    method: &M,
+    watch: &mut dyn FnMut(f64, f64),
+) -> (f64, f64) {
     let energy = |state: &State<f64, 2>| system.energies(state.t, &state.q, &state.v, &SVector::from([])).energy;
     let gains: Vec<f64> = states(size)
         .map(|mut state| {
@@ -34,7 +45,9 @@ fn drift<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(
             let mut observer = |step: &StepView<f64, 2>| {
                 let half = &mut halves[usize::from(step.end.t > span / 2.0)];
                 let weight = (std::f64::consts::TAU * step.end.t / span).sin().powi(2);
-                *half = (half.0 + weight * (energy(&step.end) - initial) / initial.abs(), half.1 + weight);
+                let error = (energy(&step.end) - initial) / initial.abs();
+                watch(step.end.t / span, error);
+                *half = (half.0 + weight * error, half.1 + weight);
                 ControlFlow::Continue(())
             };
             let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
@@ -84,10 +97,23 @@ fn rounding_causes_no_drift_either() {
     let system = HenonHeiles { c: 1.0 }.prepare::<f64>().expect("valid");
     for iteration in [Iteration::SimplifiedNewton, Iteration::FixedPoint] {
         let method = Gauss::<f64, 6>::new(0.2).with_iteration(iteration);
+        // Squares of the error in the second and in the last sixteenth of the time, and how many.
+        let mut squares = [(0.0, 0.0); 2];
+        let mut watch = |part: f64, error: f64| {
+            let window = match part {
+                0.0625..0.125 => 0,
+                0.9375.. => 1,
+                _ => return,
+            };
+            squares[window] = (squares[window].0 + error * error, squares[window].1 + 1.0);
+        };
         // Coefficients rounded to doubles, the same in every step, would show here: 5 standard errors.
-        let (mean, error) = drift(&system, 0.3, 2000.0, &method);
+        let (mean, error) = watched(&system, 0.3, 2000.0, &method, &mut watch);
         assert_none((mean, error), "Gauss 6");
         // Compensated, 10⁴ steps leave less than a unit.
         assert!(error < 2.2e-16, "{iteration:?}: {error:e}");
+        // A random walk at most: √10 in ten times the time, with room for chance. A drift would be ten times as much.
+        let [early, late] = squares.map(|(sum, count)| f64::sqrt(sum / count));
+        assert!(late < 1.5 * 10.0_f64.sqrt() * early, "{iteration:?}: {early:e}, then {late:e}");
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::harness::run;
 use crate::mechanisms::{Double, Quartic};
+use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::method::GaussMemory;
 use lagrange_runtime::prelude::*;
+use std::ops::ControlFlow;
 
 fn start() -> State<f64, 2> {
     State::new(0.0, [0.7, 1.1], [0.8, -0.3])
@@ -83,4 +86,127 @@ fn a_splitting_method_refuses_other_systems_when_it_runs_too() {
     let failed = solve(&double, start(), 1.0, &method, &Options::default()).expect_err("M depends on q");
     assert!(matches!(failed.error.failure, Failure::NotApplicable { .. }), "{failed}");
     assert!(failed.to_string().starts_with("the method Störmer–Verlet needs L = T(v) − V(q)"), "{failed}");
+}
+
+/// The memory and the state after `count` steps of size 0.05 from what came before.
+fn steps<S, M>(system: &S, method: &M, from: (State<f64, 2>, M::Memory), count: u32) -> (State<f64, 2>, M::Memory)
+where
+    S: System<f64, 2, 0, 0>,
+    M: Method<S, f64, 2, 0, 0>,
+{
+    let mut inputs = DefaultInputs::of(system);
+    let mut evaluator = Evaluator::new(system, &mut inputs);
+    (0..count).fold(from, |(state, memory), _| {
+        let memory = method.refresh(&mut evaluator, &state, &memory).expect("regular");
+        let end = state.t + 0.05;
+        let trial =
+            method.step(&mut evaluator, &mut method.workspace(), &state, &memory, 0.05, end).expect("it converges");
+        (trial.state, trial.memory)
+    })
+}
+
+fn begin<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(system: &S, method: &M) -> (State<f64, 2>, M::Memory) {
+    let mut inputs = DefaultInputs::of(system);
+    (start(), method.start(&mut Evaluator::new(system, &mut inputs), &start()).expect("regular"))
+}
+
+/// What is carried at the start, with the q and p of a later time, and the remainders of both.
+fn without_past(later: &GaussMemory<f64, 2, 3, 0>, start: GaussMemory<f64, 2, 3, 0>) -> GaussMemory<f64, 2, 3, 0> {
+    let mut memory = start;
+    memory.canonical = later.canonical;
+    memory
+}
+
+#[test]
+fn what_is_carried_is_part_of_the_state() {
+    let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    let method = Gauss::<f64, 3>::new(0.05);
+    let saved = steps(&double, &method, begin(&double, &method), 4);
+    let (on, again) = (steps(&double, &method, saved, 5), steps(&double, &method, saved, 5));
+    assert_eq!(on, again);
+    // The same q and p, remainders too, without the past: another guess, and only the last digits differ.
+    let forgetful = (saved.0, without_past(&saved.1, begin(&double, &method).1));
+    let other = steps(&double, &method, forgetful, 5);
+    assert_ne!(on.1, other.1);
+    assert!((on.0.q - other.0.q).amax() < 1e-14);
+}
+
+#[test]
+fn without_history_a_step_depends_on_q_and_p_alone() {
+    let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    let method = Gauss::<f64, 3>::new(0.05).without_history();
+    let saved = steps(&double, &method, begin(&double, &method), 4);
+    let forgetful = (saved.0, without_past(&saved.1, begin(&double, &method).1));
+    let (one, other) = (steps(&double, &method, saved, 1), steps(&double, &method, forgetful, 1));
+    assert_eq!((one.0.q, one.1.canonical), (other.0.q, other.1.canonical));
+}
+
+#[test]
+fn the_past_is_forgotten_at_an_event() {
+    let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    fn check<M: Method<S, f64, 2, 0, 0>, S: System<f64, 2, 0, 0>>(system: &S, method: &M) {
+        // A blow at θ₁ = 0, going down.
+        let angle = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[0];
+        let blow = |state: &State<f64, 2>| State { v: state.v * -0.7, ..*state };
+        let events = [Event::new(&angle).going(Direction::Falling).mapping(&blow)];
+        let options = Options { events: &events, ..Options::default() };
+        let mut last = Last(None);
+        let (mut state, mut inputs) = (start(), DefaultInputs::of(system));
+        integrate(system, &mut state, 2.0, method, &options, &mut inputs, &mut last).expect("it goes on");
+        let after = last.0.expect("it comes down");
+        assert!(after.t < 1.9, "{after:?}");
+        // From there on it is as if nothing had been before.
+        assert_eq!(run(system, after, 2.0, method), state, "{}", method.name());
+    }
+    check(&double, &Gauss::<f64, 2>::new(0.02));
+    check(&double, &Gauss::<f64, 3>::new(0.02).with_iteration(Iteration::FixedPoint));
+    check(&double, &VariationalMidpoint::new(0.02));
+    check(&double, &Rattle::new(0.02));
+}
+
+/// Remembers the state after the last event.
+struct Last(Option<State<f64, 2>>);
+
+impl Observer<f64, 2> for Last {
+    fn observe(&mut self, _: &StepView<f64, 2>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, occurrence: &Occurrence<f64, 2>) -> ControlFlow<()> {
+        self.0 = Some(occurrence.after);
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_factor_is_reused_and_a_fixed_point_needs_no_derivative() {
+    let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    let work = |iteration: Iteration| {
+        let (mut state, options, mut inputs) = (start(), Options::default(), DefaultInputs::of(&double));
+        let method = Gauss::<f64, 3>::new(0.02).with_iteration(iteration);
+        integrate(&double, &mut state, 2.0, &method, &options, &mut inputs, &mut ()).expect("it goes on").statistics
+    };
+    let [newton, simplified, fixed] = ITERATIONS.map(work);
+    assert!([newton, simplified, fixed].iter().all(|statistics| statistics.steps == 100));
+    // Newton: a factor and three Jacobians an iteration; simplified: mostly one factor a step, with some more iterations.
+    assert_eq!((newton.factorizations, newton.jacobians), (newton.iterations, 3 * newton.iterations));
+    assert!(simplified.factorizations < 110 && simplified.iterations > newton.iterations, "{simplified:?}");
+    assert_eq!(simplified.jacobians, 3 * simplified.factorizations);
+    assert_eq!((fixed.jacobians, fixed.factorizations), (0, 100));
+    assert!(fixed.iterations > simplified.iterations && fixed.iterations < 100 * 100, "{fixed:?}");
+}
+
+#[test]
+fn iterations_are_bounded() {
+    let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    for (iteration, most) in [(Iteration::Newton, 20), (Iteration::SimplifiedNewton, 20), (Iteration::FixedPoint, 100)]
+    {
+        // Steps of many periods: whatever happens, it ends, with a value.
+        let method = Gauss::<f64, 2>::new(40.0).with_iteration(iteration);
+        let (mut state, options, mut inputs) = (start(), Options::default(), DefaultInputs::of(&double));
+        let failed =
+            integrate(&double, &mut state, 4000.0, &method, &options, &mut inputs, &mut ()).expect_err("too long");
+        let Failure::NewtonFailed { iterations, .. } = failed.failure else { panic!("{failed:?}") };
+        assert!(iterations <= most, "{iterations}");
+    }
 }

@@ -4,7 +4,9 @@
 mod class;
 mod constrained;
 mod drift;
+mod explicit;
 mod harness;
+mod impulses;
 mod iteration;
 mod mechanisms;
 mod momenta;

@@ -62,25 +62,29 @@ pub(in crate::method) fn along<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     multipliers: &SVector<R, C>,
 ) -> SVector<R, N> {
-    let mut sum = SVector::<R, N>::repeat(R::ZERO);
-    for (i, component) in sum.iter_mut().enumerate() {
-        for (k, &multiplier) in multipliers.iter().enumerate() {
-            *component += jacobian[(k, i)] * multiplier;
-        }
+    SVector::from_fn(|i, _| sum_of::<R, C>(|k| jacobian[(k, i)] * multipliers[k]))
+}
+
+/// The sum of `count` terms: without a leading 0, which would cost an addition.
+#[inline(always)]
+pub(in crate::method) fn sum_of<R: Real, const COUNT: usize>(term: impl Fn(usize) -> R) -> R {
+    if COUNT == 0 {
+        return R::ZERO;
+    }
+    let mut sum = term(0);
+    for k in 1..COUNT {
+        sum += term(k);
     }
     sum
 }
 
 /// G v.
 #[inline(always)]
-fn across<R: Real, const N: usize, const C: usize>(jacobian: &SMatrix<R, C, N>, v: &SVector<R, N>) -> SVector<R, C> {
-    let mut sum = SVector::<R, C>::repeat(R::ZERO);
-    for (k, component) in sum.iter_mut().enumerate() {
-        for (i, &speed) in v.iter().enumerate() {
-            *component += jacobian[(k, i)] * speed;
-        }
-    }
-    sum
+pub(in crate::method) fn across<R: Real, const N: usize, const C: usize>(
+    jacobian: &SMatrix<R, C, N>,
+    v: &SVector<R, N>,
+) -> SVector<R, C> {
+    SVector::from_fn(|k, _| sum_of::<R, N>(|i| jacobian[(k, i)] * v[i]))
 }
 
 /// −Gᵀ, the border beside the equations for velocities.

@@ -30,6 +30,7 @@ impl<R: Real> ByHand<R, 2, 0> for CompoundPendulum {
         constant_mass: false,
         separable: false,
         velocity_free_acceleration: false,
+        velocity_free_forcing: false,
         quadratic: true,
         positive_mass: true,
         regular_momentum: true,

@@ -21,6 +21,7 @@ impl<R: Real> ByHand<R, 1, 1> for Oscillator {
         constant_mass: true,
         separable: true,
         velocity_free_acceleration: false,
+        velocity_free_forcing: false,
         quadratic: true,
         positive_mass: true,
         regular_momentum: true,

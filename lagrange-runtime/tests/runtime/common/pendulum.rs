@@ -21,6 +21,7 @@ impl<R: Real> ByHand<R, 1, 0> for Pendulum {
         constant_mass: true,
         separable: true,
         velocity_free_acceleration: true,
+        velocity_free_forcing: true,
         quadratic: true,
         positive_mass: true,
         regular_momentum: true,

@@ -369,7 +369,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// The derivation's own rows are shown by the derivation's tests.
-const ELSEWHERE: [&str; 10] = [
+const ELSEWHERE: [&str; 11] = [
     "NoInertia",
     "MotionWithoutInertia",
     "RedundantConstraints",
@@ -380,6 +380,7 @@ const ELSEWHERE: [&str; 10] = [
     "MissingDerivative",
     "NotConserved",
     "InvariantUndecided",
+    "EngineUnavailable",
 ];
 
 #[test]

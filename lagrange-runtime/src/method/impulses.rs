@@ -1,0 +1,277 @@
+//! Any symmetric method of the unconstrained equations between two impulses that hold the constraints.
+
+use super::canonical::{Kicked, Reaction, along, named, project};
+use super::{Estimate, Method, Pace, Symmetric, Trial};
+use crate::constraint::Unconstrained;
+use crate::controller::Controller;
+use crate::error::{Failure, SingularMass};
+use crate::evaluator::Evaluator;
+use crate::linalg::lu::Lu;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{Constraint, System};
+use core::marker::PhantomData;
+use nalgebra::{SMatrix, SVector};
+
+/// How many steps of the inner method one step may take.
+const MOST: u32 = 50;
+
+/// A composition of three steps for holonomic constraints, with any symmetric method inside: half an impulse, a step of the
+/// method on the equations without constraints, and the projection of the momentum, which is the other half.
+///
+/// ```text
+/// p̂  = p + (h/2) Gᵀλ⁻,   (q', p̂') = Φ(q, p̂) such that g(q') = 0,   p' = p̂' + (h/2) G'ᵀλ⁺ such that G' v(q', p') + ∂g/∂t = 0
+/// ```
+///
+/// Φ is a step of `inner`, of the size of the whole, for d/dt p = f. The composition is symmetric, and symplectic where Φ is,
+/// on the states that meet the constraint and the hidden constraint (the initial state must); its order is 2 whatever that of Φ
+/// is, and a [`Composition`](super::Composition) of it has a higher one. λ± tend to the multipliers of the equations of motion as h → 0.
+///
+/// [`Gauss`](super::Gauss), [`Variational`](super::Variational) and [`Rattle`](super::Rattle) take constraints themselves and solve
+/// for λ⁻ along with their stages: the same composition, by a smaller number of evaluations. This one knows nothing of
+/// `inner` but its steps, so that λ⁻ is found by Broyden's method from the derivative h G M⁻¹ Gᵀ of g(q'), until g(q') is at
+/// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. M must be regular by itself.
+///
+/// `Memory` is what `inner` carries; the compiler finds it.
+///
+/// Source: S. Reich, *Symplectic integration of constrained Hamiltonian systems by composition methods*, SIAM J. Numer. Anal. 33,
+/// 1996; C. G. Broyden, *A class of methods for solving nonlinear simultaneous equations*, Math. Comp. 19, 1965.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impulses<M, Memory> {
+    inner: M,
+    memory: PhantomData<Memory>,
+}
+
+/// What [`Impulses`] carries from step to step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "R: serde::Serialize, Memory: serde::Serialize",
+        deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
+    ))
+)]
+pub struct ImpulsesMemory<Memory, R: Real, const N: usize, const C: usize> {
+    /// What the inner method carries, with the momentum.
+    pub inner: Memory,
+    /// What holds the constraints.
+    pub reaction: Reaction<R, N, C>,
+}
+
+impl<M: Symmetric, Memory> Impulses<M, Memory> {
+    /// The composition around `inner`, with its step.
+    pub fn new(inner: M) -> Self {
+        Self { inner, memory: PhantomData }
+    }
+}
+
+impl<M, Memory> Symmetric for Impulses<M, Memory> {}
+
+/// The λ⁻ of a step by Broyden's method: the unknown μ = (h/2) λ⁻, and what is known of ∂g(q')/∂μ.
+#[derive(Clone, Copy, Debug)]
+struct Search<R: Real, const C: usize> {
+    slope: SMatrix<R, C, C>,
+    last: Option<(SVector<R, C>, SVector<R, C>)>,
+    relative: f64,
+}
+
+impl<R: Real, const C: usize> Search<R, C> {
+    /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale`; none where g is at round-off.
+    ///
+    /// # Errors
+    /// [`SingularMass`] with the row, where impulses along the rows of G no longer move all of g(q').
+    fn increment(
+        &mut self,
+        value: SVector<R, C>,
+        scale: &SVector<f64, C>,
+    ) -> Result<Option<SVector<R, C>>, SingularMass> {
+        let relative = (0..C).fold(0.0_f64, |worst, row| {
+            let value = value[row].to_f64();
+            if value == 0.0 { worst } else { worst.max(value.abs() / scale[row]) }
+        });
+        // Near round-off, a step that gains nothing ends the search.
+        if relative <= R::EPSILON || (relative <= 64.0 * R::EPSILON && relative >= 0.5 * self.relative) {
+            return Ok(None);
+        }
+        self.relative = relative;
+        if let Some((increment, before)) = self.last {
+            // B + (Δg − B Δμ) Δμᵀ/(Δμᵀ Δμ).
+            let square = increment.iter().fold(R::ZERO, |sum, &x| sum + x * x);
+            if square > R::ZERO {
+                for row in 0..C {
+                    let known = (0..C).fold(R::ZERO, |sum, k| sum + self.slope[(row, k)] * increment[k]);
+                    let missing = (value[row] - before[row] - known) / square;
+                    for k in 0..C {
+                        self.slope[(row, k)] += missing * increment[k];
+                    }
+                }
+            }
+        }
+        let increment = -Lu::new(self.slope)?.solve(&value);
+        self.last = Some((increment, value));
+        Ok(Some(increment))
+    }
+}
+
+/// The magnitudes that cancel in g, and those that the rounding of q leaves undecided.
+fn scale<R: Real, const N: usize, const C: usize>(held: &Constraint<R, N, C>, q: &SVector<R, N>) -> SVector<f64, C> {
+    SVector::from_fn(|row, _| {
+        (0..N).fold(held.scale[row].to_f64().abs(), |sum, i| {
+            sum + (held.jacobian[(row, i)].to_f64() * q[i].to_f64()).abs()
+        })
+    })
+}
+
+impl<M, Memory, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Impulses<M, Memory>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: for<'a> Method<Unconstrained<'a, S, C>, R, N, 0, U, Memory = Memory>,
+    Memory: Kicked<R, N>,
+    R: Real,
+{
+    type Memory = ImpulsesMemory<Memory, R, N, C>;
+    type Workspace = ();
+
+    fn name(&self) -> &'static str {
+        "impulses"
+    }
+
+    fn order(&self) -> u32 {
+        if C > 0 { 2 } else { self.inner.order() }
+    }
+
+    fn workspace(&self) {}
+
+    #[inline]
+    fn pace(&self) -> Pace<R> {
+        self.inner.pace()
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        let reaction = Reaction::start(evaluator, state, "impulses")?;
+        let free = Unconstrained::new(evaluator.system());
+        let mut within = Evaluator::new(&free, evaluator.controller());
+        let inner = self.inner.start(&mut within, state)?;
+        let statistics = *within.statistics();
+        *evaluator.statistics_mut() += statistics;
+        Ok(ImpulsesMemory { inner, reaction })
+    }
+
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let free = Unconstrained::new(evaluator.system());
+        let mut within = Evaluator::new(&free, evaluator.controller());
+        let inner = self.inner.refresh(&mut within, state, &memory.inner)?;
+        let statistics = *within.statistics();
+        *evaluator.statistics_mut() += statistics;
+        Ok(ImpulsesMemory { inner, ..*memory })
+    }
+
+    fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
+        ImpulsesMemory { inner: self.inner.forget_inputs(&memory.inner), ..*memory }
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        (): &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let ImpulsesMemory { inner, reaction } = memory;
+        let half = R::from_f64(0.5) * h;
+        let system = evaluator.system();
+        let free = Unconstrained::<S, C>::new(system);
+        let mut impulse = reaction.start * half;
+        let mut search = None;
+        let mut made = 0;
+        let Trial { state: landed, memory: mut inner, .. } = loop {
+            let kicked = inner.kicked(along(&reaction.jacobian, &impulse));
+            let mut within = Evaluator::new(&free, evaluator.controller());
+            let mut workspace = self.inner.workspace();
+            let trial = self.inner.step(&mut within, &mut workspace, state, &kicked, h, end);
+            let statistics = *within.statistics();
+            *evaluator.statistics_mut() += statistics;
+            let trial = trial?;
+            if C == 0 {
+                break trial;
+            }
+            evaluator.statistics_mut().iterations += 1;
+            made += 1;
+            let held = system.constraint(end, &trial.state.q);
+            if !held.value.iter().all(|value| value.is_finite()) {
+                return Err(Failure::NotFinite { component: None });
+            }
+            let search = match &mut search {
+                Some(search) => search,
+                none => {
+                    let mass_matrix = evaluator.mass_matrix(state.t, state.q, state.v);
+                    evaluator.statistics_mut().factorizations += 1;
+                    let moved = Lu::new(mass_matrix)?.solve(&reaction.jacobian.transpose());
+                    let slope = SMatrix::from_fn(|row, k| {
+                        (0..N).fold(R::ZERO, |sum, i| sum + held.jacobian[(row, i)] * moved[(i, k)]) * h
+                    });
+                    none.insert(Search { slope, last: None, relative: f64::INFINITY })
+                }
+            };
+            let increment = search.increment(held.value, &scale(&held, &trial.state.q));
+            match increment.map_err(|singular| named::<0>(singular, system.constraints()))? {
+                None => break trial,
+                Some(_) if made >= MOST => {
+                    let increment = held.value.iter().fold(0.0, |size, value| value.to_f64().abs().max(size));
+                    return Err(Failure::NewtonFailed { iterations: made, increment });
+                }
+                Some(increment) => impulse += increment,
+            }
+        };
+        if C == 0 {
+            let memory = ImpulsesMemory { inner, reaction: *reaction };
+            return Ok(Trial { state: landed, memory, estimate: Estimate::None });
+        }
+        let State { q, v, .. } = landed;
+        let projected = project(evaluator, end, q, v, inner.momentum())?;
+        inner = inner.kicked(projected.impulse);
+        let reaction = Reaction {
+            start: impulse.map(|x| x / half),
+            end: projected.multipliers.map(|x| x / half),
+            jacobian: projected.jacobian,
+        };
+        let state = State { t: end, q, v: projected.v };
+        Ok(Trial { state, memory: ImpulsesMemory { inner, reaction }, estimate: Estimate::None })
+    }
+
+    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        _: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
+
+    /// A step with constraints has found the velocity already.
+    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<State<R, N>, Failure> {
+        if C > 0 {
+            return Ok(*state);
+        }
+        let free = Unconstrained::new(evaluator.system());
+        self.inner.synchronise(&mut Evaluator::new(&free, evaluator.controller()), state, &memory.inner)
+    }
+}
