@@ -41,17 +41,17 @@ pub fn race(title: &str, unit: &str, unit_count: f64, rounds: usize, mut contend
         }
     }
     let reference = times.first().cloned().unwrap_or_default();
-    println!("  {:<44} {:>12} {:>14} {:>24}", "", "ms", &format!("ns per {unit}"), "ratio (min … max)");
+    println!("  {:<66} {:>12} {:>14} {:>24}", "", "ms", &format!("ns per {unit}"), "ratio (min … max)");
     for (contender, times) in contenders.iter().zip(&times) {
         if times.is_empty() {
-            println!("  {:<44} {:>12}", contender.name, "not here");
+            println!("  {:<66} {:>12}", contender.name, "not here");
             continue;
         }
         let mut ratios: Vec<f64> = times.iter().zip(&reference).map(|(time, reference)| time / reference).collect();
         let time = median(&mut times.clone());
         let ratio = median(&mut ratios);
         println!(
-            "  {:<44} {:>12.3} {:>14.2} {:>8.3} ({:.3} … {:.3})",
+            "  {:<66} {:>12.3} {:>14.2} {:>8.3} ({:.3} … {:.3})",
             contender.name,
             time * 1e3,
             time * 1e9 / unit_count,

@@ -1,6 +1,7 @@
 //! Step control: whether a step is accepted, and how long the next should be.
 
 mod first_step;
+mod power;
 
 pub(crate) use first_step::first_step;
 
@@ -30,15 +31,16 @@ pub enum StepControl<R: Real> {
 }
 
 /// The next step's size under `rtol` and `atol`, from the scaled error ε and those of the steps before, ε₋ and ε₋₋; k is the power
-/// of the step size in the error. Factors keep within [0.2, 5], and a step after a rejection does not grow.
+/// of the step size in the error, and s is 0.9, or 0.75 where k ≥ 8. Factors keep within [0.2, 5], and a step after a rejection
+/// does not grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToleranceLaw {
-    /// 0.9 ε^(−1/k).
+    /// s ε^(−1/k).
     Elementary,
-    /// 0.9 ε^(−0.7/k) ε₋^(0.4/k): K. Gustafsson, 1991; E. Hairer, G. Wanner, *Solving Ordinary Differential
+    /// s ε^(−0.7/k) ε₋^(0.4/k): K. Gustafsson, 1991; E. Hairer, G. Wanner, *Solving Ordinary Differential
     /// Equations II*, IV.2.
     ProportionalIntegral,
-    /// 0.9 ε^(−0.49/k) ε₋^(0.34/k) ε₋₋^(−0.1/k): C. A. Kennedy, M. H. Carpenter, *Additive Runge–Kutta schemes for
+    /// s ε^(−0.49/k) ε₋^(0.34/k) ε₋₋^(−0.1/k): C. A. Kennedy, M. H. Carpenter, *Additive Runge–Kutta schemes for
     /// convection–diffusion–reaction equations*, Appl. Numer. Math. 44 (2003).
     ProportionalIntegralDerivative,
 }
@@ -61,26 +63,27 @@ pub enum StepLaw {
     Safety,
 }
 
+/// The power of the step size in the error from which a pair counts as one of high order.
+const HIGH: u32 = 8;
+
+/// log₂ of the scaled error below which a smaller one says no more for later steps: 10⁻⁴.
+const LEAST_ERROR: f64 = -13.3;
+
 /// What step control remembers from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
-)]
-pub(crate) struct History<R: Real> {
-    /// The scaled error of the last accepted step.
-    error: R,
+pub(crate) struct History {
+    /// log₂ of the scaled error of the last accepted step.
+    error: f64,
     /// That of the step before it.
-    before: R,
+    before: f64,
     /// Whether the last attempt was rejected.
     pub(crate) rejected: bool,
 }
 
-impl<R: Real> Default for History<R> {
+impl Default for History {
     fn default() -> Self {
-        let error = R::from_f64(1e-4);
-        Self { error, before: error, rejected: false }
+        Self { error: LEAST_ERROR, before: LEAST_ERROR, rejected: false }
     }
 }
 
@@ -114,10 +117,10 @@ impl<R: Real> StepControl<R> {
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         options: &Options<'_, R, N>,
-        history: &mut History<R>,
+        history: &mut History,
         state: &State<R, N>,
         trial: &Trial<R, N, M>,
-        exponent: R,
+        exponent: u32,
     ) -> Verdict<R>
     where
         S: System<R, N, C, U> + ?Sized,
@@ -134,13 +137,15 @@ impl<R: Real> StepControl<R> {
         match *self {
             Self::Tolerance(law) => {
                 let error = estimated_error(options, state, trial);
-                let verdict = tolerance_verdict(law, history, error, exponent);
-                if verdict.accepted {
+                let accepted = error <= R::ONE;
+                let logarithm = power::log2(error.to_f64());
+                let factor = law.factor(history, accepted, logarithm, exponent);
+                if accepted {
                     history.before = history.error;
-                    history.error = error.max(R::from_f64(1e-4));
+                    history.error = if logarithm > LEAST_ERROR { logarithm } else { LEAST_ERROR };
                 }
-                history.rejected = !verdict.accepted;
-                verdict
+                history.rejected = !accepted;
+                Verdict { accepted, factor: R::from_f64(factor) }
             }
             Self::Study { delta0, measure, law } => {
                 let embedded = other_solution(trial);
@@ -193,24 +198,30 @@ fn estimated_error<R: Real, const N: usize, M>(
     }
 }
 
-fn tolerance_verdict<R: Real>(law: ToleranceLaw, history: &History<R>, error: R, exponent: R) -> Verdict<R> {
-    let accepted = error <= R::ONE;
-    let safety = R::from_f64(0.9);
-    let elementary = safety * error.powf(-exponent.recip());
-    let factor = match law {
-        ToleranceLaw::ProportionalIntegral if accepted => {
-            let proportional = error.powf(R::from_f64(-0.7) / exponent);
-            safety * proportional * history.error.powf(R::from_f64(0.4) / exponent)
-        }
-        ToleranceLaw::ProportionalIntegralDerivative if accepted => {
-            let proportional = error.powf(R::from_f64(-0.49) / exponent);
-            let integral = history.error.powf(R::from_f64(0.34) / exponent);
-            safety * proportional * integral * history.before.powf(R::from_f64(-0.1) / exponent)
-        }
-        _ => elementary,
-    };
-    let most = if history.rejected || !accepted { R::ONE } else { R::from_f64(5.0) };
-    Verdict { accepted, factor: clamp(factor, R::from_f64(0.2), most) }
+impl ToleranceLaw {
+    /// The law of a pair whose estimate goes with this power of the step size, unless another is asked for.
+    ///
+    /// Chosen by the evaluations that an error takes: over 16 motions of the compound double pendulum, 9 of the heavy top and
+    /// 6 of Kepler's problem, [`ToleranceLaw::Elementary`] takes 5 to 25 % fewer than
+    /// [`ToleranceLaw::ProportionalIntegral`] with pairs of order 8 and 9, which earn much by a step that follows at once, and
+    /// up to 30 % more with the pair of order 6.
+    pub(crate) const fn default_for(exponent: u32) -> Self {
+        if exponent >= HIGH { Self::Elementary } else { Self::ProportionalIntegral }
+    }
+
+    /// The next attempt's size relative to this one's.
+    #[inline(always)]
+    fn factor(self, history: &History, accepted: bool, logarithm: f64, exponent: u32) -> f64 {
+        let [proportional, integral, derivative] = match self {
+            Self::ProportionalIntegral if accepted => [-0.7, 0.4, 0.0],
+            Self::ProportionalIntegralDerivative if accepted => [-0.49, 0.34, -0.1],
+            _ => [-1.0, 0.0, 0.0],
+        };
+        let sum = proportional * logarithm + integral * history.error + derivative * history.before;
+        let safety = if exponent >= HIGH { 0.75 } else { 0.9 };
+        let most = if history.rejected || !accepted { 1.0 } else { 5.0 };
+        clamp(safety * power::exp2(sum / f64::from(exponent)), 0.2, most)
+    }
 }
 
 fn study_verdict<R: Real>(law: StepLaw, delta0: R, delta: R) -> Verdict<R> {

@@ -2,7 +2,7 @@
 
 use crate::control::scaled_error;
 use crate::controller::Controller;
-use crate::error::Failure;
+use crate::error::{Failure, SingularMass};
 use crate::method::Difference;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -22,6 +22,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     statistics: Statistics,
     /// The tolerances, for a method that judges its steps by itself; the default ones where there are none.
     options: Option<&'a Options<'a, R, N>>,
+    /// The first singular mass matrix that [`Evaluator::slope`] met.
+    fault: Option<SingularMass>,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -33,7 +35,7 @@ where
     /// `system` under `controller`, with all counters at 0.
     #[inline]
     pub fn new(system: &'a S, controller: &'a mut K) -> Self {
-        Self { system, controller, statistics: Statistics::default(), options: None }
+        Self { system, controller, statistics: Statistics::default(), options: None, fault: None }
     }
 
     /// The same system and controller with counters of its own, for a loop that keeps them in registers.
@@ -75,6 +77,33 @@ where
         match self.system.acceleration(t, &q, &v, &u) {
             Ok(evaluated) => Ok(evaluated.acceleration),
             Err(singular) => Err(Failure::SingularMass(singular)),
+        }
+    }
+
+    /// [`Evaluator::acceleration`] for a method with many stages: NaN where there is none, and [`Evaluator::sound`] tells
+    /// why. So that the value stays in registers, which a result with a failure would not.
+    #[inline(always)]
+    pub(crate) fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
+        self.statistics.evaluations += 1;
+        let u = self.controller.input(t, &q, &v);
+        match self.system.acceleration(t, &q, &v, &u) {
+            Ok(evaluated) => evaluated.acceleration,
+            Err(singular) => {
+                self.fault.get_or_insert(singular);
+                SVector::repeat(R::from_f64(f64::NAN))
+            }
+        }
+    }
+
+    /// Whether all slopes since the last time that it was asked were found.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    #[inline(always)]
+    pub(crate) fn sound(&mut self) -> Result<(), Failure> {
+        match self.fault.take() {
+            None => Ok(()),
+            Some(singular) => Err(Failure::SingularMass(singular)),
         }
     }
 

@@ -51,7 +51,7 @@ where
     past: Point<R, N, M::Memory>,
     /// The next step's size where it adapts: none before the first.
     proposal: Option<R>,
-    history: History<R>,
+    history: History,
     workspace: M::Workspace,
     watch: Watch<'a, R, N>,
 }

@@ -24,11 +24,11 @@ where
     })
 }
 
-/// The pairs, the most likely winners first.
+/// The methods, the most likely winners first.
 pub(crate) fn ways<S: System<f64, 2, 0, 0>>(system: &S) -> Vec<Way<'_>> {
     vec![
-        way("ours, DOP853", system, Dop853::new()),
         way("ours, Verner 9(8)", system, Verner9::new()),
+        way("ours, DOP853", system, Dop853::new()),
         way("ours, Verner 6(5)", system, Verner6::new()),
         way("ours, Tsitouras 5(4)", system, Tsitouras5::new()),
         way("ours, extrapolation", system, Extrapolation::new()),

@@ -7,6 +7,9 @@ use diffsol::{NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
 use ode_solvers::dop_shared::OutputType;
 use ode_solvers::{Dop853, Dopri5, System, Vector4};
 
+/// More steps than any of them takes.
+const MAX_STEPS: u32 = 10_000_000;
+
 /// Rates of angles and angular velocities.
 trait Rates: Fn(&Numbers) -> Numbers + Copy {}
 
@@ -47,10 +50,28 @@ fn diffsol_tsitouras(rates: impl Rates, tolerance: f64, t_end: f64) -> Option<Nu
 pub(crate) fn ways<'a>(what: &str, rates: impl Fn(&Numbers) -> Numbers + Copy + 'a) -> Vec<Way<'a>> {
     let start = Vector4::from(START);
     macro_rules! ode_solvers {
-        ($name:literal, $method:ident) => {
+        ($name:literal, $method:ident: $beta:literal, $smallest:literal, $largest:literal) => {
             Way::new(format!("{}, {what}", $name), move |tolerance, t_end| {
-                let mut solver = $method::new(ForOdeSolvers(rates), 0.0, t_end, t_end, start, tolerance, tolerance);
-                solver.set_output(OutputType::Sparse);
+                let rates = ForOdeSolvers(rates);
+                // The crate's defaults, but for the number of steps, which would not do for 500 s.
+                let mut solver = $method::from_param(
+                    rates,
+                    0.0,
+                    t_end,
+                    t_end,
+                    start,
+                    tolerance,
+                    tolerance,
+                    0.9,
+                    $beta,
+                    $smallest,
+                    $largest,
+                    t_end,
+                    0.0,
+                    MAX_STEPS,
+                    1000,
+                    OutputType::Sparse,
+                );
                 solver.integrate().ok()?;
                 let y = solver.y_out().last()?;
                 Some([y[0], y[1], y[2], y[3]])
@@ -61,15 +82,16 @@ pub(crate) fn ways<'a>(what: &str, rates: impl Fn(&Numbers) -> Numbers + Copy + 
         ($name:literal, $method:ident) => {
             Way::new(format!("{}, {what}", $name), move |tolerance, t_end| {
                 let system = ForDifferentialEquations(rates);
-                let method = ExplicitRungeKutta::$method().rtol(tolerance).atol(tolerance).max_steps(10_000_000);
+                let method =
+                    ExplicitRungeKutta::$method().rtol(tolerance).atol(tolerance).max_steps(MAX_STEPS as usize);
                 let solution = IVP::ode(&system, 0.0, t_end, START).method(method).solve().ok()?;
                 solution.y.last().copied()
             })
         };
     }
     vec![
-        ode_solvers!("ode_solvers, DOP853", Dop853),
-        ode_solvers!("ode_solvers, DOPRI5", Dopri5),
+        ode_solvers!("ode_solvers, DOP853", Dop853: 0.0, 0.333, 6.0),
+        ode_solvers!("ode_solvers, DOPRI5", Dopri5: 0.04, 0.2, 10.0),
         differential_equations!("differential-equations, DOP853", dop853),
         differential_equations!("differential-equations, Verner 9(8)", rkv988e),
         Way::new(format!("diffsol, Tsitouras 5(4), {what}"), move |tolerance, t_end| {

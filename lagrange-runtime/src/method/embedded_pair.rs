@@ -9,7 +9,7 @@ use crate::evaluator::Evaluator;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
-use crate::tableau::{Coefficient, ExplicitPair};
+use crate::tableau::{Coefficient, ExplicitPair, Parts};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::SVector;
@@ -36,6 +36,13 @@ pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: 
     /// rounding, the same in every step, then weighs on what changes within a step and not on the slope itself. For tableaus
     /// whose last stage is the end of the step.
     const FROM_DIFFERENCES: bool;
+    /// bᵢ − b̂ᵢ.
+    const ERROR: [Parts; STAGES] = Coefficient::differences(&Self::PAIR.weights, &Self::PAIR.embedded);
+    /// bᵢ less the weights of the third solution; 0 where there is none.
+    const SECOND_ERROR: [Parts; STAGES] = match &Self::PAIR.second {
+        Some(second) => Coefficient::differences(&Self::PAIR.weights, second),
+        None => [Parts { high: 0.0, low: 0.0 }; STAGES],
+    };
 }
 
 /// How a pair estimates its error.
@@ -59,13 +66,14 @@ pub struct EmbeddedPair<R: Real, T, const STAGES: usize, const EXTENDED: usize, 
     tableau: PhantomData<T>,
 }
 
-impl<R: Real, T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>
+impl<R: Real, T: PairTableau<STAGES, EXTENDED, DEGREE>, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>
     EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>
 {
-    /// The method under `rtol` and `atol` of the options, with a proportional–integral step law.
+    /// The method under `rtol` and `atol` of the options, with the step law that suits it: elementary for pairs of order 8 and
+    /// 9, proportional–integral for those below.
     #[expect(clippy::new_without_default, reason = "no step control is the obvious one")]
     pub fn new() -> Self {
-        Self::with_law(ToleranceLaw::ProportionalIntegral)
+        Self::with_law(ToleranceLaw::default_for(T::ERROR_POWER))
     }
 
     /// The method under `rtol` and `atol` of the options, with the elementary step law.
@@ -110,9 +118,14 @@ pub(super) fn combine<R: Real, const N: usize, const COUNT: usize>(
     weights: &[Coefficient],
     vectors: &[SVector<R, N>],
 ) -> SVector<R, N> {
+    sum(&weights[..COUNT], &vectors[..COUNT])
+}
+
+#[inline(always)]
+fn sum<R: Real, const N: usize>(weights: &[Coefficient], vectors: &[SVector<R, N>]) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
     let mut empty = true;
-    for (weight, vector) in weights[..COUNT].iter().zip(&vectors[..COUNT]) {
+    for (weight, vector) in weights.iter().zip(vectors) {
         if !weight.is_zero() {
             let term = vector * weight.value::<R>();
             sum = if empty { term } else { sum + term };
@@ -122,18 +135,32 @@ pub(super) fn combine<R: Real, const N: usize, const COUNT: usize>(
     sum
 }
 
-/// Σ (bⱼ − b̂ⱼ) xⱼ.
+/// h Σ wⱼ xⱼ over the first `COUNT` weights. The last vector is ready last and enters last, so that little waits for it.
 #[inline(always)]
-pub(super) fn combine_difference<R: Real, const N: usize, const STAGES: usize>(
-    weights: &[Coefficient; STAGES],
-    other: &[Coefficient; STAGES],
+pub(super) fn gain<R: Real, const N: usize, const COUNT: usize>(
+    h: R,
+    weights: &[Coefficient],
+    vectors: &[SVector<R, N>],
+) -> SVector<R, N> {
+    let last = COUNT - 1;
+    let newest = vectors[last] * (weights[last].value::<R>() * h);
+    if weights[..last].iter().all(|weight| weight.is_zero()) {
+        newest
+    } else {
+        sum(&weights[..last], &vectors[..last]) * h + newest
+    }
+}
+
+/// Σ wⱼ xⱼ of weights that are differences.
+#[inline(always)]
+pub(super) fn combine_parts<R: Real, const N: usize, const STAGES: usize>(
+    weights: &[Parts; STAGES],
     vectors: &[SVector<R, N>],
 ) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
-    for ((weight, other), vector) in weights.iter().zip(other).zip(vectors) {
-        let difference = weight.minus::<R>(*other);
-        if difference != R::ZERO {
-            sum += vector * difference;
+    for (weight, vector) in weights.iter().zip(vectors) {
+        if weight.high != 0.0 {
+            sum += vector * weight.value::<R>();
         }
     }
     sum
@@ -220,64 +247,69 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let State { t, q, v } = *state;
         let pair = T::PAIR;
-        let mut stages = [SVector::repeat(R::ZERO); STAGES];
-        let mut slopes = stages;
+        let Stages { v: stages, a: slopes } = workspace;
         // V − v and A − a of each stage, where they are what is summed.
-        let (mut gains, mut changes) = (stages, stages);
+        let mut gains = [SVector::repeat(R::ZERO); EXTENDED];
+        let mut changes = gains;
         let mut last = *state;
         (stages[0], slopes[0]) = (v, memory.acceleration);
-        // Written out, so that coefficients are constants and stages stay in registers.
-        macro_rules! evaluate {
-            ($($i:literal)*) => {$(
-                if $i < STAGES {
-                    let row = &pair.coefficients[$i];
-                    let (v_stage, q_stage) = if T::FROM_DIFFERENCES {
-                        let node = pair.nodes[$i].value::<R>();
-                        gains[$i] = (slopes[0] * node + combine::<R, N, $i>(row, &changes)) * h;
-                        (v + gains[$i], q + (v * node + combine::<R, N, $i>(row, &gains)) * h)
-                    } else {
-                        (v + combine::<R, N, $i>(row, &slopes) * h, q + combine::<R, N, $i>(row, &stages) * h)
-                    };
-                    let at_end = T::FIRST_SAME_AS_LAST && $i == STAGES - 1;
-                    let time = if at_end { end } else { t + pair.nodes[$i].value::<R>() * h };
-                    slopes[$i] = evaluator.acceleration(time, q_stage, v_stage)?;
-                    stages[$i] = v_stage;
-                    changes[$i] = slopes[$i] - slopes[0];
-                    if at_end {
-                        last = State { t: end, q: q_stage, v: v_stage };
+        for stage in 1..STAGES {
+            let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
+            // The sums are written out, so that coefficients are constants; the acceleration is there once, so that the whole
+            // step fits the processor's cache of instructions.
+            macro_rules! sums {
+                ($($i:literal)*) => {
+                    match stage {
+                        $($i if $i < STAGES => {
+                            let row = &T::PAIR.coefficients[$i];
+                            [gain::<R, N, $i>(h, row, along_q), gain::<R, N, $i>(h, row, along_v)]
+                        })*
+                        _ => [SVector::repeat(R::ZERO); 2],
                     }
-                }
-            )*};
+                };
+            }
+            let [q_sum, v_sum] = sums!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+            let node = pair.nodes[stage].value::<R>();
+            let (q_stage, v_stage) = if T::FROM_DIFFERENCES {
+                gains[stage] = slopes[0] * (node * h) + v_sum;
+                (q + (v * (node * h) + q_sum), v + gains[stage])
+            } else {
+                (q + q_sum, v + v_sum)
+            };
+            let at_end = T::FIRST_SAME_AS_LAST && stage == STAGES - 1;
+            let time = if at_end { end } else { t + node * h };
+            slopes[stage] = evaluator.slope(time, q_stage, v_stage);
+            stages[stage] = v_stage;
+            if T::FROM_DIFFERENCES {
+                changes[stage] = slopes[stage] - slopes[0];
+            }
+            if at_end {
+                last = State { t: end, q: q_stage, v: v_stage };
+            }
         }
-        evaluate!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        evaluator.sound()?;
         let solution = |weights: &[Coefficient; STAGES]| State {
             t: end,
-            q: q + combine::<R, N, STAGES>(weights, &stages) * h,
-            v: v + combine::<R, N, STAGES>(weights, &slopes) * h,
+            q: q + combine::<R, N, STAGES>(weights, stages) * h,
+            v: v + combine::<R, N, STAGES>(weights, slopes) * h,
         };
         // The differences of weights sum to 0, so that the first slope does not matter.
-        let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&stages, &slopes) };
-        let difference = |other: &[Coefficient; STAGES]| Difference {
-            q: combine_difference(&pair.weights, other, along_q) * h,
-            v: combine_difference(&pair.weights, other, along_v) * h,
+        let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
+        let difference = |weights: &[Parts; STAGES]| Difference {
+            q: combine_parts(weights, along_q) * h,
+            v: combine_parts(weights, along_v) * h,
         };
         let state = if T::FIRST_SAME_AS_LAST { last } else { solution(&pair.weights) };
-        let estimate = match (T::ESTIMATE, &pair.second) {
-            (EstimateRule::OtherSolution, _) => Estimate::Embedded(solution(&pair.embedded)),
-            (EstimateRule::Combined, Some(second)) => {
-                Estimate::Combined([difference(&pair.embedded), difference(second)])
-            }
-            _ => Estimate::Difference(difference(&pair.embedded)),
+        let estimate = match T::ESTIMATE {
+            EstimateRule::OtherSolution => Estimate::Embedded(solution(&pair.embedded)),
+            EstimateRule::Combined => Estimate::Combined([difference(&T::ERROR), difference(&T::SECOND_ERROR)]),
+            EstimateRule::Difference => Estimate::Difference(difference(&T::ERROR)),
         };
         let memory = if T::FIRST_SAME_AS_LAST {
             Carried { acceleration: slopes[STAGES - 1], current: true }
         } else {
             Carried { acceleration: memory.acceleration, current: false }
         };
-        if T::INTERPOLATES {
-            workspace.v[..STAGES].copy_from_slice(&stages);
-            workspace.a[..STAGES].copy_from_slice(&slopes);
-        }
         Ok(Trial { state, memory, estimate })
     }
 

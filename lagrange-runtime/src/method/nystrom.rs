@@ -1,6 +1,6 @@
 //! An explicit Nyström pair, for accelerations that do not depend on the velocity.
 
-use super::embedded_pair::{Carried, combine, combine_difference};
+use super::embedded_pair::{Carried, combine, combine_parts};
 use super::refined::refined;
 use super::{Difference, Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
@@ -11,13 +11,15 @@ use crate::evaluator::Evaluator;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{System, VelocityFreeAcceleration};
-use crate::tableau::NystromPair;
 use crate::tableau::dormand_el_mikkawy_prince::NYSTROM_86;
+use crate::tableau::{Coefficient, NystromPair, Parts};
 use nalgebra::SVector;
 
 const NAME: &str = "Dormand–El-Mikkawy–Prince 8(6)";
 const STAGES: usize = 9;
 const PAIR: NystromPair<STAGES> = NYSTROM_86;
+const POSITION_ERROR: [Parts; STAGES] = Coefficient::differences(&PAIR.positions, &PAIR.embedded_positions);
+const VELOCITY_ERROR: [Parts; STAGES] = Coefficient::differences(&PAIR.velocities, &PAIR.embedded_velocities);
 
 /// The Nyström pair of Dormand, El-Mikkawy and Prince, order 8 with embedded order 6, with a step that adapts.
 ///
@@ -141,22 +143,28 @@ where
         let rest = SVector::repeat(R::ZERO);
         let mut slopes = [rest; STAGES];
         slopes[0] = memory.acceleration;
-        let mut last;
-        // Written out, so that coefficients are constants and stages stay in registers.
-        macro_rules! evaluate {
-            ($($i:literal)*) => {$(
-                let node = PAIR.nodes[$i].value::<R>();
-                last = q + (v * node + combine::<R, N, $i>(&PAIR.coefficients[$i], &slopes) * h) * h;
-                let time = if $i == STAGES - 1 { end } else { t + node * h };
-                slopes[$i] = evaluator.acceleration(time, last, rest)?;
-            )*};
+        let mut last = q;
+        for stage in 1..STAGES {
+            // As in an embedded pair: sums written out, one acceleration.
+            macro_rules! sum {
+                ($($i:literal)*) => {
+                    match stage {
+                        $($i => combine::<R, N, $i>(&PAIR.coefficients[$i], &slopes),)*
+                        _ => rest,
+                    }
+                };
+            }
+            let node = PAIR.nodes[stage].value::<R>();
+            last = q + (v * node + sum!(1 2 3 4 5 6 7 8) * h) * h;
+            let time = if stage == STAGES - 1 { end } else { t + node * h };
+            slopes[stage] = evaluator.slope(time, last, rest);
         }
-        evaluate!(1 2 3 4 5 6 7 8);
+        evaluator.sound()?;
         // The last stage is the end of the step.
         let state = State { t: end, q: last, v: v + combine::<R, N, STAGES>(&PAIR.velocities, &slopes) * h };
         let difference = Difference {
-            q: combine_difference(&PAIR.positions, &PAIR.embedded_positions, &slopes) * (h * h),
-            v: combine_difference(&PAIR.velocities, &PAIR.embedded_velocities, &slopes) * h,
+            q: combine_parts(&POSITION_ERROR, &slopes) * (h * h),
+            v: combine_parts(&VELOCITY_ERROR, &slopes) * h,
         };
         let memory = Carried { acceleration: slopes[STAGES - 1], current: true };
         Ok(Trial { state, memory, estimate: Estimate::Difference(difference) })

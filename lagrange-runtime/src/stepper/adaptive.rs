@@ -42,7 +42,7 @@ where
             control,
             options: self.options,
             section: self.section,
-            exponent: R::from_f64(f64::from(method.error_power())),
+            exponent: method.error_power(),
             history: self.history,
             proposal,
             left: self.options.max_steps.map_or(u64::MAX, |max| max - (first.steps + first.rejected).min(max)),
@@ -97,8 +97,8 @@ struct Attempts<'a, R: Real, const N: usize> {
     options: &'a Options<'a, R, N>,
     section: Section<R>,
     /// The power of the step size in the embedded difference.
-    exponent: R,
-    history: History<R>,
+    exponent: u32,
+    history: History,
     /// The size to try next.
     proposal: R,
     /// How many more attempts are allowed.

@@ -35,7 +35,7 @@ pub struct Checkpoint<R: Real, const N: usize, Memory> {
     section: Section<R>,
     now: Point<R, N, Memory>,
     proposal: Option<R>,
-    history: History<R>,
+    history: History,
     restarted: Option<State<R, N>>,
     mapped_at: Option<R>,
     crowded: u32,

@@ -1,5 +1,6 @@
 //! One coefficient: its digits, and their value as the sum of two doubles.
 
+use super::Parts;
 use crate::scalar::Scalar;
 
 /// A coefficient as it is printed: a fraction of integers, or a decimal.
@@ -42,10 +43,20 @@ impl Coefficient {
     }
 
     /// `self` − `other`, to about 31 digits of the larger one.
-    #[inline(always)]
-    pub fn minus<R: Scalar>(self, other: Self) -> R {
+    pub const fn minus(self, other: Self) -> Parts {
         let (high, low) = add((self.high, self.low), (-other.high, -other.low));
-        R::from_parts(high, low)
+        Parts { high, low }
+    }
+
+    /// The differences of two vectors, entry by entry.
+    pub(crate) const fn differences<const LENGTH: usize>(a: &[Self; LENGTH], b: &[Self; LENGTH]) -> [Parts; LENGTH] {
+        let mut differences = [Parts { high: 0.0, low: 0.0 }; LENGTH];
+        let mut k = 0;
+        while k < LENGTH {
+            differences[k] = a[k].minus(b[k]);
+            k += 1;
+        }
+        differences
     }
 }
 
@@ -163,7 +174,7 @@ mod tests {
         let third = Coefficient::new("0.333333333333333333333333333333333333333333").value::<DoubleDouble>();
         let exact = DoubleDouble::from_f64(1.0) / DoubleDouble::from_f64(3.0);
         assert!((third - exact).to_f64().abs() < 1e-31);
-        let none: DoubleDouble = Coefficient::new("1/3").minus(Coefficient::new("0.25"));
+        let none: DoubleDouble = Coefficient::new("1/3").minus(Coefficient::new("0.25")).value();
         assert!((none * DoubleDouble::from_f64(12.0) - DoubleDouble::from_f64(1.0)).to_f64().abs() < 1e-31);
     }
 }
