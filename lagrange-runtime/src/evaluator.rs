@@ -44,6 +44,17 @@ where
         Evaluator { options: self.options, ..Evaluator::new(self.system, self.controller) }
     }
 
+    /// What `work` gives with an evaluator of its own, whose counts are added: for calls out of line, to which this one's address
+    /// would put its counters into memory.
+    #[inline(always)]
+    pub(crate) fn apart<T>(&mut self, work: impl FnOnce(&mut Evaluator<'_, S, K, R, N, C, U>) -> T) -> T {
+        let mut other = self.fork();
+        let given = work(&mut other);
+        let counted = other.statistics;
+        self.statistics += counted;
+        given
+    }
+
     /// The same with the tolerances of `options`.
     #[inline(always)]
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {

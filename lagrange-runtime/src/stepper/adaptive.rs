@@ -58,7 +58,8 @@ where
             let passage = if options.events.is_empty() {
                 show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
             } else {
-                watch.pass(&mut evaluator, method, workspace, observer, number, (&mut past, &mut now))
+                let points = (&mut past, &mut now);
+                evaluator.apart(|evaluator| watch.pass(evaluator, method, workspace, observer, number, points))
             };
             match passage {
                 Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),
@@ -153,9 +154,11 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                         let longer = h.abs() * verdict.factor;
                         // A step cut short to land says nothing against the size proposed before.
                         self.proposal = if verdict.factor < R::ONE || longer > step { longer } else { step };
-                        let mut next = Point::after(trial);
+                        let next = Point::after(trial);
                         if lands && self.section.jump {
-                            next.arrive(evaluator, method, target)?;
+                            let mut arrived = next;
+                            evaluator.apart(|evaluator| arrived.arrive(evaluator, method, target))?;
+                            return Ok(arrived);
                         }
                         return Ok(next);
                     }

@@ -1,7 +1,7 @@
 //! Steps of a fixed size.
 
 use super::point::{Point, show};
-use super::watch::Passage;
+use super::watch::{Passage, Watch};
 use super::{Stepper, not_finite};
 use crate::controller::Controller;
 use crate::error::Failure;
@@ -33,64 +33,116 @@ where
         let first = self.statistics().steps;
         let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
-        let result = loop {
+        let mut watched = false;
+        // `None` at a jump: what is done there once would cost the loop its registers.
+        let left = loop {
             if number >= max_steps {
-                break Err(Failure::MaxSteps { max_steps });
+                break Some(Err(Failure::MaxSteps { max_steps }));
             }
             let (h, end) = section.next_step();
-            let watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
+            watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
             // What is carried is copied for nobody: the copies would cost more than many a step.
             if watched || number + 1 >= stop || section.is_at_last() {
                 // Brought up to date first, or a look at the step would evaluate for it once more.
                 if let Err(failure) = now.refresh(&mut evaluator, method) {
-                    break Err(failure);
+                    break Some(Err(failure));
                 }
                 past = now;
             }
             let trial = match step(&mut evaluator, method, workspace, &mut now, h, end) {
                 Ok(trial) => trial,
-                Err(failure) => break Err(failure),
+                Err(failure) => break Some(Err(failure)),
             };
             now = Point::after(trial);
             number += 1;
             section.count_step();
             if section.jump && section.is_done() {
-                let mut arrived = now;
-                if let Err(failure) = arrived.arrive(&mut evaluator, method, section.end) {
-                    break Err(failure);
-                }
-                now = arrived;
+                break None;
             }
-            let passage = if !watched {
-                Ok(Passage::On)
-            } else if options.events.is_empty() {
-                show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
-            } else {
-                // Copies, so that the two points themselves need no address where there are no events.
-                let (mut before, mut after) = (past, now);
-                let points = (&mut before, &mut after);
-                let passage = watch.pass(&mut evaluator, method, workspace, observer, number, points);
-                (past, now) = (before, after);
-                passage
+            let points = (&mut past, &mut now);
+            let passage = match watched {
+                false => Ok(Passage::On),
+                true => look(&mut evaluator, method, workspace, observer, watch, number, points),
             };
-            match passage {
-                Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),
-                Ok(Passage::Stopped) => break Ok(ControlFlow::Break(Outcome::Stopped)),
-                Ok(_) if number >= stop => break Ok(ControlFlow::Break(Outcome::Stopped)),
-                Ok(Passage::Restarted) => break Ok(ControlFlow::Continue(())),
-                Ok(Passage::On) if section.is_done() => break Ok(ControlFlow::Continue(())),
-                Ok(Passage::On) => {}
-                Err(failure) => break Err(failure),
+            if let Some(result) = left_by(passage, number >= stop, section.is_done()) {
+                break Some(result);
             }
         };
-        if result.is_err() {
+        if matches!(left, Some(Err(_))) {
             past = now;
         }
         let mut statistics = *evaluator.statistics();
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
         (self.section, self.past, self.now) = (section, past, now);
-        result
+        left.unwrap_or_else(|| self.arrive(observer, watched, stop))
+    }
+
+    /// The end of a section whose last step meets a jump.
+    #[cold]
+    #[inline(never)]
+    fn arrive<O>(&mut self, observer: &mut O, watched: bool, stop: u64) -> Result<ControlFlow<Outcome>, Failure>
+    where
+        O: Observer<R, N> + ?Sized,
+    {
+        let (method, number) = (self.method, self.statistics().steps);
+        let mut passage = self.now.arrive(&mut self.evaluator, method, self.section.end).map(|()| Passage::On);
+        if watched && passage.is_ok() {
+            let points = (&mut self.past, &mut self.now);
+            passage = look(&mut self.evaluator, method, &mut self.workspace, observer, &mut self.watch, number, points);
+        }
+        if passage.is_err() {
+            self.past = self.now;
+        }
+        left_by(passage, number >= stop, true).unwrap_or(Ok(ControlFlow::Continue(())))
+    }
+}
+
+/// Shows a step to the observer, and goes through its events.
+#[expect(clippy::type_complexity, reason = "the two ends of a step")]
+#[inline(always)]
+fn look<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    method: &M,
+    workspace: &mut M::Workspace,
+    observer: &mut O,
+    watch: &mut Watch<'_, R, N>,
+    number: u64,
+    (past, now): (&mut Point<R, N, M::Memory>, &mut Point<R, N, M::Memory>),
+) -> Result<Passage, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    O: Observer<R, N> + ?Sized,
+    R: Real,
+{
+    if watch.options.events.is_empty() {
+        return show(evaluator, method, workspace, observer, number, past, now).map(Passage::from);
+    }
+    // Copies, so that the two points themselves need no address where there are no events.
+    let (mut before, mut after) = (*past, *now);
+    let points = (&mut before, &mut after);
+    let passage = evaluator.apart(|evaluator| watch.pass(evaluator, method, workspace, observer, number, points));
+    (*past, *now) = (before, after);
+    passage
+}
+
+/// How steps are left after one that went on like this, if they are.
+#[inline(always)]
+fn left_by(
+    passage: Result<Passage, Failure>,
+    stops: bool,
+    is_done: bool,
+) -> Option<Result<ControlFlow<Outcome>, Failure>> {
+    match passage {
+        Ok(Passage::Ended(event)) => Some(Ok(ControlFlow::Break(Outcome::Event(event)))),
+        Ok(Passage::Stopped) => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
+        Ok(_) if stops => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
+        Ok(Passage::Restarted) => Some(Ok(ControlFlow::Continue(()))),
+        Ok(Passage::On) if is_done => Some(Ok(ControlFlow::Continue(()))),
+        Ok(Passage::On) => None,
+        Err(failure) => Some(Err(failure)),
     }
 }
 
