@@ -1,0 +1,53 @@
+//! Rows of the table of messages: the derived equations, and warnings.
+
+/// Hands its rows, behind those that are given, to the next macro.
+macro_rules! derived {
+    ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
+
+    // The derived equations
+    NoInertia { coordinate: String } =>
+        "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
+        "the kinetic energy must depend on `dot({coordinate})`";
+    MotionWithoutInertia { motion: String } =>
+        "the mass matrix is singular: the motion {motion} has no inertia",
+        "the kinetic energy must depend on the rate of every motion that the constraints allow";
+    RedundantConstraints { names: String } =>
+        "the constraints {names} are not independent",
+        "leave one of them out: it follows from the others, or contradicts them";
+    TooLarge { what: String, limit: usize } =>
+        "{what} takes more than {limit} operations",
+        "name what is used more than once with `let`, or allow more: `max_operations = {limit}0;`";
+    EngineUnavailable { reason: String } =>
+        "the feature `symbolica` is on, but Symbolica cannot be used: {reason}",
+        "build with one job, `cargo build -j 1`, and end whatever else runs Symbolica, an editor's server for macros too; or \
+         set a licence key; or leave the feature off";
+    ClaimRefuted { left: String, right: String, derived: String, claimed: String, point: String } =>
+        "this does not hold: {left} is {derived}, {right} is {claimed}",
+        "at {point}";
+    AccelerationInInvariant {} =>
+        "a second derivative cannot stand in an invariant",
+        "it is a function of the coordinates, their first derivatives, and t";
+    InputInInvariant { input: String } =>
+        "input `{input}` cannot stand in an invariant",
+        "its rate of change is not known";
+    NotConserved { name: String, rate: String, point: String } =>
+        "`{name}` is not conserved: its rate of change is {rate}",
+        "at {point}";
+    ClaimUndecided { left: String, right: String } =>
+        "could not decide whether {left} equals {right}",
+        "at no tried point were both sides defined";
+
+    // Warnings
+    InvariantUndecided { name: String } =>
+        "could not decide whether {name} is conserved",
+        "at no tried state was its rate of change defined";
+    UnusedInput { input: String } =>
+        "input {input} is never used",
+        "it stands in no force, potential or dissipation";
+    HolonomicInDisguise { constraint: String } =>
+        "nonholonomic {constraint} is holonomic in disguise",
+        "it restricts the coordinates themselves (Frobenius); state it as a `constraint` between coordinates, so that they \
+         cannot drift off it";
+
+    } };
+}

@@ -1,0 +1,123 @@
+//! Rows of the table of messages: what may stand where.
+
+/// Hands its rows, behind those that are given, to the next macro.
+macro_rules! physics {
+    ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
+
+    DivisionByZero {} =>
+        "division by zero",
+        "";
+    SecondDerivative { statement: String } =>
+        "a second derivative cannot stand in `{statement}`",
+        "it may depend on the coordinates, their first derivatives `dot(q)`, and t";
+    SecondDerivativeInForce {} =>
+        "a second derivative cannot stand in a force",
+        "it may depend on the coordinates, their first derivatives `dot(q)`, inputs, and t";
+    ThirdDerivative {} =>
+        "third time derivatives are not part of the equations of motion",
+        "";
+    InputInKinetic { input: String } =>
+        "input `{input}` cannot stand in the kinetic energy",
+        "its rate of change would be needed; inputs may stand in potential, dissipation and the right side of force";
+    InputWithVelocity { input: String, statement: String } =>
+        "input `{input}` cannot stand beside velocities in `{statement}`",
+        "the momentum would depend on it, and its rate of change would be needed";
+    InputInLeft { input: String } =>
+        "input `{input}` cannot stand on the left side of `force`",
+        "the left side is a function of coordinates and t along which the force acts";
+    InputRate { input: String } =>
+        "the time derivative of input `{input}` is not known",
+        "make it a coordinate or a function of t";
+    VelocityInLeft {} =>
+        "a velocity cannot stand on the left side of `force`",
+        "the left side is a function of coordinates and t along which the force acts";
+    ForceOnNothing { left: String } =>
+        "`{left}` depends on no coordinate: the force would act on nothing",
+        "write a coordinate, a point or an angle on the left side";
+    Jump { part: String, statement: String } =>
+        "`{part}` makes `{statement}` jump",
+        "an energy must be continuous: at a jump the force would be infinite";
+    IntegralFactor { factor: String, dummy: String } =>
+        "the integral over `{dummy}` has no closed form with the factor `{factor}`",
+        "an integrand is a sum of terms P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and u linear in {dummy}";
+    IntegralDegree { dummy: String, limit: usize } =>
+        "the integrand has a degree above {limit} in `{dummy}`",
+        "";
+    NodeCount { found: String, limit: usize } =>
+        "a quadrature cannot have {found} nodes",
+        "it has from 1 to {limit}";
+    TooManyCoordinates { limit: usize } =>
+        "there are more than {limit} coordinates",
+        "";
+    OutsideOutput { name: String } =>
+        "`{name}` can stand in `output` only",
+        "the force of a constraint follows from the motion";
+    VelocityInConstraint { name: String } =>
+        "a velocity cannot stand in the holonomic constraint `{name}`",
+        "a condition on velocities is written `nonholonomic {name}: left == right;`";
+    AccelerationInConstraint { name: String } =>
+        "a second derivative cannot stand in constraint `{name}`",
+        "";
+    InputInConstraint { input: String, name: String } =>
+        "input `{input}` cannot stand in constraint `{name}`",
+        "its rate of change would be needed; make it a coordinate or a function of t";
+    ConstraintOnNothing { row: String } =>
+        "constraint `{row}` depends on no coordinate",
+        "";
+    NoVelocity { row: String } =>
+        "nonholonomic constraint `{row}` depends on no velocity",
+        "a condition on coordinates is written `constraint name: left == right;`";
+    NonlinearInVelocities { part: String, name: String } =>
+        "`{part}` is not linear in the velocities, as the nonholonomic constraint `{name}` must be",
+        "";
+    MovingAssumption { part: String } =>
+        "`{part}` is no parameter",
+        "an assumption is a fact about parameters, checked when they are given";
+    AssumptionForm { found: String } =>
+        "expected a comparison with `>` or `<`, found `{found}`",
+        "write `assume left > right;`";
+    FalseAssumption { text: String } =>
+        "`{text}` is false",
+        "";
+    MovingTable { name: String } =>
+        "table `{name}` must be made of numbers and parameters",
+        "";
+    ShortTable { name: String } =>
+        "table `{name}` needs two knots at least",
+        "";
+    UnorderedTable { name: String } =>
+        "the knots of table `{name}` do not increase",
+        "";
+    ExternArguments { name: String, limit: usize } =>
+        "function `{name}` needs from 1 to {limit} arguments",
+        "";
+    ExternArgumentTwice { argument: String, name: String } =>
+        "argument `{argument}` of `{name}` is named twice",
+        "";
+    UnknownArgument { argument: String, name: String, arguments: String } =>
+        "`{argument}` is no argument of `{name}`",
+        "its arguments are {arguments}";
+    ExternDerivativeTwice { by: String, name: String } =>
+        "the derivative of `{name}` by {by} is given twice",
+        "";
+    MissingDerivative { name: String, by: String } =>
+        "the equations need the derivative of `{name}` by {by}",
+        "add `d({by}) = path::function` to its `extern` statement";
+    OperationLimit {} =>
+        "`max_operations` must be a whole number from 1 on",
+        "";
+    OrientationNeeded { what: String, found: String } =>
+        "{what} must be a 3×3 rotation matrix or a quaternion, found {found}",
+        "`rotation` also takes an axis of 3 components and an angle";
+    PositionNeeded { what: String, found: String } =>
+        "the position in {what} must have 2 or 3 components, found {found}",
+        "";
+    InertiaNeeded { what: String, found: String } =>
+        "{what} must be a 3×3 matrix or 3 principal moments, found {found}",
+        "";
+    UnknownIndex { name: String, of: String, suggestion: String } =>
+        "`{name}` is no index of `{of}`",
+        "{suggestion} its indices are the names of coordinates";
+
+    } };
+}

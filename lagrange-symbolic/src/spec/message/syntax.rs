@@ -1,0 +1,144 @@
+//! Rows of the table of messages: statements, expressions and the struct, as far as they cannot be read.
+
+/// Hands its rows, behind those that are given, to the next macro.
+macro_rules! syntax {
+    ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
+
+    // Statements
+    ExpectedStatement { found: String } =>
+        "expected a statement, found {found}",
+        "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force constraint \
+         nonholonomic output invariant assume verify const extern table crate max_operations";
+    UnknownStatement { word: String, suggestion: String } =>
+        "`{word}` begins no statement",
+        "{suggestion} statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic \
+         output invariant assume verify const extern table crate max_operations";
+    MissingLet { name: String } =>
+        "`{name} = …` is not a statement",
+        "to name an intermediate quantity, write `let {name} = …;`";
+    MissingSemicolon { before: String } =>
+        "a `;` is missing before {before}",
+        "every statement ends in `;`";
+    ExpectedName { what: String, found: String } =>
+        "expected {what}, found {found}",
+        "names are letters, digits and underscores, do not begin with a digit, and are no keywords of Rust";
+    ExpectedEquals { after: String, found: String } =>
+        "expected `=` after {after}, found {found}",
+        "";
+    EqualityInDefinition {} =>
+        "`==` where `=` is meant",
+        "a definition is written with `=`; `==` stands in `verify`, `constraint` and `nonholonomic`";
+    AssignmentInEquality { form: String } =>
+        "`=` where `==` is meant",
+        "write `{form}`";
+    MissingEquality { keyword: String, form: String, found: String } =>
+        "expected `==` in `{keyword}`, found {found}",
+        "write `{form}`";
+    ConstraintName { form: String, found: String } =>
+        "expected `:` after the name of a constraint, found {found}",
+        "write `{form}`";
+    Form { form: String, found: String } =>
+        "expected `{form}`, found {found}",
+        "";
+    MissingLength { name: String } =>
+        "array `{name}` needs a length",
+        "write `{name}[4]`";
+    MissingIndex { name: String } =>
+        "`{name}` needs an index between the brackets",
+        "write `{name}[0]` or `{name}[i in 0..4]`";
+    BlockAttribute {} =>
+        "only doc comments may stand before a statement",
+        "";
+
+    // Expressions
+    ExpectedExpression { found: String } =>
+        "expected an expression, found {found}",
+        "an expression is made of numbers, names, calls `f(x)`, vectors `[a, b]`, parentheses `( )` and \
+         `+ - * / ^`";
+    Unexpected { found: String } =>
+        "unexpected {found}",
+        "an operator or the end of the expression was expected";
+    MissingOperator { found: String } =>
+        "an operator is missing before {found}",
+        "products are written with `*`";
+    DoubleStar {} =>
+        "powers are written with `^`",
+        "write `x^2` instead of `x**2`";
+    ImplicitProduct { left: String, right: String } =>
+        "a `*` is missing between `{left}` and `{right}`",
+        "write `{left}*{right}`";
+    TypedNumber { number: String, suffix: String } =>
+        "numbers carry no type",
+        "write `{number}`: it is exact, and rounded once to the number type of the solution";
+    NumberRange { number: String } =>
+        "`{number}` is outside the range of numbers",
+        "the largest number is about 1.8e308";
+    NotDecimal { found: String } =>
+        "`{found}` is not a decimal number",
+        "numbers are written like 2, 0.1 or 1e-3";
+    FieldAccess { found: String } =>
+        "a function and its parentheses are expected after `.`, found {found}",
+        "write `x.dot()` for a function, `v[0]` for an element; parameters are written without `self`";
+    RangeForm { form: String, found: String } =>
+        "expected `{form}`, found {found}",
+        "bounds are separated by `..`, the upper one is left out of indices";
+    RangeInExpression {} =>
+        "a range cannot stand in an expression",
+        "ranges index whole statements: `let p[i in 1..8] = …;`, or the left side of a force; sums are written \
+         `sum(i in 0..8, term)`";
+    ComparisonChain {} =>
+        "comparisons cannot be chained",
+        "write `a < b && b < c`";
+    EqualityCondition {} =>
+        "conditions compare with `<`, `<=`, `>`, `>=`",
+        "equality of real numbers is not a condition that a motion can meet";
+    ExpectedBraces { found: String } =>
+        "expected `{{`, found {found}",
+        "a choice is written `if condition {{ a }} else {{ b }}`";
+    IfWithoutElse {} =>
+        "`if` without `else`",
+        "a choice is written `if condition {{ a }} else {{ b }}`";
+    TooDeep { limit: usize } =>
+        "this expression is nested more than {limit} deep",
+        "name parts of it with `let`";
+    TooLong { limit: usize } =>
+        "this expression has more than {limit} terms",
+        "name parts of it with `let`";
+
+    // The struct
+    NotAStruct { found: String } =>
+        "a mechanism is described on a struct, found {found}",
+        "put `#[lagrangian {{ … }}]` on a struct whose fields are the parameters";
+    ItemSyntax { error: String } =>
+        "{error}",
+        "";
+    TupleStruct { name: String } =>
+        "the parameters of `{name}` need names",
+        "write `struct {name} {{ m: f64, … }}`";
+    FieldType { field: String } =>
+        "the type of field `{field}` is not a number",
+        "a parameter is `f64`, `f32` or a type parameter of the struct; mark other fields `#[skip]`";
+    ArraySize { field: String, limit: usize } =>
+        "field `{field}` has more than {limit} numbers",
+        "";
+    ArrayLength { field: String } =>
+        "the length of field `{field}` is not known to the macro",
+        "write it as a number: `[f64; 8]`";
+    TwoTypeParameters { first: String, second: String } =>
+        "parameters have the types `{first}` and `{second}`",
+        "one type parameter serves all of them";
+    ConditionalField { field: String } =>
+        "field `{field}` depends on a configuration",
+        "the equations need every parameter; mark the field `#[skip]` or take `cfg` off";
+    HelperArguments { helper: String } =>
+        "`#[{helper}]` takes no arguments",
+        "";
+    HelperTwice { helper: String, field: String } =>
+        "field `{field}` carries `#[{helper}]` twice",
+        "";
+    InputAndSkip { field: String } =>
+        "field `{field}` is an input and skipped",
+        "an input is a number that a controller sets, a skipped field is not seen by the equations";
+
+    } };
+}
