@@ -181,6 +181,10 @@ pub trait Scalar:
     fn abs(self) -> Self;
     /// −1, 0 or 1; `sign(0) = 0` (unlike `f64::signum`).
     fn sign(self) -> Self;
+    /// The largest whole number that is not larger.
+    fn floor(self) -> Self;
+    /// `self` − `divisor`·⌊`self`/`divisor`⌋, with the sign of the divisor; NaN for a divisor of 0.
+    fn modulo(self, divisor: Self) -> Self;
     /// The smaller; a NaN in either argument gives NaN.
     #[inline]
     fn min(self, other: Self) -> Self {

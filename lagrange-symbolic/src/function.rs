@@ -9,9 +9,11 @@ mod cos;
 mod cosh;
 mod exp;
 mod external;
+mod floor;
 mod ln;
 mod max;
 mod min;
+mod modulo;
 mod norm;
 mod recip_or_zero;
 mod sign;
@@ -56,6 +58,10 @@ pub enum Function {
     Abs,
     /// −1, 0 or 1.
     Sign,
+    /// The largest whole number that is not larger.
+    Floor,
+    /// mod(x, y) = x − y·floor(x/y), with the sign of y.
+    Mod,
     /// The smaller of two.
     Min,
     /// The larger of two.
@@ -93,6 +99,8 @@ impl Function {
             Self::Ln => "ln",
             Self::Abs => "abs",
             Self::Sign => "sign",
+            Self::Floor => "floor",
+            Self::Mod => "mod",
             Self::Min => "min",
             Self::Max => "max",
             Self::Norm => "norm",
@@ -119,6 +127,8 @@ impl Function {
             Self::Ln => ln::fold(graph, arguments[0]),
             Self::Abs => abs::fold(graph, arguments[0]),
             Self::Sign => sign::fold(graph, arguments[0]),
+            Self::Floor => floor::fold(graph, arguments[0]),
+            Self::Mod => modulo::fold(graph, arguments[0], arguments[1]),
             Self::Min => min::fold(graph, arguments[0], arguments[1]),
             Self::Max => max::fold(graph, arguments[0], arguments[1]),
             Self::Norm => norm::fold(graph, arguments),
@@ -145,6 +155,8 @@ impl Function {
             Self::Ln => ln::derivative(graph, arguments[0]),
             Self::Abs => abs::derivative(graph, arguments[0]),
             Self::Sign => sign::derivative(graph),
+            Self::Floor => floor::derivative(graph),
+            Self::Mod => modulo::derivative(graph, arguments[0], arguments[1], which),
             // Selections: differentiated branch by branch before this is asked.
             Self::Min | Self::Max => graph.zero(),
             Self::Norm => norm::derivative(graph, call, arguments[which]),

@@ -145,6 +145,17 @@ impl Scalar for f64 {
         Self::select(f64::abs(self) > 0.0, 1.0_f64.copysign(self), self)
     }
 
+    #[inline]
+    fn floor(self) -> Self {
+        platform!(floor, floor, self)
+    }
+    #[inline]
+    fn modulo(self, divisor: Self) -> Self {
+        // The remainder is exact, and has the sign of the dividend.
+        let rest = self % divisor;
+        if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) { rest + divisor } else { rest }
+    }
+
     #[inline(always)]
     fn lt(self, other: Self) -> bool {
         self < other
@@ -203,6 +214,36 @@ mod tests {
         assert_eq!(Scalar::sign(f64::NEG_INFINITY), -1.0);
         assert_eq!((Scalar::sign(0.0), Scalar::sign(-0.0)), (0.0, 0.0));
         assert!(Scalar::sign(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn remainders_have_the_sign_of_the_divisor() {
+        assert_eq!((Scalar::modulo(7.0, 3.0), Scalar::modulo(-7.0, 3.0)), (1.0, 2.0));
+        assert_eq!((Scalar::modulo(7.0, -3.0), Scalar::modulo(-7.0, -3.0)), (-2.0, -1.0));
+        assert_eq!((Scalar::modulo(-6.0, 3.0), Scalar::modulo(0.0, 3.0)), (0.0, 0.0));
+        assert_eq!((Scalar::floor(-0.5), Scalar::floor(2.0), Scalar::floor(-2.0)), (-1.0, 2.0, -2.0));
+        // Tiny operands of opposite signs have a product that vanishes.
+        assert_eq!(Scalar::modulo(-1e-200, 3e-200), 2e-200);
+        for value in [Scalar::modulo(1.0, 0.0), Scalar::modulo(f64::INFINITY, 1.0), Scalar::floor(f64::NAN)] {
+            assert!(value.is_nan());
+        }
+    }
+
+    /// However the quotient is rounded, a remainder stays in its range and differs by whole periods.
+    #[test]
+    fn remainders_stay_in_their_range() {
+        let divisors = [0.1, 0.7, 3.0, 1e-3, -0.1, -2.5];
+        for divisor in divisors {
+            for k in -2000..2000 {
+                let multiple = f64::from(k) * divisor;
+                for x in [multiple, multiple.next_up(), multiple.next_down(), multiple + 0.3 * divisor] {
+                    let rest = Scalar::modulo(x, divisor);
+                    assert!(rest * divisor.signum() >= 0.0 && rest.abs() <= divisor.abs(), "{x} {divisor}: {rest}");
+                    let turns = (x - rest) / divisor;
+                    assert!((turns - turns.round()).abs() < 1e-12, "{x} {divisor}: {turns}");
+                }
+            }
+        }
     }
 
     #[test]

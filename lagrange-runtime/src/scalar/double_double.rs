@@ -233,6 +233,25 @@ impl Scalar for DoubleDouble {
     }
 
     #[inline]
+    fn floor(self) -> Self {
+        let high = Scalar::floor(self.high);
+        // Below a whole number the lower part decides.
+        if high == self.high { Self::new(high, Scalar::floor(self.low)) } else { Self::from_f64(high) }
+    }
+    #[inline]
+    fn modulo(self, divisor: Self) -> Self {
+        let rest = self - divisor * (self / divisor).floor();
+        // The quotient may be rounded across a whole number.
+        if rest != Self::ZERO && (rest < Self::ZERO) != (divisor < Self::ZERO) {
+            rest + divisor
+        } else if rest.abs() >= divisor.abs() {
+            rest - divisor
+        } else {
+            rest
+        }
+    }
+
+    #[inline]
     fn lt(self, other: Self) -> bool {
         self < other
     }

@@ -274,6 +274,18 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     }
 
     #[inline(always)]
+    fn floor(self) -> Self {
+        Self::constant(self.value.floor())
+    }
+    #[inline]
+    fn modulo(self, divisor: Self) -> Self {
+        let rest = self.value.modulo(divisor.value);
+        // What is left of the quotient is a whole number but for rounding.
+        let turns = ((self.value - rest) / divisor.value + R::from_f64(0.5)).floor();
+        self.chain_two(divisor, rest, R::ONE, -turns)
+    }
+
+    #[inline(always)]
     fn lt(self, other: Self) -> R::Mask {
         self.value.lt(other.value)
     }
@@ -352,6 +364,9 @@ mod tests {
             check!(x, |x| x.hypot(R::ONE + x));
             check!(x, |x| x.sinc(0) + x.sinc(1) + x.sinc(2));
             check!(x, |x| x.abs() * x.sign());
+            check!(x, |x| x.floor() * x);
+            check!(x, |x| (R::from_f64(10.0) * x).modulo(R::ONE + x * x));
+            check!(x, |x| (x * x).modulo(-x));
             check!(x, |x| x.min(x * x) + x.max(x * x));
             check!(x, |x| x.abs().sqrt() + x.abs().ln());
             check!(x, |x| x.abs().powf(x));

@@ -153,8 +153,8 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
         Self(self.0.map(|lane| lane.sinc(order)))
     }
 
-    lane_by_lane! { recip sqrt cbrt exp ln tan asin acos atan sinh cosh tanh abs sign recip_or_zero }
-    pair_by_pair! { powf atan2 hypot min max }
+    lane_by_lane! { recip sqrt cbrt exp ln tan asin acos atan sinh cosh tanh abs sign floor recip_or_zero }
+    pair_by_pair! { powf atan2 hypot modulo min max }
     compare! { lt le gt ge equals }
 
     #[inline(always)]
@@ -205,6 +205,8 @@ mod tests {
         same(x.hypot(two), |x| Scalar::hypot(x, 2.0));
         same(x.sinc(1), |x| Scalar::sinc(x, 1));
         same(x.sign(), Scalar::sign);
+        same(x.floor(), Scalar::floor);
+        same(x.modulo(two), |x| Scalar::modulo(x, 2.0));
         same(x.min(two), |x| Scalar::min(x, 2.0));
         same(x.max(two), |x| Scalar::max(x, 2.0));
         same(x.recip_or_zero(), Scalar::recip_or_zero);

@@ -113,6 +113,17 @@ impl Scalar for f32 {
         Self::select(f32::abs(self) > 0.0, 1.0_f32.copysign(self), self)
     }
 
+    #[inline]
+    fn floor(self) -> Self {
+        Scalar::floor(f64::from(self)) as f32
+    }
+    #[inline]
+    fn modulo(self, divisor: Self) -> Self {
+        // The remainder is exact, and has the sign of the dividend.
+        let rest = self % divisor;
+        if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) { rest + divisor } else { rest }
+    }
+
     #[inline(always)]
     fn lt(self, other: Self) -> bool {
         self < other
@@ -163,6 +174,10 @@ mod tests {
         assert_eq!(Scalar::hypot(3e38_f32, 0.0), 3e38);
         assert_eq!(Scalar::hypot(3e-45_f32, 4e-45), (3e-45_f64.hypot(4e-45)) as f32);
         assert_eq!(Scalar::sign(-0.0_f32), 0.0);
+        assert_eq!(
+            (Scalar::floor(-1.5_f32), Scalar::modulo(-1.5_f32, 1.0), Scalar::modulo(1.5_f32, -1.0)),
+            (-2.0, 0.5, -0.5)
+        );
         assert!(Scalar::sin(f32::INFINITY).is_nan());
     }
 }

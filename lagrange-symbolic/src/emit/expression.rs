@@ -146,6 +146,8 @@ fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
         Function::Ln => quote!(ln),
         Function::Abs => quote!(abs),
         Function::Sign => quote!(sign),
+        Function::Floor => quote!(floor),
+        Function::Mod => quote!(modulo),
         Function::Min => quote!(min),
         Function::Max => quote!(max),
         Function::RecipOrZero => quote!(recip_or_zero),

@@ -1,5 +1,5 @@
-//! Switching functions: what changes sign where an absolute value, a sign, a minimum, a maximum or a condition of the
-//! stated quantities changes its branch.
+//! Switching functions: what changes sign where an absolute value, a sign, a minimum, a maximum, a condition or a
+//! whole part of the stated quantities changes its branch.
 
 use super::Physics;
 use crate::expr::{Graph, Id, Node, Symbol};
@@ -14,6 +14,11 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
     for id in graph.reachable(&roots) {
         let switch = match graph.node(id).clone() {
             Node::Call(Function::Abs | Function::Sign, arguments) => arguments[0],
+            Node::Call(Function::Floor, arguments) => wave(graph, arguments[0]),
+            Node::Call(Function::Mod, arguments) => {
+                let turns = graph.div(arguments[0], arguments[1]);
+                wave(graph, turns)
+            }
             Node::Call(Function::Min | Function::Max, arguments) => graph.sub(arguments[0], arguments[1]),
             Node::Compare(_, a, b) => graph.sub(a, b),
             _ => continue,
@@ -24,4 +29,12 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
         }
     }
     switches
+}
+
+/// sin(π x), which changes its sign at every whole number, where floor(x) jumps, and nowhere else. Its zeros are simple, so
+/// that event location finds them as it finds those of any smooth function; floor itself never changes its sign there.
+fn wave(graph: &mut Graph, x: Id) -> Id {
+    let pi = graph.pi();
+    let angle = graph.mul(pi, x);
+    graph.call(Function::Sin, &[angle])
 }

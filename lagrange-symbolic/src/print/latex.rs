@@ -31,7 +31,12 @@ fn operator(function: Function) -> Option<String> {
         Function::Max => "\\max".into(),
         Function::Sinc(0) => "\\operatorname{sinc}".into(),
         Function::Sinc(order) => format!("\\operatorname{{sinc}}^{{({order})}}"),
-        Function::Abs | Function::Norm | Function::RecipOrZero | Function::Extern { .. } => return None,
+        Function::Abs
+        | Function::Norm
+        | Function::RecipOrZero
+        | Function::Floor
+        | Function::Mod
+        | Function::Extern { .. } => return None,
     })
 }
 
@@ -118,6 +123,12 @@ impl Style for Latex<'_> {
         let inside = list(arguments);
         let text = match function {
             Function::Abs => format!("\\left|{inside}\\right|"),
+            Function::Floor => format!("\\left\\lfloor {inside}\\right\\rfloor"),
+            Function::Mod => {
+                let operands: Vec<String> =
+                    arguments.iter().map(|argument| self.at_least(argument, Level::Atom)).collect();
+                return Piece::new(operands.join(" \\bmod "), Level::Sum);
+            }
             Function::Norm => format!("\\left\\lVert\\left({inside}\\right)\\right\\rVert"),
             // The pseudo-inverse of a number is its reciprocal, or 0 for 0.
             Function::RecipOrZero => {

@@ -39,7 +39,12 @@ impl OperationCount {
                 Operation::SquareRoot(_) => count.roots += 1,
                 Operation::SineCosine(_) => count.sine_cosine_pairs += 1,
                 Operation::Call(
-                    Function::Abs | Function::Sign | Function::Min | Function::Max | Function::RecipOrZero,
+                    Function::Abs
+                    | Function::Sign
+                    | Function::Floor
+                    | Function::Min
+                    | Function::Max
+                    | Function::RecipOrZero,
                     _,
                 ) => count.selections += 1,
                 Operation::Power(..) | Operation::Call(..) => count.functions += 1,

@@ -162,7 +162,17 @@ fn call(ring: &mut Ring, function: Function, arguments: &[&Polynomial]) -> Outco
         }
         Function::Asin | Function::Atan => odd_or_even(ring, function, x, true),
         Function::Sinc(order) => odd_or_even(ring, function, x, order % 2 == 1),
-        Function::Acos | Function::Atan2 | Function::Extern { .. } => {
+        Function::Mod => {
+            // x − y·floor(x/y).
+            let Some(&y) = arguments.get(1) else { return Err(Stop::GiveUp) };
+            let inverse = ring.inverse(y)?;
+            let turns = ring.mul(x, &inverse)?;
+            let turns = ring.atom(Atom::Call(Function::Floor, vec![turns]));
+            let mut result = x.clone();
+            result.add_scaled(&ring.mul(y, &turns)?, &Rational::NEG_ONE);
+            Ok(result)
+        }
+        Function::Floor | Function::Acos | Function::Atan2 | Function::Extern { .. } => {
             let arguments = arguments.iter().map(|&argument| argument.clone()).collect();
             Ok(ring.atom(Atom::Call(function, arguments)))
         }

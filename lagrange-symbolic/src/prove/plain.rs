@@ -68,6 +68,8 @@ impl Arithmetic for Plain {
             Function::Abs => x.abs(),
             Function::Sign if x == 0.0 => 0.0,
             Function::Sign => x.signum(),
+            Function::Floor => x.floor(),
+            Function::Mod => modulo(x, second()?),
             Function::Min => x.min(second()?),
             Function::Max => x.max(second()?),
             Function::Norm => {
@@ -92,6 +94,12 @@ impl Arithmetic for Plain {
             Relation::Equal => a == b,
         })
     }
+}
+
+/// x − y·floor(x/y), with one rounding.
+fn modulo(x: f64, y: f64) -> f64 {
+    let rest = x % y;
+    if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }
 }
 
 /// The k-th derivative of sin(x)/x.

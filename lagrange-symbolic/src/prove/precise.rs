@@ -59,6 +59,15 @@ impl Precise {
         self.sign(&difference)
     }
 
+    /// The largest whole number that is not larger; undefined where only rounding may have put the number on its side.
+    fn floor(&mut self, x: &Real) -> Option<Real> {
+        let below = x.clone().floor();
+        let above = self.add(&below, &self.one())?;
+        self.order(x, &below)?;
+        self.order(x, &above)?;
+        Some(below)
+    }
+
     fn integer(&self, value: u32) -> Real {
         self.context.convert_int::<2>(IBig::from(value)).value()
     }
@@ -210,6 +219,14 @@ impl Arithmetic for Precise {
                 0 => Some(Real::ZERO),
                 sign => Some(if sign < 0 { -one } else { one }),
             },
+            Function::Floor => self.floor(x),
+            Function::Mod => {
+                let divisor = second()?;
+                let turns = self.div(x, divisor)?;
+                let turns = self.floor(&turns)?;
+                let whole = self.mul(divisor, &turns)?;
+                self.subtract(x, &whole)
+            }
             Function::Min => second().map(|y| x.min(y).clone()),
             Function::Max => second().map(|y| x.max(y).clone()),
             Function::Norm => {

@@ -218,6 +218,7 @@ impl Comparison<'_> {
             return None;
         }
         let side = |difference: f64| i8::from(difference > 0.0) - i8::from(difference < 0.0);
+        let odd = |x: f64| i8::from(x.floor() % 2.0 != 0.0);
         let mut reached = Vec::new();
         for &id in &self.switches {
             match self.graph.node(id) {
@@ -231,6 +232,15 @@ impl Comparison<'_> {
                 }
                 Node::Call(Function::Abs | Function::Sign, arguments) => {
                     reached.extend(real(arguments[0]).map(|x| (id, side(x))));
+                }
+                // Neighbouring branches are told apart by whether the whole number is odd.
+                Node::Call(Function::Floor, arguments) => {
+                    reached.extend(real(arguments[0]).map(|x| (id, odd(x))));
+                }
+                Node::Call(Function::Mod, arguments) => {
+                    if let (Some(x), Some(y)) = (real(arguments[0]), real(arguments[1])) {
+                        reached.push((id, odd(x / y)));
+                    }
                 }
                 Node::Call(Function::Min | Function::Max, arguments) => {
                     if let (Some(a), Some(b)) = (real(arguments[0]), real(arguments[1])) {
@@ -250,9 +260,11 @@ impl Comparison<'_> {
             *sides.entry(*id).or_default() += 1;
         }
         self.switches.iter().all(|id| match self.graph.node(*id) {
-            Node::Compare(..) | Node::Call(Function::Abs | Function::Sign | Function::Min | Function::Max, _) => {
-                sides.get(id).is_some_and(|&count| count >= 2)
-            }
+            Node::Compare(..)
+            | Node::Call(
+                Function::Abs | Function::Sign | Function::Floor | Function::Mod | Function::Min | Function::Max,
+                _,
+            ) => sides.get(id).is_some_and(|&count| count >= 2),
             _ => true,
         })
     }

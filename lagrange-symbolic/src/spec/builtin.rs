@@ -28,6 +28,8 @@ pub(crate) enum Builtin {
     Atan2,
     Sqrt,
     Hypot,
+    /// x − y·floor(x/y).
+    Modulo,
     /// The smallest or largest of its arguments.
     Extreme(Function),
     Norm,
@@ -45,7 +47,7 @@ pub(crate) enum Builtin {
 }
 
 /// Every function by its name.
-const FUNCTIONS: [(&str, Builtin); 33] = [
+const FUNCTIONS: [(&str, Builtin); 35] = [
     ("sin", Builtin::Elementary(Function::Sin)),
     ("cos", Builtin::Elementary(Function::Cos)),
     ("tan", Builtin::Elementary(Function::Tan)),
@@ -60,6 +62,8 @@ const FUNCTIONS: [(&str, Builtin); 33] = [
     ("ln", Builtin::Elementary(Function::Ln)),
     ("abs", Builtin::Elementary(Function::Abs)),
     ("sign", Builtin::Elementary(Function::Sign)),
+    ("floor", Builtin::Elementary(Function::Floor)),
+    ("mod", Builtin::Modulo),
     ("sinc", Builtin::Elementary(Function::Sinc(0))),
     ("sqrt", Builtin::Sqrt),
     ("hypot", Builtin::Hypot),
@@ -116,7 +120,7 @@ impl Builtin {
     /// The numbers of arguments it takes, in words and as bounds.
     fn arguments(self) -> (&'static str, usize, usize) {
         match self {
-            Self::Atan2 | Self::Hypot | Self::Inner | Self::Cross => ("2 arguments", 2, 2),
+            Self::Atan2 | Self::Modulo | Self::Hypot | Self::Inner | Self::Cross => ("2 arguments", 2, 2),
             Self::Extreme(_) => ("2 arguments or more", 2, usize::MAX),
             Self::Rotation(rotation) => rotation.arguments(),
             _ => ("1 argument", 1, 1),
@@ -202,6 +206,13 @@ impl Scope<'_> {
             Builtin::Atan2 => {
                 let (y, x) = (scalar(0)?, scalar(1)?);
                 graph.call(Function::Atan2, &[y, x])
+            }
+            Builtin::Modulo => {
+                let (x, y) = (scalar(0)?, scalar(1)?);
+                if graph.is_zero(y) {
+                    return Err(fault(Mistake::DivisionByZero {}, Some(1)));
+                }
+                graph.call(Function::Mod, &[x, y])
             }
             Builtin::Sqrt => {
                 let argument = scalar(0)?;

@@ -21,17 +21,53 @@ pub(crate) fn jumps(graph: &Graph, id: Id) -> bool {
     switches(graph, id).into_iter().any(|switch| (0..PATHS).any(|path| jumps_on_path(graph, id, switch, path)))
 }
 
-/// The pairs whose order decides a branch or a sign.
-fn switches(graph: &Graph, id: Id) -> Vec<(Id, Option<Id>)> {
+/// What decides a branch.
+#[derive(Clone, Copy)]
+enum Switch {
+    /// The order of two quantities.
+    Order(Id, Id),
+    /// The sign of one.
+    Sign(Id),
+    /// The whole number below one.
+    Floor(Id),
+    /// The whole number below a quotient.
+    Turns(Id, Id),
+}
+
+impl Switch {
+    /// The quantities that decide.
+    fn operands(self) -> [Id; 2] {
+        match self {
+            Self::Order(left, right) | Self::Turns(left, right) => [left, right],
+            Self::Sign(x) | Self::Floor(x) => [x, x],
+        }
+    }
+
+    /// A number that is the same on one side of a switch and differs between its sides.
+    fn side(self, left: f64, right: f64) -> f64 {
+        match self {
+            Self::Order(..) => f64::from(left > right),
+            Self::Sign(_) => f64::from(left > 0.0),
+            Self::Floor(_) => left.floor(),
+            Self::Turns(..) => (left / right).floor(),
+        }
+    }
+}
+
+/// What decides the branches of an expression.
+fn switches(graph: &Graph, id: Id) -> Vec<Switch> {
     let switch = |node: Id| match graph.node(node) {
-        Node::Compare(_, left, right) => Some((*left, Some(*right))),
-        Node::Call(Function::Sign, arguments) => Some((arguments[0], None)),
+        Node::Compare(_, left, right) => Some(Switch::Order(*left, *right)),
+        Node::Call(Function::Sign, arguments) => Some(Switch::Sign(arguments[0])),
+        Node::Call(Function::Floor, arguments) => Some(Switch::Floor(arguments[0])),
+        Node::Call(Function::Mod, arguments) => Some(Switch::Turns(arguments[0], arguments[1])),
         _ => None,
     };
     graph.reachable(&[id]).into_iter().filter_map(switch).collect()
 }
 
-fn jumps_on_path(graph: &Graph, id: Id, (left, right): (Id, Option<Id>), path: u64) -> bool {
+fn jumps_on_path(graph: &Graph, id: Id, switch: Switch, path: u64) -> bool {
+    let [left, right] = switch.operands();
     let length = [2.0, 20.0, 200.0][(path % 3) as usize];
     let at = |fraction: f64| {
         let symbol = |symbol: Symbol| match symbol {
@@ -42,17 +78,17 @@ fn jumps_on_path(graph: &Graph, id: Id, (left, right): (Id, Option<Id>), path: u
                 length * (start + fraction * (end - start))
             }
         };
-        let values = numeric(graph, &[left, right.unwrap_or(left), id], &symbol);
-        (if right.is_some() { values[0] - values[1] } else { values[0] }, values[2])
+        let values = numeric(graph, &[left, right, id], &symbol);
+        (switch.side(values[0], values[1]), values[2])
     };
     let (mut low, mut high) = (0.0, 1.0);
-    let positive = at(low).0 > 0.0;
-    if (at(high).0 > 0.0) == positive {
+    let side = at(low).0;
+    if at(high).0 == side {
         return false;
     }
     for _ in 0..BISECTIONS {
         let middle = 0.5 * (low + high);
-        if (at(middle).0 > 0.0) == positive {
+        if at(middle).0 == side {
             low = middle;
         } else {
             high = middle;

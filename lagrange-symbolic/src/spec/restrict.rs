@@ -161,9 +161,10 @@ fn switches_on_velocity(graph: &Graph, id: Id) -> bool {
     let moves = |id: &Id| graph.contains(*id, |symbol| matches!(symbol, Symbol::Velocity(_)));
     graph.reachable(&[id]).into_iter().any(|node| match graph.node(node) {
         Node::Compare(_, left, right) => moves(left) || moves(right),
-        Node::Call(Function::Sign | Function::Min | Function::Max | Function::RecipOrZero, arguments) => {
-            arguments.iter().any(moves)
-        }
+        Node::Call(
+            Function::Sign | Function::Floor | Function::Mod | Function::Min | Function::Max | Function::RecipOrZero,
+            arguments,
+        ) => arguments.iter().any(moves),
         _ => false,
     })
 }

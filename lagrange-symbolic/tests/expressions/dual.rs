@@ -61,13 +61,19 @@ impl<A: Arithmetic> Dual<A> {
             Function::Ln => self.inverse(x),
             Function::Abs | Function::Sign | Function::RecipOrZero if self.is_zero(x)? => None,
             Function::Abs => self.0.call(Function::Sign, argument),
-            Function::Sign => self.zero(),
+            Function::Floor if self.0.compare(Relation::Equal, x, value)? => None,
+            Function::Sign | Function::Floor => self.zero(),
             Function::RecipOrZero => {
                 let square = self.0.mul(value, value)?;
                 self.scale(-1, &square)
             }
             Function::Sinc(order) => self.0.call(Function::Sinc(order + 1), argument),
-            Function::Atan2 | Function::Min | Function::Max | Function::Norm | Function::Extern { .. } => None,
+            Function::Mod
+            | Function::Atan2
+            | Function::Min
+            | Function::Max
+            | Function::Norm
+            | Function::Extern { .. } => None,
         }
     }
 }
@@ -120,6 +126,20 @@ impl<A: Arithmetic> Arithmetic for Dual<A> {
                 }
                 let taken = if first == (function == Function::Min) { 0 } else { 1 };
                 arguments[taken].1.clone()
+            }
+            Function::Mod => {
+                // It jumps where it vanishes; elsewhere y·floor(x/y) is x less the value.
+                if self.is_zero(&value)? {
+                    return None;
+                }
+                let ((x, x_change), (y, y_change)) = (&arguments[0], &arguments[1]);
+                let minus = self.scale(-1, &value)?;
+                let whole = self.0.add(x, &minus)?;
+                let inverse = self.inverse(y)?;
+                let turns = self.0.mul(&whole, &inverse)?;
+                let turned = self.0.mul(&turns, y_change)?;
+                let turned = self.scale(-1, &turned)?;
+                self.0.add(x_change, &turned)?
             }
             Function::Norm => {
                 if self.is_zero(&value)? {

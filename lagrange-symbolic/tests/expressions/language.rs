@@ -190,6 +190,8 @@ impl Reader<'_> {
             "ln" => Function::Ln,
             "abs" => Function::Abs,
             "sign" => Function::Sign,
+            "floor" => Function::Floor,
+            "mod" => Function::Mod,
             "min" => Function::Min,
             "max" => Function::Max,
             "norm" => Function::Norm,

@@ -120,6 +120,8 @@ fn functions() {
             "-sin(x)*cos(y)",
             "sin(-x)/2",
             "min(x, -y) + u",
+            "floor(x + 1/3)*a",
+            "mod(x + y, a*b)*2 + mod(x, y)",
         ],
         expect![[r#"
             sqrt(x)
@@ -160,6 +162,10 @@ fn functions() {
                 -\frac{\sin\left(x\right)}{2}
             min(x, -y) + u
                 \min\left(x, -y\right) + u
+            a*floor(x + 1/3)
+                a \left\lfloor x + \frac{1}{3}\right\rfloor
+            2*mod(x + y, a*b) + mod(x, y)
+                2 \left(\left(x + y\right) \bmod \left(a b\right)\right) + \left(x \bmod y\right)
         "#]],
     );
 }

@@ -104,6 +104,20 @@ fn roots_and_magnitudes_are_proved() {
 }
 
 #[test]
+fn whole_parts_are_proved() {
+    proved(&[
+        "mod(x, a) == x - a*floor(x/a)",
+        "mod(2*x, 2*a) == 2*mod(x, a)",
+        "floor(x + 3) == floor(x) + 3",
+        "floor(x - 1/2) == floor(x + 1/2) - 1",
+        "floor(floor(x)) == floor(x)",
+        "mod(mod(x, a), a) == mod(x, a)",
+        "mod(-7, 3) + mod(7, -3) == 0",
+        "floor(-5/2) == -3",
+    ]);
+}
+
+#[test]
 fn exponentials_and_branches_are_proved() {
     proved(&[
         "exp(x)*exp(y) == exp(x + y)",
@@ -177,6 +191,7 @@ fn what_has_no_normal_form_is_checked() {
             "sqrt(3 + 2*sqrt(2)) == 1 + sqrt(2)",
             "atan2(sin(x)*cos(x), cos(x)^2) == atan(tan(x))",
             "sinc(x)*x == sin(x)",
+            "mod(x + a, a) == mod(x, a)",
             "if(x < 0, -x, x) == abs(x)",
         ],
         expect![[r#"
@@ -187,6 +202,7 @@ fn what_has_no_normal_form_is_checked() {
             sqrt(3 + 2*sqrt(2)) == 1 + sqrt(2): checked at 20 points
             atan2(sin(x)*cos(x), cos(x)^2) == atan(tan(x)): checked at 20 points
             sinc(x)*x == sin(x): checked at 20 points
+            mod(x + a, a) == mod(x, a): checked at 20 points
             if(x < 0, -x, x) == abs(x): checked at 20 points
         "#]],
     );
@@ -202,6 +218,8 @@ fn what_is_wrong_is_refuted() {
             "if(x < 2.9, 0, 1) == 0",
             "sign(x)^2 == 1",
             "norm(x, y)*recip_or_zero(norm(x, y)) == 1",
+            "floor(-x) == -floor(x)",
+            "mod(x, a) == abs(mod(x, -a))",
             "a^2 == a^2 + 0.00000000000000000001",
             "exp(x) == 1 + x + x^2/2 + x^3/6",
             "1 == 2",
@@ -213,6 +231,8 @@ fn what_is_wrong_is_refuted() {
             if(x < 2.9, 0, 1) == 0: refuted at x = 4.694: 1 ≠ 0
             sign(x)^2 == 1: refuted at x = 0: 0 ≠ 1
             norm(x, y)*recip_or_zero(norm(x, y)) == 1: refuted at x = 0, y = 0: 0 ≠ 1
+            floor(-x) == -floor(x): refuted at x = 0.57: -1 ≠ 0
+            mod(x, a) == abs(mod(x, -a)): refuted at x = 1.5679, a = 2.4444: 1.5679 ≠ 0.8765
             a^2 == a^2 + 0.00000000000000000001: refuted at a = 0.77: 0.5929 ≠ 0.59290000000000000001
             exp(x) == 1 + x + x^2/2 + x^3/6: refuted at x = 0.57: 1.76826705143 ≠ 1.7633155
             1 == 2: refuted at : 1 ≠ 2
@@ -271,6 +291,7 @@ fn plain_values() {
         ("if(x < y, min(x, y), 7)", 1.5),
         ("recip_or_zero(x - 1.5) + recip_or_zero(y)", 0.5),
         ("sinc(x - 1.5)", 1.0),
+        ("floor(-x) + mod(-x, y) + 10*mod(x, -y)", -6.5),
         ("abs(-x)^3 + max(x, y)", 5.375),
     ];
     for (text, value) in cases {

@@ -81,9 +81,19 @@ impl Random {
                 (0..4).map(|_| self.tree(next)).collect(),
             ),
             14 | 15 => Tree::Call(self.pick(&[Function::Sin, Function::Cos]), vec![self.tree(next)]),
-            16 => Tree::Call(self.pick(&[Function::Abs, Function::Sign, Function::RecipOrZero]), vec![self.tree(next)]),
+            16 => Tree::Call(
+                self.pick(&[Function::Abs, Function::Sign, Function::Floor, Function::RecipOrZero]),
+                vec![self.tree(next)],
+            ),
             17 => Tree::Call(
-                self.pick(&[Function::Min, Function::Max, Function::Norm, Function::Norm, Function::Atan2]),
+                self.pick(&[
+                    Function::Min,
+                    Function::Max,
+                    Function::Norm,
+                    Function::Norm,
+                    Function::Atan2,
+                    Function::Mod,
+                ]),
                 vec![self.tree(next), self.tree(next)],
             ),
             _ => {

@@ -180,6 +180,8 @@ fn call(function: Function, x: &[f64]) -> f64 {
         Function::Norm => x.iter().fold(0.0, |length: f64, next| length.hypot(*next)),
         // What the runtime defines in its own way is its own: sign(0) = 0, and so on.
         Function::Sign => Scalar::sign(x[0]),
+        Function::Floor => x[0].floor(),
+        Function::Mod => Scalar::modulo(x[0], x[1]),
         Function::Min => Scalar::min(x[0], x[1]),
         Function::Max => Scalar::max(x[0], x[1]),
         Function::RecipOrZero => Scalar::recip_or_zero(x[0]),

@@ -71,6 +71,21 @@ fn functions_of_two_arguments() {
 }
 
 #[test]
+fn whole_parts_see_the_lower_half() {
+    for x in numbers(18, 1e4) {
+        assert_eq!(wide(x.floor()), wide(x).floor(), "{x:?}");
+    }
+    let below = DoubleDouble::new(3.0, -1e-20);
+    assert_eq!((below.floor().to_f64(), DoubleDouble::new(3.0, 1e-20).floor().to_f64()), (2.0, 3.0));
+    for (x, divisor) in numbers(19, 1e3).zip(numbers(20, 3.0)) {
+        let turns = (wide(x) / wide(divisor)).floor();
+        let rest = wide(x) - turns * wide(divisor);
+        let error = (wide(x.modulo(divisor)) - rest).to_f64().value().abs();
+        assert!(error < 1e-27, "{x:?} {divisor:?}: {error:e}");
+    }
+}
+
+#[test]
 fn values_near_the_ends_of_the_range() {
     let large = DoubleDouble::from_f64(1e300);
     assert_eq!(large.hypot(DoubleDouble::ZERO), large);

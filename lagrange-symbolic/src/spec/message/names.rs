@@ -49,8 +49,8 @@ macro_rules! names {
         "{suggestion} names are coordinates, fields of the struct, `let` and `const` definitions, `t` and `pi`";
     UnknownFunction { name: String, suggestion: String } =>
         "there is no function `{name}`",
-        "{suggestion} functions are sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt hypot sinc abs sign min \
-         max smoothstep norm norm2 inner cross transpose dot sum integral rotation_x rotation_y rotation_z rotation \
+        "{suggestion} functions are sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt hypot sinc abs sign floor \
+         mod min max smoothstep norm norm2 inner cross transpose dot sum integral rotation_x rotation_y rotation_z rotation \
          angular_velocity_body angular_velocity_space rigid_body_energy multiplier reaction";
     QuantityAsFunction { name: String } =>
         "`{name}` is a quantity, not a function",

@@ -231,6 +231,10 @@ fn what_may_stand_where() {
             "coordinates x; kinetic = dot(x)^2; potential = k*abs(x) + sign(x)*x^2 + max(x, u); force x = u;",
             "coordinates x; kinetic = dot(x)^2; potential = integral(s in 0..l, abs(s - x)^3); force x = u;",
             "coordinates x; kinetic = dot(x)^2; dissipation = sign(dot(x))*dot(x); force x = u + sign(x);",
+            "coordinates x; kinetic = dot(x)^2; potential = k*mod(x, l) + 2*u*x;",
+            "coordinates x; kinetic = (1 + floor(2*x))*dot(x)^2; force x = u;",
+            "coordinates x; kinetic = dot(x)^2; potential = k*mod(x, l)*(l - mod(x, l)) + floor(m)*u*x;",
+            "coordinates x; kinetic = dot(x)^2; dissipation = mod(t, l)*dot(x)^2; force x = u*floor(x) + mod(t, 2) + if mod(t, 4) < 1 { g } else { 0 };",
         ],
         expect![[r#"
             coordinates x; kinetic = m*dot(x)^2 + m*x*dot(dot(x)); force x = u;
@@ -265,6 +269,14 @@ fn what_may_stand_where() {
             coordinates x; kinetic = dot(x)^2; potential = integral(s in 0..l, abs(s - x)^3); force x = u;
                 accepted
             coordinates x; kinetic = dot(x)^2; dissipation = sign(dot(x))*dot(x); force x = u + sign(x);
+                accepted
+            coordinates x; kinetic = dot(x)^2; potential = k*mod(x, l) + 2*u*x;
+                Jump «mod(x, l)» `mod(x, l)` makes `potential` jump
+            coordinates x; kinetic = (1 + floor(2*x))*dot(x)^2; force x = u;
+                Jump «floor(2*x)» `floor(2*x)` makes `kinetic` jump
+            coordinates x; kinetic = dot(x)^2; potential = k*mod(x, l)*(l - mod(x, l)) + floor(m)*u*x;
+                accepted
+            coordinates x; kinetic = dot(x)^2; dissipation = mod(t, l)*dot(x)^2; force x = u*floor(x) + mod(t, 2) + if mod(t, 4) < 1 { g } else { 0 };
                 accepted
         "#]],
     );
@@ -357,7 +369,7 @@ fn help_names_what_is_allowed() {
         `thta` is not known here
           help: did you mean `theta`? names are coordinates, fields of the struct, `let` and `const` definitions, `t` and `pi`
         there is no function `log`
-          help: did you mean `ln`? functions are sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt hypot sinc abs sign min max smoothstep norm norm2 inner cross transpose dot sum integral rotation_x rotation_y rotation_z rotation angular_velocity_body angular_velocity_space rigid_body_energy multiplier reaction
+          help: did you mean `ln`? functions are sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt hypot sinc abs sign floor mod min max smoothstep norm norm2 inner cross transpose dot sum integral rotation_x rotation_y rotation_z rotation angular_velocity_body angular_velocity_space rigid_body_energy multiplier reaction
     "#]].assert_eq(&texts("coordinates theta; kinetic = m*dot(thta)^2*log(k);"));
     expect![[r#"
         `lagrangian` and `kinetic` are both stated
