@@ -149,5 +149,10 @@ fn scale(graph: &mut Graph, factor: Id, value: &Value) -> Value {
 }
 
 pub(crate) fn scalar_needed(what: &str, found: &Value) -> Mistake {
-    Mistake::ScalarNeeded { what: what.to_owned(), found: found.shape.to_string() }
+    let help = match found.shape {
+        Shape::Condition => "a condition stands where it decides: `if condition { a } else { b }`",
+        Shape::Vector(_) => "an element is `v[0]`, the length `norm(v)`, its square `norm2(v)`",
+        _ => "",
+    };
+    Mistake::ScalarNeeded { what: what.to_owned(), found: found.shape.to_string(), help: help.to_owned() }
 }

@@ -1,12 +1,14 @@
 //! The functions that a block may call.
 
 use super::arithmetic::{same_shape, scalar_needed};
+use super::foreign;
 use super::message::Mistake;
+use super::notation;
 use super::place::Place;
 use super::rotation::{Rotation, transposed_spin};
 use super::scope::Scope;
 use super::suggest::did_you_mean;
-use super::syntax::{Expr, plain};
+use super::syntax::{Expr, ExprKind, plain};
 use super::value::{Shape, Value};
 use crate::diff::directional;
 use crate::expr::{Graph, Id, Rational, Symbol};
@@ -88,24 +90,6 @@ const FUNCTIONS: [(&str, Builtin); 35] = [
 /// Functions with a grammar or arguments of their own.
 const SPECIAL: [&str; 4] = ["integral", "sum", "multiplier", "reaction"];
 
-/// Names from elsewhere for functions that exist here.
-const SYNONYMS: [(&str, &str); 14] = [
-    ("log", "ln"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan", "atan"),
-    ("arctan2", "atan2"),
-    ("sgn", "sign"),
-    ("signum", "sign"),
-    ("fabs", "abs"),
-    ("length", "norm"),
-    ("magnitude", "norm"),
-    ("ddt", "dot"),
-    ("diff", "dot"),
-    ("derivative", "dot"),
-    ("pow", "x^y"),
-];
-
 impl Builtin {
     /// The function of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -139,24 +123,53 @@ impl Scope<'_> {
             return self.call_declared(&name, &declared, arguments, place);
         }
         let Some(builtin) = Builtin::named(&name) else {
-            let mistake = self.unknown_function(name);
-            self.report.add(mistake, function);
+            match self.module_call(&name, arguments) {
+                Some(mistake) => self.report.add(mistake, place),
+                None => {
+                    let mistake = self.unknown_function(name, arguments);
+                    self.report.add(mistake, function);
+                }
+            }
             return None;
         };
+        if let Some(mistake) = self.module_call(&name, arguments) {
+            self.report.add(mistake, place);
+            return None;
+        }
         let values: Vec<Option<Value>> = arguments.iter().map(|argument| self.value(argument)).collect();
         let (expected, least, most) = builtin.arguments();
         if !(least..=most).contains(&arguments.len()) {
-            let mistake = if builtin == Builtin::Dot && arguments.len() == 2 {
-                Mistake::TwoArgumentDot {}
-            } else {
-                Mistake::ArgumentCount { function: name, expected: expected.to_owned(), found: arguments.len() }
+            let texts: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+            let whole = texts.join(", ");
+            let mistake = match (builtin, texts.as_slice()) {
+                (Builtin::Dot, [of, time]) if time == "t" => {
+                    Mistake::TwoArgumentDot { help: format!("write `dot({of})`") }
+                }
+                (Builtin::Dot, [_, _]) => {
+                    Mistake::TwoArgumentDot { help: format!("the scalar product is `inner({whole})`") }
+                }
+                _ => {
+                    let help = match builtin {
+                        Builtin::Norm | Builtin::Norm2 if texts.len() > 1 => format!("write `{name}([{whole}])`"),
+                        Builtin::Hypot if texts.len() > 2 => format!("write `norm([{whole}])`"),
+                        _ => foreign::function(&name, &texts).unwrap_or_default(),
+                    };
+                    Mistake::ArgumentCount { function: name, expected: expected.to_owned(), found: texts.len(), help }
+                }
             };
             self.report.add(mistake, place);
             return None;
         }
         let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
         match self.apply(builtin, &name, &values) {
-            Ok(value) => Some(value),
+            Ok(value) => {
+                if matches!(builtin, Builtin::Rotation(_)) {
+                    let quaternions = values.iter().zip(arguments).filter(|(value, _)| value.shape == Shape::Vector(4));
+                    let used = quaternions.map(|(value, text)| (value.entries.clone(), text.to_string(), text.place));
+                    self.quaternions.extend(used);
+                }
+                Some(value)
+            }
             Err(fault) => {
                 let (mistake, at) = *fault;
                 self.report.add(mistake, at.map_or(place, |at| arguments[at].place));
@@ -165,22 +178,57 @@ impl Scope<'_> {
         }
     }
 
-    fn unknown_function(&self, name: String) -> Mistake {
-        if self.is_quantity(&name) {
-            return Mistake::QuantityAsFunction { name };
+    fn unknown_function(&self, name: String, arguments: &[Expr]) -> Mistake {
+        let texts: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+        let whole = texts.join(", ");
+        if self.is_derived(&name) {
+            return Mistake::QuantityAsFunction {
+                name: name.clone(),
+                help: format!("write `{name}[{whole}]` for an element"),
+            };
         }
-        let synonym = SYNONYMS.iter().find(|(other, _)| *other == name);
-        let suggestion = match synonym {
-            Some((_, ours)) => format!("did you mean `{ours}`?"),
-            None => {
-                let mut known: Vec<&str> = self.functions.keys().map(String::as_str).collect();
-                for builtin in Builtin::names() {
-                    known.push(builtin);
+        if self.is_quantity(&name) {
+            let help = match texts.as_slice() {
+                [time] if time == "t" && self.is_input(&name) => {
+                    format!("write `{name}`: the controller gives its value at every time")
                 }
-                did_you_mean(&name, known)
-            }
-        };
-        Mistake::UnknownFunction { name, suggestion }
+                [time] if time == "t" && self.moves(&name) => {
+                    format!("write `{name}`: it depends on the time as it stands")
+                }
+                [time] if time == "t" => format!("write `{name}`: a parameter does not depend on the time"),
+                _ if self.is_array(&name) => format!("write `{name}[{whole}]` for an element"),
+                _ => format!("write `{name}*({whole})` for a product"),
+            };
+            return Mistake::QuantityAsFunction { name, help };
+        }
+        let help = foreign::function(&name, &texts).unwrap_or_else(|| {
+            let own = self.functions.keys().map(String::as_str);
+            let names: Vec<&str> = Builtin::names().map(|name| -> &str { name }).chain(own).collect();
+            let suggestion = did_you_mean(&name, names.iter().copied());
+            let help = format!(
+                "{suggestion} functions are {}; one of your own is declared by `extern f(x) = path::f, d(x) = path::fx;`",
+                names.join(" ")
+            );
+            help.trim().to_owned()
+        });
+        Mistake::UnknownFunction { name, help }
+    }
+
+    /// `np.sin(x)`, which is read as a function of `np` and `x`.
+    fn module_call(&self, name: &str, arguments: &[Expr]) -> Option<Mistake> {
+        let [module, rest @ ..] = arguments else { return None };
+        let ExprKind::Name(ident) = &module.kind else { return None };
+        let module = plain(ident);
+        if rest.is_empty() || !foreign::is_module(&module) || self.is_quantity(&module) {
+            return None;
+        }
+        let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
+        let text = rest.join(", ");
+        let found = format!("{module}.{name}({text})");
+        if Builtin::named(name).is_some() {
+            return Some(notation::foreign(found, format!("{name}({text})")));
+        }
+        foreign::function(name, &rest).map(|help| Mistake::UnknownFunction { name: format!("{module}.{name}"), help })
     }
 
     fn apply(&mut self, builtin: Builtin, name: &str, values: &[Value]) -> Result<Value, Fault> {

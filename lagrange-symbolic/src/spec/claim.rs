@@ -1,6 +1,6 @@
 //! `verify left == right`: claims about the derived equations.
 
-use super::arithmetic::same_shape;
+use super::arithmetic::{same_shape, scalar_needed};
 use super::elaborate::each_element;
 use super::message::Mistake;
 use super::place::Place;
@@ -56,6 +56,11 @@ impl DerivedNames {
     /// The names as a claim writes them.
     pub const NAMES: [&str; 9] =
         ["mass", "forcing", "momentum", "balance", "energy", "kinetic", "potential", "dissipation", "lagrangian"];
+
+    /// Those of the names that mean something: energies that are not stated have none.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().filter(|name| self.value(name).is_some())
+    }
 
     pub(crate) fn value(&self, name: &str) -> Option<Value> {
         match name {
@@ -142,8 +147,7 @@ fn invariants(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Invariant> {
             }
             let value = scope.value(expr)?;
             if value.shape == Shape::Condition {
-                let mistake =
-                    Mistake::ScalarNeeded { what: format!("`invariant {text}`"), found: value.shape.to_string() };
+                let mistake = scalar_needed(&format!("`invariant {text}`"), &value);
                 scope.report.add(mistake, expr.place);
                 return None;
             }

@@ -4,6 +4,7 @@ use super::place::Place;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
 /// Reads the tokens of a block or of a delimited group one after the other.
+#[derive(Clone)]
 pub(crate) struct Cursor {
     tokens: Vec<TokenTree>,
     position: usize,
@@ -43,6 +44,11 @@ impl Cursor {
     /// The token after the next.
     pub(crate) fn peek_second(&self) -> Option<&TokenTree> {
         self.tokens.get(self.position + 1)
+    }
+
+    /// The tokens that are not read yet.
+    pub(crate) fn rest(&self) -> &[TokenTree] {
+        &self.tokens[self.position..]
     }
 
     /// Reads a token.
@@ -143,7 +149,9 @@ impl Cursor {
             },
             TokenTree::Punct(first) => {
                 let mut text = String::from(first.as_char());
-                if let (Spacing::Joint, Some(TokenTree::Punct(second))) = (first.spacing(), self.peek_second()) {
+                if let (Spacing::Joint, Some(TokenTree::Punct(second))) = (first.spacing(), self.peek_second())
+                    && !matches!(second.as_char(), ';' | ',')
+                {
                     text.push(second.as_char());
                 }
                 format!("`{text}`")

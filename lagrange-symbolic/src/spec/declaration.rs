@@ -41,7 +41,7 @@ impl Parser {
             let by = self.names_in_parentheses(EXTERN_FORM, cursor)?;
             if by.is_empty() {
                 let found = "`d()`".to_owned();
-                return self.fail(Mistake::Form { form: EXTERN_FORM.to_owned(), found }, place);
+                return self.fail(Mistake::Form { form: EXTERN_FORM.to_owned(), found, why: String::new() }, place);
             }
             self.equals("`d(…)`", cursor)?;
             derivatives.push((by, self.path(EXTERN_FORM, cursor)?));
@@ -56,7 +56,7 @@ impl Parser {
         let arguments = self.names_in_parentheses(TABLE_FORM, cursor)?;
         if arguments.len() != 1 {
             let found = count(arguments.len());
-            return self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found }, place);
+            return self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found, why: String::new() }, place);
         }
         self.equals(&format!("`table {}(…)`", plain(&name)), cursor)?;
         let place = cursor.place();
@@ -66,11 +66,12 @@ impl Parser {
                 Ok([knots, values]) => Some(StatementKind::Table { name, knots, values }),
                 Err(arguments) => {
                     let found = count(arguments.len());
-                    self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found }, spline.place)
+                    self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found, why: String::new() }, spline.place)
                 }
             },
             _ => {
-                let mistake = Mistake::Form { form: TABLE_FORM.to_owned(), found: format!("`{spline}`") };
+                let mistake =
+                    Mistake::Form { form: TABLE_FORM.to_owned(), found: format!("`{spline}`"), why: String::new() };
                 self.fail(mistake, place.to(spline.place))
             }
         }
@@ -111,7 +112,7 @@ impl Parser {
 
     fn form<T>(&mut self, form: &str, cursor: &Cursor) -> Option<T> {
         let place: Place = cursor.place();
-        self.fail(Mistake::Form { form: form.to_owned(), found: cursor.found() }, place)
+        self.fail(Mistake::Form { form: form.to_owned(), found: cursor.found(), why: String::new() }, place)
     }
 }
 

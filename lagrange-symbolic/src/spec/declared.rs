@@ -148,7 +148,12 @@ impl Scope<'_> {
         };
         if arguments.len() != arity {
             let expected = if arity == 1 { "1 argument".to_owned() } else { format!("{arity} arguments") };
-            let mistake = Mistake::ArgumentCount { function: name.to_owned(), expected, found: arguments.len() };
+            let mistake = Mistake::ArgumentCount {
+                function: name.to_owned(),
+                expected,
+                found: arguments.len(),
+                help: String::new(),
+            };
             self.report.add(mistake, place);
             return None;
         }

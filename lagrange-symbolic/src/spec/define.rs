@@ -70,6 +70,15 @@ fn uses_any(expr: &Expr, names: &BTreeSet<String>, known: &Known) -> bool {
     }
 }
 
+/// The names of all coordinates as stated.
+pub(crate) fn coordinate_idents(spec: &Spec) -> impl Iterator<Item = &Ident> {
+    let declared = spec.statements.iter().filter_map(|statement| match &statement.kind {
+        StatementKind::Coordinates(declared) => Some(declared),
+        _ => None,
+    });
+    declared.flatten().map(|declared| &declared.name)
+}
+
 /// Every coordinate, the elements of arrays one by one.
 pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Vec<Named> {
     let mut coordinates: Vec<Named> = Vec::new();
@@ -108,7 +117,11 @@ fn lengths(declared: &CoordinateArray, known: &Known, report: &mut Report) -> Op
             Ok(whole) => match usize::try_from(whole).ok().filter(|whole| (1..=MOST_COORDINATES).contains(whole)) {
                 Some(length) => lengths.push(length),
                 None => {
-                    let mistake = Mistake::LengthRange { name: plain(&declared.name), found: whole.to_string() };
+                    let mistake = Mistake::LengthRange {
+                        name: plain(&declared.name),
+                        found: whole.to_string(),
+                        limit: MOST_COORDINATES,
+                    };
                     report.add(mistake, length.place);
                     return None;
                 }
@@ -229,7 +242,8 @@ fn number(scope: &mut Scope<'_>, definition: &Definition<'_>) -> Option<Value> {
     let value = scope.value(definition.value)?;
     if value.shape == Shape::Condition {
         let what = format!("`let {}`", definition.text());
-        let mistake = Mistake::ScalarNeeded { what, found: value.shape.to_string() };
+        let help = format!("write it where it decides: `if {} {{ a }} else {{ b }}`", definition.value);
+        let mistake = Mistake::ScalarNeeded { what, found: value.shape.to_string(), help };
         scope.report.add(mistake, definition.value.place);
         return None;
     }

@@ -1,6 +1,6 @@
 //! From the syntax tree to the model: names bound, definitions read in order, statements given their meaning.
 
-use super::arithmetic::same_shape;
+use super::arithmetic::{same_shape, scalar_needed};
 use super::define;
 use super::item::Field;
 use super::message::Mistake;
@@ -44,6 +44,10 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
     let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
     scope.bind_symbols(&coordinates, Symbol::Coordinate);
+    // Arrays that cannot be made are reported already.
+    for name in define::coordinate_idents(spec) {
+        scope.bind_failed(plain(name));
+    }
     scope.bind_symbols(&parameters, Symbol::Parameter);
     scope.bind_symbols(&inputs, Symbol::Input);
 
@@ -55,6 +59,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let energies = energies(spec, &mut scope);
     let forces = forces(spec, &mut scope);
     let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
+    restrict::quaternions(&mut scope, &constraints);
     let outputs = outputs(spec, &mut scope);
     let mut assumptions = assumptions(spec, &mut scope);
     assumptions.extend(tables.into_iter().map(|(table, upper, lower)| Assumption {
@@ -225,8 +230,7 @@ fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
             }
             let value = scope.value(expr)?;
             if value.shape == Shape::Condition {
-                let mistake =
-                    Mistake::ScalarNeeded { what: format!("`output {text}`"), found: value.shape.to_string() };
+                let mistake = scalar_needed(&format!("`output {text}`"), &value);
                 scope.report.add(mistake, expr.place);
                 return None;
             }
@@ -252,8 +256,13 @@ fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
         let (larger, smaller) = match &expr.kind {
             ExprKind::Binary(Binary::Greater, left, right) => (left, right),
             ExprKind::Binary(Binary::Less, left, right) => (right, left),
-            _ => {
-                scope.report.add(Mistake::AssumptionForm { found: expr.to_string() }, expr.place);
+            other => {
+                let form = match other {
+                    ExprKind::Binary(Binary::GreaterEqual, left, right) => format!("assume {left} > {right};"),
+                    ExprKind::Binary(Binary::LessEqual, left, right) => format!("assume {left} < {right};"),
+                    _ => "assume left > right;".to_owned(),
+                };
+                scope.report.add(Mistake::AssumptionForm { found: expr.to_string(), form }, expr.place);
                 continue;
             }
         };

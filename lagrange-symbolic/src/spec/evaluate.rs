@@ -5,6 +5,7 @@
 use super::arithmetic::{self, At};
 use super::integral::{self, Obstacle};
 use super::message::Mistake;
+use super::notation;
 use super::order::indexed;
 use super::place::Place;
 use super::quadrature;
@@ -39,7 +40,7 @@ impl Scope<'_> {
             ExprKind::Binary(..) => self.binary(expr),
             ExprKind::If { condition, then, otherwise } => self.choice(condition, then, otherwise, expr.place),
             ExprKind::Integral { dummy, from, to, integrand, nodes } => {
-                self.integral(dummy, [from, to, integrand], nodes.as_deref())
+                self.integral(expr, dummy, [from, to, integrand], nodes.as_deref())
             }
             ExprKind::Sum { range, term } => self.sum(range, term),
         }
@@ -49,8 +50,7 @@ impl Scope<'_> {
     pub(crate) fn scalar(&mut self, expr: &Expr, what: &str) -> Option<Id> {
         let value = self.value(expr)?;
         if value.as_scalar().is_none() {
-            let mistake = Mistake::ScalarNeeded { what: what.to_owned(), found: value.shape.to_string() };
-            self.report.add(mistake, expr.place);
+            self.report.add(arithmetic::scalar_needed(what, &value), expr.place);
         }
         value.as_scalar()
     }
@@ -73,11 +73,17 @@ impl Scope<'_> {
     fn binary(&mut self, expr: &Expr) -> Option<Value> {
         let mut operations = Vec::new();
         let mut first = expr;
+        let mut is_foreign = false;
         while let ExprKind::Binary(operator, left, right) = &first.kind {
+            if let Some(mistake) = notation::foreign_operation(first, |name| self.is_quantity(name)) {
+                self.report.add(mistake, first.place);
+                is_foreign = true;
+                break;
+            }
             operations.push((*operator, &**left, &**right, first.place));
             first = left;
         }
-        let mut value = self.value(first);
+        let mut value = if is_foreign { None } else { self.value(first) };
         let mut additions: Vec<(Value, bool)> = Vec::new();
         while let Some((operator, left, right, place)) = operations.pop() {
             if operator.level() != Binary::Add.level() {
@@ -147,7 +153,7 @@ impl Scope<'_> {
         for (row, (value, element)) in values.iter().zip(elements).enumerate() {
             let found = value.shape.to_string();
             if matches!(value.shape, Shape::Matrix(..) | Shape::Condition) {
-                let mistake = Mistake::ScalarNeeded { what: "an element of a vector".to_owned(), found };
+                let mistake = arithmetic::scalar_needed("an element of a vector", value);
                 self.report.add(mistake, element.place);
                 return None;
             }
@@ -297,7 +303,13 @@ impl Scope<'_> {
         Some(Value::new(then.shape, entries))
     }
 
-    fn integral(&mut self, dummy: &Ident, [from, to, integrand]: [&Expr; 3], nodes: Option<&Expr>) -> Option<Value> {
+    fn integral(
+        &mut self,
+        whole: &Expr,
+        dummy: &Ident,
+        [from, to, integrand]: [&Expr; 3],
+        nodes: Option<&Expr>,
+    ) -> Option<Value> {
         let name = plain(dummy);
         if name == "t" || name == "pi" {
             self.report.add(Mistake::ReservedName { name }, dummy);
@@ -312,7 +324,7 @@ impl Scope<'_> {
         self.with_dummy(name.clone(), |scope, symbol| {
             let value = scope.value(integrand)?;
             if value.shape == Shape::Condition {
-                let mistake = Mistake::ScalarNeeded { what: "an integrand".to_owned(), found: value.shape.to_string() };
+                let mistake = arithmetic::scalar_needed("an integrand", &value);
                 scope.report.add(mistake, integrand.place);
                 return None;
             }
@@ -326,7 +338,11 @@ impl Scope<'_> {
                 match integral::closed_form(&mut scope.graph, *entry, symbol, (from, to)) {
                     Ok(id) => entries.push(id),
                     Err(Obstacle::Degree) => {
-                        let mistake = Mistake::IntegralDegree { dummy: name, limit: integral::LARGEST_DEGREE };
+                        let mistake = Mistake::IntegralDegree {
+                            dummy: name,
+                            limit: integral::LARGEST_DEGREE,
+                            form: by_quadrature(whole, 24),
+                        };
                         scope.report.add(mistake, integrand.place);
                         return None;
                     }
@@ -335,7 +351,11 @@ impl Scope<'_> {
                             let fails = |id: &Id| integral::terms(&mut scope.graph, *id, symbol).is_err();
                             value.entries.iter().any(fails)
                         });
-                        let mistake = Mistake::IntegralFactor { factor: factor.to_string(), dummy: name };
+                        let mistake = Mistake::IntegralFactor {
+                            factor: factor.to_string(),
+                            dummy: name,
+                            form: by_quadrature(whole, 8),
+                        };
                         scope.report.add(mistake, factor.place);
                         return None;
                     }
@@ -379,4 +399,10 @@ impl Scope<'_> {
             return blamed;
         }
     }
+}
+
+/// An integral as it is written with nodes.
+fn by_quadrature(integral: &Expr, nodes: usize) -> String {
+    let text = integral.to_string();
+    format!("{}, nodes = {nodes})", text.strip_suffix(')').unwrap_or(&text))
 }

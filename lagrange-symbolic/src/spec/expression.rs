@@ -4,10 +4,11 @@
 
 use super::cursor::Cursor;
 use super::message::Mistake;
+use super::notation;
 use super::number::{self, BadNumber};
 use super::place::Place;
 use super::report::Report;
-use super::syntax::{Binary, Expr, ExprKind, Range, Unary, plain};
+use super::syntax::{Binary, Expr, ExprKind, Range, Unary};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenTree};
 
 /// Depth of parentheses, calls and signs past which reading stops, well before any stack ends.
@@ -21,14 +22,23 @@ const LONGEST: usize = 2000;
 pub(crate) struct Parser {
     pub(crate) report: Report,
     nesting: usize,
+    /// The names of the block's coordinates, as far as they can be read beforehand.
+    pub(crate) coordinates: Vec<String>,
     /// The ranges met between the brackets of an index, where they may stand there: on the left side of a force.
     pub(crate) ranges: Option<Vec<Range>>,
 }
 
 impl Parser {
+    /// For a block with these coordinates.
+    pub(crate) fn of(coordinates: Vec<String>) -> Self {
+        Self { coordinates, ..Self::default() }
+    }
+
     /// An expression; what follows it is left to the caller.
     pub(crate) fn expression(&mut self, cursor: &mut Cursor) -> Option<Expr> {
-        self.chain(cursor, 1)
+        let expr = self.chain(cursor, 1)?;
+        self.foreign_operator(&expr, cursor)?;
+        Some(expr)
     }
 
     /// An expression that fills the whole of its tokens.
@@ -64,7 +74,7 @@ impl Parser {
     }
 
     /// Operators that bind at least as tightly as `level`, left-associative.
-    fn chain(&mut self, cursor: &mut Cursor, level: u32) -> Option<Expr> {
+    pub(crate) fn chain(&mut self, cursor: &mut Cursor, level: u32) -> Option<Expr> {
         let mut left = self.unary(cursor)?;
         while let Some(operator) = operator(cursor) {
             if operator.level() < level {
@@ -79,7 +89,7 @@ impl Parser {
             let place = left.place.to(right.place);
             left = self.build(ExprKind::Binary(operator, Box::new(left), Box::new(right)), place)?;
         }
-        Some(left)
+        if cursor.at("%") { self.percent(&left, cursor) } else { Some(left) }
     }
 
     /// A sign or a negation before a power.
@@ -99,7 +109,7 @@ impl Parser {
     }
 
     /// `base ^ exponent`, right-associative; the exponent may carry a minus.
-    fn power(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+    pub(crate) fn power(&mut self, cursor: &mut Cursor) -> Option<Expr> {
         let base = self.postfix(cursor)?;
         let symbol = cursor.place();
         if cursor.at("**") {
@@ -123,13 +133,13 @@ impl Parser {
                 let place = expr.place.to(cursor.last());
                 expr = self.build(ExprKind::Index { of: Box::new(expr), indices }, place)?;
             } else if cursor.at(".") && !cursor.at("..") {
+                let point = cursor.place();
                 cursor.eat(".");
                 let Some(function) = cursor.eat_ident() else {
-                    return self.fail(Mistake::FieldAccess { found: cursor.found() }, cursor.place());
+                    return self.behind_a_point(&expr, point, cursor);
                 };
                 let Some(group) = cursor.eat_group(Delimiter::Parenthesis) else {
-                    let found = format!("`{}`", plain(&function));
-                    return self.fail(Mistake::FieldAccess { found }, &function);
+                    return self.field(&expr, &function, cursor);
                 };
                 if let Some(form) = form_of(&function) {
                     let found = format!("`.{function}`");
@@ -165,23 +175,34 @@ impl Parser {
             }
             Some(TokenTree::Ident(name)) => {
                 cursor.next();
+                self.foreign_name(&name, cursor)?;
                 match cursor.eat_group(Delimiter::Parenthesis) {
                     Some(group) => self.deeper(place, |parser| parser.call(name, &group)),
                     None => self.build(ExprKind::Name(name), place),
                 }
             }
             Some(TokenTree::Group(group)) => match group.delimiter() {
+                Delimiter::Bracket if notation::has(&group, ';') => self.rows(&group, place),
                 Delimiter::Bracket => {
                     cursor.next();
                     let elements = self.deeper(place, |parser| parser.list(&group))?;
                     self.build(ExprKind::Vector(elements), place)
                 }
+                Delimiter::Parenthesis if notation::has(&group, ',') => self.tuple(&group, place, false),
                 Delimiter::Parenthesis | Delimiter::None => {
                     cursor.next();
                     let inner = self.deeper(place, |parser| parser.whole(&mut Cursor::inside(&group)))?;
                     Some(Expr { place, ..inner })
                 }
                 Delimiter::Brace => self.fail(Mistake::ExpectedExpression { found: cursor.found() }, place),
+            },
+            Some(TokenTree::Punct(bar)) if bar.as_char() == '|' => self.bars(cursor),
+            Some(TokenTree::Punct(point)) if point.as_char() == '.' => match cursor.peek_second() {
+                Some(TokenTree::Literal(digits)) => {
+                    let (found, form) = (format!(".{digits}"), format!("0.{digits}"));
+                    self.fail(notation::foreign(found, form), place.to(Place::at(digits.span())))
+                }
+                _ => self.fail(Mistake::ExpectedExpression { found: cursor.found() }, place),
             },
             _ => self.fail(Mistake::ExpectedExpression { found: cursor.found() }, place),
         }
@@ -196,7 +217,10 @@ impl Parser {
             }
             Err(BadNumber::Suffix(left, right)) => Mistake::ImplicitProduct { left, right },
             Err(BadNumber::Range) => Mistake::NumberRange { number: text },
-            Err(BadNumber::NotDecimal) => Mistake::NotDecimal { found: text },
+            Err(BadNumber::NotDecimal) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                Mistake::NotDecimal { found: text }
+            }
+            Err(BadNumber::NotDecimal) => Mistake::ExpectedExpression { found: text },
         };
         self.fail(mistake, Place::at(literal.span()))
     }
@@ -236,7 +260,19 @@ impl Parser {
         let is_range =
             cursor.peek_second().is_some_and(|token| matches!(token, TokenTree::Ident(word) if word == "in"));
         if !is_range {
-            return self.expression(cursor);
+            // Slices of other languages: `v[0..2]`, `v[1:3]`, `v[:]`.
+            let start = cursor.place();
+            let is_mark = |cursor: &Cursor| cursor.at("..") || (cursor.at(":") && !cursor.at("::"));
+            let index = if is_mark(cursor) { None } else { Some(self.expression(cursor)?) };
+            return match index {
+                Some(index) if !is_mark(cursor) => Some(index),
+                _ => {
+                    if cursor.at("..") {
+                        cursor.next();
+                    }
+                    self.fail(Mistake::RangeInExpression {}, start.to(cursor.place()))
+                }
+            };
         }
         let place = cursor.place();
         let range = self.range(INDEX_FORM, cursor)?;
@@ -255,6 +291,16 @@ impl Parser {
         match function.to_string().as_str() {
             "integral" => self.integral(group, place),
             "sum" => self.sum(group, place),
+            "Piecewise" | "piecewise" | "Integral" | "integrate" | "Sum" | "summation" | "quad" => {
+                let name = function.to_string();
+                let form = match name.as_str() {
+                    "Piecewise" | "piecewise" => "if condition { a } else { b }",
+                    "Sum" | "summation" => SUM_FORM,
+                    _ => INTEGRAL_FORM,
+                };
+                let help = format!("write `{form}`");
+                self.fail(Mistake::UnknownFunction { name, help }, &function)
+            }
             _ => {
                 let arguments = self.list(group)?;
                 self.build(ExprKind::Call { function, arguments }, place)
@@ -305,7 +351,11 @@ impl Parser {
         let mut nodes = None;
         if cursor.eat(",") && cursor.eat_word("nodes") {
             if !cursor.eat("=") {
-                let mistake = Mistake::ExpectedEquals { after: "`nodes`".to_owned(), found: cursor.found() };
+                let mistake = Mistake::ExpectedEquals {
+                    after: "`nodes`".to_owned(),
+                    found: cursor.found(),
+                    form: "nodes = 8".to_owned(),
+                };
                 return self.fail(mistake, cursor.place());
             }
             nodes = Some(Box::new(self.expression(&mut cursor)?));
@@ -319,8 +369,12 @@ impl Parser {
 
     /// What follows the word `if`.
     fn branches(&mut self, cursor: &mut Cursor, place: Place) -> Option<Expr> {
+        if let Some(group) = cursor.peek_group(Delimiter::Parenthesis).filter(|group| notation::has(group, ',')) {
+            let group = group.clone();
+            return self.tuple(&group, place.to(cursor.place()), true);
+        }
         let condition = self.expression(cursor)?;
-        if cursor.at("==") || cursor.at("!=") {
+        if cursor.at("=") || cursor.at("!=") {
             return self.fail(Mistake::EqualityCondition {}, cursor.place());
         }
         let then = self.branch(cursor)?;
@@ -384,6 +438,9 @@ fn operator(cursor: &Cursor) -> Option<Binary> {
         Binary::Multiply,
         Binary::Divide,
     ];
+    if ["+=", "-=", "*=", "/="].into_iter().any(|assignment| cursor.at(assignment)) {
+        return None;
+    }
     LONG_BEFORE_SHORT.into_iter().find(|operator| cursor.at(operator.symbol()))
 }
 
@@ -397,6 +454,8 @@ fn left_over(cursor: &Cursor) -> Mistake {
     let found = cursor.found();
     match cursor.peek() {
         Some(TokenTree::Ident(_) | TokenTree::Literal(_) | TokenTree::Group(_)) => Mistake::MissingOperator { found },
+        Some(TokenTree::Punct(_)) if cursor.at("==") || cursor.at("!=") => Mistake::EqualityCondition {},
+        Some(TokenTree::Punct(_)) if cursor.at("..") => Mistake::RangeInExpression {},
         _ => Mistake::Unexpected { found },
     }
 }

@@ -131,6 +131,10 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
     while let syn::Type::Array(array) = ty {
         match length(&array.len) {
             Some(length) => lengths.push(length),
+            None if is_zero(&array.len) => {
+                report.add(Mistake::NoElements { field: name }, ends(&array.len));
+                return None;
+            }
             None => {
                 report.add(Mistake::ArrayLength { field: name }, ends(&array.len));
                 return None;
@@ -144,7 +148,7 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
         return None;
     }
     let Some(number) = number_type(ty, generics) else {
-        report.add(Mistake::FieldType { field: name }, ends(&field.ty));
+        report.add(Mistake::FieldType { field: name, help: number_instead(ty) }, ends(&field.ty));
         return None;
     };
     Some(Field { ident, number, lengths, is_input: input, documentation: documentation(&field.attrs) })
@@ -170,6 +174,32 @@ fn length(expr: &syn::Expr) -> Option<usize> {
         syn::Expr::Group(group) => length(&group.expr),
         syn::Expr::Paren(inner) => length(&inner.expr),
         _ => None,
+    }
+}
+
+/// Whether a length is written as 0.
+fn is_zero(expr: &syn::Expr) -> bool {
+    matches!(expr, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(length), .. }) if length.base10_digits() == "0")
+}
+
+/// What to write instead of a type that is no number's.
+fn number_instead(ty: &syn::Type) -> String {
+    const OTHERS: &str = "a parameter is `f64`, `f32` or a type parameter of the struct; mark other fields `#[skip]`";
+    const NUMBERS: [&str; 13] =
+        ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "bool"];
+    let last = match ty {
+        syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default(),
+        syn::Type::Reference(reference) => {
+            return format!("the struct owns its numbers; {}", number_instead(&reference.elem));
+        }
+        _ => return OTHERS.to_owned(),
+    };
+    match last.as_str() {
+        "Vec" | "VecDeque" => format!("an array has a fixed length, `[f64; 8]`; {OTHERS}"),
+        "Option" => format!("a parameter always has a value: `f64`; {OTHERS}"),
+        "Vector2" | "Vector3" | "SVector" | "Vec3" | "Vec2" => format!("a vector is an array, `[f64; 3]`; {OTHERS}"),
+        name if NUMBERS.contains(&name) => format!("write `f64`; {OTHERS}"),
+        _ => format!("{OTHERS}; a macro does not see what an alias stands for"),
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn read(text: &str) -> Result<Rational, BadNumber> {
         }
         rest = &rest[1..];
     }
-    let mantissa = &text[..text.len() - rest.len()];
+    let mantissa = text[..text.len() - rest.len()].trim_end_matches('_');
     if let Some(written) = rest.strip_prefix(['e', 'E']) {
         let end = written.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '_')).unwrap_or(written.len());
         let shown = written[..end].replace('_', "");
@@ -90,6 +90,7 @@ mod tests {
         let suffix = |number: &str, attached: &str| Err(BadNumber::Suffix(number.to_owned(), attached.to_owned()));
         assert_eq!(read("2x"), suffix("2", "x"));
         assert_eq!(read("1.5f64"), suffix("1.5", "f64"));
+        assert_eq!(read("1.5_f64"), suffix("1.5", "f64"));
         assert_eq!(read("2energy"), suffix("2", "energy"));
         assert_eq!(read("0x10"), Err(BadNumber::NotDecimal));
         assert_eq!(read("1e999999999"), Err(BadNumber::Range));

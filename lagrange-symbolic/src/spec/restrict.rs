@@ -10,6 +10,7 @@ use super::value::{Shape, Value};
 use crate::diff::derivative;
 use crate::expr::{Graph, Id, Node, Rational, Symbol};
 use crate::function::Function;
+use crate::model::Constraint;
 use crate::prove::{Verdict, equal};
 
 /// L, T and V must be free of accelerations, and their momentum of inputs.
@@ -124,6 +125,23 @@ pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bo
     let input = |scope: &Scope<'_>| Mistake::InputInInvariant { input: first_input(scope, value) };
     !(refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInInvariant {})
         || refuse(scope, expr, value, is_input, input))
+}
+
+/// Quaternions of four coordinates: each of them stands in a holonomic constraint, or nothing keeps their length.
+pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Constraint]) {
+    let mut seen: Vec<Vec<Id>> = Vec::new();
+    for (entries, text, place) in std::mem::take(&mut scope.quaternions) {
+        let coordinates = entries.iter().filter_map(|id| match scope.graph.node(*id) {
+            Node::Symbol(symbol @ Symbol::Coordinate(_)) => Some(*symbol),
+            _ => None,
+        });
+        let coordinates: Vec<Symbol> = coordinates.collect();
+        let is_bound = |symbol: &Symbol| constraints.iter().any(|row| scope.graph.depends_on(row.value, *symbol));
+        if coordinates.len() == 4 && !coordinates.iter().all(is_bound) && !seen.contains(&entries) {
+            seen.push(entries);
+            scope.report.add(Mistake::QuaternionLength { quaternion: text }, place);
+        }
+    }
 }
 
 /// A fact about parameters that is not plainly false.

@@ -57,8 +57,9 @@ impl Scope<'_> {
             return None;
         };
         let [argument] = arguments else {
-            let mistake =
-                Mistake::ArgumentCount { function: name, expected: "1 argument".to_owned(), found: arguments.len() };
+            let help = format!("write `{name}(constraint)` with the name of a constraint");
+            let (expected, found) = ("1 argument".to_owned(), arguments.len());
+            let mistake = Mistake::ArgumentCount { function: name, expected, found, help };
             self.report.add(mistake, place);
             return None;
         };

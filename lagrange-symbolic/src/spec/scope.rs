@@ -3,7 +3,9 @@
 use super::builtin::Builtin;
 use super::claim::DerivedNames;
 use super::declared::Declared;
+use super::foreign;
 use super::message::Mistake;
+use super::notation;
 use super::order::indexed;
 use super::place::Place;
 use super::report::Report;
@@ -32,9 +34,13 @@ pub(crate) struct Scope<'s> {
     pub(crate) functions: BTreeMap<String, Declared>,
     /// The rows of the constraints, where they may be spoken of.
     pub(crate) rows: Option<Rows>,
+    /// The quaternions that stand for rotations, as written.
+    pub(crate) quaternions: Vec<(Vec<Id>, String, Place)>,
     /// The names of all quantities of the block, bound or not.
     pub(crate) stated: BTreeSet<String>,
     names: BTreeMap<String, Binding>,
+    /// The names that are reported as unknown.
+    unknown: BTreeSet<String>,
     inputs: Vec<String>,
     fields: BTreeSet<String>,
     /// The variables of the integrals around the present expression, the innermost last.
@@ -80,8 +86,10 @@ impl<'s> Scope<'s> {
             known: Known::default(),
             functions: BTreeMap::new(),
             rows: None,
+            quaternions: Vec::new(),
             stated: BTreeSet::new(),
             names: BTreeMap::new(),
+            unknown: BTreeSet::new(),
             inputs: Vec::new(),
             fields: BTreeSet::new(),
             dummies: Vec::new(),
@@ -94,6 +102,13 @@ impl<'s> Scope<'s> {
     /// Gives a name its meaning, unless it has one already.
     pub(crate) fn bind(&mut self, name: String, binding: Binding) {
         self.names.entry(name).or_insert(binding);
+    }
+
+    /// Says that a name is stated, unless it has a meaning already: its definition failed, which is reported.
+    pub(crate) fn bind_failed(&mut self, name: String) {
+        if name != "t" && name != "pi" && !self.known.constants.contains_key(&name) {
+            self.bind(name, Binding::Value(None));
+        }
     }
 
     /// Gives an element of an array its value, or the name itself if there are no indices.
@@ -242,22 +257,102 @@ impl<'s> Scope<'s> {
         if let Some(value) = self.derived.and_then(|derived| derived.value(name)) {
             return Some(value);
         }
+        // However often a name is used, that it is unknown is one mistake.
+        if !self.unknown.insert(name.to_owned()) {
+            return None;
+        }
+        if let Some(form) = foreign::constant(name) {
+            self.report.add(notation::foreign(name, form), ident);
+            return None;
+        }
+        if let Some(form) = foreign::rate(name, |name| self.moves(name)) {
+            self.report.add(Mistake::RateAsName { name: name.to_owned(), form }, ident);
+            return None;
+        }
         let mistake = if self.rows.as_ref().is_some_and(|rows| rows.contains(name)) {
             Mistake::ConstraintAsQuantity { name: name.to_owned() }
         } else if Builtin::names().any(|function| function == name) || self.functions.contains_key(name) {
             Mistake::FunctionAsQuantity { name: name.to_owned() }
         } else if DerivedNames::NAMES.contains(&name) {
             let name = name.to_owned();
-            if self.derived.is_some() { Mistake::DerivedAbsent { name } } else { Mistake::DerivedElsewhere { name } }
+            if self.derived.is_some() {
+                Mistake::DerivedAbsent { name }
+            } else {
+                let help = match name.as_str() {
+                    "mass" | "forcing" | "momentum" | "balance" => {
+                        format!(
+                            "a parameter is a field of the struct: add `{name}: f64`, or use {}",
+                            self.listed_names()
+                        )
+                    }
+                    _ => "to use a quantity twice, name it by `let`".to_owned(),
+                };
+                Mistake::DerivedElsewhere { name, help }
+            }
         } else {
-            let locals = self.dummies.iter().map(|(dummy, _)| dummy);
-            let numbers = self.known.constants.keys().chain(self.known.indices.iter().map(|(index, _)| index));
-            let known = self.names.keys().chain(locals).chain(numbers).map(String::as_str);
-            let known = known.chain(self.derived.iter().flat_map(|_| DerivedNames::NAMES));
-            Mistake::UnknownName { name: name.to_owned(), suggestion: did_you_mean(name, known) }
+            let known: Vec<&str> = self.known_names();
+            let suggestion = did_you_mean(name, known);
+            let help = [suggestion, format!("known here are {}", self.listed_names())];
+            Mistake::UnknownName { name: name.to_owned(), help: help.join(" ").trim().to_owned() }
         };
         self.report.add(mistake, ident);
         None
+    }
+
+    /// The names that stand for quantities here, those of the derived equations where they do.
+    fn known_names(&self) -> Vec<&str> {
+        let locals = self.dummies.iter().map(|(dummy, _)| dummy);
+        let numbers = self.known.constants.keys().chain(self.known.indices.iter().map(|(index, _)| index));
+        let mut known: Vec<&str> = self.names.keys().chain(locals).chain(numbers).map(String::as_str).collect();
+        for name in self.derived.iter().flat_map(|derived| derived.names()) {
+            known.push(name);
+        }
+        known
+    }
+
+    /// The known names in words, as far as they can be taken in.
+    fn listed_names(&self) -> String {
+        const MOST: usize = 32;
+        let known = self.known_names();
+        if known.len() > MOST {
+            let derived: Vec<&str> = self.derived.iter().flat_map(|derived| derived.names()).collect();
+            let derived =
+                if derived.is_empty() { String::new() } else { format!(", the derived {}", derived.join(" ")) };
+            return format!("coordinates, fields of the struct, `let` and `const` definitions, t and pi{derived}");
+        }
+        [known, vec!["t", "pi"]].concat().join(" ")
+    }
+
+    /// Whether a name stands for something that depends on the motion.
+    pub(crate) fn moves(&self, name: &str) -> bool {
+        let is_coordinate = |symbol| matches!(symbol, Symbol::Coordinate(_));
+        match self.names.get(name) {
+            Some(Binding::Symbol(symbol)) => is_coordinate(*symbol),
+            Some(Binding::Value(Some(value))) => value.entries.iter().any(|id| self.graph.contains(*id, is_coordinate)),
+            Some(Binding::Elements(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a name stands for a derived quantity here.
+    pub(crate) fn is_derived(&self, name: &str) -> bool {
+        self.derived.is_some_and(|derived| derived.value(name).is_some())
+    }
+
+    /// Whether a name stands for an input.
+    pub(crate) fn is_input(&self, name: &str) -> bool {
+        self.inputs
+            .iter()
+            .any(|input| input == name || input.strip_prefix(name).is_some_and(|rest| rest.starts_with('[')))
+    }
+
+    /// Whether a name stands for several quantities.
+    pub(crate) fn is_array(&self, name: &str) -> bool {
+        match self.names.get(name) {
+            Some(Binding::Value(Some(value))) => value.shape != Shape::Scalar,
+            Some(Binding::Elements(_)) => true,
+            _ => false,
+        }
     }
 
     /// The derived vector or matrix that an indexed name means: a scalar of the same name cannot be indexed.

@@ -2,12 +2,14 @@
 
 use super::cursor::Cursor;
 use super::expression::{INDEX_FORM, Parser};
+use super::foreign;
 use super::message::Mistake;
+use super::outline;
 use super::place::Place;
 use super::report::Report;
 use super::suggest::did_you_mean;
 use super::syntax::{
-    ConstraintKind, CoordinateArray, Energy, Expr, Indexing, Statement, StatementKind, is_name, plain,
+    ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, Indexing, Statement, StatementKind, is_name, plain,
 };
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
@@ -35,8 +37,9 @@ const KEYWORDS: [&str; 18] = [
 
 /// Reads the block; statements with mistakes are left out and reported.
 pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
+    let coordinates = outline::coordinate_names(&block).into_iter().map(|(name, _)| plain(&name)).collect();
     let mut cursor = Cursor::new(block);
-    let mut parser = Parser::default();
+    let mut parser = Parser::of(coordinates);
     let mut statements = Vec::new();
     while !cursor.is_empty() {
         if cursor.eat(";") {
@@ -59,6 +62,9 @@ impl Parser {
         let documentation = self.documentation(cursor)?;
         let place = cursor.place();
         let Some(keyword) = cursor.eat_ident() else {
+            if cursor.at("%") || cursor.at("--") {
+                return self.fail(Mistake::CommentSign { sign: cursor.found().replace('`', "") }, place);
+            }
             return self.fail(Mistake::ExpectedStatement { found: cursor.found() }, place);
         };
         let kind = match keyword.to_string().as_str() {
@@ -82,9 +88,17 @@ impl Parser {
                 let (name, indices, value) = self.definition("invariant", cursor)?;
                 StatementKind::Invariant { name, indices, value }
             }
-            "assume" => StatementKind::Assume(self.expression(cursor)?),
+            "assume" => {
+                let fact = self.expression(cursor)?;
+                if cursor.at("=") {
+                    let (found, form) =
+                        (format!("{fact} {}", cursor.found().replace('`', "")), "assume left > right;".to_owned());
+                    return self.fail(Mistake::AssumptionForm { found, form }, cursor.place());
+                }
+                StatementKind::Assume(fact)
+            }
             "verify" => {
-                let (left, right) = self.sides("verify", "verify left == right;", cursor)?;
+                let (left, right) = self.sides("verify", "verify", cursor)?;
                 StatementKind::Verify { left, right }
             }
             "const" => self.constant(cursor)?,
@@ -96,11 +110,7 @@ impl Parser {
                 StatementKind::MaxOperations(self.expression(cursor)?)
             }
             word => {
-                let mistake = if cursor.at("=") && !cursor.at("==") && did_you_mean(word, KEYWORDS).is_empty() {
-                    Mistake::MissingLet { name: word.to_owned() }
-                } else {
-                    Mistake::UnknownStatement { word: word.to_owned(), suggestion: did_you_mean(word, KEYWORDS) }
-                };
+                let mistake = not_a_statement(word, cursor);
                 return self.fail(mistake, &keyword);
             }
         };
@@ -129,6 +139,9 @@ impl Parser {
         while cursor.at("#") {
             let start = cursor.place();
             cursor.eat("#");
+            if cursor.peek_group(Delimiter::Bracket).is_none() {
+                return self.fail(Mistake::CommentSign { sign: "#".to_owned() }, start);
+            }
             let line = cursor.eat_group(Delimiter::Bracket).and_then(|group| doc_line(group.stream()));
             match line {
                 Some(line) => lines.push(line),
@@ -139,8 +152,14 @@ impl Parser {
     }
 
     fn coordinates(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let stated = names_before_end(cursor);
         let mut names = Vec::new();
         loop {
+            let is_foreign =
+                matches!(cursor.peek(), Some(TokenTree::Punct(_) | TokenTree::Group(_))) && !cursor.at(";");
+            if is_foreign && !stated.is_empty() {
+                return self.coordinates_form(&stated, cursor);
+            }
             let name = self.name("a coordinate", cursor)?;
             let mut lengths = Vec::new();
             while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
@@ -151,16 +170,45 @@ impl Parser {
                 lengths.extend(found);
             }
             names.push(CoordinateArray { name, lengths });
+            if !(cursor.is_empty() || cursor.at(",") || cursor.at(";") || begins_statement(cursor)) {
+                return self.coordinates_form(&stated, cursor);
+            }
             if !cursor.eat(",") || cursor.at(";") {
                 return Some(StatementKind::Coordinates(names));
             }
         }
     }
 
+    fn coordinates_form(&mut self, stated: &[String], cursor: &Cursor) -> Option<StatementKind> {
+        let form = format!("coordinates {};", stated.join(", "));
+        let why = "the initial state gives values; an array of coordinates is `r[3]`".to_owned();
+        self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place())
+    }
+
     /// `name[indices] = value`
     fn definition(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<(Ident, Vec<Indexing>, Expr)> {
+        let form = |form: String, why: &str, found: String| Mistake::Form { form, found, why: why.to_owned() };
+        if cursor.at_word("mut") {
+            let (found, place) = (cursor.found(), cursor.place());
+            cursor.next();
+            let name = cursor.peek().map_or_else(|| "name".to_owned(), ToString::to_string);
+            let why = "a name stands for one quantity throughout the block";
+            return self.fail(form(format!("{keyword} {name} = …;"), why, found), place);
+        }
+        if cursor.at("=") && !cursor.at("==") {
+            return self.fail(form(format!("{keyword} name = …;"), "", cursor.found()), cursor.place());
+        }
+        if matches!(cursor.peek(), Some(TokenTree::Group(_))) {
+            let why = "a statement names one quantity, which may be a vector";
+            return self.fail(form(format!("{keyword} name = …;"), why, cursor.found()), cursor.place());
+        }
         let name = self.name("a name", cursor)?;
         let indices = self.indexing(&name, cursor)?;
+        if cursor.peek_group(Delimiter::Parenthesis).is_some() {
+            let why = "a quantity depends on what it is made of; a Rust function is named by `extern`";
+            let mistake = form(format!("{keyword} {} = …;", plain(&name)), why, cursor.found());
+            return self.fail(mistake, cursor.place());
+        }
         self.equals(&format!("`{keyword} {}`", plain(&name)), cursor)?;
         let value = self.expression(cursor)?;
         Some((name, indices, value))
@@ -188,11 +236,19 @@ impl Parser {
 
     /// A force; the ranges between the brackets of its left side index it.
     fn force(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        if cursor.at("=") && !cursor.at("==") {
+            let form = match self.coordinates.first() {
+                Some(name) => format!("force {name} = …;"),
+                None => "force x = …;".to_owned(),
+            };
+            let why = "the left side says what the force acts on: a coordinate, a point, an angle".to_owned();
+            return self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place());
+        }
         self.ranges = Some(Vec::new());
         let left = self.expression(cursor);
         let ranges = self.ranges.take().unwrap_or_default();
         let left = left?;
-        self.equals("the left side of `force`", cursor)?;
+        self.equals(&format!("`force {left}`"), cursor)?;
         let right = self.expression(cursor)?;
         Some(StatementKind::Force { indices: ranges.into_iter().map(Indexing::Range).collect(), left, right })
     }
@@ -200,15 +256,46 @@ impl Parser {
     /// `name[indices]: left == right`
     fn constraint(&mut self, kind: ConstraintKind, cursor: &mut Cursor) -> Option<StatementKind> {
         let keyword = kind.keyword();
-        let form = format!("{keyword} name: left == right;");
+        if !is_named(cursor) {
+            return self.unnamed(keyword, cursor);
+        }
         let name = self.name("a name", cursor)?;
         let indices = self.indexing(&name, cursor)?;
-        if !cursor.eat(":") {
-            let mistake = Mistake::ConstraintName { form, found: cursor.found() };
-            return self.fail(mistake, cursor.place());
-        }
-        let (left, right) = self.sides(keyword, &form, cursor)?;
+        cursor.eat(":");
+        let (left, right) = self.sides(keyword, &format!("{keyword} {}:", plain(&name)), cursor)?;
         Some(StatementKind::Constraint { kind, name, indices, left, right })
+    }
+
+    /// A constraint without a name, with the form that it should have.
+    fn unnamed(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<StatementKind> {
+        let start = cursor.place();
+        let mut scratch = Self::default();
+        let mut ahead = cursor.clone();
+        // `constraint rod x == y` lacks the colon alone.
+        let named = match cursor.rest() {
+            [TokenTree::Ident(name), TokenTree::Ident(_) | TokenTree::Literal(_), ..] => Some(plain(name)),
+            _ => None,
+        };
+        if named.is_some() {
+            ahead.next();
+        }
+        let name_text = named.unwrap_or_else(|| "name".to_owned());
+        let left = scratch.expression(&mut ahead);
+        let is_definition = ahead.at("=") && !ahead.at("==");
+        let right = if ahead.eat("==") || ahead.eat("=") { scratch.expression(&mut ahead) } else { None };
+        let place = if left.is_some() { start.to(ahead.last()) } else { start };
+        let form = match (left, right) {
+            // `constraint rod = x - l`: what stands on the left is the name, unless it is a coordinate.
+            (Some(Expr { kind: ExprKind::Name(name), .. }), Some(right))
+                if is_definition && !self.coordinates.contains(&plain(&name)) =>
+            {
+                format!("{keyword} {}: {right} == 0;", plain(&name))
+            }
+            (Some(left), Some(right)) => format!("{keyword} {name_text}: {left} == {right};"),
+            (Some(left), None) => format!("{keyword} {name_text}: {left} == 0;"),
+            (None, _) => format!("{keyword} name: left == right;"),
+        };
+        self.fail(Mistake::ConstraintName { keyword: keyword.to_owned(), form }, place)
     }
 
     fn energy(&mut self, energy: Energy, keyword: Ident, cursor: &mut Cursor) -> Option<StatementKind> {
@@ -217,15 +304,20 @@ impl Parser {
         Some(StatementKind::Energy { energy, keyword, value })
     }
 
-    /// `left == right`
-    fn sides(&mut self, keyword: &str, form: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
+    /// `left == right` behind `head`.
+    fn sides(&mut self, keyword: &str, head: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
         let left = self.expression(cursor)?;
         if !cursor.eat("==") {
-            let form = form.to_owned();
             if cursor.at("=") {
+                let mut ahead = cursor.clone();
+                ahead.eat("=");
+                let right =
+                    Self::default().expression(&mut ahead).map_or("right".to_owned(), |right| right.to_string());
+                let form = format!("{head} {left} == {right};");
                 return self.fail(Mistake::AssignmentInEquality { form }, cursor.place());
             }
             self.sides_only(cursor)?;
+            let form = format!("{head} {left} == {};", if keyword == "verify" { "right" } else { "0" });
             let mistake = Mistake::MissingEquality { keyword: keyword.to_owned(), form, found: cursor.found() };
             return self.fail(mistake, cursor.place());
         }
@@ -256,9 +348,83 @@ impl Parser {
         if cursor.eat("=") {
             return Some(());
         }
-        let mistake = Mistake::ExpectedEquals { after: after.to_owned(), found: cursor.found() };
+        let found = cursor.found();
+        let is_operator = [":", "+", "-", "*", "/"].into_iter().any(|operator| cursor.at(operator));
+        let head = after.replace('`', "");
+        let mistake = if is_operator {
+            let mut ahead = cursor.clone();
+            let is_colon = ahead.eat(":");
+            let mut right = if is_colon { Self::default().expression(&mut ahead) } else { None };
+            let is_typed = is_colon && right.is_some() && ahead.eat("=");
+            if is_typed {
+                right = Self::default().expression(&mut ahead);
+            }
+            let why = match found.as_str() {
+                "`+=`" | "`-=`" => "the parts are added with `+` in one statement",
+                _ if is_typed => "numbers carry no type",
+                _ => "",
+            };
+            let right = right.map_or("…".to_owned(), |right| right.to_string());
+            Mistake::Form { form: format!("{head} = {right};"), found, why: why.to_owned() }
+        } else {
+            Mistake::ExpectedEquals { after: after.to_owned(), found, form: format!("{head} = …;") }
+        };
         self.fail(mistake, cursor.place())
     }
+}
+
+/// What is wrong with a word that begins no statement.
+fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
+    let word = word.to_owned();
+    let is_definition = cursor.at("=") && !cursor.at("==");
+    let suggestion = did_you_mean(&word, KEYWORDS);
+    let known = foreign::statement(&word);
+    if is_definition && suggestion.is_empty() {
+        return Mistake::MissingLet { name: word, help: known.map(|known| format!("; {known}")).unwrap_or_default() };
+    }
+    let is_equation = matches!(cursor.peek(), Some(TokenTree::Group(_)))
+        || ["*", "/", "+", "-", "^", "=="].into_iter().any(|operator| cursor.at(operator));
+    let statements = || format!("{suggestion} statements are {}", KEYWORDS.join(" ")).trim().to_owned();
+    let help = match known {
+        Some(known) if suggestion.is_empty() => known.to_owned(),
+        None if is_equation && suggestion.is_empty() => {
+            "equations of motion are derived, not stated: write energies, forces and constraints".to_owned()
+        }
+        _ => statements(),
+    };
+    Mistake::UnknownStatement { word, help }
+}
+
+/// Whether a name and a `:` come next.
+fn is_named(cursor: &Cursor) -> bool {
+    let [TokenTree::Ident(_), rest @ ..] = cursor.rest() else { return false };
+    let is_index =
+        |token: &&TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+    let behind = &rest[rest.iter().take_while(is_index).count()..];
+    match behind {
+        [TokenTree::Punct(first), TokenTree::Punct(second), ..] if first.as_char() == ':' => second.as_char() != ':',
+        [TokenTree::Punct(first), ..] => first.as_char() == ':',
+        _ => false,
+    }
+}
+
+/// The names up to the end of a statement, without types.
+fn names_before_end(cursor: &Cursor) -> Vec<String> {
+    fn collect(tokens: impl Iterator<Item = TokenTree>, names: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) if !matches!(name.to_string().as_str(), "f64" | "f32" | "t" | "time") => {
+                    names.push(plain(&name));
+                }
+                TokenTree::Group(group) => collect(group.stream().into_iter(), names),
+                _ => {}
+            }
+        }
+    }
+    let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let mut names = Vec::new();
+    collect(cursor.rest().iter().take_while(|token| !is_end(token)).cloned(), &mut names);
+    names
 }
 
 /// Whether a keyword and something that can follow it come next.

@@ -11,11 +11,14 @@ pub(crate) fn did_you_mean<'a>(unknown: &str, candidates: impl IntoIterator<Item
 /// The candidate at the smallest edit distance, the first of equals, if a third of the name at most is wrong.
 fn nearest<'a>(unknown: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = (unknown.chars().count() / 3).max(1);
+    // A slip of case counts nothing, however short the name.
+    let is_long = |name: &str| name.chars().count() > 1;
     candidates
         .into_iter()
-        .filter(|candidate| candidate.chars().count() > 1 || unknown.chars().count() > 1)
         .map(|candidate| (distance(unknown, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
+        .filter(|(distance, candidate)| {
+            *distance == 0 || (*distance <= allowed && (is_long(candidate) || is_long(unknown)))
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -52,5 +55,6 @@ mod tests {
         assert_eq!(nearest("Mass", names), Some("mass"));
         assert_eq!(nearest("length", names), None);
         assert_eq!(nearest("k", names), None);
+        assert_eq!(nearest("L", names), Some("l"));
     }
 }

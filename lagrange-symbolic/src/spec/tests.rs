@@ -1,6 +1,7 @@
 //! Blocks in, trees and messages out.
 
 mod array;
+mod foreign;
 mod integral;
 mod meaning;
 mod outline;

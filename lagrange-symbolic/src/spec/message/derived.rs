@@ -7,10 +7,10 @@ macro_rules! derived {
     // The derived equations
     NoInertia { coordinate: String } =>
         "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
-        "the kinetic energy must depend on `dot({coordinate})`";
+        "the energy must be quadratic in `dot({coordinate})`, such as `m*dot({coordinate})^2/2`";
     MotionWithoutInertia { motion: String } =>
         "the mass matrix is singular: the motion {motion} has no inertia",
-        "the kinetic energy must depend on the rate of every motion that the constraints allow";
+        "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is";
     RedundantConstraints { names: String } =>
         "the constraints {names} are not independent",
         "leave one of them out: it follows from the others, or contradicts them";

@@ -44,23 +44,24 @@ macro_rules! names {
     ConstraintAsQuantity { name: String } =>
         "`{name}` is a constraint, not a quantity",
         "its multiplier is `multiplier({name})`, its force on the coordinates `reaction({name})`";
-    UnknownName { name: String, suggestion: String } =>
+    UnknownName { name: String, help: String } =>
         "`{name}` is not known here",
-        "{suggestion} names are coordinates, fields of the struct, `let` and `const` definitions, `t` and `pi`";
-    UnknownFunction { name: String, suggestion: String } =>
+        "{help}";
+    RateAsName { name: String, form: String } =>
+        "`{name}` is not known here: a rate has no name of its own",
+        "write `{form}`";
+    UnknownFunction { name: String, help: String } =>
         "there is no function `{name}`",
-        "{suggestion} functions are sin cos tan asin acos atan atan2 sinh cosh tanh exp ln sqrt hypot sinc abs sign floor \
-         mod min max smoothstep norm norm2 inner cross transpose dot sum integral rotation_x rotation_y rotation_z rotation \
-         angular_velocity_body angular_velocity_space rigid_body_energy multiplier reaction";
-    QuantityAsFunction { name: String } =>
+        "{help}";
+    QuantityAsFunction { name: String, help: String } =>
         "`{name}` is a quantity, not a function",
-        "write `{name}*(…)` for a product";
+        "{help}";
     FunctionAsQuantity { name: String } =>
         "`{name}` is a function and needs its argument",
         "write `{name}(…)`";
-    DerivedElsewhere { name: String } =>
-        "`{name}` is derived from the block and can stand in `verify` only",
-        "";
+    DerivedElsewhere { name: String, help: String } =>
+        "`{name}` is not known here; the derived `{name}` stands in `verify` and `invariant` alone",
+        "{help}";
     DerivedAbsent { name: String } =>
         "`{name}` is not stated in this block",
         "";

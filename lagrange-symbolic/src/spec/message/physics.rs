@@ -37,12 +37,13 @@ macro_rules! physics {
     Jump { part: String, statement: String } =>
         "`{part}` makes `{statement}` jump",
         "an energy must be continuous: at a jump the force would be infinite";
-    IntegralFactor { factor: String, dummy: String } =>
+    IntegralFactor { factor: String, dummy: String, form: String } =>
         "the integral over `{dummy}` has no closed form with the factor `{factor}`",
-        "an integrand is a sum of terms P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and u linear in {dummy}";
-    IntegralDegree { dummy: String, limit: usize } =>
+        "ask for quadrature, `{form}`; closed forms are those of sums of P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and \
+         u linear in {dummy}";
+    IntegralDegree { dummy: String, limit: usize, form: String } =>
         "the integrand has a degree above {limit} in `{dummy}`",
-        "";
+        "ask for quadrature, `{form}`, which is exact up to degree 2n − 1 for n nodes";
     NodeCount { found: String, limit: usize } =>
         "a quadrature cannot have {found} nodes",
         "it has from 1 to {limit}";
@@ -69,13 +70,16 @@ macro_rules! physics {
         "a condition on coordinates is written `constraint name: left == right;`";
     NonlinearInVelocities { part: String, name: String } =>
         "`{part}` is not linear in the velocities, as the nonholonomic constraint `{name}` must be",
-        "";
+        "a reaction is known only for A(q, t)·v + b(q, t) == 0; a speed is kept by a force, or prescribed along a known direction";
+    QuaternionLength { quaternion: String } =>
+        "nothing keeps the quaternion `{quaternion}` at length 1",
+        "write `constraint unit: norm2({quaternion}) == 1;`";
     MovingAssumption { part: String } =>
         "`{part}` is no parameter",
         "an assumption is a fact about parameters, checked when they are given";
-    AssumptionForm { found: String } =>
+    AssumptionForm { found: String, form: String } =>
         "expected a comparison with `>` or `<`, found `{found}`",
-        "write `assume left > right;`";
+        "write `{form}`";
     FalseAssumption { text: String } =>
         "`{text}` is false",
         "";

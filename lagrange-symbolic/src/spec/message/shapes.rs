@@ -4,21 +4,21 @@
 macro_rules! shapes {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 
-    ArgumentCount { function: String, expected: String, found: usize } =>
+    ArgumentCount { function: String, expected: String, found: usize, help: String } =>
         "`{function}` takes {expected}, found {found}",
-        "";
-    TwoArgumentDot {} =>
+        "{help}";
+    TwoArgumentDot { help: String } =>
         "`dot` takes one argument: the total time derivative",
-        "the scalar product is `inner(a, b)`";
+        "{help}";
     Lengths { operation: String, left: usize, right: usize } =>
         "{operation} needs vectors of equal length: the left has length {left}, the right {right}",
         "";
     Shapes { operation: String, left: String, right: String } =>
         "{operation} needs equal shapes: the left is {left}, the right {right}",
         "";
-    ScalarNeeded { what: String, found: String } =>
+    ScalarNeeded { what: String, found: String, help: String } =>
         "{what} must be a scalar, found {found}",
-        "";
+        "{help}";
     MatrixNeeded { what: String, found: String } =>
         "{what} must be a matrix, found {found}",
         "";
@@ -70,9 +70,9 @@ macro_rules! shapes {
     TooMuchWork { limit: usize } =>
         "the sums of this block take more than {limit} steps to write out",
         "";
-    LengthRange { name: String, found: String } =>
+    LengthRange { name: String, found: String, limit: usize } =>
         "array `{name}` cannot have length {found}",
-        "a length is a whole number from 1 on";
+        "a length is a whole number from 1 to {limit}";
     UnknownElement { element: String, known: String } =>
         "`{element}` is not defined",
         "{known}";

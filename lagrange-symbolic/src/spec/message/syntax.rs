@@ -9,22 +9,24 @@ macro_rules! syntax {
         "expected a statement, found {found}",
         "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force constraint \
          nonholonomic output invariant assume verify const extern table crate max_operations";
-    UnknownStatement { word: String, suggestion: String } =>
+    UnknownStatement { word: String, help: String } =>
         "`{word}` begins no statement",
-        "{suggestion} statements are coordinates let lagrangian kinetic potential dissipation force constraint nonholonomic \
-         output invariant assume verify const extern table crate max_operations";
-    MissingLet { name: String } =>
+        "{help}";
+    MissingLet { name: String, help: String } =>
         "`{name} = …` is not a statement",
-        "to name an intermediate quantity, write `let {name} = …;`";
+        "to name an intermediate quantity, write `let {name} = …;`{help}";
+    CommentSign { sign: String } =>
+        "`{sign}` begins no comment",
+        "a comment is written `// …`";
     MissingSemicolon { before: String } =>
         "a `;` is missing before {before}",
         "every statement ends in `;`";
     ExpectedName { what: String, found: String } =>
         "expected {what}, found {found}",
         "names are letters, digits and underscores, do not begin with a digit, and are no keywords of Rust";
-    ExpectedEquals { after: String, found: String } =>
+    ExpectedEquals { after: String, found: String, form: String } =>
         "expected `=` after {after}, found {found}",
-        "";
+        "write `{form}`";
     EqualityInDefinition {} =>
         "`==` where `=` is meant",
         "a definition is written with `=`; `==` stands in `verify`, `constraint` and `nonholonomic`";
@@ -34,12 +36,12 @@ macro_rules! syntax {
     MissingEquality { keyword: String, form: String, found: String } =>
         "expected `==` in `{keyword}`, found {found}",
         "write `{form}`";
-    ConstraintName { form: String, found: String } =>
-        "expected `:` after the name of a constraint, found {found}",
+    ConstraintName { keyword: String, form: String } =>
+        "a `{keyword}` needs a name and `:` before its equation",
         "write `{form}`";
-    Form { form: String, found: String } =>
+    Form { form: String, found: String, why: String } =>
         "expected `{form}`, found {found}",
-        "";
+        "{why}";
     MissingLength { name: String } =>
         "array `{name}` needs a length",
         "write `{name}[4]`";
@@ -48,7 +50,7 @@ macro_rules! syntax {
         "write `{name}[0]` or `{name}[i in 0..4]`";
     BlockAttribute {} =>
         "only doc comments may stand before a statement",
-        "";
+        "attributes such as `#[input]` and `#[skip]` stand before the fields of the struct";
 
     // Expressions
     ExpectedExpression { found: String } =>
@@ -61,6 +63,9 @@ macro_rules! syntax {
     MissingOperator { found: String } =>
         "an operator is missing before {found}",
         "products are written with `*`";
+    Foreign { found: String, form: String } =>
+        "`{found}` is not understood here",
+        "write `{form}`";
     DoubleStar {} =>
         "powers are written with `^`",
         "write `x^2` instead of `x**2`";
@@ -115,15 +120,18 @@ macro_rules! syntax {
     TupleStruct { name: String } =>
         "the parameters of `{name}` need names",
         "write `struct {name} {{ m: f64, … }}`";
-    FieldType { field: String } =>
+    FieldType { field: String, help: String } =>
         "the type of field `{field}` is not a number",
-        "a parameter is `f64`, `f32` or a type parameter of the struct; mark other fields `#[skip]`";
+        "{help}";
+    NoElements { field: String } =>
+        "field `{field}` has no elements",
+        "an array has one element at least; leave the field out, or mark it `#[skip]`";
     ArraySize { field: String, limit: usize } =>
         "field `{field}` has more than {limit} numbers",
         "";
     ArrayLength { field: String } =>
         "the length of field `{field}` is not known to the macro",
-        "write it as a number: `[f64; 8]`";
+        "a macro sees no values of constants: write it as a number, `[f64; 8]`";
     TwoTypeParameters { first: String, second: String } =>
         "parameters have the types `{first}` and `{second}`",
         "one type parameter serves all of them";

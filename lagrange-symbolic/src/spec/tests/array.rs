@@ -262,7 +262,7 @@ fn fields() {
             struct A<const N: usize> { m: [f64; N] }
                 ArrayLength «N» the length of field `m` is not known to the macro
             struct A { m: [f64; 0] }
-                ArrayLength «0» the length of field `m` is not known to the macro
+                NoElements «0» field `m` has no elements
             struct A { m: [f64; 20000] }
                 ArraySize «[f64; 20000]» field `m` has more than 10000 numbers
             struct A { m: [u8; 2] }

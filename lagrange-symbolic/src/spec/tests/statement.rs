@@ -133,7 +133,7 @@ fn mistakes_in_constraints() {
             constraint rod: x^2 + y^2 == l^2;
                 accepted
             constraint rod = x;
-                ConstraintName «=» expected `:` after the name of a constraint, found `=`
+                ConstraintName «rod = x» a `constraint` needs a name and `:` before its equation
             constraint rod: x = l;
                 AssignmentInEquality «=» `=` where `==` is meant
             constraint rod: x;

@@ -56,9 +56,9 @@ fn statements() {
             let a == 3;
                 EqualityInDefinition «==» `==` where `=` is meant
             let a: f64 = 3;
-                ExpectedEquals «:» expected `=` after `let a`, found `:`
+                Form «:» expected `let a = 3;`, found `:`
             let = 3;
-                ExpectedName «=» expected a name, found `=`
+                Form «=» expected `let name = …;`, found `=`
             verify a = b;
                 AssignmentInEquality «=» `=` where `==` is meant
             verify a;
@@ -66,7 +66,7 @@ fn statements() {
             verify a b;
                 MissingOperator «b» an operator is missing before `b`
             force x;
-                ExpectedEquals «;» expected `=` after the left side of `force`, found `;`
+                ExpectedEquals «;» expected `=` after `force x`, found `;`
             #[cfg(test)] let a = 1;
                 BlockAttribute «#[cfg(test)]» only doc comments may stand before a statement
             coordinates x let y = 2; let z = 3 kinetic = 4; potential = ;
@@ -135,7 +135,7 @@ fn expressions() {
             1e999
                 NumberRange «1e999» `1e999` is outside the range of numbers
             "text"
-                NotDecimal «"text"» `"text"` is not a decimal number
+                ExpectedExpression «"text"» expected an expression, found "text"
             x +
                 ExpectedExpression «;» expected an expression, found `;`
             x + * y
@@ -147,11 +147,11 @@ fn expressions() {
             {x}
                 ExpectedExpression «{x}» expected an expression, found `{`
             self.m
-                FieldAccess «m» a function and its parentheses are expected after `.`, found `m`
+                Foreign «self.m» `self.m` is not understood here
             [x, y].0
-                FieldAccess «0» a function and its parentheses are expected after `.`, found `0`
+                Foreign «[x, y].0» `[x, y].0` is not understood here
             x % 2
-                Unexpected «%» unexpected `%`
+                Foreign «x % 2» `x % 2` is not understood here
             x = 2
                 Unexpected «=» unexpected `=`
             [x +, y y, 2x]
