@@ -340,7 +340,7 @@ table! {
     TooMuchWork { limit: usize } =>
         "the sums of this block take more than {limit} steps to write out",
         "";
-    LengthRange { name: String, found: String } =>
+    LengthRange { name: String, found: String, limit: usize } =>
         "array `{name}` cannot have length {found}",
         "a length is a whole number from 1 on";
     UnknownElement { element: String, known: String } =>
@@ -405,9 +405,9 @@ table! {
     NodeCount { found: String, limit: usize } =>
         "a quadrature cannot have {found} nodes",
         "it has from 1 to {limit}";
-    TooManyCoordinates { limit: usize } =>
-        "there are more than {limit} coordinates",
-        "";
+    TooManyCoordinates { name: String, before: usize, limit: usize } =>
+        "with `{name}`, there are more than {limit} coordinates",
+        "a block has at most {limit}, each element of an array counted; {before} stand before `{name}`";
     OutsideOutput { name: String } =>
         "`{name}` can stand in `output` only",
         "the force of a constraint follows from the motion";
