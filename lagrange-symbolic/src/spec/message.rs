@@ -518,6 +518,10 @@ table! {
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";
+    MomentumJumps { coordinate: String } =>
+        "the momentum of {coordinate} jumps where a velocity changes a branch of the Lagrangian",
+        "the equations hold on either side of the jump, and say nothing at it: round the kink off, as in \
+         sqrt(dot(x)^2 + w^2) for abs(dot(x)), or end the motion there by an event; friction is stated by `dissipation`";
     HolonomicInDisguise { constraint: String } =>
         "nonholonomic {constraint} is holonomic in disguise",
         "it restricts the coordinates themselves (Frobenius); state it as a `constraint` between coordinates, so that they \
@@ -527,7 +531,13 @@ table! {
 impl Mistake {
     /// Whether the block is accepted in spite of it.
     pub fn is_warning(&self) -> bool {
-        matches!(self, Self::UnusedInput { .. } | Self::HolonomicInDisguise { .. } | Self::InvariantUndecided { .. })
+        matches!(
+            self,
+            Self::UnusedInput { .. }
+                | Self::MomentumJumps { .. }
+                | Self::HolonomicInDisguise { .. }
+                | Self::InvariantUndecided { .. }
+        )
     }
 
     /// Message and help as shown by the compiler.
