@@ -146,6 +146,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
         constraint_names: model.rows().map(|row| row.name.clone()).collect(),
         outputs: model.outputs.iter().map(|output| output.value).collect(),
         assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
+        regular: model.regular,
         needs_mass,
     }
 }

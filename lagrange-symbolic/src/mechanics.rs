@@ -7,6 +7,7 @@ mod balance;
 mod constraint;
 mod energy;
 mod forcing;
+mod general;
 mod integrable;
 mod jacobian;
 mod linked_forcing;
@@ -62,6 +63,8 @@ pub struct Physics {
     pub outputs: Vec<Id>,
     /// Expressions in parameters that are positive.
     pub assumptions: Vec<Id>,
+    /// Whether the block says that the equations have a unique solution at some state.
+    pub regular: bool,
     /// Whether M must be derived entry by entry whatever the size.
     pub needs_mass: bool,
 }
@@ -190,7 +193,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
     {
         forcing = cheaper(graph, &[], forcing, other);
     }
-    let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, physics, &mass);
+    let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();

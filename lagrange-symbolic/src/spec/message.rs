@@ -342,7 +342,7 @@ table! {
         "";
     LengthRange { name: String, found: String, limit: usize } =>
         "array `{name}` cannot have length {found}",
-        "a length is a whole number from 1 on";
+        "a length is a whole number from 1 to {limit}";
     UnknownElement { element: String, known: String } =>
         "`{element}` is not defined",
         "{known}";
@@ -434,7 +434,7 @@ table! {
         "an assumption is a fact about parameters, checked when they are given";
     AssumptionForm { found: String } =>
         "expected a comparison with `>` or `<`, found `{found}`",
-        "write `assume left > right;`";
+        "write `assume left > right;`, or `assume regular;` for equations that have a unique solution at some state";
     FalseAssumption { text: String } =>
         "`{text}` is false",
         "";
@@ -482,12 +482,12 @@ table! {
     NoInertia { coordinate: String } =>
         "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
         "the kinetic energy must depend on `dot({coordinate})`";
-    MotionWithoutInertia { motion: String } =>
+    MotionWithoutInertia { motion: String, otherwise: String } =>
         "the mass matrix is singular: the motion {motion} has no inertia",
-        "the kinetic energy must depend on the rate of every motion that the constraints allow";
-    RedundantConstraints { names: String } =>
+        "the kinetic energy must depend on the rate of every motion that the constraints allow{otherwise}";
+    RedundantConstraints { names: String, otherwise: String } =>
         "the constraints {names} are not independent",
-        "leave one of them out: it follows from the others, or contradicts them";
+        "leave one of them out: it follows from the others, or contradicts them{otherwise}";
     TooLarge { what: String, limit: usize } =>
         "{what} takes more than {limit} operations",
         "name what is used more than once with `let`, or allow more: `max_operations = {limit}0;`";

@@ -1,6 +1,8 @@
 //! What is derived from a block as a whole: equations at switches, facts, positivity, rank.
 
+mod natural;
 mod positive;
+mod singular;
 mod switched;
 
 use lagrange_symbolic::expr::{Id, Symbol};

@@ -52,6 +52,7 @@ fn the_conditions_that_remain() {
     check("m*dot(x)^2/2 + a*dot(x)^2*cos(x)^2/2 + c*dot(y)^2/2", "", "m > 0, a >= 0, c > 0");
     check("-m*dot(x)^2/2 + dot(y)^2/2", "", "not proved");
     check("(1 + a*x)*dot(x)^2/2 + dot(y)^2/2", "", "not proved");
+    check("max(x - 5, 0)*dot(x)^2/2 + dot(y)^2/2", "", "not proved");
 }
 
 #[test]
