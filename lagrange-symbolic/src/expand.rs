@@ -66,10 +66,23 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     for row in disguised {
         model.warnings.add(Mistake::HolonomicInDisguise { constraint: row.name }, &row.ident);
     }
+    if let Some(coordinate) = jumping_momentum(&model, &equations) {
+        let coordinate = &model.coordinates[coordinate as usize];
+        model.warnings.add(Mistake::MomentumJumps { coordinate: coordinate.name.clone() }, &coordinate.ident);
+    }
     let settled = claims::settle(spec, &mut model, &equations, physics.dissipation);
     bounded(&model)?;
     let invariants = settled?;
     Ok(Derivation { model, equations, invariants })
+}
+
+/// The first coordinate whose momentum jumps: L has a kink in the velocities there.
+fn jumping_momentum(model: &Model, equations: &Equations) -> Option<u32> {
+    equations
+        .kinked
+        .iter()
+        .copied()
+        .find(|&coordinate| spec::jumps(&model.graph, equations.momentum[coordinate as usize]))
 }
 
 /// How many operations an evaluation may take unless the block says otherwise: such a function takes rustc several seconds.
@@ -133,6 +146,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
         constraint_names: model.rows().map(|row| row.name.clone()).collect(),
         outputs: model.outputs.iter().map(|output| output.value).collect(),
         assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
+        regular: model.regular,
         needs_mass,
     }
 }

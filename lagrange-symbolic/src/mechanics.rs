@@ -7,6 +7,7 @@ mod balance;
 mod constraint;
 mod energy;
 mod forcing;
+mod general;
 mod integrable;
 mod jacobian;
 mod linked_forcing;
@@ -21,6 +22,7 @@ mod size;
 mod sparse_mass;
 mod structure;
 mod switch;
+mod velocity;
 
 pub use constraint::Constraints;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
@@ -61,6 +63,8 @@ pub struct Physics {
     pub outputs: Vec<Id>,
     /// Expressions in parameters that are positive.
     pub assumptions: Vec<Id>,
+    /// Whether the block says that the equations have a unique solution at some state.
+    pub regular: bool,
     /// Whether M must be derived entry by entry whatever the size.
     pub needs_mass: bool,
 }
@@ -99,6 +103,8 @@ pub struct Equations {
     pub constraints: Constraints,
     /// Whether M is singular at every state, and regular only where constraints border it.
     pub singular_mass: bool,
+    /// The coordinates whose momentum takes its branch by a velocity.
+    pub kinked: Vec<u32>,
     /// The nonholonomic rows that are holonomic in disguise, by their index among all rows.
     pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
@@ -187,7 +193,10 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
     {
         forcing = cheaper(graph, &[], forcing, other);
     }
-    let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, physics, &mass);
+    let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, &mass);
+    let moving = velocity::velocities(graph, physics);
+    let kinked =
+        (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();
     let integrable = integrable::integrable(graph, physics, &constraints);
     let powers = power::powers(graph, physics, &constraints);
     if !is_large {
@@ -215,6 +224,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         forcing,
         constraints,
         singular_mass,
+        kinked,
         integrable,
         powers,
         jacobian,

@@ -38,6 +38,8 @@ pub struct Model {
     pub outputs: Vec<Output>,
     /// Facts about parameters: each expression is positive.
     pub assumptions: Vec<Assumption>,
+    /// Whether it is assumed that the equations have a unique solution at some state.
+    pub regular: bool,
     /// The user's own functions, by the index in `Function::Extern`.
     pub externs: Vec<Extern>,
     /// Intermediate quantities, in the order in which they are stated.

@@ -95,6 +95,14 @@ pub(super) fn equations_latex(derivation: &Derivation) -> String {
     latex_aligned(&derivation.model.graph, &derived(derivation), &names, LONGEST)
 }
 
+/// How a finding is set aside that is not proved.
+fn otherwise(proved: bool) -> String {
+    if proved {
+        return String::new();
+    }
+    "; seen at every state that was tried, but not proved: where it does not hold, state `assume regular;`".to_owned()
+}
+
 /// The mistakes that make the equations singular at every state.
 pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
     let mut report = Report::new();
@@ -104,20 +112,25 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
                 let coordinate = &model.coordinates[*coordinate as usize];
                 report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
             }
-            Degenerate::Motion { rates } => {
+            Degenerate::Motion { rates, proved } => {
                 let parts = rates.iter().map(|(index, rate)| {
                     let name = &model.coordinates[*index as usize].name;
                     rate.map_or_else(|| format!("dot({name})"), |rate| format!("dot({name}) = {rate}"))
                 });
                 let motion = format!("`{}`", parts.collect::<Vec<_>>().join(", "));
                 let first = rates.first().map_or(0, |(index, _)| *index as usize);
-                report.add(Mistake::MotionWithoutInertia { motion }, &model.coordinates[first].ident);
+                report.add(
+                    Mistake::MotionWithoutInertia { motion, otherwise: otherwise(*proved) },
+                    &model.coordinates[first].ident,
+                );
             }
-            Degenerate::Redundant { rows } => {
+            Degenerate::Redundant { rows, proved } => {
                 let named: Vec<&Constraint> = rows.iter().filter_map(|&row| model.rows().nth(row as usize)).collect();
                 let names: Vec<String> = named.iter().map(|row| format!("`{}`", row.name)).collect();
                 if let Some(last) = named.last() {
-                    report.add(Mistake::RedundantConstraints { names: names.join(" and ") }, &last.ident);
+                    let mistake =
+                        Mistake::RedundantConstraints { names: names.join(" and "), otherwise: otherwise(*proved) };
+                    report.add(mistake, &last.ident);
                 }
             }
         }

@@ -1,8 +1,8 @@
-//! Whether M is positive definite at every state, by the structure of T: a sum of factors that are not negative times
+//! Whether M is positive definite at every state, by the structure of L: a sum of factors that are not negative times
 //! squares of forms linear in the velocities, of which those with positive factors determine every velocity.
 
-use super::Physics;
-use super::sign::{Sign, Signs};
+use super::sign::{Sign, Signs, Used};
+use super::{Physics, velocity};
 use crate::diff::derivative;
 use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
 use crate::function::Function;
@@ -28,13 +28,13 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
     let signs = Signs::new(graph, &physics.assumptions);
     let one = graph.one();
     let mut squares = Vec::new();
-    collect(graph, physics, physics.kinetic.unwrap_or(physics.lagrangian), one, Rational::ONE, &mut squares)?;
-    let mut used = Vec::new();
+    let energy = inertial_energy(graph, physics);
+    collect(graph, physics, energy, one, Rational::ONE, &mut squares)?;
+    let mut conditions = Used::new();
     for square in &squares {
-        signs.of(graph, square.weight, &mut used)?;
+        // A weight need not be positive: what must be is said below.
+        signs.prove(graph, square.weight, Sign::NotNegative, &mut conditions).then_some(())?;
     }
-    // A weight need not be positive: what must be is said below.
-    let mut conditions: Vec<(Id, Sign)> = used.into_iter().map(|(id, _)| (id, Sign::NotNegative)).collect();
 
     let n = physics.coordinates as usize;
     let mut known = vec![false; n];
@@ -48,14 +48,21 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
             }
         }
         let inertia = graph.sum(terms, Rational::ZERO);
-        let mut used = Vec::new();
-        let positive = !graph.is_zero(inertia) && signs.of(graph, inertia, &mut used) == Some(Sign::Positive);
-        positive.then_some((j, used))
+        let mut used = Used::new();
+        signs.prove(graph, inertia, Sign::Positive, &mut used).then_some((j, used))
     }) {
         known[found] = true;
         conditions.extend(used);
     }
     known.iter().all(|&known| known).then(|| listed(graph, &conditions))
+}
+
+/// What M comes from: T, where V adds nothing to M, else L.
+fn inertial_energy(graph: &mut Graph, physics: &Physics) -> Id {
+    match (physics.kinetic, physics.potential) {
+        (Some(kinetic), Some(potential)) if velocity::is_affine(graph, physics, potential) => kinetic,
+        _ => physics.lagrangian,
+    }
 }
 
 /// What makes M regular, if it is no larger than three rows and its determinant has a sign.
@@ -65,10 +72,9 @@ pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>
         return None;
     }
     let determinant = determinant(graph, mass);
-    let opposite = graph.neg(determinant);
-    [determinant, opposite].into_iter().find_map(|value| {
-        let mut used = Vec::new();
-        (signs.of(graph, value, &mut used) == Some(Sign::Positive)).then(|| listed(graph, &used))
+    [Sign::Positive, Sign::Negative].into_iter().find_map(|sign| {
+        let mut used = Used::new();
+        signs.prove(graph, determinant, sign, &mut used).then(|| listed(graph, &used))
     })
 }
 
@@ -87,12 +93,13 @@ fn determinant(graph: &mut Graph, rows: &[Vec<Id>]) -> Id {
     graph.sum(terms, Rational::ZERO)
 }
 
-/// Each expression once, without numeric factors, in the stricter of its two ways.
-fn listed(graph: &Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
+/// Each expression once, without positive numeric factors, in the stricter of its two ways.
+fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
     let mut list: Vec<Positivity> = Vec::new();
     for &(id, sign) in conditions {
-        let (_, expression) = graph.split_scale(id);
-        let strictly = sign == Sign::Positive;
+        let (scale, rest) = graph.split_scale(id);
+        let expression = if scale.sign() == NumberSign::Negative { graph.neg(rest) } else { rest };
+        let strictly = sign.is_strict();
         match list.iter_mut().find(|known| known.expression == expression) {
             Some(known) => known.strictly |= strictly,
             None => list.push(Positivity { expression, strictly }),
@@ -111,7 +118,7 @@ fn collect(
     squares: &mut Vec<Square>,
 ) -> Option<()> {
     let moves = |graph: &Graph, id: Id| graph.contains(id, |symbol| matches!(symbol, Symbol::Velocity(_)));
-    if is_affine(graph, physics, expression) {
+    if velocity::is_affine(graph, physics, expression) {
         return Some(());
     }
     match graph.node(expression).clone() {
@@ -129,7 +136,7 @@ fn collect(
             if exponent.is_one() {
                 return collect(graph, physics, *base, weight, scale, squares);
             }
-            if *exponent != rational(2, 1) || scale.sign() == NumberSign::Negative {
+            if *exponent != rational(2, 1) {
                 return None;
             }
             let forms = match graph.node(*base) {
@@ -139,7 +146,7 @@ fn collect(
             let number = graph.number(scale);
             let weight = graph.mul(weight, number);
             for form in forms {
-                if !is_affine(graph, physics, form) {
+                if !velocity::is_affine(graph, physics, form) {
                     return None;
                 }
                 let coefficients = physics
@@ -153,12 +160,4 @@ fn collect(
         }
         _ => None,
     }
-}
-
-/// Whether an expression is linear in the velocities, up to what is free of them.
-fn is_affine(graph: &mut Graph, physics: &Physics, expression: Id) -> bool {
-    physics.velocity_symbols().into_iter().all(|symbol| {
-        let slope = derivative(graph, &[expression], symbol)[0];
-        !graph.contains(slope, |symbol| matches!(symbol, Symbol::Velocity(_)))
-    })
 }

@@ -5,7 +5,7 @@
 //! Fᵢ = Σ (½ ∂Mⱼₖ/∂qᵢ − ∂Mᵢⱼ/∂qₖ) vⱼ vₖ + Σ (∂p₀ⱼ/∂qᵢ − ∂p₀ᵢ/∂qⱼ) vⱼ + ∂L₀/∂qᵢ − Σ ∂Mᵢⱼ/∂t vⱼ − ∂p₀ᵢ/∂t + ….
 //! For few coordinates this is the form a person would write; for many, differentiating L directly is shorter.
 
-use super::Physics;
+use super::{Physics, velocity};
 use crate::diff::{derivative, gradient};
 use crate::expr::{Graph, Id, Rational, Symbol, rational};
 use std::collections::HashMap;
@@ -22,10 +22,9 @@ pub(super) struct QuadraticForm {
 }
 
 impl QuadraticForm {
-    /// The form, where M is free of v.
+    /// The form, where L is quadratic at all velocities.
     pub(super) fn of(graph: &mut Graph, physics: &Physics, momentum: &[Id], mass: &[Vec<Id>]) -> Option<Self> {
-        let is_velocity = |symbol: Symbol| matches!(symbol, Symbol::Velocity(_));
-        if mass.iter().flatten().any(|&entry| graph.contains(entry, is_velocity)) {
+        if !velocity::is_quadratic(graph, physics, &mass.concat()) {
             return None;
         }
         let zero = graph.zero();
@@ -56,8 +55,12 @@ impl QuadraticForm {
         graph.sub(inertia, self.rest)
     }
 
-    /// T = ½ v·M v, where T is homogeneous of degree two.
+    /// T = ½ v·M v, where T is homogeneous of degree two and M is that of T alone.
     pub(super) fn kinetic(&self, graph: &mut Graph, physics: &Physics) -> Option<Id> {
+        let moving = velocity::velocities(graph, physics);
+        if graph.touches(physics.potential?, &moving) {
+            return None;
+        }
         let zero = graph.zero();
         let at_rest: HashMap<Symbol, Id> =
             physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();

@@ -1,18 +1,16 @@
 //! What makes the equations singular at every state: coordinates without inertia, motions without inertia that no constraint
 //! holds, constraints that depend on others.
 //!
-//! Found by evaluation at two points in general position. A matrix that is singular there is so everywhere with probability
-//! one; on the constraints, the rank can only be lower.
+//! Found by evaluation at points in general position, first in plain numbers, then, where these say singular, in as many
+//! digits as tell a small pivot from rounding. A matrix of analytic entries that is singular at such points is so everywhere
+//! with probability one; on the constraints, the rank can only be lower. Where switches divide the states, every
+//! combination of their sides must have been reached, else nothing is claimed. A null vector of plain numbers, and two
+//! constraints with parallel gradients, are proved as well.
 
+use super::general::{Standing, standing};
 use super::{Constraints, Physics};
-use crate::expr::{Graph, Id, Symbol};
-use crate::prove::numeric;
-
-/// A remainder below this multiple of its row's largest entry is rounding.
-const NEGLIGIBLE: f64 = 1e-10;
-
-/// How many points are tried for two at which everything is defined.
-const CANDIDATES: u32 = 24;
+use crate::expr::{Graph, Id, Rational};
+use crate::prove::vanishes;
 
 /// Why the equations have no unique solution.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,24 +24,29 @@ pub enum Degenerate {
     Motion {
         /// The coordinates that move, each with its rate where that is the same small number at every state.
         rates: Vec<(u32, Option<f64>)>,
+        /// Whether this is proved, not only seen at every point that was tried.
+        proved: bool,
     },
     /// Constraints depend on each other.
     Redundant {
         /// Their rows.
         rows: Vec<u32>,
+        /// Whether this is proved, not only seen at every point that was tried.
+        proved: bool,
     },
 }
 
-/// Every such reason that is found.
+/// Every such reason that is found; of those that are not proved, none where the block says that the equations are
+/// regular.
 pub(super) fn degeneracies(
-    graph: &Graph,
+    graph: &mut Graph,
     physics: &Physics,
     mass: &[Vec<Id>],
     constraints: &Constraints,
 ) -> Vec<Degenerate> {
     let n = mass.len();
-    let vanishes = |row: &[Id]| row.iter().all(|&entry| graph.is_zero(entry));
     let held = |i: usize| constraints.jacobian.iter().any(|row| !graph.is_zero(row[i]));
+    let vanishes = |row: &[Id]| row.iter().all(|&entry| graph.is_zero(entry));
     let without: Vec<Degenerate> = (0..n)
         .filter(|&i| vanishes(&mass[i]) && !held(i))
         .map(|i| Degenerate::WithoutInertia { coordinate: i as u32 })
@@ -51,40 +54,76 @@ pub(super) fn degeneracies(
     if !without.is_empty() {
         return without;
     }
-    let mut roots: Vec<Id> = mass.iter().flatten().copied().collect();
-    roots.extend(constraints.jacobian.iter().flatten());
-    let Some(points) = two_points(graph, physics, &roots) else { return Vec::new() };
+    let found = redundant(graph, n, constraints).or_else(|| motion(graph, mass, constraints));
+    let is_kept = |reason: &Degenerate| match reason {
+        Degenerate::WithoutInertia { .. } => true,
+        Degenerate::Motion { proved, .. } | Degenerate::Redundant { proved, .. } => *proved || !physics.regular,
+    };
+    found.into_iter().filter(is_kept).collect()
+}
 
-    // Gᵀμ = 0.
-    let redundant = points.each_ref().map(|values| {
-        let border = &values[n * n..];
-        let transposed = (0..n).map(|i| border.chunks(n).map(|row| row[i]).collect()).collect();
-        null_vectors(transposed, constraints.len())
-    });
-    if let [Some(vector), Some(_)] = redundant.each_ref().map(|vectors| vectors.first()) {
-        return vec![Degenerate::Redundant { rows: support(vector).map(|k| k as u32).collect() }];
+/// Gᵀμ = 0.
+fn redundant(graph: &mut Graph, coordinates: usize, constraints: &Constraints) -> Option<Degenerate> {
+    let transposed: Vec<Vec<Id>> =
+        (0..coordinates).map(|i| constraints.jacobian.iter().map(|row| row[i]).collect()).collect();
+    let Standing::Singular(vectors) = standing(graph, &transposed, constraints.len()) else { return None };
+    let rows: Vec<usize> = support(&vectors[0]).collect();
+    let proved = constraints.len() > coordinates
+        || is_proved(graph, &transposed, &vectors)
+        || matches!(rows[..], [first, second] if are_parallel(graph, constraints, first, second));
+    Some(Degenerate::Redundant { rows: rows.into_iter().map(|k| k as u32).collect(), proved })
+}
+
+/// M x + Gᵀμ = 0, G x = 0.
+fn motion(graph: &mut Graph, mass: &[Vec<Id>], constraints: &Constraints) -> Option<Degenerate> {
+    let (n, zero) = (mass.len(), graph.zero());
+    let mut matrix: Vec<Vec<Id>> = Vec::new();
+    for (i, row) in mass.iter().enumerate() {
+        matrix.push(row.iter().copied().chain(constraints.jacobian.iter().map(|row| row[i])).collect());
     }
-    // M x + Gᵀμ = 0, G x = 0.
-    let motions = points.each_ref().map(|values| {
-        let size = n + constraints.len();
-        let mut matrix = vec![vec![0.0; size]; size];
-        for (i, row) in values.chunks(n).enumerate() {
-            for (j, &entry) in row.iter().enumerate() {
-                matrix[i][j] = entry;
-                matrix[j][i] = entry;
-            }
-        }
-        null_vectors(matrix, size)
-    });
-    let [Some(first), Some(second)] = motions.each_ref().map(|vectors| vectors.first()) else { return Vec::new() };
-    let rates = support(&first[..n])
-        .map(|i| {
-            let rate = (first[i] * 12.0).round() / 12.0;
-            let constant = [first[i], second[i]].iter().all(|value| (value - rate).abs() < 1e-9);
-            (i as u32, constant.then_some(rate))
-        })
+    matrix.extend(constraints.jacobian.iter().map(|row| {
+        let mut row = row.clone();
+        row.resize(n + constraints.len(), zero);
+        row
+    }));
+    let Standing::Singular(vectors) = standing(graph, &matrix, n + constraints.len()) else { return None };
+    let rates = support(&vectors[0][..n])
+        .map(|i| (i as u32, constant(&vectors, i).map(|rate| rate.to_f64().value())))
         .collect();
-    vec![Degenerate::Motion { rates }]
+    Some(Degenerate::Motion { rates, proved: is_proved(graph, &matrix, &vectors) })
+}
+
+/// Whether A x = 0 is proved for the null vector that was found, where its entries are plain numbers.
+fn is_proved(graph: &mut Graph, matrix: &[Vec<Id>], vectors: &[Vec<f64>]) -> bool {
+    let Some(vector) = (0..vectors[0].len()).map(|i| constant(vectors, i)).collect::<Option<Vec<Rational>>>() else {
+        return false;
+    };
+    matrix.iter().all(|row| {
+        let terms = row.iter().copied().zip(vector.iter().cloned()).collect();
+        let sum = graph.sum(terms, Rational::ZERO);
+        vanishes(graph, sum)
+    })
+}
+
+/// Whether every minor of two rows of G is proved to vanish.
+fn are_parallel(graph: &mut Graph, constraints: &Constraints, first: usize, second: usize) -> bool {
+    let (first, second) = (&constraints.jacobian[first], &constraints.jacobian[second]);
+    let columns: Vec<usize> =
+        (0..first.len()).filter(|&i| !graph.is_zero(first[i]) || !graph.is_zero(second[i])).collect();
+    columns.iter().enumerate().all(|(position, &i)| {
+        columns[..position].iter().all(|&j| {
+            let (down, up) = (graph.mul(first[i], second[j]), graph.mul(first[j], second[i]));
+            let minor = graph.sub(down, up);
+            vanishes(graph, minor)
+        })
+    })
+}
+
+/// The entry that the vectors have in common, where it is a multiple of 1/12.
+fn constant(vectors: &[Vec<f64>], i: usize) -> Option<Rational> {
+    let twelfths = (vectors[0][i] * 12.0).round();
+    let is_same = vectors.iter().all(|vector| (vector[i] - twelfths / 12.0).abs() < 1e-9);
+    (is_same && twelfths.abs() < 1e9).then(|| crate::expr::rational(twelfths as i64, 12))
 }
 
 /// The coordinates whose row of M a vanishes; what may be said of a mechanism whose M is not derived entry by entry.
@@ -97,92 +136,11 @@ pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> 
 }
 
 /// Whether M is singular at every state.
-pub(super) fn is_singular(graph: &Graph, physics: &Physics, mass: &[Vec<Id>]) -> bool {
-    let n = mass.len();
-    let roots: Vec<Id> = mass.iter().flatten().copied().collect();
-    let singular = |values: &Vec<f64>| !null_vectors(values.chunks(n).map(<[f64]>::to_vec).collect(), n).is_empty();
-    two_points(graph, physics, &roots).is_some_and(|points| points.iter().all(singular))
+pub(super) fn is_singular(graph: &Graph, mass: &[Vec<Id>]) -> bool {
+    matches!(standing(graph, mass, mass.len()), Standing::Singular(_))
 }
 
 /// The indices of the entries that are not zero.
 fn support(vector: &[f64]) -> impl Iterator<Item = usize> + '_ {
     vector.iter().enumerate().filter(|(_, value)| value.abs() > 1e-7).map(|(index, _)| index)
-}
-
-/// The values of the expressions at two points in general position, parameters positive.
-fn two_points(graph: &Graph, physics: &Physics, roots: &[Id]) -> Option<[Vec<f64>; 2]> {
-    let spread = |kind: u32, index: u32, point: u32| {
-        let mixed = f64::from(kind) * 0.418_219 + f64::from(index) * 0.618_034 + f64::from(point) * 0.754_878;
-        (mixed + 0.1).fract()
-    };
-    let mut found = (0..CANDIDATES).filter_map(|point| {
-        let values = numeric(graph, roots, &|symbol| match symbol {
-            Symbol::Parameter(i) => 0.5 + spread(0, i, point),
-            Symbol::Coordinate(i) => 2.0 * spread(1, i, point) - 1.0,
-            Symbol::Velocity(i) => 2.0 * spread(2, i, point) - 1.0,
-            Symbol::Input(i) => 2.0 * spread(3, i, point) - 1.0,
-            _ => spread(4, physics.coordinates, point),
-        });
-        values.iter().all(|value| value.is_finite()).then_some(values)
-    });
-    Some([found.next()?, found.next()?])
-}
-
-/// A basis of the vectors x with A x = 0, the first entry of each that is not zero being one.
-fn null_vectors(mut rows: Vec<Vec<f64>>, columns: usize) -> Vec<Vec<f64>> {
-    for row in &mut rows {
-        let largest = row.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
-        if largest > 0.0 {
-            row.iter_mut().for_each(|entry| *entry /= largest);
-        }
-    }
-    // Gauss–Jordan elimination with complete pivoting: pivots[k] is the column that row k determines.
-    let mut pivots: Vec<usize> = Vec::new();
-    while pivots.len() < rows.len() {
-        let done = pivots.len();
-        let free = |column: &usize| !pivots.contains(column);
-        let candidates = (done..rows.len()).flat_map(|i| (0..columns).filter(free).map(move |j| (i, j)));
-        let largest = candidates.max_by(|a, b| rows[a.0][a.1].abs().total_cmp(&rows[b.0][b.1].abs()));
-        let Some((i, j)) = largest.filter(|&(i, j)| rows[i][j].abs() > NEGLIGIBLE) else { break };
-        rows.swap(done, i);
-        let pivot = rows[done][j];
-        rows[done].iter_mut().for_each(|entry| *entry /= pivot);
-        let chosen = rows[done].clone();
-        for (k, row) in rows.iter_mut().enumerate() {
-            let factor = row[j];
-            if k != done && factor != 0.0 {
-                row.iter_mut().zip(&chosen).for_each(|(entry, chosen)| *entry -= factor * chosen);
-            }
-        }
-        pivots.push(j);
-    }
-    let free: Vec<usize> = (0..columns).filter(|column| !pivots.contains(column)).collect();
-    free.into_iter()
-        .map(|column| {
-            let mut vector = vec![0.0; columns];
-            vector[column] = 1.0;
-            for (row, &pivot) in rows.iter().zip(&pivots) {
-                vector[pivot] = -row[column];
-            }
-            let first = support(&vector).next().map_or(1.0, |index| vector[index]);
-            vector.iter_mut().for_each(|entry| *entry /= first);
-            vector
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::null_vectors;
-
-    #[test]
-    fn null_vectors_of_a_matrix_of_rank_one() {
-        let vectors = null_vectors(vec![vec![1.0, 2.0, 0.0], vec![2.0, 4.0, 0.0]], 3);
-        assert_eq!(vectors.len(), 2);
-        for vector in vectors {
-            assert!((vector[0] + 2.0 * vector[1]).abs() < 1e-15, "{vector:?}");
-        }
-        assert!(null_vectors(vec![vec![1.0, 2.0], vec![2.0, 4.1]], 2).is_empty());
-        assert_eq!(null_vectors(Vec::new(), 1), [[1.0]]);
-    }
 }

@@ -1,18 +1,57 @@
 //! The sign of an expression by its structure, with parameters taken to be positive; and what was so taken.
+//!
+//! A proof asks each part for no more than it needs: a square is not negative whatever is squared, and of a sum of parts
+//! that are not negative, one must be positive. So what `prepare` checks afterwards is what the proof used.
 
 use crate::expr::{Graph, Id, Node, Rational, Symbol};
 use crate::function::Function;
 use dashu_base::Sign as NumberSign;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
-/// What is known of an expression's sign.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// What is to be shown of an expression's sign.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Sign {
-    /// ≥ 0.
-    NotNegative,
     /// > 0.
     Positive,
+    /// ≥ 0.
+    NotNegative,
+    /// < 0.
+    Negative,
+    /// ≤ 0.
+    NotPositive,
 }
+
+impl Sign {
+    /// Whether zero is excluded.
+    pub(super) fn is_strict(self) -> bool {
+        matches!(self, Self::Positive | Self::Negative)
+    }
+
+    fn is_upward(self) -> bool {
+        matches!(self, Self::Positive | Self::NotNegative)
+    }
+
+    fn new(upward: bool, strict: bool) -> Self {
+        match (upward, strict) {
+            (true, true) => Self::Positive,
+            (true, false) => Self::NotNegative,
+            (false, true) => Self::Negative,
+            (false, false) => Self::NotPositive,
+        }
+    }
+
+    fn opposite(self) -> Self {
+        Self::new(!self.is_upward(), self.is_strict())
+    }
+
+    fn with_zero(self) -> Self {
+        Self::new(self.is_upward(), false)
+    }
+}
+
+/// Expressions in parameters that a proof took to be positive, or not negative.
+pub(super) type Used = Vec<(Id, Sign)>;
 
 /// What signs are read off against: parameters are positive unless an assumption says otherwise.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +60,9 @@ pub(super) struct Signs {
     assumed: Vec<Id>,
     /// Parameters that it assumes to be negative.
     negative: BTreeSet<Symbol>,
+    /// Parameters that it allows to be zero or negative.
+    unsigned: BTreeSet<Symbol>,
+    known: RefCell<HashMap<(Id, Sign), Option<Used>>>,
 }
 
 impl Signs {
@@ -34,74 +76,120 @@ impl Signs {
                 }
                 _ => signs.assumed.push(assumption),
             }
+            // a + 1 > 0.
+            if let Node::Sum { terms, constant } = graph.node(assumption)
+                && let [(term, coefficient)] = &**terms
+                && let Node::Symbol(symbol) = graph.node(*term)
+                && *coefficient > Rational::ZERO
+                && *constant > Rational::ZERO
+            {
+                signs.unsigned.insert(*symbol);
+            }
         }
         signs
     }
 
-    /// The sign of an expression, where its structure shows that it is not negative. The largest parts that depend on
-    /// parameters alone are added to `used`.
-    pub(super) fn of(&self, graph: &Graph, id: Id, used: &mut Vec<(Id, Sign)>) -> Option<Sign> {
-        let fixed = !graph.contains(id, |symbol| !matches!(symbol, Symbol::Parameter(_)));
-        let constant = graph.symbols(id).next().is_none();
-        let sign = self.structural(graph, id, if fixed { None } else { Some(used) })?;
-        if fixed && !constant {
-            used.push((id, sign));
-        }
-        Some(sign)
+    /// Whether structure shows the sign of an expression. What the proof took of parameters is added to `used`, in
+    /// the largest parts that depend on parameters alone.
+    pub(super) fn prove(&self, graph: &Graph, id: Id, sign: Sign, used: &mut Used) -> bool {
+        let known = self.known.borrow().get(&(id, sign)).cloned();
+        let found = known.unwrap_or_else(|| {
+            let mut own = Used::new();
+            let found = self.by_structure(graph, id, sign, &mut own).then_some(own).map(|own| {
+                let is_fixed = !graph.contains(id, |symbol| !matches!(symbol, Symbol::Parameter(_)));
+                if is_fixed && sign.is_upward() && !own.is_empty() { vec![(id, sign)] } else { own }
+            });
+            self.known.borrow_mut().insert((id, sign), found.clone());
+            found
+        });
+        let is_proved = found.is_some();
+        used.extend(found.into_iter().flatten());
+        is_proved
     }
 
-    /// The sign by structure; without `used`, parts are not recorded.
-    fn structural(&self, graph: &Graph, id: Id, mut used: Option<&mut Vec<(Id, Sign)>>) -> Option<Sign> {
-        if self.assumed.contains(&id) {
-            return Some(Sign::Positive);
+    fn by_structure(&self, graph: &Graph, id: Id, sign: Sign, used: &mut Used) -> bool {
+        if self.assumed.contains(&id) && sign.is_upward() {
+            return true;
         }
-        let mut part = |operand: Id| match used.as_deref_mut() {
-            Some(used) => self.of(graph, operand, used),
-            None => self.structural(graph, operand, None),
-        };
+        let upward = sign.is_upward();
         match graph.node(id) {
-            Node::Number(value) if value.is_zero() => Some(Sign::NotNegative),
-            Node::Number(value) => (value.sign() == NumberSign::Positive).then_some(Sign::Positive),
-            Node::Pi => Some(Sign::Positive),
-            Node::Symbol(symbol @ Symbol::Parameter(_)) => (!self.negative.contains(symbol)).then_some(Sign::Positive),
-            Node::Sum { terms, constant } => {
-                let mut total = match constant.sign() {
-                    _ if constant.is_zero() => Sign::NotNegative,
-                    NumberSign::Positive => Sign::Positive,
-                    NumberSign::Negative => return None,
-                };
-                for (term, coefficient) in terms {
-                    if coefficient.sign() == NumberSign::Negative {
-                        return None;
-                    }
-                    total = total.max(part(*term)?);
-                }
-                Some(total)
+            Node::Number(value) if value.is_zero() => !sign.is_strict(),
+            Node::Number(value) => (*value > Rational::ZERO) == upward,
+            Node::Pi => upward,
+            Node::Symbol(symbol @ Symbol::Parameter(_)) if upward => {
+                used.push((id, sign));
+                !self.negative.contains(symbol) && !self.unsigned.contains(symbol)
             }
-            Node::Product(factors) => {
-                let mut total = Sign::Positive;
-                for (base, exponent) in factors {
-                    let sign = match part(*base) {
-                        Some(sign) => sign,
-                        None if is_even(exponent) => Sign::NotNegative,
-                        None => return None,
-                    };
-                    total = total.min(sign);
-                }
-                Some(total)
+            Node::Symbol(symbol) => self.negative.contains(symbol) && !upward,
+            Node::Sum { terms, constant } => self.sum(graph, terms, constant, sign, used),
+            Node::Product(factors) => self.product(graph, factors, sign, used),
+            Node::Power(base, _) => upward && self.prove(graph, *base, Sign::Positive, used),
+            Node::Call(Function::Exp | Function::Cosh, _) => upward,
+            Node::Call(Function::Abs | Function::Norm, arguments) => {
+                upward && (!sign.is_strict() || arguments.iter().any(|&part| self.is_not_zero(graph, part, used)))
             }
-            Node::Power(base, _) => part(*base).filter(|&sign| sign == Sign::Positive),
-            Node::Call(Function::Exp | Function::Cosh, _) => Some(Sign::Positive),
-            Node::Call(Function::Abs | Function::Norm, _) => Some(Sign::NotNegative),
-            Node::Call(Function::Min, arguments) => Some(part(arguments[0])?.min(part(arguments[1])?)),
-            Node::Call(Function::Max, arguments) => Some(part(arguments[0])?.max(part(arguments[1])?)),
-            Node::Select(_, yes, no) => Some(part(*yes)?.min(part(*no)?)),
-            _ => None,
+            // One of the two decides that a maximum is positive, and that a minimum is negative.
+            Node::Call(function @ (Function::Min | Function::Max), arguments) => {
+                let mut parts = arguments.iter();
+                if (*function == Function::Max) == upward {
+                    parts.any(|&part| self.prove(graph, part, sign, used))
+                } else {
+                    parts.all(|&part| self.prove(graph, part, sign, used))
+                }
+            }
+            Node::Select(_, yes, no) => self.prove(graph, *yes, sign, used) && self.prove(graph, *no, sign, used),
+            _ => false,
         }
+    }
+
+    /// All terms have the sign or vanish, and where zero is excluded, one does not vanish.
+    fn sum(&self, graph: &Graph, terms: &[(Id, Rational)], constant: &Rational, sign: Sign, used: &mut Used) -> bool {
+        if !constant.is_zero() && (*constant > Rational::ZERO) != sign.is_upward() {
+            return false;
+        }
+        let of = |coefficient: &Rational, sign: Sign| {
+            if coefficient.sign() == NumberSign::Negative { sign.opposite() } else { sign }
+        };
+        let is_strict = !sign.is_strict() || !constant.is_zero();
+        let decisive = (!is_strict).then(|| {
+            terms.iter().position(|(term, coefficient)| self.prove(graph, *term, of(coefficient, sign), used))
+        });
+        if decisive == Some(None) {
+            return false;
+        }
+        terms.iter().enumerate().all(|(position, (term, coefficient))| {
+            decisive == Some(Some(position)) || self.prove(graph, *term, of(coefficient, sign.with_zero()), used)
+        })
+    }
+
+    /// Even powers and roots are not negative; of the other factors, an even number are negative.
+    fn product(&self, graph: &Graph, factors: &[(Id, Rational)], sign: Sign, used: &mut Used) -> bool {
+        let is_strict = sign.is_strict();
+        let mut upward = true;
+        for (base, exponent) in factors {
+            let proved = if is_even(exponent) {
+                !is_strict || self.is_not_zero(graph, *base, used)
+            } else if !exponent.is_int() {
+                !is_strict || self.prove(graph, *base, Sign::Positive, used)
+            } else if self.prove(graph, *base, Sign::new(true, is_strict), used) {
+                true
+            } else {
+                upward = !upward;
+                self.prove(graph, *base, Sign::new(false, is_strict), used)
+            };
+            if !proved {
+                return false;
+            }
+        }
+        upward == sign.is_upward()
+    }
+
+    fn is_not_zero(&self, graph: &Graph, id: Id, used: &mut Used) -> bool {
+        self.prove(graph, id, Sign::Positive, used) || self.prove(graph, id, Sign::Negative, used)
     }
 }
 
 /// Whether a power with this exponent is never negative.
-pub(super) fn is_even(exponent: &Rational) -> bool {
+fn is_even(exponent: &Rational) -> bool {
     i64::try_from(exponent.numerator()).is_ok_and(|numerator| numerator % 2 == 0)
 }

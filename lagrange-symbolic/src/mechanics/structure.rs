@@ -1,6 +1,7 @@
 //! Facts read off the canonical form: each holds wherever it is claimed; not claimed means not seen.
 
-use super::{Constraints, Physics, Positivity, positive};
+use super::{Constraints, Physics, Positivity, positive, velocity};
+use crate::diff::gradient;
 use crate::expr::{Graph, Id, Symbol};
 
 /// What is known about a mechanism.
@@ -10,7 +11,7 @@ pub struct Facts {
     pub autonomous: bool,
     /// L is free of time, there is no dissipation, force or input, and no constraint does work.
     pub conservative: bool,
-    /// M depends on parameters alone.
+    /// M depends on parameters alone, where it exists: a kink of L in the velocities has no M.
     pub constant_mass: bool,
     /// L = T(v) − V(q).
     pub separable: bool,
@@ -18,7 +19,7 @@ pub struct Facts {
     pub velocity_free_acceleration: bool,
     /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v.
     pub velocity_free_forcing: bool,
-    /// L is quadratic in v.
+    /// L is quadratic in v, at all velocities and not on each branch of a selection alone.
     pub quadratic: bool,
     /// M is positive definite at every state.
     pub positive_mass: bool,
@@ -42,38 +43,38 @@ pub(super) fn facts(
 ) -> (Facts, Vec<Positivity>) {
     let is_time = |symbol: Symbol| symbol == Symbol::Time;
     let is_velocity = |symbol: Symbol| matches!(symbol, Symbol::Velocity(_));
-    let is_coordinate = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_));
     let is_variable = |symbol: Symbol| !matches!(symbol, Symbol::Parameter(_) | Symbol::Acceleration(_));
     // M a has the symbols of M.
     let entries: Vec<Id> = if mass.is_empty() { inertia.to_vec() } else { mass.concat() };
-    let mass_has = |test: &dyn Fn(Symbol) -> bool| entries.iter().any(|&entry| graph.contains(entry, test));
+    let moving = velocity::velocities(graph, physics);
+    let has_kinks = velocity::has_kinks(graph, physics.lagrangian, &moving);
+    let quadratic = velocity::is_quadratic(graph, physics, &entries);
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let applied_time = physics.dissipation.iter().chain(forces).any(|&part| graph.contains(part, is_time));
     let rows = constraints.value.iter().chain(&constraints.rate);
     let held_in_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);
-    let constant_mass = !mass_has(&is_variable);
-    let velocity_free_mass = !mass_has(&is_velocity);
-    let coordinate_free_mass = !mass_has(&is_coordinate);
-    let velocity_free_forcing = !forcing.iter().any(|&row| graph.contains(row, is_velocity));
+    let constant_mass = !entries.iter().any(|&entry| graph.contains(entry, is_variable));
+    // Where a velocity decides a branch of L, p may jump, and F says nothing about that.
+    let velocity_free_forcing = !has_kinks && !forcing.iter().any(|&row| graph.contains(row, is_velocity));
     let velocity_free_holding = !constraints.curvature.iter().any(|&row| graph.contains(row, is_velocity));
     let conservative =
         free_of_time && physics.dissipation.is_none() && physics.forces.is_empty() && physics.inputs == 0 && workless;
     let positive = positive::positive_mass(graph, physics);
     let regular = match &positive {
         Some(conditions) => Some(conditions.clone()),
-        None if mass.is_empty() => None,
+        None if mass.is_empty() || has_kinks => None,
         None => positive::regular_mass(graph, physics, mass),
     };
     let facts = Facts {
         autonomous: free_of_time && !applied_time && !held_in_time && physics.inputs == 0,
         conservative,
         constant_mass,
-        separable: free_of_time && coordinate_free_mass && separable(graph, physics),
-        velocity_free_acceleration: velocity_free_mass && velocity_free_forcing && velocity_free_holding,
+        separable: free_of_time && separable(graph, physics),
+        velocity_free_acceleration: quadratic && velocity_free_forcing && velocity_free_holding,
         velocity_free_forcing,
-        quadratic: velocity_free_mass,
+        quadratic,
         positive_mass: positive.is_some(),
         regular_momentum: regular.is_some(),
         unconstrained: constraints.is_empty(),
@@ -83,13 +84,21 @@ pub(super) fn facts(
     (facts, regular.unwrap_or_default())
 }
 
-/// Whether ∂²L/∂q∂v vanishes.
+/// Whether ∂²L/∂q∂v vanishes, and not on the branches of a function of both alone.
 fn separable(graph: &mut Graph, physics: &Physics) -> bool {
-    let momentum = crate::diff::gradient(graph, physics.lagrangian, &physics.velocity_symbols());
-    !momentum.iter().any(|&row| graph.contains(row, |symbol| matches!(symbol, Symbol::Coordinate(_))))
+    let momentum = gradient(graph, physics.lagrangian, &physics.velocity_symbols());
+    let positions = graph.symbol_set(physics.coordinate_symbols());
+    let moving = velocity::velocities(graph, physics);
+    !momentum.iter().any(|&row| graph.touches(row, &positions))
+        && velocity::mixes_smoothly(graph, physics.lagrangian, &positions, &moving)
 }
 
+/// The coordinates by which the derivative of L vanishes, and not on the branches of a function of them alone.
 fn cyclic(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
-    let slope = crate::diff::gradient(graph, physics.lagrangian, &physics.coordinate_symbols());
-    (0..physics.coordinates).filter(|&i| graph.is_zero(slope[i as usize])).collect()
+    let slope = gradient(graph, physics.lagrangian, &physics.coordinate_symbols());
+    let is_cyclic = |graph: &Graph, i: u32| {
+        let own = graph.symbol_set([Symbol::Coordinate(i)]);
+        graph.is_zero(slope[i as usize]) && velocity::is_entire(graph, physics.lagrangian, &own)
+    };
+    (0..physics.coordinates).filter(|&i| is_cyclic(graph, i)).collect()
 }

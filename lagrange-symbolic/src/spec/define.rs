@@ -91,9 +91,11 @@ pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Ve
                 continue;
             }
             let Some(lengths) = lengths(declared, known, report) else { continue };
-            let size = lengths.iter().fold(coordinates.len(), |size, length| size.saturating_mul(*length).max(1));
+            let size = lengths.iter().fold(1, |size: usize, length| size.saturating_mul(*length));
             if size.saturating_add(coordinates.len()) > MOST_COORDINATES {
-                report.add(Mistake::TooManyCoordinates { limit: MOST_COORDINATES }, &declared.name);
+                let before = coordinates.len();
+                let mistake = Mistake::TooManyCoordinates { name, before, limit: MOST_COORDINATES };
+                report.add(mistake, &declared.name);
                 return coordinates;
             }
             for indices in all_indices(&lengths) {

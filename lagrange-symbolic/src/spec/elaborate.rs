@@ -62,6 +62,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     restrict::quaternions(&mut scope, &constraints);
     let outputs = outputs(spec, &mut scope);
     let mut assumptions = assumptions(spec, &mut scope);
+    let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
     assumptions.extend(tables.into_iter().map(|(table, upper, lower)| Assumption {
         text: format!("the knots of table `{table}` increase"),
         value: scope.graph.sub(upper, lower),
@@ -105,6 +106,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         nonholonomic,
         outputs,
         assumptions,
+        regular,
         externs,
         lets,
         runtime,
@@ -249,10 +251,18 @@ fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
     outputs
 }
 
+/// `assume regular;`
+fn states_regularity(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Assume(Expr { kind: ExprKind::Name(name), .. }) if name == "regular")
+}
+
 fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
     for statement in &spec.statements {
         let StatementKind::Assume(expr) = &statement.kind else { continue };
+        if states_regularity(&statement.kind) {
+            continue;
+        }
         let (larger, smaller) = match &expr.kind {
             ExprKind::Binary(Binary::Greater, left, right) => (left, right),
             ExprKind::Binary(Binary::Less, left, right) => (right, left),

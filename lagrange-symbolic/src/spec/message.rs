@@ -68,7 +68,13 @@ syntax! { names shapes physics derived table; }
 impl Mistake {
     /// Whether the block is accepted in spite of it.
     pub fn is_warning(&self) -> bool {
-        matches!(self, Self::UnusedInput { .. } | Self::HolonomicInDisguise { .. } | Self::InvariantUndecided { .. })
+        matches!(
+            self,
+            Self::UnusedInput { .. }
+                | Self::MomentumJumps { .. }
+                | Self::HolonomicInDisguise { .. }
+                | Self::InvariantUndecided { .. }
+        )
     }
 
     /// Message and help as shown by the compiler.

@@ -90,7 +90,7 @@ pub enum StatementKind {
         /// What is claimed to be constant.
         value: Expr,
     },
-    /// `assume left > right;`
+    /// `assume left > right;`, `assume regular;`
     Assume(Expr),
     /// `verify left == right;`
     Verify {

@@ -8,12 +8,12 @@ macro_rules! derived {
     NoInertia { coordinate: String } =>
         "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
         "the energy must be quadratic in `dot({coordinate})`, such as `m*dot({coordinate})^2/2`";
-    MotionWithoutInertia { motion: String } =>
+    MotionWithoutInertia { motion: String, otherwise: String } =>
         "the mass matrix is singular: the motion {motion} has no inertia",
-        "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is";
-    RedundantConstraints { names: String } =>
+        "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is{otherwise}";
+    RedundantConstraints { names: String, otherwise: String } =>
         "the constraints {names} are not independent",
-        "leave one of them out: it follows from the others, or contradicts them";
+        "leave one of them out: it follows from the others, or contradicts them{otherwise}";
     TooLarge { what: String, limit: usize } =>
         "{what} takes more than {limit} operations",
         "name what is used more than once with `let`, or allow more: `max_operations = {limit}0;`";
@@ -44,6 +44,10 @@ macro_rules! derived {
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";
+    MomentumJumps { coordinate: String } =>
+        "the momentum of {coordinate} jumps where a velocity changes a branch of the Lagrangian",
+        "the equations hold on either side of the jump, and say nothing at it: round the kink off, as in \
+         sqrt(dot(x)^2 + w^2) for abs(dot(x)), or end the motion there by an event; friction is stated by `dissipation`";
     HolonomicInDisguise { constraint: String } =>
         "nonholonomic {constraint} is holonomic in disguise",
         "it restricts the coordinates themselves (Frobenius); state it as a `constraint` between coordinates, so that they \

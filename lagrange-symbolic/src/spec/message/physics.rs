@@ -47,9 +47,9 @@ macro_rules! physics {
     NodeCount { found: String, limit: usize } =>
         "a quadrature cannot have {found} nodes",
         "it has from 1 to {limit}";
-    TooManyCoordinates { limit: usize } =>
-        "there are more than {limit} coordinates",
-        "";
+    TooManyCoordinates { name: String, before: usize, limit: usize } =>
+        "with `{name}`, there are more than {limit} coordinates",
+        "a block has at most {limit}, each element of an array counted; {before} stand before `{name}`";
     OutsideOutput { name: String } =>
         "`{name}` can stand in `output` only",
         "the force of a constraint follows from the motion";
@@ -79,7 +79,7 @@ macro_rules! physics {
         "an assumption is a fact about parameters, checked when they are given";
     AssumptionForm { found: String, form: String } =>
         "expected a comparison with `>` or `<`, found `{found}`",
-        "write `{form}`";
+        "write `{form}`, or `assume regular;` for equations that have a unique solution at some state";
     FalseAssumption { text: String } =>
         "`{text}` is false",
         "";

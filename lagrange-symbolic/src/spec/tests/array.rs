@@ -54,6 +54,29 @@ fn elements() {
     ));
 }
 
+/// Lengths add up over a statement, and multiply within an array.
+#[test]
+fn arrays_of_several_ranks_up_to_the_limit() {
+    let names = |statement: &str| -> Vec<String> {
+        let model = model(&format!("{statement} kinetic = dot(a[0])^2; force a[0] = u;").replace("a[0]", "first"));
+        model.coordinates.iter().map(|named| named.name.clone()).collect()
+    };
+    for (statement, count) in [
+        ("coordinates first, a[40], b[30];", 71),
+        ("coordinates first, a[40], b[30]; coordinates c, d[25];", 97),
+        ("coordinates a[999], first;", 1000),
+        ("coordinates first, a[9][111];", 1000),
+        ("coordinates first, a[500], b[10][10], c[3][133];", 1000),
+        ("coordinates first, a[1], b[1][1], c[1][1][1], d[2][2][2], e[2];", 14),
+    ] {
+        assert_eq!(names(statement).len(), count, "{statement}");
+    }
+    assert_eq!(
+        names("const n = 2; coordinates a[n], first, b[n][n - 1], c[1][1][n];"),
+        ["a[0]", "a[1]", "first", "b[0][0]", "b[1][0]", "c[0][0][0]", "c[0][0][1]"]
+    );
+}
+
 #[test]
 fn constants() {
     expect![[r#"
@@ -91,6 +114,10 @@ fn mistakes_in_elements() {
         "coordinates x[1.5]; kinetic = 1;",
         "coordinates x[1001]; kinetic = 1;",
         "coordinates x[600], y[600]; kinetic = 1;",
+        "coordinates x[40], y[30][33]; kinetic = 1;",
+        "coordinates x[1000], y; kinetic = 1;",
+        "coordinates x; coordinates y[10][10], z[30][30]; kinetic = 1;",
+        "coordinates x[1000][1000][1000][1000][1000][1000][1000]; kinetic = 1;",
         "coordinates x[n]; const n = 2; kinetic = dot(x[n])^2; force x[0] = u;",
         "coordinates x; let p[0] = x; let p[0] = x; kinetic = 1; force x = u;",
         "coordinates x; let p = x; let p[0] = x; kinetic = 1; force x = u;",
@@ -134,7 +161,15 @@ fn mistakes_in_elements() {
             coordinates x[1001]; kinetic = 1;
                 LengthRange «1001» array `x` cannot have length 1001
             coordinates x[600], y[600]; kinetic = 1;
-                TooManyCoordinates «y» there are more than 1000 coordinates
+                TooManyCoordinates «y» with `y`, there are more than 1000 coordinates
+            coordinates x[40], y[30][33]; kinetic = 1;
+                TooManyCoordinates «y» with `y`, there are more than 1000 coordinates
+            coordinates x[1000], y; kinetic = 1;
+                TooManyCoordinates «y» with `y`, there are more than 1000 coordinates
+            coordinates x; coordinates y[10][10], z[30][30]; kinetic = 1;
+                TooManyCoordinates «z» with `z`, there are more than 1000 coordinates
+            coordinates x[1000][1000][1000][1000][1000][1000][1000]; kinetic = 1;
+                TooManyCoordinates «x» with `x`, there are more than 1000 coordinates
             coordinates x[n]; const n = 2; kinetic = dot(x[n])^2; force x[0] = u;
                 IndexBounds «n» index 2 is out of bounds: there are 2 elements
             coordinates x; let p[0] = x; let p[0] = x; kinetic = 1; force x = u;

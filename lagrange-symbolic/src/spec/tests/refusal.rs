@@ -382,11 +382,12 @@ fn help_names_what_is_allowed() {
 }
 
 /// The derivation's own rows are shown by the derivation's tests.
-const ELSEWHERE: [&str; 11] = [
+const ELSEWHERE: [&str; 12] = [
     "NoInertia",
     "MotionWithoutInertia",
     "RedundantConstraints",
     "TooLarge",
+    "MomentumJumps",
     "HolonomicInDisguise",
     "ClaimRefuted",
     "ClaimUndecided",

@@ -1,0 +1,245 @@
+//! Whether a matrix of expressions is singular at every state, by its values at points in general position.
+
+use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
+use crate::function::Function;
+use crate::prove::{Arithmetic, Evaluated, Plain, Precise, Real, evaluate};
+use std::collections::BTreeSet;
+
+/// The precision of the second look, in bits.
+const BITS: usize = 256;
+
+/// How many points are tried in plain numbers, for two at which everything is defined.
+const PLAIN_POINTS: u32 = 24;
+
+/// How many points are tried in high precision, for each combination of the switches' sides.
+const POINTS: u32 = 24;
+
+/// The most switches whose combinations are all looked for.
+const MOST_SWITCHES: usize = 6;
+
+/// How far from 0 coordinates, velocities and the time are taken, in turn: switches may stand far out.
+const LENGTHS: [u64; 4] = [1, 10, 100, 1000];
+
+/// What is known of a matrix.
+#[derive(Clone, Debug)]
+pub(super) enum Standing {
+    /// It is regular at some state, or this could not be told.
+    Regular,
+    /// It is singular at every state: a null vector at each point that was tried.
+    Singular(Vec<Vec<f64>>),
+}
+
+/// Whether A x = 0 has a solution x that is not 0 at every state.
+pub(super) fn standing(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Standing {
+    let roots: Vec<Id> = matrix.iter().flatten().copied().collect();
+    let order = graph.reachable(&roots);
+    let mut plain = (0..PLAIN_POINTS).filter_map(|point| {
+        let rows = at(&mut Plain, graph, &order, matrix, point, 1)?.0;
+        rows.iter()
+            .flatten()
+            .all(|entry| entry.is_finite())
+            .then(|| null_vector(&mut Plain, rows, columns, &plain_rounding()).is_some())
+    });
+    let (first, second) = (plain.next(), plain.next());
+    if columns == 0 || first != Some(true) || second != Some(true) {
+        return Standing::Regular;
+    }
+
+    let switches = switches(graph, &order);
+    if switches.len() > MOST_SWITCHES {
+        return Standing::Regular;
+    }
+    let sides = 1_usize << switches.len();
+    let mut arithmetic = Precise::new(BITS);
+    let (mut reached, mut vectors) = (BTreeSet::new(), Vec::new());
+    for point in 0..POINTS * sides as u32 {
+        let length = LENGTHS[point as usize % LENGTHS.len()];
+        let Some((rows, values)) = at(&mut arithmetic, graph, &order, matrix, point, length) else { continue };
+        let side = |&(left, right): &(Id, Option<Id>)| {
+            let value = |id: Id| values[id.index()].as_ref().and_then(Evaluated::real);
+            let left = value(left)?;
+            Some(match right {
+                Some(right) => left > value(right)?,
+                None => *left > Real::ZERO,
+            })
+        };
+        let Some(here) = switches.iter().map(side).collect::<Option<Vec<bool>>>() else { continue };
+        let Some(vector) = null_vector(&mut arithmetic, rows, columns, &rounding()) else { return Standing::Regular };
+        reached.insert(here);
+        vectors.push(vector.iter().map(|entry| entry.to_f64().value()).collect());
+        if reached.len() == sides && vectors.len() > 2 {
+            return Standing::Singular(vectors);
+        }
+    }
+    Standing::Regular
+}
+
+/// A remainder below this multiple of its row's largest entry may be rounding, in plain numbers.
+fn plain_rounding() -> Rational {
+    rational(1, 10_000_000_000)
+}
+
+/// The same in high precision: about half of its bits, so that 10⁻³⁰ is a pivot and not rounding.
+fn rounding() -> Rational {
+    rational(1, 1 << 62) * rational(1, 1 << 62)
+}
+
+/// The pairs whose order decides a branch or a sign, each once.
+fn switches(graph: &Graph, order: &[Id]) -> BTreeSet<(Id, Option<Id>)> {
+    let switch = |id: &Id| match graph.node(*id) {
+        Node::Compare(_, a, b) => Some((*a.min(b), Some(*a.max(b)))),
+        Node::Call(Function::Min | Function::Max, arguments) => {
+            Some((arguments[0].min(arguments[1]), Some(arguments[0].max(arguments[1]))))
+        }
+        Node::Call(Function::Abs | Function::Sign, arguments) => Some((arguments[0], None)),
+        _ => None,
+    };
+    order.iter().filter_map(switch).collect()
+}
+
+/// The values of a matrix, and of the nodes behind it.
+type Values<A> = (Vec<Vec<<A as Arithmetic>::Value>>, Vec<Option<Evaluated<<A as Arithmetic>::Value>>>);
+
+/// A matrix at a point in general position, parameters positive; `None` where an entry is undefined.
+fn at<A: Arithmetic>(
+    arithmetic: &mut A,
+    graph: &Graph,
+    order: &[Id],
+    matrix: &[Vec<Id>],
+    point: u32,
+    length: u64,
+) -> Option<Values<A>> {
+    let values: Vec<(Symbol, Option<A::Value>)> = order
+        .iter()
+        .filter_map(|id| if let Node::Symbol(symbol) = graph.node(*id) { Some(*symbol) } else { None })
+        .map(|symbol| (symbol, arithmetic.rational(&random(symbol, point, length))))
+        .collect();
+    let find = |wanted: Symbol| values.iter().find(|(symbol, _)| *symbol == wanted)?.1.clone();
+    let values = evaluate(arithmetic, graph, order, &mut |symbol| find(symbol));
+    let real = |id: &Id| values[id.index()].as_ref()?.real().cloned();
+    let rows = matrix.iter().map(|row| row.iter().map(real).collect()).collect::<Option<_>>()?;
+    Some((rows, values))
+}
+
+/// A number that depends on the symbol and the point alone (SplitMix64's finalizer): between 1/2 and 3/2 for a
+/// parameter, else between −length and length.
+fn random(symbol: Symbol, point: u32, length: u64) -> Rational {
+    let (kind, index) = match symbol {
+        Symbol::Coordinate(index) => (1, index),
+        Symbol::Velocity(index) => (2, index),
+        Symbol::Acceleration(index) => (3, index),
+        Symbol::Multiplier(index) => (4, index),
+        Symbol::Parameter(index) => (5, index),
+        Symbol::Input(index) => (6, index),
+        Symbol::Dummy(index) => (7, index),
+        Symbol::Time => (8, 0),
+    };
+    let mut bits = (u64::from(point) << 40 | u64::from(index) << 8 | kind).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^= bits >> 31;
+    let (fraction, unit) = ((bits >> 42) as i64, 1_i64 << 22);
+    match symbol {
+        Symbol::Parameter(_) => rational(unit / 2 + fraction, unit as u64),
+        _ => rational((2 * fraction - unit) * length as i64, unit as u64),
+    }
+}
+
+/// A vector x with A x = 0, its first entry that is not zero being one; `None` where there is none but 0. After its rows
+/// are scaled to a largest entry of one, a pivot up to `negligible` counts as 0.
+fn null_vector<A: Arithmetic>(
+    arithmetic: &mut A,
+    mut rows: Vec<Vec<A::Value>>,
+    columns: usize,
+    negligible: &Rational,
+) -> Option<Vec<A::Value>>
+where
+    A::Value: PartialOrd,
+{
+    let zero = arithmetic.rational(&Rational::ZERO)?;
+    let negligible = arithmetic.rational(negligible)?;
+    let size = |arithmetic: &mut A, value: &A::Value| arithmetic.call(Function::Abs, std::slice::from_ref(value));
+    for row in &mut rows {
+        let mut largest = zero.clone();
+        for entry in row.iter() {
+            let entry = size(arithmetic, entry)?;
+            largest = if entry > largest { entry } else { largest };
+        }
+        if largest > zero {
+            let inverse = arithmetic.power_rational(&largest, &Rational::NEG_ONE)?;
+            for entry in row {
+                *entry = arithmetic.mul(entry, &inverse)?;
+            }
+        }
+    }
+    // Gauss–Jordan elimination with complete pivoting: pivots[k] is the column that row k determines.
+    let mut pivots: Vec<usize> = Vec::new();
+    let mut free: Vec<usize> = (0..columns).collect();
+    while pivots.len() < rows.len() {
+        let done = pivots.len();
+        let mut best: Option<(A::Value, usize, usize)> = None;
+        for (i, row) in rows.iter().enumerate().skip(done) {
+            for &j in &free {
+                let entry = size(arithmetic, &row[j])?;
+                if best.as_ref().is_none_or(|(largest, ..)| entry >= *largest) {
+                    best = Some((entry, i, j));
+                }
+            }
+        }
+        let Some((_, i, j)) = best.filter(|(largest, ..)| *largest > negligible) else { break };
+        rows.swap(done, i);
+        let inverse = arithmetic.power_rational(&rows[done][j].clone(), &Rational::NEG_ONE)?;
+        let mut chosen = Vec::new();
+        for entry in &rows[done] {
+            chosen.push(arithmetic.mul(entry, &inverse)?);
+        }
+        for (k, row) in rows.iter_mut().enumerate() {
+            if k == done {
+                row.clone_from(&chosen);
+                continue;
+            }
+            let factor = negative(arithmetic, &row[j])?;
+            if factor == zero {
+                continue;
+            }
+            for (entry, chosen) in row.iter_mut().zip(&chosen) {
+                let change = arithmetic.mul(&factor, chosen)?;
+                *entry = arithmetic.add(entry, &change)?;
+            }
+        }
+        pivots.push(j);
+        free.retain(|column| *column != j);
+    }
+    let column = *free.first()?;
+    let mut vector = vec![zero; columns];
+    vector[column] = arithmetic.rational(&Rational::ONE)?;
+    for (row, &pivot) in rows.iter().zip(&pivots) {
+        vector[pivot] = negative(arithmetic, &row[column])?;
+    }
+    let first = vector.iter().find(|entry| size(arithmetic, entry).is_some_and(|size| size > negligible))?.clone();
+    let inverse = arithmetic.power_rational(&first, &Rational::NEG_ONE)?;
+    vector.iter().map(|entry| arithmetic.mul(entry, &inverse)).collect()
+}
+
+fn negative<A: Arithmetic>(arithmetic: &mut A, value: &A::Value) -> Option<A::Value> {
+    let minus = arithmetic.rational(&Rational::NEG_ONE)?;
+    arithmetic.mul(&minus, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{null_vector, plain_rounding};
+    use crate::prove::Plain;
+
+    fn of(rows: &[&[f64]], columns: usize) -> Option<Vec<f64>> {
+        null_vector(&mut Plain, rows.iter().map(|row| row.to_vec()).collect(), columns, &plain_rounding())
+    }
+
+    #[test]
+    fn null_vectors_of_small_matrices() {
+        let vector = of(&[&[1.0, 2.0, 0.0], &[2.0, 4.0, 0.0], &[0.0, 0.0, 3.0]], 3);
+        assert_eq!(vector, Some(vec![1.0, -0.5, 0.0]));
+        assert_eq!(of(&[&[1.0, 2.0], &[2.0, 4.1]], 2), None);
+        assert_eq!(of(&[], 1), Some(vec![1.0]));
+    }
+}

@@ -1,0 +1,123 @@
+//! How L depends on the velocities: where it is smooth, where it is quadratic, where it has kinks.
+//!
+//! A Lagrangian with a selection in the velocities, such as b y max(ẋ, ẏ), has second derivatives that are free of v on
+//! each branch, and is quadratic on no more than a branch. So "M is free of v" says that L is quadratic only where L is
+//! smooth for all velocities.
+
+use super::Physics;
+use crate::expr::{Graph, Id, Node, SymbolSet, rational};
+use crate::function::Function;
+
+/// The symbols of all velocities.
+pub(super) fn velocities(graph: &Graph, physics: &Physics) -> SymbolSet {
+    graph.symbol_set(physics.velocity_symbols())
+}
+
+/// Whether L = ½ vᵀM v + p₀·v + L₀ for all v, with M, p₀ and L₀ free of v. `inertia` has the symbols of M.
+pub(super) fn is_quadratic(graph: &Graph, physics: &Physics, inertia: &[Id]) -> bool {
+    let moving = velocities(graph, physics);
+    // Smooth on the whole space of velocities, with second derivatives that do not change over it.
+    is_entire(graph, physics.lagrangian, &moving) && !inertia.iter().any(|&entry| graph.touches(entry, &moving))
+}
+
+/// Whether an expression is linear in the velocities, up to what is free of them.
+pub(super) fn is_affine(graph: &mut Graph, physics: &Physics, expression: Id) -> bool {
+    let moving = velocities(graph, physics);
+    is_entire(graph, expression, &moving)
+        && physics.velocity_symbols().into_iter().all(|symbol| {
+            let slope = crate::diff::derivative(graph, &[expression], symbol)[0];
+            !graph.touches(slope, &moving)
+        })
+}
+
+/// Whether an expression is analytic in the symbols at all their values, whatever the others are; by structure, so
+/// that `false` means not seen.
+pub(super) fn is_entire(graph: &Graph, expression: Id, moving: &SymbolSet) -> bool {
+    let mut pending = vec![expression];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(id) = pending.pop() {
+        if !graph.touches(id, moving) || !seen.insert(id) {
+            continue;
+        }
+        match operands(graph, id, moving) {
+            Some(operands) => pending.extend(operands),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Whether every node that depends on symbols of both sets is analytic in all of them.
+pub(super) fn mixes_smoothly(graph: &Graph, expression: Id, first: &SymbolSet, second: &SymbolSet) -> bool {
+    let both = |id: Id| graph.touches(id, first) && graph.touches(id, second);
+    let either = |id: Id| operands(graph, id, first).is_some() && operands(graph, id, second).is_some();
+    graph.reachable(&[expression]).into_iter().all(|id| !both(id) || either(id))
+}
+
+/// Whether one of the symbols decides a sign or a branch of an expression.
+pub(super) fn has_kinks(graph: &Graph, expression: Id, moving: &SymbolSet) -> bool {
+    let mut pending = vec![expression];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(id) = pending.pop() {
+        if !graph.touches(id, moving) || !seen.insert(id) {
+            continue;
+        }
+        match graph.node(id) {
+            Node::Compare(..)
+            | Node::Call(
+                Function::Abs
+                | Function::Sign
+                | Function::Min
+                | Function::Max
+                | Function::Norm
+                | Function::RecipOrZero
+                | Function::Atan2,
+                _,
+            ) => return true,
+            node => match operands(graph, id, moving) {
+                Some(operands) => pending.extend(operands),
+                None => crate::expr::for_each_operand(node, |operand| pending.push(operand)),
+            },
+        }
+    }
+    false
+}
+
+/// The parts of which a node is an analytic function at all their values; `None` where it is not known to be one.
+fn operands(graph: &Graph, id: Id, moving: &SymbolSet) -> Option<Vec<Id>> {
+    match graph.node(id) {
+        Node::Number(_) | Node::Pi | Node::Symbol(_) => Some(Vec::new()),
+        Node::Sum { terms, .. } => Some(terms.iter().map(|(term, _)| *term).collect()),
+        Node::Product(factors) => {
+            let mut parts = Vec::new();
+            for (base, exponent) in factors {
+                if !graph.touches(*base, moving) {
+                    continue;
+                }
+                if !exponent.is_int() || exponent.sign() == dashu_base::Sign::Negative {
+                    return None;
+                }
+                let is_even = (exponent.clone() / rational(2, 1)).is_int();
+                match graph.node(*base) {
+                    // The square of a norm is a sum of squares.
+                    Node::Call(Function::Norm | Function::Abs, arguments) if is_even => parts.extend(arguments.iter()),
+                    _ => parts.push(*base),
+                }
+            }
+            Some(parts)
+        }
+        Node::Select(condition, yes, no) if !graph.touches(*condition, moving) => Some(vec![*yes, *no]),
+        Node::Call(
+            Function::Sin
+            | Function::Cos
+            | Function::Sinh
+            | Function::Cosh
+            | Function::Tanh
+            | Function::Exp
+            | Function::Atan
+            | Function::Sinc(_),
+            arguments,
+        ) => Some(arguments.to_vec()),
+        _ => None,
+    }
+}

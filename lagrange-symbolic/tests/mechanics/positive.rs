@@ -1,0 +1,71 @@
+//! What a proof of a positive mass matrix takes of the parameters, and no more.
+
+use super::derived;
+use lagrange_symbolic::print::{Naming, text};
+
+const ITEM: &str = "struct Mass { m: f64, a: f64, c: f64, l: f64 }";
+
+/// The conditions that `prepare` checks, or that nothing is proved.
+fn conditions(kinetic: &str, assumptions: &str) -> String {
+    let derivation = derived(&format!("coordinates x, y; kinetic = {kinetic}; {assumptions}"), ITEM);
+    if !derivation.equations.facts.positive_mass {
+        return "not proved".to_owned();
+    }
+    let naming = Naming {
+        coordinates: vec!["x".into(), "y".into()],
+        parameters: ["m", "a", "c", "l"].map(String::from).to_vec(),
+        ..Naming::default()
+    };
+    let shown = derivation.equations.positivity.iter().map(|condition| {
+        let relation = if condition.strictly { ">" } else { ">=" };
+        format!("{} {relation} 0", text(&derivation.model.graph, condition.expression, &naming))
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+fn check(kinetic: &str, assumptions: &str, expected: &str) {
+    assert_eq!(conditions(kinetic, assumptions), expected, "{kinetic}; {assumptions}");
+}
+
+#[test]
+fn a_square_needs_nothing_of_what_is_squared() {
+    let both = |factor: &str| format!("{factor}*(dot(x)^2 + dot(y)^2)/2");
+    check(&both("(1 + (a + sin(x))^2)"), "", "");
+    check(&both("(1 + (a + c)^2)"), "", "");
+    check(&both("(1 + a^2)"), "", "");
+    check(&both("exp(a*x)"), "", "");
+    check(&both("(1 + abs(a + x))"), "", "");
+    check(&both("max(1, a + x)"), "", "");
+    check(&both("(1 + norm([a, x]))"), "", "");
+    check(&both("(1 + sqrt(a + x^2))"), "", "");
+    check(&both("m*(1 + (a + sin(x))^2)"), "", "m > 0");
+    check(&both("(m + (a + sin(x))^2)"), "", "m > 0");
+    check(&both("(m + a*sin(x)^2)"), "", "m > 0, a >= 0");
+    check(&both("min(m, 2 + x^2)"), "", "m > 0");
+    check(&both("(if x > 0 { m + x } else { m })"), "", "not proved");
+    check(&both("(if x > 0 { m + x^2 } else { m })"), "", "m > 0");
+}
+
+#[test]
+fn the_conditions_that_remain() {
+    check("m*l^2*dot(x)^2/2 + m*(dot(x) + dot(y))^2/2", "", "m > 0, m*l^2 > 0");
+    check("m*dot(x)^2/2 + a*dot(x)^2*cos(x)^2/2 + c*dot(y)^2/2", "", "m > 0, a >= 0, c > 0");
+    check("-m*dot(x)^2/2 + dot(y)^2/2", "", "not proved");
+    check("(1 + a*x)*dot(x)^2/2 + dot(y)^2/2", "", "not proved");
+    check("max(x - 5, 0)*dot(x)^2/2 + dot(y)^2/2", "", "not proved");
+}
+
+#[test]
+fn assumptions_count() {
+    let both = |factor: &str| format!("{factor}*(dot(x)^2 + dot(y)^2)/2");
+    check(&both("a"), "assume a < 0;", "not proved");
+    check(&both("(-a)"), "assume a < 0;", "");
+    check(&both("abs(a)"), "assume a < 0;", "");
+    check(&both("a^2"), "assume a < 0;", "");
+    check(&both("a*c"), "assume a < 0;", "not proved");
+    check(&both("(-a*c)"), "assume a < 0;", "-a*c > 0");
+    check(&both("(a - c)"), "assume a > c;", "");
+    // What may be negative is not taken to be positive.
+    check(&both("(2 + a*cos(x)^2)"), "assume a > -1;", "not proved");
+    check(&both("(1 + a)"), "assume a > -1;", "");
+}
