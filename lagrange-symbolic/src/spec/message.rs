@@ -396,6 +396,13 @@ table! {
     Jump { part: String, statement: String } =>
         "`{part}` makes `{statement}` jump",
         "an energy must be continuous: at a jump the force would be infinite";
+    JumpInPosition { part: String, what: String } =>
+        "`{part}` makes {what} jump",
+        "its rate of change along a motion would be infinite";
+    ContinuityUndecided { part: String, what: String } =>
+        "could not decide whether `{part}` is continuous in {what}",
+        "no state was found where it changes its branch and has values on both sides; where it is continuous there, write \
+         `assume continuous({part});`";
     IntegralFactor { factor: String, dummy: String } =>
         "the integral over `{dummy}` has no closed form with the factor `{factor}`",
         "an integrand is a sum of terms P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and u linear in {dummy}";
@@ -434,9 +441,12 @@ table! {
         "an assumption is a fact about parameters, checked when they are given";
     AssumptionForm { found: String } =>
         "expected a comparison with `>` or `<`, found `{found}`",
-        "write `assume left > right;`";
+        "write `assume left > right;`, or `assume continuous(expression);`";
     FalseAssumption { text: String } =>
         "`{text}` is false",
+        "";
+    ContradictoryAssumption { text: String } =>
+        "no parameters meet `{text}` together with the assumptions before it",
         "";
     MovingTable { name: String } =>
         "table `{name}` must be made of numbers and parameters",
@@ -507,14 +517,17 @@ table! {
     NotConserved { name: String, rate: String, point: String } =>
         "`{name}` is not conserved: its rate of change is {rate}",
         "at {point}";
-    ClaimUndecided { left: String, right: String } =>
+    InvariantJumps { name: String, point: String } =>
+        "`{name}` is not conserved: it jumps along a motion",
+        "at {point}";
+    ClaimUndecided { left: String, right: String, reason: String } =>
         "could not decide whether {left} equals {right}",
-        "at no tried point were both sides defined";
+        "{reason}";
 
     // Warnings
-    InvariantUndecided { name: String } =>
+    InvariantUndecided { name: String, reason: String } =>
         "could not decide whether {name} is conserved",
-        "at no tried state was its rate of change defined";
+        "{reason}";
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";

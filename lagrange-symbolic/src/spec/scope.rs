@@ -14,6 +14,7 @@ use super::value::{Shape, Value};
 use super::whole::{Fault, Known, element_name};
 use crate::expr::{Graph, Id, Node, Symbol};
 use crate::model::Named;
+use crate::prove::Domain;
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +35,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) rows: Option<Rows>,
     /// The names of all quantities of the block, bound or not.
     pub(crate) stated: BTreeSet<String>,
+    /// What is assumed of parameters, and asserted to be continuous.
+    pub(crate) domain: Domain,
     names: BTreeMap<String, Binding>,
     inputs: Vec<String>,
     fields: BTreeSet<String>,
@@ -81,6 +84,7 @@ impl<'s> Scope<'s> {
             functions: BTreeMap::new(),
             rows: None,
             stated: BTreeSet::new(),
+            domain: Domain::default(),
             names: BTreeMap::new(),
             inputs: Vec::new(),
             fields: BTreeSet::new(),

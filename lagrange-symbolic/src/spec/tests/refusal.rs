@@ -231,6 +231,9 @@ fn what_may_stand_where() {
             "coordinates x; kinetic = dot(x)^2; potential = k*abs(x) + sign(x)*x^2 + max(x, u); force x = u;",
             "coordinates x; kinetic = dot(x)^2; potential = integral(s in 0..l, abs(s - x)^3); force x = u;",
             "coordinates x; kinetic = dot(x)^2; dissipation = sign(dot(x))*dot(x); force x = u + sign(x);",
+            "coordinates x; kinetic = dot(x)^2; force m*sign(x - l) = u;",
+            "coordinates x; kinetic = dot(x)^2; constraint rod: x + sign(t)*l == 0; force x = u;",
+            "extern f(s) = ground::f; coordinates x; kinetic = dot(x)^2; potential = k*if f(x) > 0 { x } else { 0 }; force x = u;",
         ],
         expect![[r#"
             coordinates x; kinetic = m*dot(x)^2 + m*x*dot(dot(x)); force x = u;
@@ -266,6 +269,12 @@ fn what_may_stand_where() {
                 accepted
             coordinates x; kinetic = dot(x)^2; dissipation = sign(dot(x))*dot(x); force x = u + sign(x);
                 accepted
+            coordinates x; kinetic = dot(x)^2; force m*sign(x - l) = u;
+                JumpInPosition «sign(x - l)» `sign(x - l)` makes the left side of `force` jump
+            coordinates x; kinetic = dot(x)^2; constraint rod: x + sign(t)*l == 0; force x = u;
+                JumpInPosition «sign(t)» `sign(t)` makes constraint `rod` jump
+            extern f(s) = ground::f; coordinates x; kinetic = dot(x)^2; potential = k*if f(x) > 0 { x } else { 0 }; force x = u;
+                ContinuityUndecided «if f(x) > 0 { x } else { 0 }» could not decide whether `if f(x) > 0 { x } else { 0 }` is continuous in `potential`
         "#]],
     );
     values(
@@ -369,7 +378,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// The derivation's own rows are shown by the derivation's tests.
-const ELSEWHERE: [&str; 11] = [
+const ELSEWHERE: [&str; 12] = [
     "NoInertia",
     "MotionWithoutInertia",
     "RedundantConstraints",
@@ -379,6 +388,7 @@ const ELSEWHERE: [&str; 11] = [
     "ClaimUndecided",
     "MissingDerivative",
     "NotConserved",
+    "InvariantJumps",
     "InvariantUndecided",
     "EngineUnavailable",
 ];
