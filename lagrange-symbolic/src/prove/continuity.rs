@@ -12,8 +12,9 @@ use super::precise::{decimal, is_zero};
 use super::range::Range;
 use super::search::Search;
 use super::switch::{Goal, Switch, goal_form, jumping, routes};
-use crate::expr::{Graph, Id, Symbol};
+use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use dashu_base::Sign;
+use std::collections::HashSet;
 
 /// Points looked at on a boundary, and on each of many boundaries.
 const POINTS: (u32, u32) = (3, 1);
@@ -78,7 +79,10 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     if switches.is_empty() {
         return Continuity::Continuous;
     }
-    let Some(routes) = routes(graph, id) else {
+    let inside = holding(graph, id, &switches);
+    let mut parts = Vec::new();
+    split(graph, id, Rational::ONE, &inside, &mut parts);
+    let Some(routes) = routes(graph, id, &inside) else {
         let open = switches.iter().find(|switch| !domain.continuous.contains(&switch.node));
         return open.map_or(Continuity::Checked { points: 0 }, |switch| Continuity::Undecided(switch.node));
     };
@@ -96,7 +100,7 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     }
     let mut boundary = Boundary {
         graph,
-        id,
+        parts: &parts,
         domain,
         moving,
         allowed,
@@ -107,7 +111,7 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     let few = switches.len() <= MANY;
     let (mut undecided, mut points) = (None, 0);
     for switch in &switches {
-        if few && sides_meet(graph, id, switch, domain.signs()) {
+        if few && sides_meet(graph, &parts, switch, domain.signs()) {
             continue;
         }
         for goals in routes.get(&switch.node).into_iter().flatten() {
@@ -127,9 +131,37 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     }
 }
 
+/// The nodes of an expression in which there is a switch.
+fn holding(graph: &Graph, id: Id, switches: &[Switch]) -> HashSet<Id> {
+    let own: HashSet<Id> = switches.iter().map(|switch| switch.node).collect();
+    let mut inside = HashSet::new();
+    for node in graph.reachable(&[id]) {
+        let mut holds = own.contains(&node);
+        for_each_operand(graph.node(node), |operand| holds |= inside.contains(&operand));
+        if holds {
+            inside.insert(node);
+        }
+    }
+    inside
+}
+
+/// The terms of a sum in which there is a switch: the others are continuous.
+fn split(graph: &Graph, id: Id, scale: Rational, inside: &HashSet<Id>, parts: &mut Vec<(Id, Rational)>) {
+    match graph.node(id) {
+        _ if !inside.contains(&id) => {}
+        Node::Sum { terms, .. } => {
+            for (term, coefficient) in terms {
+                split(graph, *term, &scale * coefficient, inside, parts);
+            }
+        }
+        _ => parts.push((id, scale)),
+    }
+}
+
 struct Boundary<'g> {
     graph: &'g Graph,
-    id: Id,
+    /// The terms that may jump, with their coefficients.
+    parts: &'g [(Id, Rational)],
     domain: &'g Domain,
     moving: &'g dyn Fn(Symbol) -> bool,
     allowed: Allowed<'g>,
@@ -163,7 +195,7 @@ impl Boundary<'_> {
                 found += 1;
             } else {
                 let turns = matches!(self.allowed, Allowed::HalfTurns);
-                match self.across.limit(self.id, &point, &direction, switch.is_pole) {
+                match self.across.limit(self.parts, &point, &direction, switch.is_pole) {
                     Limit::Equal => found += 1,
                     Limit::Infinite if switch.is_pole => found += 1,
                     Limit::Different(angle) if turns && self.across.is_half_turns(&angle) => found += 1,

@@ -6,7 +6,7 @@
 
 use super::domain::{Domain, Manifold};
 use super::evaluate::Arithmetic;
-use super::lazy::value_of;
+use super::lazy::{evaluate_lazily, value_of};
 use super::precise::{Precise, Real, is_zero, magnitude};
 use super::search::Line;
 use super::switch::Switch;
@@ -154,17 +154,23 @@ impl<'g> Across<'g> {
         None
     }
 
-    /// What an expression does on both sides of a point along a direction.
-    pub(super) fn limit(&mut self, id: Id, point: &PrecisePoint, direction: &[(Symbol, Real)], is_pole: bool) -> Limit {
-        match self.limit_from(id, point, direction, DISTANCES) {
-            Limit::Unknown if is_pole => self.limit_from(id, point, direction, DISTANCES_OF_POLES),
+    /// What a sum does on both sides of a point along a direction.
+    pub(super) fn limit(
+        &mut self,
+        sum: &[(Id, Rational)],
+        point: &PrecisePoint,
+        direction: &[(Symbol, Real)],
+        is_pole: bool,
+    ) -> Limit {
+        match self.limit_from(sum, point, direction, DISTANCES) {
+            Limit::Unknown if is_pole => self.limit_from(sum, point, direction, DISTANCES_OF_POLES),
             limit => limit,
         }
     }
 
     fn limit_from(
         &mut self,
-        id: Id,
+        sum: &[(Id, Rational)],
         point: &PrecisePoint,
         direction: &[(Symbol, Real)],
         distances: [isize; 4],
@@ -174,8 +180,8 @@ impl<'g> Across<'g> {
             let mut found = Vec::new();
             for distance in distances {
                 let values = (
-                    self.beside(id, point, direction, distance, false)?,
-                    self.beside(id, point, direction, distance, true)?,
+                    self.beside(sum, point, direction, distance, false)?,
+                    self.beside(sum, point, direction, distance, true)?,
                 );
                 let size = [&values.0, &values.1].into_iter().filter(|value| !is_zero(value)).map(magnitude).max();
                 let difference = self.arithmetic.subtract(&values.1, &values.0)?;
@@ -242,14 +248,23 @@ impl<'g> Across<'g> {
 
     fn beside(
         &mut self,
-        id: Id,
+        sum: &[(Id, Rational)],
         point: &PrecisePoint,
         direction: &[(Symbol, Real)],
         distance: isize,
         forward: bool,
     ) -> Option<Real> {
         let there = self.shifted(point, direction, distance, forward)?;
-        value_of(&mut self.arithmetic, self.graph, id, &|symbol| there.get(&symbol).cloned())
+        let mut memory = HashMap::new();
+        let mut total = Real::ZERO;
+        for (id, coefficient) in sum {
+            let symbol = |symbol: Symbol| there.get(&symbol).cloned();
+            let found = evaluate_lazily(&mut self.arithmetic, self.graph, *id, &mut memory, &symbol, &|_| None)?;
+            let coefficient = self.arithmetic.rational(coefficient)?;
+            let term = self.arithmetic.mul(&coefficient, found.real()?)?;
+            total = self.arithmetic.add(&total, &term)?;
+        }
+        Some(total)
     }
 
     /// The direction of a line.

@@ -14,9 +14,10 @@ const MOST_NODES: usize = 400;
 /// How often a proof may find that it needs a smaller unit of an angle or exponent.
 const MOST_REFINEMENTS: usize = 12;
 
-/// Whether the formulas of an expression on both sides of a boundary are proved to be equal on it.
-pub(super) fn sides_meet(graph: &Graph, id: Id, switch: &Switch, signs: &ParameterSigns) -> bool {
-    let order = graph.reachable(&[id]);
+/// Whether the formulas of a sum on both sides of a boundary are proved to be equal on it.
+pub(super) fn sides_meet(graph: &Graph, parts: &[(Id, Rational)], switch: &Switch, signs: &ParameterSigns) -> bool {
+    let roots: Vec<Id> = parts.iter().map(|(id, _)| *id).collect();
+    let order = graph.reachable(&roots);
     let Some(form) = switch.form(graph).filter(|_| !switch.is_pole && order.len() <= MOST_NODES) else { return false };
     let form = form.normalized().0;
     // The switches at this boundary, with their values on one side of it and on the other.
@@ -35,16 +36,17 @@ pub(super) fn sides_meet(graph: &Graph, id: Id, switch: &Switch, signs: &Paramet
         sided.push((node, values));
     }
     proved(graph, switch, signs, &|ring, solution| {
-        let mut values = Vec::new();
-        for side in [0, 1] {
+        let mut difference = Polynomial::default();
+        for (side, sign) in [Rational::ONE, Rational::NEG_ONE].iter().enumerate() {
             let mut given = solution.clone();
             for (node, values) in &sided {
                 given.insert(*node, Polynomial::constant(values[side].clone()));
             }
-            values.push(on_boundary(ring, graph, &order, given)?.remove(&id).ok_or(Stop::GiveUp)?);
+            let forms = on_boundary(ring, graph, &order, given)?;
+            for (id, coefficient) in parts {
+                difference.add_scaled(&forms[id], &(coefficient * sign));
+            }
         }
-        let mut difference = values[0].clone();
-        difference.add_scaled(&values[1], &Rational::NEG_ONE);
         ring.is_zero(&difference)
     })
 }

@@ -115,6 +115,11 @@ impl Parameters {
         &self.bounds
     }
 
+    /// Whether drawing is dear, because many parameters are coupled.
+    pub(super) fn are_many(&self) -> bool {
+        self.named.len() > 8
+    }
+
     /// Values of the parameters that assumptions name, of a size of about `spread`; each is drawn from what the assumptions
     /// leave once those before it have theirs.
     pub(super) fn draw(&self, graph: &Graph, random: &mut Random, spread: f64) -> Vec<(Symbol, f64)> {

@@ -259,7 +259,7 @@ impl Comparison<'_> {
         }
         if !self.domain.assumptions.is_empty() {
             let size = spread as f64 * 1e-4;
-            for (symbol, value) in self.domain.parameters.draw(self.graph, &mut self.random, size) {
+            for (symbol, value) in self.search.draw(size) {
                 values.extend(Rational::try_from(value).ok().map(|value| (symbol, value)));
             }
         }

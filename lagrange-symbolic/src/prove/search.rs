@@ -24,6 +24,9 @@ const PARAMETER_SPREADS: [f64; 4] = [2.0, 1.0, 0.3, 10.0];
 /// Draws of parameters, where assumptions are not linear.
 const PARAMETER_DRAWS: usize = 200;
 
+/// Draws of parameters that are used again and again, where drawing is dear.
+const DRAWS: usize = 24;
+
 /// Moves of a point until its comparisons hold.
 const MOVES: usize = 12;
 
@@ -53,6 +56,8 @@ pub(super) struct Search<'g> {
     /// What projecting evaluates.
     order: Vec<Id>,
     random: Random,
+    /// Parameters drawn before, where that is dear.
+    drawn: Vec<Vec<(Symbol, f64)>>,
 }
 
 impl<'g> Search<'g> {
@@ -66,7 +71,7 @@ impl<'g> Search<'g> {
         symbols.sort_unstable();
         symbols.dedup();
         let order = graph.reachable(&manifold);
-        Self { graph, domain, symbols, order, random: Random(0x5851_f42d_4c95_7f2d) }
+        Self { graph, domain, symbols, order, random: Random(0x5851_f42d_4c95_7f2d), drawn: Vec::new() }
     }
 
     /// Gives points values of further symbols.
@@ -74,6 +79,18 @@ impl<'g> Search<'g> {
         self.symbols.extend(symbols);
         self.symbols.sort_unstable();
         self.symbols.dedup();
+    }
+
+    /// Values of the parameters that assumptions name, of a size of about `spread`.
+    pub(super) fn draw(&mut self, spread: f64) -> Vec<(Symbol, f64)> {
+        if self.drawn.len() >= DRAWS {
+            return self.drawn[self.random.below(DRAWS as i64) as usize].clone();
+        }
+        let values = self.domain.parameters.draw(self.graph, &mut self.random, spread);
+        if self.domain.parameters.are_many() {
+            self.drawn.push(values.clone());
+        }
+        values
     }
 
     /// Parameters that meet all assumptions.
@@ -91,7 +108,7 @@ impl<'g> Search<'g> {
             } else {
                 10_f64.powi(self.random.below(16) as i32 - 9)
             };
-            point.extend(self.domain.parameters.draw(self.graph, &mut self.random, spread));
+            point.extend(self.draw(spread));
             let value = |symbol: Symbol| point.get(&symbol).copied().unwrap_or(f64::NAN);
             let values = numeric(self.graph, &self.domain.assumptions, &value);
             values.iter().all(|value| *value > 0.0).then_some(point)

@@ -175,12 +175,15 @@ where
 }
 
 /// The sets of comparisons under which each node counts for a root: one set for each way to it through selections.
-/// `None` where there are too many.
-pub(super) fn routes(graph: &Graph, root: Id) -> Option<HashMap<Id, Vec<Vec<Goal>>>> {
+/// Only nodes in `inside` are looked at. `None` where there are too many.
+pub(super) fn routes(graph: &Graph, root: Id, inside: &HashSet<Id>) -> Option<HashMap<Id, Vec<Vec<Goal>>>> {
     let mut routes: HashMap<Id, Vec<Vec<Goal>>> = HashMap::from([(root, vec![Vec::new()])]);
     for id in graph.reachable(&[root]).into_iter().rev() {
         let Some(own) = routes.get(&id).cloned() else { continue };
         let mut give = |operand: Id, goals: &[Vec<Goal>]| {
+            if !inside.contains(&operand) {
+                return true;
+            }
             let known = routes.entry(operand).or_default();
             for ways in &own {
                 for more in goals {
