@@ -15,6 +15,7 @@ pub use builtin::Builtin;
 pub use symbolica::Symbolica;
 
 use crate::expr::{Graph, Id, Rational};
+use crate::prove::ParameterSigns;
 
 /// Derivatives and normal forms of the expressions of a graph.
 pub trait Engine: std::fmt::Debug + Sync {
@@ -40,9 +41,9 @@ pub trait Engine: std::fmt::Debug + Sync {
         visit: &mut dyn FnMut(&mut Graph, Id, Id),
     );
 
-    /// Whether the engine's normal form of Σ cᵢ xᵢ, of the given pairs (xᵢ, cᵢ), is 0: parameters are taken to be positive
-    /// and all else to be real. `false` proves nothing.
-    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool;
+    /// Whether the engine's normal form of Σ cᵢ xᵢ, of the given pairs (xᵢ, cᵢ), is 0: parameters have the stated signs, and
+    /// all else is real. `false` proves nothing.
+    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)], signs: &ParameterSigns) -> bool;
 }
 
 /// The engine of the macro: Symbolica where the feature is on, else the built-in one.

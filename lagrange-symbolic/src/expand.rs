@@ -8,10 +8,12 @@ pub use conserved::Conserved;
 
 use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
 use crate::engine::{self, Engine};
+use crate::expr::Symbol;
 use crate::function::{Function, Orders};
 use crate::mechanics::{Equations, Force, Physics, derive};
 use crate::model::{Constraint, Model, Named};
 use crate::program::{Evaluations, Operation};
+use crate::prove::{Continuity, continuity};
 use crate::spec::{self, Mistake, NumberType, Place, Report, Spec, StatementKind};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -78,11 +80,11 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
 
 /// The first coordinate whose momentum jumps: L has a kink in the velocities there.
 fn jumping_momentum(model: &Model, equations: &Equations) -> Option<u32> {
-    equations
-        .kinked
-        .iter()
-        .copied()
-        .find(|&coordinate| spec::jumps(&model.graph, equations.momentum[coordinate as usize]))
+    let moving = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
+    equations.kinked.iter().copied().find(|&coordinate| {
+        let momentum = equations.momentum[coordinate as usize];
+        matches!(continuity(&model.graph, momentum, &model.domain, &moving), Continuity::Jumps(_))
+    })
 }
 
 /// How many operations an evaluation may take unless the block says otherwise: such a function takes rustc several seconds.

@@ -284,6 +284,11 @@ impl Graph {
         self.intern(Node::Symbol(symbol))
     }
 
+    /// The node of a symbol, where there is one.
+    pub(crate) fn find_symbol(&self, symbol: Symbol) -> Option<Id> {
+        self.ids.get(&Node::Symbol(symbol)).copied()
+    }
+
     /// A function of its arguments, folded where the function's own rules allow.
     pub fn call(&mut self, function: Function, arguments: &[Id]) -> Id {
         match function.fold(self, arguments) {

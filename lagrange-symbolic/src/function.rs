@@ -81,7 +81,45 @@ pub enum Function {
     },
 }
 
+/// Where a function changes its formula or jumps, although it has values on both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Boundary {
+    /// Where two arguments are equal, or a single one is zero.
+    Order,
+    /// Where the first argument vanishes while the second is negative.
+    Axis,
+    /// Where the cosine of the argument vanishes.
+    Poles,
+    /// Where the first argument is a whole multiple of the second, or of 1 where there is none.
+    Steps,
+}
+
 impl Function {
+    /// Where the function changes its formula, and whether it jumps there. Proofs visit both sides of each boundary, and
+    /// the test of continuity looks at each boundary with a jump; a function without one is continuous where it is defined.
+    pub fn boundary(self) -> Option<(Boundary, bool)> {
+        match self {
+            Self::Abs | Self::Min | Self::Max => Some((Boundary::Order, false)),
+            Self::Sign | Self::RecipOrZero => Some((Boundary::Order, true)),
+            Self::Atan2 => Some((Boundary::Axis, true)),
+            Self::Tan => Some((Boundary::Poles, true)),
+            Self::Floor | Self::Mod => Some((Boundary::Steps, true)),
+            Self::Sin
+            | Self::Cos
+            | Self::Asin
+            | Self::Acos
+            | Self::Atan
+            | Self::Sinh
+            | Self::Cosh
+            | Self::Tanh
+            | Self::Exp
+            | Self::Ln
+            | Self::Norm
+            | Self::Sinc(_)
+            | Self::Extern { .. } => None,
+        }
+    }
+
     /// The name a user writes, where there is one, else the one that reads best.
     pub fn name(self) -> &'static str {
         match self {

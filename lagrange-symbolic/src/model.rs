@@ -2,6 +2,7 @@
 
 use crate::expr::{Graph, Id};
 use crate::function::Orders;
+use crate::prove::Domain;
 use crate::spec::{Declared, Known, NumberType, Place, Report, Shape};
 use proc_macro2::{Ident, TokenStream};
 use std::collections::BTreeMap;
@@ -40,6 +41,8 @@ pub struct Model {
     pub assumptions: Vec<Assumption>,
     /// Whether it is assumed that the equations have a unique solution at some state.
     pub regular: bool,
+    /// The parameters that the assumptions allow, and what the block asserts to be continuous.
+    pub domain: Domain,
     /// The user's own functions, by the index in `Function::Extern`.
     pub externs: Vec<Extern>,
     /// Intermediate quantities, in the order in which they are stated.

@@ -2,22 +2,38 @@
 //!
 //! The normal form is used here only and is bounded in size: quotients of polynomials in symbols, waves,
 //! exponentials, roots, magnitudes and other calls, with sin² = 1 − cos² and angle addition applied. Parameters are
-//! taken to be positive, all else to be real.
+//! taken to be positive unless an assumption says otherwise, all else to be real.
 
+mod bounds;
+mod cells;
+mod continuity;
 mod domain;
 mod evaluate;
+mod lazy;
+mod limit;
+mod linear;
+mod meeting;
+mod motion;
 mod normal;
+mod parameters;
 mod plain;
 mod polynomial;
 mod precise;
+mod random;
+mod range;
 mod relation;
 mod ring;
 mod root;
 mod sample;
+mod search;
+mod switch;
 mod wave;
 
+pub use continuity::{Continuity, continuity, continuity_along, continuity_of_angle};
 pub use domain::{Domain, Manifold};
 pub use evaluate::{Arithmetic, Evaluated, evaluate};
+pub use motion::Motion;
+pub use parameters::ParameterSigns;
 pub use plain::{Plain, numeric};
 pub use precise::{Precise, Real};
 
@@ -35,8 +51,24 @@ pub enum Verdict {
     },
     /// Different at a point.
     Refuted(Counterexample),
-    /// No point could be evaluated; the text says why.
-    Undecided(String),
+    /// Neither shown nor refuted.
+    Undecided(Doubt),
+}
+
+/// Why a claim could not be decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// No point was found where both sides are defined.
+    Undefined,
+    /// The formulas of a branch differ, and no point of the branch was found: its comparisons, and whether they hold (of
+    /// another switch, whether its switching function is negative).
+    Unreached(Vec<(Id, bool)>),
+    /// There are more branches than this.
+    Branches(usize),
+    /// The accelerations could not be eliminated.
+    Accelerations,
+    /// Whether the quantity is continuous at the boundary of this node could not be decided.
+    Boundary(Id),
 }
 
 impl Verdict {
@@ -67,21 +99,24 @@ pub fn equal(graph: &Graph, left: Id, right: Id) -> Verdict {
 
 /// The same for the values of a domain.
 pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
-    // The normal form takes parameters to be positive.
-    let is_positive = domain.assumptions.is_empty() || sample::allows_positive(graph, domain);
     let difference = [(left, Rational::ONE), (right, Rational::NEG_ONE)];
-    if left == right || (is_positive && graph.engine().proves_zero(graph, &difference)) {
+    if left == right || graph.engine().proves_zero(graph, &difference, domain.signs()) {
         return Verdict::Proved;
     }
     sample::compare(graph, left, right, domain)
 }
 
-/// Whether an expression is proved to vanish, without any check at points.
+/// Whether an expression is proved to vanish for positive parameters, without any check at points.
 pub fn vanishes(graph: &Graph, expression: Id) -> bool {
-    graph.is_zero(expression) || graph.engine().proves_zero(graph, &[(expression, Rational::ONE)])
+    vanishes_in(graph, expression, &Domain::default())
+}
+
+/// The same for the parameters of a domain.
+pub fn vanishes_in(graph: &Graph, expression: Id, domain: &Domain) -> bool {
+    graph.is_zero(expression) || graph.engine().proves_zero(graph, &[(expression, Rational::ONE)], domain.signs())
 }
 
 /// The built-in normal form's answer.
-pub(crate) fn normal_form_vanishes(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
-    normal::proves_zero(graph, sum)
+pub(crate) fn normal_form_vanishes(graph: &Graph, sum: &[(Id, Rational)], signs: &ParameterSigns) -> bool {
+    normal::proves_zero(graph, sum, signs)
 }

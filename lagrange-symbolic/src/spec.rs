@@ -41,7 +41,6 @@ pub use claim::{Claim, DerivedNames, Invariant, elaborate_claims};
 pub(crate) use declared::Declared;
 pub use elaborate::{elaborate, elaborate_by};
 pub use item::{Field, Item, NumberType, without_helpers};
-pub(crate) use jump::jumps;
 pub use message::Mistake;
 pub use outline::{coordinate_names, input_count, runtime_path};
 pub use place::Place;

@@ -3,6 +3,7 @@
 use lagrange_symbolic::derivation_by;
 use lagrange_symbolic::engine::{Builtin, Engine};
 use lagrange_symbolic::expr::{Graph, Id, Rational};
+use lagrange_symbolic::prove::ParameterSigns;
 use lagrange_symbolic::spec::{Spec, parse};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -45,9 +46,9 @@ impl Engine for Counting {
         });
     }
 
-    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
+    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)], signs: &ParameterSigns) -> bool {
         self.proofs.fetch_add(1, Ordering::Relaxed);
-        Builtin.proves_zero(graph, sum)
+        Builtin.proves_zero(graph, sum, signs)
     }
 }
 
@@ -78,7 +79,7 @@ impl Engine for Absent {
 
     fn partials(&self, _: &mut Graph, _: Id, _: &dyn Fn(&Graph, Id) -> bool, _: &mut dyn FnMut(&mut Graph, Id, Id)) {}
 
-    fn proves_zero(&self, _: &Graph, _: &[(Id, Rational)]) -> bool {
+    fn proves_zero(&self, _: &Graph, _: &[(Id, Rational)], _: &ParameterSigns) -> bool {
         false
     }
 }

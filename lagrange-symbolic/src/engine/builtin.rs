@@ -36,8 +36,8 @@ impl Engine for Builtin {
         }
     }
 
-    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
-        prove::normal_form_vanishes(graph, sum)
+    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)], signs: &prove::ParameterSigns) -> bool {
+        prove::normal_form_vanishes(graph, sum, signs)
     }
 }
 

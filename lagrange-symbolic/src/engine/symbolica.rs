@@ -62,7 +62,7 @@ impl Engine for Symbolica {
 
     /// By Symbolica's own normal form, and where that does not tell, for it knows neither roots of squares nor
     /// magnitudes, by the built-in one.
-    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
-        self.vanishes(graph, sum) || prove::normal_form_vanishes(graph, sum)
+    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)], signs: &prove::ParameterSigns) -> bool {
+        self.vanishes(graph, sum) || prove::normal_form_vanishes(graph, sum, signs)
     }
 }

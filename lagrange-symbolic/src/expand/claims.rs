@@ -2,11 +2,11 @@
 
 use super::conserved::{self, Conserved};
 use super::summary;
-use crate::expr::Id;
+use crate::expr::{Id, Node, Symbol};
 use crate::mechanics::Equations;
 use crate::model::Model;
 use crate::print;
-use crate::prove::{Counterexample, Domain, Manifold, Verdict, equal_in};
+use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continuity_along, equal_in};
 use crate::spec::{self, Claim, DerivedNames, Invariant, Mistake, Report, Spec};
 
 /// Settles all claims; gives what is known of each invariant.
@@ -52,7 +52,7 @@ fn domain(model: &Model, equations: &Equations) -> Domain {
         jacobian: constraints.jacobian.clone(),
         rate: constraints.rate.clone(),
     });
-    Domain { assumptions: equations.assumptions.clone(), manifold }
+    model.domain.on(manifold)
 }
 
 fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report) {
@@ -64,7 +64,7 @@ fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report
             Verdict::Proved | Verdict::Checked { .. } => continue,
             Verdict::Refuted(example) => {
                 let names = summary::naming(model);
-                let point = point(model, &example, &names)
+                let point = point(model, &example.values, &names)
                     + derived_side(model, &claim.left_text, left, &names).as_str()
                     + derived_side(model, &claim.right_text, right, &names).as_str();
                 report.add(
@@ -78,10 +78,11 @@ fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report
                     claim.place,
                 );
             }
-            Verdict::Undecided(_) => report.add(
-                Mistake::ClaimUndecided { left: label(&claim.left_text), right: label(&claim.right_text) },
-                claim.place,
-            ),
+            Verdict::Undecided(doubt) => {
+                let reason = reason(model, &doubt);
+                let (left, right) = (label(&claim.left_text), label(&claim.right_text));
+                report.add(Mistake::ClaimUndecided { left, right, reason }, claim.place);
+            }
         }
         return;
     }
@@ -94,27 +95,85 @@ fn conserved(
     invariant: &Invariant,
     report: &mut Report,
 ) -> Option<Conserved> {
-    match conserved::rate(&mut model.graph, equations, invariant.value, domain) {
+    let verdict = match continuity_along(&model.graph, invariant.value, domain, &motion(equations)) {
+        Continuity::Continuous => conserved::rate(&mut model.graph, equations, invariant.value, domain),
+        Continuity::Checked { points } => match conserved::rate(&mut model.graph, equations, invariant.value, domain) {
+            Verdict::Proved => Verdict::Checked { points },
+            verdict => verdict,
+        },
+        Continuity::Jumps(values) => {
+            let names = summary::naming(model);
+            let point = point(model, &values, &names);
+            report.add(Mistake::InvariantJumps { name: invariant.name.clone(), point }, invariant.place);
+            return None;
+        }
+        // A rate that does not vanish refutes the claim all the same.
+        Continuity::Undecided(node) => match conserved::rate(&mut model.graph, equations, invariant.value, domain) {
+            refuted @ Verdict::Refuted(_) => refuted,
+            _ => Verdict::Undecided(Doubt::Boundary(node)),
+        },
+    };
+    match verdict {
         Verdict::Proved => Some(Conserved::Proved),
         Verdict::Checked { points } => Some(Conserved::Checked { points }),
         Verdict::Refuted(example) => {
             let names = summary::naming(model);
-            let point = point(model, &example, &names);
+            let point = point(model, &example.values, &names);
             let mistake = Mistake::NotConserved { name: invariant.name.clone(), rate: example.left, point };
             report.add(mistake, invariant.place);
             None
         }
-        Verdict::Undecided(_) => {
-            model.warnings.add(Mistake::InvariantUndecided { name: invariant.name.clone() }, invariant.place);
+        Verdict::Undecided(doubt) => {
+            let reason = reason(model, &doubt);
+            model.warnings.add(Mistake::InvariantUndecided { name: invariant.name.clone(), reason }, invariant.place);
             None
         }
     }
 }
 
-/// The values of a counterexample by their names.
-fn point(model: &mut Model, example: &Counterexample, names: &print::Naming) -> String {
+/// What decides how a motion goes on from a state.
+fn motion(equations: &Equations) -> Motion {
+    Motion {
+        mass: equations.mass.clone(),
+        forcing: equations.forcing.clone(),
+        jacobian: equations.constraints.jacobian.clone(),
+        curvature: equations.constraints.curvature.clone(),
+    }
+}
+
+/// Why a claim could not be decided, in a sentence.
+fn reason(model: &Model, doubt: &Doubt) -> String {
+    let names = summary::naming(model);
+    let text = |id: Id| print::text(&model.graph, id, &names);
+    match doubt {
+        Doubt::Undefined => "no point was found where it is defined".to_owned(),
+        Doubt::Branches(limit) => format!("it has more than {limit} branches"),
+        Doubt::Accelerations => "the accelerations could not be eliminated".to_owned(),
+        Doubt::Boundary(node) => {
+            format!("it may jump at `{}`, and no state was found where that changes its side", text(*node))
+        }
+        Doubt::Unreached(conditions) => {
+            let condition = |(node, holds): &(Id, bool)| match model.graph.node(*node) {
+                Node::Compare(_, a, b) if !holds => format!("{} > {}", text(*a), text(*b)),
+                Node::Compare(..) => text(*node),
+                Node::Call(_, arguments) => {
+                    let (first, second) = (arguments.first(), arguments.get(1));
+                    let relation = if *holds { "<" } else { ">" };
+                    let second = second.map_or_else(|| "0".to_owned(), |id| text(*id));
+                    format!("{} {relation} {second}", first.map_or_else(String::new, |id| text(*id)))
+                }
+                _ => text(*node),
+            };
+            let conditions: Vec<String> = conditions.iter().map(condition).collect();
+            format!("no point was found in its branch {}", conditions.join(" && "))
+        }
+    }
+}
+
+/// The values of symbols by their names.
+fn point(model: &mut Model, values: &[(Symbol, String)], names: &print::Naming) -> String {
     let mut point = Vec::new();
-    for (symbol, value) in &example.values {
+    for (symbol, value) in values {
         let symbol = model.graph.symbol(*symbol);
         point.push(format!("{} = {value}", print::text(&model.graph, symbol, names)));
     }

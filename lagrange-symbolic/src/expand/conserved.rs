@@ -7,7 +7,7 @@
 use crate::diff::{derivative, directional};
 use crate::expr::{Graph, Id, Rational, Symbol};
 use crate::mechanics::Equations;
-use crate::prove::{Domain, Verdict, equal_in, vanishes};
+use crate::prove::{Domain, Doubt, Verdict, equal_in, vanishes_in};
 
 /// What is known of a constant of the motion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,33 +36,33 @@ pub(super) fn rate(graph: &mut Graph, equations: &Equations, value: Id, domain: 
     if slopes.iter().all(|slope| graph.is_zero(*slope)) {
         return equal_in(graph, fixed, zero, domain);
     }
-    if let Some(rate) = by_symmetry(graph, equations, fixed, &slopes) {
+    if let Some(rate) = by_symmetry(graph, equations, fixed, &slopes, domain) {
         let verdict = equal_in(graph, rate, zero, domain);
         // With constraints the multipliers are taken to be anything: only a proof counts.
         if verdict == Verdict::Proved || equations.constraints.is_empty() {
             return verdict;
         }
     }
-    match by_elimination(graph, equations, fixed, &slopes) {
+    match by_elimination(graph, equations, fixed, &slopes, domain) {
         Some(rate) => equal_in(graph, rate, zero, domain),
-        None => Verdict::Undecided("the accelerations could not be eliminated".to_owned()),
+        None => Verdict::Undecided(Doubt::Accelerations),
     }
 }
 
 /// The rate where the slopes are M v, or a row of M.
-fn by_symmetry(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id]) -> Option<Id> {
+fn by_symmetry(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id], domain: &Domain) -> Option<Id> {
     let n = slopes.len();
     let constraints = &equations.constraints;
     let multipliers: Vec<Id> = (0..constraints.len() as u32).map(|row| graph.symbol(Symbol::Multiplier(row))).collect();
     let velocities: Vec<Id> = (0..n as u32).map(|i| graph.symbol(Symbol::Velocity(i))).collect();
     let mut terms = vec![(fixed, Rational::ONE)];
     let momentum: Vec<Id> = equations.mass.iter().map(|row| dot(graph, row, &velocities)).collect();
-    if same(graph, slopes, &momentum) {
+    if same(graph, slopes, &momentum, domain) {
         terms.push((dot(graph, &velocities, &equations.forcing), Rational::ONE));
         terms.push((dot(graph, &multipliers, &constraints.drift), Rational::NEG_ONE));
         return Some(graph.sum(terms, Rational::ZERO));
     }
-    let row = (0..n).find(|&row| same(graph, slopes, &equations.mass[row]))?;
+    let row = (0..n).find(|&row| same(graph, slopes, &equations.mass[row], domain))?;
     terms.push((equations.forcing[row], Rational::ONE));
     let column: Vec<Id> = constraints.jacobian.iter().map(|line| line[row]).collect();
     terms.push((dot(graph, &multipliers, &column), Rational::ONE));
@@ -70,16 +70,16 @@ fn by_symmetry(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id
 }
 
 /// Whether two vectors are proved equal.
-fn same(graph: &mut Graph, a: &[Id], b: &[Id]) -> bool {
+fn same(graph: &mut Graph, a: &[Id], b: &[Id], domain: &Domain) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(a, b)| {
             let difference = graph.sub(*a, *b);
-            vanishes(graph, difference)
+            vanishes_in(graph, difference, domain)
         })
 }
 
 /// The rate with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ], by elimination with a pivot that is not identically zero.
-fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id]) -> Option<Id> {
+fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id], domain: &Domain) -> Option<Id> {
     let (n, constraints) = (slopes.len(), &equations.constraints);
     let size = n + constraints.len();
     if size > MOST_UNKNOWNS {
@@ -100,7 +100,7 @@ fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &
         rows.push(row);
     }
     for k in 0..size {
-        let pivot = (k..size).find(|&row| !graph.is_zero(rows[row][k]) && !vanishes(graph, rows[row][k]))?;
+        let pivot = (k..size).find(|&row| !graph.is_zero(rows[row][k]) && !vanishes_in(graph, rows[row][k], domain))?;
         rows.swap(k, pivot);
         let (head, tail) = rows.split_at_mut(k + 1);
         let pivot_row = &mut head[k];

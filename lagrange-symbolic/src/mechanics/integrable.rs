@@ -4,7 +4,7 @@
 use super::{Constraints, Physics};
 use crate::diff::derivative;
 use crate::expr::{Graph, Id, Symbol};
-use crate::prove::vanishes;
+use crate::prove::{Domain, vanishes_in};
 
 /// Rows that depend on more variables than this are not looked at.
 const MOST_VARIABLES: usize = 8;
@@ -13,18 +13,19 @@ const MOST_VARIABLES: usize = 8;
 pub(super) fn integrable(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Vec<u32> {
     let mut variables = physics.coordinate_symbols();
     variables.push(Symbol::Time);
+    let domain = Domain::new(graph, &physics.assumptions, &[]);
     let mut rows = Vec::new();
     for k in constraints.holonomic..constraints.len() {
         let mut form = constraints.jacobian[k].clone();
         form.push(constraints.drift[k]);
-        if is_integrable(graph, &variables, &form) {
+        if is_integrable(graph, &variables, &form, &domain) {
             rows.push(k as u32);
         }
     }
     rows
 }
 
-fn is_integrable(graph: &mut Graph, variables: &[Symbol], form: &[Id]) -> bool {
+fn is_integrable(graph: &mut Graph, variables: &[Symbol], form: &[Id], domain: &Domain) -> bool {
     // Variables of which the form neither has a component nor depends on drop out.
     let active: Vec<usize> = (0..form.len())
         .filter(|&i| !graph.is_zero(form[i]) || form.iter().any(|&entry| graph.depends_on(entry, variables[i])))
@@ -46,7 +47,7 @@ fn is_integrable(graph: &mut Graph, variables: &[Symbol], form: &[Id]) -> bool {
                     graph.mul(form[one], turned)
                 });
                 let total = graph.add_all(&parts);
-                if !vanishes(graph, total) {
+                if !vanishes_in(graph, total, domain) {
                     return false;
                 }
             }

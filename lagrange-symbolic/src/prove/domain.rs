@@ -1,16 +1,59 @@
 //! Where a claim is to hold: what parameters are, and the states that constraints leave.
 
 use super::evaluate::{Arithmetic, evaluate};
-use crate::expr::{Graph, Id, Rational, Symbol};
-use std::collections::HashMap;
+use super::parameters::{ParameterSigns, Parameters};
+use super::search::Search;
+use crate::expr::{Graph, Id, Node, Rational, Symbol};
+use crate::function::Function;
+use std::collections::{HashMap, HashSet};
 
 /// The values for which a claim is made: parameters are positive unless an assumption says otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct Domain {
     /// Expressions in parameters that are positive.
-    pub assumptions: Vec<Id>,
+    pub(super) assumptions: Vec<Id>,
     /// The states that are allowed, where constraints restrict them.
-    pub manifold: Option<Manifold>,
+    pub(super) manifold: Option<Manifold>,
+    pub(super) parameters: Parameters,
+    /// Nodes at whose boundaries the block asserts what cannot be decided.
+    pub(super) continuous: HashSet<Id>,
+    signs: ParameterSigns,
+}
+
+impl Domain {
+    /// Parameters that make the given expressions positive; the expressions in `continuous` are taken to be so where that
+    /// cannot be decided.
+    pub fn new(graph: &Graph, assumptions: &[Id], continuous: &[Id]) -> Self {
+        let continuous: HashSet<Id> = graph.reachable(continuous).into_iter().collect();
+        let with = |positive| {
+            let parameters = Parameters::new(graph, assumptions, positive);
+            let signs = parameters.signs(graph);
+            let continuous = continuous.clone();
+            Self { assumptions: assumptions.to_vec(), manifold: None, parameters, continuous, signs }
+        };
+        let domain = with(true);
+        // Where no positive parameters meet all assumptions together, these say otherwise.
+        if assumptions.is_empty() || domain.has_parameters(graph) { domain } else { with(false) }
+    }
+
+    /// The same parameters, and states on constraints alone.
+    pub fn on(&self, manifold: Option<Manifold>) -> Self {
+        Self { manifold, ..self.clone() }
+    }
+
+    /// What the assumptions say of the signs of parameters.
+    pub fn signs(&self) -> &ParameterSigns {
+        &self.signs
+    }
+
+    /// Whether parameters that meet all assumptions were found; what is assumed of a user's own function is believed.
+    pub fn has_parameters(&self, graph: &Graph) -> bool {
+        let is_opaque = |id: &Id| matches!(graph.node(*id), Node::Call(Function::Extern { .. }, _));
+        if graph.reachable(&self.assumptions).iter().any(is_opaque) {
+            return true;
+        }
+        !self.parameters.is_contradictory() && Search::new(graph, self, &[]).parameters(0).is_some()
+    }
 }
 
 /// The states on constraints: g(q, t) = 0 and G v + drift = 0.

@@ -53,7 +53,8 @@ impl<V> Evaluated<V> {
         }
     }
 
-    fn truth(&self) -> Option<bool> {
+    /// The truth value, where it is one.
+    pub fn truth(&self) -> Option<bool> {
         match self {
             Self::Real(_) => None,
             Self::Truth(value) => Some(*value),
@@ -76,20 +77,24 @@ pub fn evaluate<A: Arithmetic>(
     for &id in order {
         values[id.index()] = match graph.node(id) {
             Node::Symbol(wanted) => symbol(*wanted).map(Evaluated::Real),
-            node => node_value(arithmetic, node, &values),
+            node => node_value(arithmetic, node, &|operand: Id| values.get(operand.index())?.as_ref()),
         };
     }
     values
 }
 
-fn node_value<A: Arithmetic>(
+/// The value of a node that is no symbol, from those of its operands.
+pub(super) fn node_value<'v, A: Arithmetic>(
     arithmetic: &mut A,
     node: &Node,
-    values: &[Option<Evaluated<A::Value>>],
-) -> Option<Evaluated<A::Value>> {
-    let real = |id: &Id| values.get(id.index())?.as_ref()?.real();
-    let truth = |id: &Id| values.get(id.index())?.as_ref()?.truth();
-    let value = match node {
+    value: &impl Fn(Id) -> Option<&'v Evaluated<A::Value>>,
+) -> Option<Evaluated<A::Value>>
+where
+    A::Value: 'v,
+{
+    let real = |id: &Id| value(*id)?.real();
+    let truth = |id: &Id| value(*id)?.truth();
+    let number = match node {
         Node::Number(value) => arithmetic.rational(value)?,
         Node::Pi => arithmetic.pi()?,
         Node::Symbol(_) => return None,
@@ -130,7 +135,7 @@ fn node_value<A: Arithmetic>(
         }
         Node::Select(condition, yes, no) => {
             let taken = if truth(condition)? { yes } else { no };
-            return values.get(taken.index())?.clone();
+            return value(*taken).cloned();
         }
         Node::Truth(value) => return Some(Evaluated::Truth(*value)),
         Node::Compare(relation, a, b) => {
@@ -140,5 +145,5 @@ fn node_value<A: Arithmetic>(
         Node::Or(a, b) => return Some(Evaluated::Truth(truth(a)? || truth(b)?)),
         Node::Not(a) => return Some(Evaluated::Truth(!truth(a)?)),
     };
-    Some(Evaluated::Real(value))
+    Some(Evaluated::Real(number))
 }

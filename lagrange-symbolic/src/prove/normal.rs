@@ -1,5 +1,6 @@
 //! The normal form of an expression, and the proof that two have the same one.
 
+use super::parameters::ParameterSigns;
 use super::polynomial::Polynomial;
 use super::ring::{Atom, Outcome, Ring, Stop};
 use crate::expr::{Graph, Id, Node, Rational, Relation};
@@ -8,14 +9,17 @@ use dashu_base::Sign;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Normal forms of nodes.
+pub(super) type Given = HashMap<Id, Polynomial>;
+
 /// How often a proof may find that it needs a smaller unit of an angle or exponent.
 const MOST_REFINEMENTS: usize = 24;
 
 /// Whether Σ cᵢ xᵢ of the pairs (xᵢ, cᵢ) is 0 as a rational function of its atoms. `false` proves nothing.
-pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
+pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)], signs: &ParameterSigns) -> bool {
     let roots: Vec<Id> = sum.iter().map(|(id, _)| *id).collect();
     let order = graph.reachable(&roots);
-    let mut ring = Ring::new();
+    let mut ring = Ring::new(signs.clone());
     for _ in 0..MOST_REFINEMENTS {
         match sum_is_zero(&mut ring, graph, &order, sum) {
             Ok(zero) => return zero,
@@ -40,10 +44,14 @@ fn sum_is_zero(ring: &mut Ring, graph: &Graph, order: &[Id], sum: &[(Id, Rationa
 }
 
 /// The normal form of a node from those of its operands. A condition is 1 where it holds, else 0.
-fn normal(ring: &mut Ring, graph: &Graph, id: Id, forms: &HashMap<Id, Polynomial>) -> Outcome<Polynomial> {
+pub(super) fn normal(ring: &mut Ring, graph: &Graph, id: Id, forms: &Given) -> Outcome<Polynomial> {
     match graph.node(id) {
         Node::Number(value) => Ok(Polynomial::constant(value.clone())),
         Node::Pi => Ok(ring.atom(Atom::Pi)),
+        // The atom of a negative parameter is its magnitude.
+        Node::Symbol(symbol) if ring.signs.is_negative(*symbol) => {
+            Ok(ring.atom(Atom::Symbol(*symbol)).scaled(&Rational::NEG_ONE))
+        }
         Node::Symbol(symbol) => Ok(ring.atom(Atom::Symbol(*symbol))),
         Node::Sum { terms, constant } => {
             let mut sum = Polynomial::constant(constant.clone());

@@ -76,7 +76,8 @@ impl Precise {
         self.integer(1)
     }
 
-    fn div(&self, a: &Real, b: &Real) -> Option<Real> {
+    /// The quotient of two numbers.
+    pub(super) fn div(&self, a: &Real, b: &Real) -> Option<Real> {
         if is_zero(b) {
             return None;
         }

@@ -3,6 +3,7 @@
 //! A quotient by a polynomial of several terms is an atom of its own; the zero test multiplies these out. Every
 //! product of two terms costs one unit of a budget, so that no expression can make a proof run long.
 
+use super::parameters::ParameterSigns;
 use super::polynomial::{Monomial, Polynomial, merge, with_exponent};
 use crate::expr::{Rational, Relation, Symbol};
 use crate::function::Function;
@@ -68,6 +69,7 @@ pub(super) enum Shared {
 
 /// The atoms of one proof.
 pub(super) struct Ring {
+    pub(super) signs: ParameterSigns,
     pub(super) atoms: Vec<Atom>,
     numbers: HashMap<Atom, u32>,
     units: HashMap<Shared, Rational>,
@@ -75,8 +77,8 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    pub(super) fn new() -> Self {
-        Self { atoms: Vec::new(), numbers: HashMap::new(), units: HashMap::new(), budget: BUDGET }
+    pub(super) fn new(signs: ParameterSigns) -> Self {
+        Self { signs, atoms: Vec::new(), numbers: HashMap::new(), units: HashMap::new(), budget: BUDGET }
     }
 
     /// The number of an atom.

@@ -1,4 +1,4 @@
-//! Roots, magnitudes and signs in the normal form. Parameters are positive.
+//! Roots, magnitudes and signs in the normal form. Parameters are positive, but for those of unknown sign.
 
 use super::polynomial::{Monomial, Polynomial};
 use super::ring::{Atom, Outcome, Ring, Shared, Stop};
@@ -148,7 +148,11 @@ impl Ring {
     }
 
     pub(super) fn is_positive(&self, atom: u32) -> bool {
-        matches!(self.atoms[atom as usize], Atom::Symbol(Symbol::Parameter(_)) | Atom::Pi | Atom::Exponential(..))
+        match &self.atoms[atom as usize] {
+            Atom::Symbol(symbol @ Symbol::Parameter(_)) => !self.signs.is_unknown(*symbol),
+            Atom::Pi | Atom::Exponential(..) => true,
+            _ => false,
+        }
     }
 
     pub(super) fn is_non_negative(&self, atom: u32) -> bool {
@@ -156,7 +160,8 @@ impl Ring {
             || matches!(self.atoms[atom as usize], Atom::Root(..) | Atom::Magnitude(_) | Atom::Holds(..))
     }
 
-    fn has_no_negative_term(&self, p: &Polynomial) -> bool {
+    /// Whether every term is seen not to be negative.
+    pub(super) fn has_no_negative_term(&self, p: &Polynomial) -> bool {
         p.terms.iter().all(|(monomial, coefficient)| {
             coefficient.sign() == Sign::Positive
                 && monomial.iter().all(|&(atom, power)| power % 2 == 0 || self.is_non_negative(atom))

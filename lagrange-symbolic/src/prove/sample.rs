@@ -1,12 +1,19 @@
-//! Comparison of two expressions at many points, in hundreds of bits, every branch visited that sampling reaches.
+//! Comparison of two expressions at many points, in hundreds of bits, in every branch.
+//!
+//! A branch that random points do not reach is searched for. Where the search fails too, its formula is compared at other
+//! points: two formulas that agree there agree in their branch as well, and if they do not, nothing is decided.
 
+use super::cells::{Cell, Cells, MOST_CELLS};
 use super::domain::{Domain, Manifold};
 use super::evaluate::{Arithmetic, Evaluated, evaluate};
+use super::lazy::evaluate_lazily;
 use super::plain::{Plain, numeric};
 use super::precise::{Precise, Real, decimal, is_zero, magnitude};
-use super::{Counterexample, Verdict};
-use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
-use crate::function::Function;
+use super::random::Random;
+use super::search::{Point, Search};
+use super::switch::{Goal, Switch};
+use super::{Counterexample, Doubt, Verdict};
+use crate::expr::{Graph, Id, Rational, Symbol, rational};
 use std::collections::{HashMap, HashSet};
 
 /// Points that are compared in any case.
@@ -15,8 +22,13 @@ const POINTS: u32 = 20;
 /// Further points, compared because they reach a branch that none before did.
 const BRANCH_POINTS: u32 = 60;
 
-/// Points looked at in plain arithmetic, in search of defined values and of branches.
+/// Points looked at in plain arithmetic, in search of defined values, and of branches.
 const CANDIDATES: u32 = 1_500;
+const BRANCH_CANDIDATES: u32 = 200;
+
+/// Attempts to reach a branch, and points at which the formula of one that is not reached is compared.
+const ATTEMPTS: usize = 12;
+const FORMULA_POINTS: u32 = 6;
 
 /// Points tried without that search, where it found no point at all.
 const BLIND_POINTS: u32 = 12;
@@ -34,16 +46,10 @@ pub(super) fn compare(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Ve
     Comparison::new(graph, left, right, domain).run()
 }
 
-/// Whether positive parameters can meet the assumptions.
-pub(super) fn allows_positive(graph: &Graph, domain: &Domain) -> bool {
-    domain.assumptions.first().is_none_or(|any| Comparison::new(graph, *any, *any, domain).allows_positive())
-}
-
 impl<'g> Comparison<'g> {
     fn new(graph: &'g Graph, left: Id, right: Id, domain: &'g Domain) -> Self {
         let mut roots = vec![left, right];
         roots.extend(&domain.assumptions);
-        let compared = roots.len();
         roots.extend(domain.manifold.iter().flat_map(Manifold::expressions));
         let order = graph.reachable(&roots);
         let mut symbols: Vec<Symbol> = roots.iter().flat_map(|root| graph.symbols(*root)).collect();
@@ -52,7 +58,8 @@ impl<'g> Comparison<'g> {
         }
         symbols.sort_unstable();
         symbols.dedup();
-        let switches = graph.reachable(&roots[..compared]);
+        let is_switch = |id: &Id| Switch::of_formulas(graph, *id);
+        let switches = graph.reachable(&[left, right]).iter().filter_map(is_switch).collect();
         Self {
             graph,
             left,
@@ -63,8 +70,9 @@ impl<'g> Comparison<'g> {
             symbols,
             arithmetics: Vec::new(),
             random: Random(0x9e37_79b9_7f4a_7c15),
+            search: Search::new(graph, domain, &[left, right]),
             branches: HashSet::new(),
-            signs: false,
+            visited: Vec::new(),
         }
     }
 }
@@ -82,26 +90,19 @@ struct Comparison<'g> {
     right: Id,
     domain: &'g Domain,
     order: Vec<Id>,
-    /// What the two sides and the assumptions are made of.
-    switches: Vec<Id>,
+    /// Where the two sides change their formulas.
+    switches: Vec<Switch>,
     symbols: Vec<Symbol>,
     arithmetics: Vec<Precise>,
     random: Random,
-    /// Branches visited: a node that switches, and to which side.
+    search: Search<'g>,
+    /// Switches visited on a side.
     branches: HashSet<(Id, i8)>,
-    /// Whether parameters in assumptions are tried with both signs, since no positive ones meet them.
-    signs: bool,
+    /// The sides of all switches at points where both expressions were equal.
+    visited: Vec<Cell>,
 }
 
 impl Comparison<'_> {
-    /// Whether positive parameters meet the assumptions somewhere.
-    fn allows_positive(&mut self) -> bool {
-        (0..CANDIDATES).any(|candidate| {
-            let point = self.point(candidate);
-            self.is_assumed(&point)
-        })
-    }
-
     /// Whether the assumptions hold at a point.
     fn is_assumed(&self, point: &HashMap<Symbol, Rational>) -> bool {
         if self.domain.assumptions.is_empty() {
@@ -117,7 +118,7 @@ impl Comparison<'_> {
     fn allowed_point(&mut self, candidate: u32) -> Option<HashMap<Symbol, Rational>> {
         let mut point = self.point(candidate);
         if !self.is_assumed(&point) {
-            return None;
+            point.extend(exact(self.search.parameters(candidate as usize)?)?);
         }
         let Some(manifold) = &self.domain.manifold else { return Some(point) };
         let mut known: HashMap<Symbol, f64> =
@@ -136,19 +137,15 @@ impl Comparison<'_> {
     }
 
     fn run(&mut self) -> Verdict {
-        if !self.domain.assumptions.is_empty() {
-            let positive = self.allows_positive();
-            self.signs = !positive;
-        }
         let (mut points, mut tried) = (0, 0);
         for candidate in 0..CANDIDATES {
+            if points >= POINTS && (self.saw_every_side() || candidate >= BRANCH_CANDIDATES) {
+                break;
+            }
             let Some(point) = self.allowed_point(candidate) else { continue };
-            let Some(reached) = self.branches_at(&point) else { continue };
-            let new = reached.iter().any(|branch| !self.branches.contains(branch));
+            let Some(reached) = self.sides_at(&point) else { continue };
+            let new = reached.iter().any(|(id, side)| !self.branches.contains(&(*id, *side)));
             if points >= POINTS && !new {
-                if self.saw_every_branch() {
-                    break;
-                }
                 continue;
             }
             tried += 1;
@@ -168,37 +165,91 @@ impl Comparison<'_> {
                 }
             }
         }
+        if let Some(verdict) = self.visit_branches(&mut points) {
+            return verdict;
+        }
         if points == 0 {
-            return Verdict::Undecided("no point was found where both sides are defined".to_string());
+            return Verdict::Undecided(Doubt::Undefined);
         }
         Verdict::Checked { points }
     }
 
+    /// Compares in every branch that no point has been in so far.
+    fn visit_branches(&mut self, points: &mut u32) -> Option<Verdict> {
+        if self.switches.is_empty() {
+            return None;
+        }
+        let (cells, is_cut) = Cells::of(self.graph, &[self.left, self.right], self.domain.parameters.bounds());
+        let mut unreached = None;
+        for cell in cells {
+            let is_in = |point: &Cell| cell.iter().all(|(id, side)| point.get(id) == Some(side));
+            if self.visited.iter().any(is_in) {
+                continue;
+            }
+            let mut goals: Vec<Goal> = cell.iter().map(|(id, side)| (*id, *side < 0)).collect();
+            goals.sort_unstable();
+            let before = *points;
+            for attempt in 0..ATTEMPTS {
+                let Some(point) = self.search.point(&goals, attempt).and_then(exact) else { continue };
+                if let Some(verdict) = self.visit(&point, points) {
+                    return Some(verdict);
+                }
+                if *points > before {
+                    break;
+                }
+            }
+            if *points == before && !self.formulas_agree(&cell) {
+                unreached = unreached.or(Some(goals));
+            }
+        }
+        match unreached {
+            Some(goals) => Some(Verdict::Undecided(Doubt::Unreached(goals))),
+            None if is_cut => Some(Verdict::Undecided(Doubt::Branches(MOST_CELLS))),
+            None => None,
+        }
+    }
+
+    /// Whether the formulas of a branch agree at points anywhere.
+    fn formulas_agree(&mut self, cell: &Cell) -> bool {
+        let mut agreed = 0;
+        for candidate in 2..2 + 4 * FORMULA_POINTS {
+            let Some(point) = self.allowed_point(candidate) else { continue };
+            match self.compare_at(&point, &|id| cell.get(&id).copied()) {
+                AtPoint::Equal => agreed += 1,
+                AtPoint::Different(..) => return false,
+                AtPoint::Unknown => {}
+            }
+            if agreed >= FORMULA_POINTS {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Compares at one point; a verdict is a refutation.
     fn visit(&mut self, point: &HashMap<Symbol, Rational>, points: &mut u32) -> Option<Verdict> {
-        match self.compare_at(point) {
-            AtPoint::Equal => *points += 1,
+        match self.compare_at(point, &|_| None) {
+            AtPoint::Equal => {
+                *points += 1;
+                let sides = self.sides_at(point).unwrap_or_default();
+                self.visited.push(sides.into_iter().filter(|(_, side)| *side != 0).collect());
+            }
             AtPoint::Unknown => {}
             AtPoint::Different(left, right) => {
-                let values = self.symbols.iter().map(|symbol| (*symbol, four_decimals(&point[symbol]))).collect();
+                let values = self.symbols.iter().map(|symbol| (*symbol, decimal_text(&point[symbol]))).collect();
                 return Some(Verdict::Refuted(Counterexample { values, left, right }));
             }
         }
         None
     }
 
-    /// A point with coordinates of at most four decimals; parameters are positive. The first is the origin, the
+    /// A point with coordinates of at most four decimals; parameters are as the assumptions say, else positive. The first is the origin, the
     /// second is at rest: there the non-smooth functions have their kinks.
     fn point(&mut self, candidate: u32) -> HashMap<Symbol, Rational> {
         let spread = [10_000, 10_000, 2_500, 100_000][candidate as usize % 4];
         let mut values = HashMap::with_capacity(self.symbols.len());
         for &symbol in &self.symbols {
-            let in_assumption =
-                |symbol| self.domain.assumptions.iter().any(|assumption| self.graph.depends_on(*assumption, symbol));
             let value = match symbol {
-                Symbol::Parameter(_) if self.signs && in_assumption(symbol) => {
-                    self.random.below(6 * spread) - 3 * spread
-                }
                 Symbol::Parameter(_) => 2_000 + self.random.below(3 * spread),
                 _ if candidate == 0 => 0,
                 Symbol::Velocity(_) if candidate == 1 => 0,
@@ -206,71 +257,38 @@ impl Comparison<'_> {
             };
             values.insert(symbol, rational(value, 10_000));
         }
+        if !self.domain.assumptions.is_empty() {
+            let size = spread as f64 * 1e-4;
+            for (symbol, value) in self.search.draw(size) {
+                values.extend(Rational::try_from(value).ok().map(|value| (symbol, value)));
+            }
+        }
         values
     }
 
     /// The sides of all switches at a point, where both expressions have a value in plain arithmetic.
-    fn branches_at(&self, point: &HashMap<Symbol, Rational>) -> Option<Vec<(Id, i8)>> {
+    fn sides_at(&self, point: &HashMap<Symbol, Rational>) -> Option<Vec<(Id, i8)>> {
         let mut symbol = |symbol: Symbol| point.get(&symbol).map(|value| value.to_f64().value());
         let values = evaluate(&mut Plain, self.graph, &self.order, &mut symbol);
         let real = |id: Id| values[id.index()].as_ref().and_then(Evaluated::real).copied();
         if !real(self.left)?.is_finite() || !real(self.right)?.is_finite() {
             return None;
         }
-        let side = |difference: f64| i8::from(difference > 0.0) - i8::from(difference < 0.0);
-        let odd = |x: f64| i8::from(x.floor() % 2.0 != 0.0);
-        let mut reached = Vec::new();
-        for &id in &self.switches {
-            match self.graph.node(id) {
-                Node::Compare(_, a, b) => {
-                    if let Some(Evaluated::Truth(holds)) = values[id.index()] {
-                        reached.push((id, i8::from(holds)));
-                    }
-                    if let (Some(a), Some(b)) = (real(*a), real(*b)) {
-                        reached.push((id, 4 + side(a - b)));
-                    }
-                }
-                Node::Call(Function::Abs | Function::Sign, arguments) => {
-                    reached.extend(real(arguments[0]).map(|x| (id, side(x))));
-                }
-                // Neighbouring branches are told apart by whether the whole number is odd.
-                Node::Call(Function::Floor, arguments) => {
-                    reached.extend(real(arguments[0]).map(|x| (id, odd(x))));
-                }
-                Node::Call(Function::Mod, arguments) => {
-                    if let (Some(x), Some(y)) = (real(arguments[0]), real(arguments[1])) {
-                        reached.push((id, odd(x / y)));
-                    }
-                }
-                Node::Call(Function::Min | Function::Max, arguments) => {
-                    if let (Some(a), Some(b)) = (real(arguments[0]), real(arguments[1])) {
-                        reached.push((id, side(a - b)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        Some(reached)
+        let side = |value: f64| i8::from(value > 0.0) - i8::from(value < 0.0);
+        let sides = self.switches.iter().filter_map(|switch| {
+            let value = switch.value(&mut Plain, &mut |_: &mut Plain, id| real(id))?;
+            Some((switch.node, side(value)))
+        });
+        Some(sides.collect())
     }
 
-    /// Whether each switch was seen on two sides.
-    fn saw_every_branch(&self) -> bool {
-        let mut sides: HashMap<Id, u32> = HashMap::new();
-        for (id, _) in self.branches.iter().filter(|(_, side)| *side < 3) {
-            *sides.entry(*id).or_default() += 1;
-        }
-        self.switches.iter().all(|id| match self.graph.node(*id) {
-            Node::Compare(..)
-            | Node::Call(
-                Function::Abs | Function::Sign | Function::Floor | Function::Mod | Function::Min | Function::Max,
-                _,
-            ) => sides.get(id).is_some_and(|&count| count >= 2),
-            _ => true,
-        })
+    /// Whether each switch was seen on both sides.
+    fn saw_every_side(&self) -> bool {
+        self.switches.iter().all(|switch| [-1, 1].iter().all(|side| self.branches.contains(&(switch.node, *side))))
     }
 
     /// Compares in growing precision until the difference has either vanished or stayed.
-    fn compare_at(&mut self, point: &HashMap<Symbol, Rational>) -> AtPoint {
+    fn compare_at(&mut self, point: &HashMap<Symbol, Rational>, side: &dyn Fn(Id) -> Option<i8>) -> AtPoint {
         let mut before: Option<Real> = None;
         for (level, &bits) in BITS.iter().enumerate() {
             if self.arithmetics.len() <= level {
@@ -278,7 +296,7 @@ impl Comparison<'_> {
             }
             let arithmetic = &mut self.arithmetics[level];
             let manifold = self.domain.manifold.as_ref();
-            let sides = sides(arithmetic, self.graph, &self.order, (self.left, self.right), point, manifold);
+            let sides = sides(arithmetic, self.graph, &self.order, (self.left, self.right), point, manifold, side);
             let Some((left, right)) = sides else { return AtPoint::Unknown };
             let Some(difference) = arithmetic.subtract(&left, &right) else { return AtPoint::Unknown };
             if let Some(before) = &before {
@@ -307,6 +325,7 @@ fn sides(
     (left, right): (Id, Id),
     point: &HashMap<Symbol, Rational>,
     manifold: Option<&Manifold>,
+    side: &dyn Fn(Id) -> Option<i8>,
 ) -> Option<(Real, Real)> {
     let mut known: HashMap<Symbol, Real> = HashMap::with_capacity(point.len());
     for (symbol, value) in point {
@@ -315,8 +334,11 @@ fn sides(
     if let Some(manifold) = manifold {
         manifold.project(arithmetic, graph, order, &mut known, PRECISE_STEPS)?;
     }
-    let values = evaluate(arithmetic, graph, order, &mut |symbol| known.get(&symbol).cloned());
-    let real = |id: Id| values.get(id.index())?.as_ref()?.real().cloned();
+    let mut memory = HashMap::new();
+    let mut real = |id: Id| {
+        let symbol = |symbol: Symbol| known.get(&symbol).cloned();
+        evaluate_lazily(arithmetic, graph, id, &mut memory, &symbol, side)?.real().cloned()
+    };
     Some((real(left)?, real(right)?))
 }
 
@@ -332,23 +354,15 @@ fn different(left: &Real, right: &Real) -> AtPoint {
     AtPoint::Different(texts.0, texts.1)
 }
 
-/// A multiple of 1/10000 in decimal.
-fn four_decimals(value: &Rational) -> String {
-    let text = format!("{:.4}", value.to_f64().value());
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
+/// A number in decimal: up to four decimals, or as many as it takes for what is small.
+fn decimal_text(value: &Rational) -> String {
+    let value = value.to_f64().value();
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.parse() == Ok(value) || value.abs() > 1e-2 { text.to_owned() } else { format!("{value:.4e}") }
 }
 
-/// A fixed pseudo-random sequence (SplitMix64: Steele, Lea & Flood 2014).
-struct Random(u64);
-
-impl Random {
-    /// A number from 0 up to, not including, `bound`.
-    fn below(&mut self, bound: i64) -> i64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        (mixed % bound.unsigned_abs().max(1)) as i64
-    }
+/// A point in exact numbers.
+fn exact(point: Point) -> Option<HashMap<Symbol, Rational>> {
+    point.into_iter().map(|(symbol, value)| Some((symbol, Rational::try_from(value).ok()?))).collect()
 }

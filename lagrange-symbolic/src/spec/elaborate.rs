@@ -56,11 +56,6 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         tables.push((name.to_owned(), upper, lower));
     });
     let lets = define::definitions(spec, &mut scope);
-    let energies = energies(spec, &mut scope);
-    let forces = forces(spec, &mut scope);
-    let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
-    restrict::quaternions(&mut scope, &constraints);
-    let outputs = outputs(spec, &mut scope);
     let mut assumptions = assumptions(spec, &mut scope);
     let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
     assumptions.extend(tables.into_iter().map(|(table, upper, lower)| Assumption {
@@ -68,6 +63,13 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         value: scope.graph.sub(upper, lower),
         place: place_of_table(spec, &table),
     }));
+    let continuous = continuous(spec, &mut scope);
+    restrict::domain(&mut scope, &assumptions, continuous);
+    let energies = energies(spec, &mut scope);
+    let forces = forces(spec, &mut scope);
+    let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
+    restrict::quaternions(&mut scope, &constraints);
+    let outputs = outputs(spec, &mut scope);
     let (runtime, max_operations) = settings(spec, &mut scope);
 
     let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
@@ -107,6 +109,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         outputs,
         assumptions,
         regular,
+        domain: scope.domain,
         externs,
         lets,
         runtime,
@@ -260,7 +263,7 @@ fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
     let mut assumptions = Vec::new();
     for statement in &spec.statements {
         let StatementKind::Assume(expr) = &statement.kind else { continue };
-        if states_regularity(&statement.kind) {
+        if states_regularity(&statement.kind) || asserted(expr).is_some() {
             continue;
         }
         let (larger, smaller) = match &expr.kind {
@@ -285,6 +288,42 @@ fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
         }
     }
     assumptions
+}
+
+/// What `assume continuous(…)` asserts.
+fn asserted(expr: &Expr) -> Option<&[Expr]> {
+    match &expr.kind {
+        ExprKind::Call { function, arguments } if plain(function) == "continuous" => Some(arguments),
+        _ => None,
+    }
+}
+
+/// The quantities that `assume continuous(…)` speaks of, each refused where it is seen to jump.
+fn continuous(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Id> {
+    let mut entries = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Assume(expr) = &statement.kind else { continue };
+        let Some(arguments) = asserted(expr) else { continue };
+        let [argument] = arguments else {
+            scope.report.add(
+                Mistake::AssumptionForm { found: expr.to_string(), form: "assume left > right;".to_owned() },
+                expr.place,
+            );
+            continue;
+        };
+        let Some(value) = scope.value(argument) else { continue };
+        if value.shape == Shape::Condition {
+            let mistake = Mistake::ScalarNeeded {
+                what: "what is continuous".to_owned(),
+                found: value.shape.to_string(),
+                help: String::new(),
+            };
+            scope.report.add(mistake, argument.place);
+            continue;
+        }
+        entries.extend(value.entries);
+    }
+    entries
 }
 
 /// The runtime's path and the bound on operations, where they are stated.

@@ -10,8 +10,8 @@ use super::value::{Shape, Value};
 use crate::diff::derivative;
 use crate::expr::{Graph, Id, Node, Rational, Symbol};
 use crate::function::Function;
-use crate::model::Constraint;
-use crate::prove::{Verdict, equal};
+use crate::model::{Assumption, Constraint};
+use crate::prove::{Domain, continuity, continuity_of_angle, vanishes_in};
 
 /// L, T and V must be free of accelerations, and their momentum of inputs.
 pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
@@ -22,11 +22,13 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
     }) {
         return;
     }
-    if energy != Energy::Dissipation && jump::jumps(&scope.graph, stated.id) {
-        let part = scope.blame(stated.expr, &mut |scope, value| {
-            value.shape != Shape::Condition && value.entries.iter().any(|id| jump::jumps(&scope.graph, *id))
-        });
-        scope.report.add(Mistake::Jump { part: part.to_string(), statement: statement.clone() }, part.place);
+    // Dissipation may jump from place to place, but where it jumps in a velocity, its force −∂D/∂v would be infinite.
+    let moving: fn(Symbol) -> bool = match energy {
+        Energy::Dissipation => |symbol| matches!(symbol, Symbol::Velocity(_)),
+        _ => |symbol| !matches!(symbol, Symbol::Parameter(_)),
+    };
+    let jump = |part| Mistake::Jump { part, statement: statement.clone() };
+    if !jump::is_continuous(scope, stated.expr, &[stated.id], &format!("`{statement}`"), (continuity, moving), jump) {
         return;
     }
     match energy {
@@ -59,8 +61,11 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> b
     let acts = value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate));
     if !acts {
         scope.report.add(Mistake::ForceOnNothing { left: expr.to_string() }, expr.place);
+        return false;
     }
-    acts
+    let what = "the left side of `force`";
+    let jump = |part| Mistake::JumpInPosition { part, what: what.to_owned() };
+    jump::is_continuous(scope, expr, &value.entries, what, (continuity_of_angle, is_coordinate), jump)
 }
 
 /// Anything but accelerations.
@@ -83,13 +88,18 @@ pub(crate) fn constraint_side(
     if refused {
         return false;
     }
+    let what = format!("{} `{name}`", kind.keyword());
+    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    if !jump::is_continuous(scope, expr, &value.entries, &what, (continuity, is_state), jump) {
+        return false;
+    }
     if kind == ConstraintKind::Holonomic {
         let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_));
         return !refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInConstraint { name: named() });
     }
-    if value.entries.iter().any(|id| is_nonlinear(&mut scope.graph, *id)) {
+    if value.entries.iter().any(|id| is_nonlinear(scope, *id)) {
         let part = scope.blame(expr, &mut |scope, value| {
-            value.shape != Shape::Condition && value.entries.iter().any(|id| is_nonlinear(&mut scope.graph, *id))
+            value.shape != Shape::Condition && value.entries.iter().any(|id| is_nonlinear(scope, *id))
         });
         let mistake = Mistake::NonlinearInVelocities { part: part.to_string(), name: named() };
         scope.report.add(mistake, part.place);
@@ -160,17 +170,30 @@ pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool 
     !is_false
 }
 
+/// Gives the scope its domain; some parameters must meet all assumptions together.
+pub(crate) fn domain(scope: &mut Scope<'_>, assumptions: &[Assumption], continuous: Vec<Id>) {
+    let values: Vec<Id> = assumptions.iter().map(|assumption| assumption.value).collect();
+    let domain = |scope: &Scope<'_>, count: usize| Domain::new(&scope.graph, &values[..count], &continuous);
+    let all = domain(scope, values.len());
+    if !all.has_parameters(&scope.graph) {
+        let first = (1..=values.len()).find(|&count| !domain(scope, count).has_parameters(&scope.graph));
+        let last = &assumptions[first.unwrap_or(values.len()) - 1];
+        scope.report.add(Mistake::ContradictoryAssumption { text: last.text.clone() }, last.place);
+    }
+    scope.domain = all;
+}
+
 /// Whether a value is not linear in the velocities: a second derivative by them does not vanish.
-fn is_nonlinear(graph: &mut Graph, id: Id) -> bool {
+fn is_nonlinear(scope: &mut Scope<'_>, id: Id) -> bool {
+    let (graph, domain) = (&mut scope.graph, &scope.domain);
     let velocities: Vec<Symbol> = graph.symbols(id).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
     let slopes: Vec<Id> = velocities.iter().map(|velocity| derivative(graph, &[id], *velocity)[0]).collect();
-    let zero = graph.zero();
     if slopes.iter().any(|slope| switches_on_velocity(graph, *slope)) {
         return true;
     }
     velocities.iter().any(|velocity| {
         let bends = derivative(graph, &slopes, *velocity);
-        bends.iter().any(|bend| *bend != zero && !matches!(equal(graph, *bend, zero), Verdict::Proved))
+        bends.iter().any(|bend| !vanishes_in(graph, *bend, domain))
     })
 }
 
@@ -185,6 +208,10 @@ fn switches_on_velocity(graph: &Graph, id: Id) -> bool {
         ) => arguments.iter().any(moves),
         _ => false,
     })
+}
+
+fn is_state(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time)
 }
 
 fn is_coordinate(symbol: Symbol) -> bool {

@@ -16,6 +16,7 @@ use super::value::{Shape, Value};
 use super::whole::{Fault, Known, element_name};
 use crate::expr::{Graph, Id, Node, Symbol};
 use crate::model::Named;
+use crate::prove::Domain;
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,6 +39,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) quaternions: Vec<(Vec<Id>, String, Place)>,
     /// The names of all quantities of the block, bound or not.
     pub(crate) stated: BTreeSet<String>,
+    /// What is assumed of parameters, and asserted to be continuous.
+    pub(crate) domain: Domain,
     names: BTreeMap<String, Binding>,
     /// The names that are reported as unknown.
     unknown: BTreeSet<String>,
@@ -88,6 +91,7 @@ impl<'s> Scope<'s> {
             rows: None,
             quaternions: Vec::new(),
             stated: BTreeSet::new(),
+            domain: Domain::default(),
             names: BTreeMap::new(),
             unknown: BTreeSet::new(),
             inputs: Vec::new(),

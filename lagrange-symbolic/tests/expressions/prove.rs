@@ -30,7 +30,7 @@ fn check(claims: &[&str], expected: Expect) {
         let outcome = match verdict {
             Verdict::Proved => "proved".to_string(),
             Verdict::Checked { points } => format!("checked at {points} points"),
-            Verdict::Undecided(reason) => format!("undecided: {reason}"),
+            Verdict::Undecided(reason) => format!("undecided: {reason:?}"),
             Verdict::Refuted(example) => {
                 let values: Vec<String> = example
                     .values
@@ -245,8 +245,8 @@ fn what_is_never_defined_is_undecided() {
     check(
         &["ln(-a) == ln(-b)", "sqrt(-1 - x^2) == x"],
         expect![[r#"
-        ln(-a) == ln(-b): undecided: no point was found where both sides are defined
-        sqrt(-1 - x^2) == x: undecided: no point was found where both sides are defined
+        ln(-a) == ln(-b): undecided: Undefined
+        sqrt(-1 - x^2) == x: undecided: Undefined
     "#]],
     );
 }
@@ -273,8 +273,8 @@ fn large_expressions_are_bounded() {
             cos(1000*x) == cos(500*x)^2 - sin(500*x)^2: proved
             x^1000000 == x^999999*x: proved
             (1 + 1/(a + 1/(b + 1/(c + 1/(d + 1/(e + 1/(f + 1/(g + 1/h))))))))^9 == 1: refuted at a = 0.77, b = 1.7679, c = 2.4444, d = 0.6747, e = 1.409, f = 1.8913, g = 1.894, h = 0.5299: 196.928140791 ≠ 1
-            exp(exp(exp(exp(a + 5)))) == 0: undecided: no point was found where both sides are defined
-            9^9^9 == 1: undecided: no point was found where both sides are defined
+            exp(exp(exp(exp(a + 5)))) == 0: undecided: Undefined
+            9^9^9 == 1: undecided: Undefined
         "#]],
     );
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());

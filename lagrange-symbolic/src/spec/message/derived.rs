@@ -33,14 +33,17 @@ macro_rules! derived {
     NotConserved { name: String, rate: String, point: String } =>
         "`{name}` is not conserved: its rate of change is {rate}",
         "at {point}";
-    ClaimUndecided { left: String, right: String } =>
+    InvariantJumps { name: String, point: String } =>
+        "`{name}` is not conserved: it jumps along a motion",
+        "at {point}";
+    ClaimUndecided { left: String, right: String, reason: String } =>
         "could not decide whether {left} equals {right}",
-        "at no tried point were both sides defined";
+        "{reason}";
 
     // Warnings
-    InvariantUndecided { name: String } =>
+    InvariantUndecided { name: String, reason: String } =>
         "could not decide whether {name} is conserved",
-        "at no tried state was its rate of change defined";
+        "{reason}";
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";

@@ -37,6 +37,13 @@ macro_rules! physics {
     Jump { part: String, statement: String } =>
         "`{part}` makes `{statement}` jump",
         "an energy must be continuous: at a jump the force would be infinite";
+    JumpInPosition { part: String, what: String } =>
+        "`{part}` makes {what} jump",
+        "its rate of change along a motion would be infinite";
+    ContinuityUndecided { part: String, what: String } =>
+        "could not decide whether `{part}` is continuous in {what}",
+        "no state was found where it changes its branch and has values on both sides; where it is continuous there, write \
+         `assume continuous({part});`";
     IntegralFactor { factor: String, dummy: String, form: String } =>
         "the integral over `{dummy}` has no closed form with the factor `{factor}`",
         "ask for quadrature, `{form}`; closed forms are those of sums of P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and \
@@ -79,9 +86,12 @@ macro_rules! physics {
         "an assumption is a fact about parameters, checked when they are given";
     AssumptionForm { found: String, form: String } =>
         "expected a comparison with `>` or `<`, found `{found}`",
-        "write `{form}`, or `assume regular;` for equations that have a unique solution at some state";
+        "write `{form}`, `assume regular;` for equations that have a unique solution at some state, or `assume continuous(expression);`";
     FalseAssumption { text: String } =>
         "`{text}` is false",
+        "";
+    ContradictoryAssumption { text: String } =>
+        "no parameters meet `{text}` together with the assumptions before it",
         "";
     MovingTable { name: String } =>
         "table `{name}` must be made of numbers and parameters",

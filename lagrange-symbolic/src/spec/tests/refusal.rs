@@ -235,6 +235,9 @@ fn what_may_stand_where() {
             "coordinates x; kinetic = (1 + floor(2*x))*dot(x)^2; force x = u;",
             "coordinates x; kinetic = dot(x)^2; potential = k*mod(x, l)*(l - mod(x, l)) + floor(m)*u*x;",
             "coordinates x; kinetic = dot(x)^2; dissipation = mod(t, l)*dot(x)^2; force x = u*floor(x) + mod(t, 2) + if mod(t, 4) < 1 { g } else { 0 };",
+            "coordinates x; kinetic = dot(x)^2; force m*sign(x - l) = u;",
+            "coordinates x; kinetic = dot(x)^2; constraint rod: x + sign(t)*l == 0; force x = u;",
+            "extern f(s) = ground::f; coordinates x; kinetic = dot(x)^2; potential = k*if f(x) > 0 { x } else { 0 }; force x = u;",
         ],
         expect![[r#"
             coordinates x; kinetic = m*dot(x)^2 + m*x*dot(dot(x)); force x = u;
@@ -278,6 +281,12 @@ fn what_may_stand_where() {
                 accepted
             coordinates x; kinetic = dot(x)^2; dissipation = mod(t, l)*dot(x)^2; force x = u*floor(x) + mod(t, 2) + if mod(t, 4) < 1 { g } else { 0 };
                 accepted
+            coordinates x; kinetic = dot(x)^2; force m*sign(x - l) = u;
+                JumpInPosition «sign(x - l)» `sign(x - l)` makes the left side of `force` jump
+            coordinates x; kinetic = dot(x)^2; constraint rod: x + sign(t)*l == 0; force x = u;
+                JumpInPosition «sign(t)» `sign(t)` makes constraint `rod` jump
+            extern f(s) = ground::f; coordinates x; kinetic = dot(x)^2; potential = k*if f(x) > 0 { x } else { 0 }; force x = u;
+                ContinuityUndecided «if f(x) > 0 { x } else { 0 }» could not decide whether `if f(x) > 0 { x } else { 0 }` is continuous in `potential`
         "#]],
     );
     values(
@@ -382,7 +391,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// The derivation's own rows are shown by the derivation's tests.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 13] = [
     "NoInertia",
     "MotionWithoutInertia",
     "RedundantConstraints",
@@ -393,6 +402,7 @@ const ELSEWHERE: [&str; 12] = [
     "ClaimUndecided",
     "MissingDerivative",
     "NotConserved",
+    "InvariantJumps",
     "InvariantUndecided",
     "EngineUnavailable",
 ];

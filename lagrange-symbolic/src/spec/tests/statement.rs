@@ -226,6 +226,9 @@ fn mistakes_in_declarations() {
         "assume l + dot(x) > 0;",
         "assume 0 > 1;",
         "assume [l, l] > 0;",
+        "assume l < 0; assume m > 0; assume l > 1;",
+        "assume continuous(l, m);",
+        "assume continuous(l < m);",
         "table f(x) = spline([0, 1], [0, 1]); let value = f(x) + f([x, y]) + f(x, y);",
         "table f(x) = spline([0, 1], [0, 1]); table f(y) = spline([0, 1], [0, 1]); let value = f;",
         "table f(x) = spline([0, 1, 1], [0, 1, 2]);",
@@ -272,6 +275,12 @@ fn mistakes_in_declarations() {
                 FalseAssumption «0 > 1» `0 > 1` is false
             assume [l, l] > 0;
                 ScalarNeeded «[l, l]» a side of an assumption must be a scalar, found a vector of 2 components
+            assume l < 0; assume m > 0; assume l > 1;
+                ContradictoryAssumption «assume l > 1» no parameters meet `l > 1` together with the assumptions before it
+            assume continuous(l, m);
+                AssumptionForm «continuous(l, m)» expected a comparison with `>` or `<`, found `continuous(l, m)`
+            assume continuous(l < m);
+                ScalarNeeded «l < m» what is continuous must be a scalar, found a condition
             table f(x) = spline([0, 1], [0, 1]); let value = f(x) + f([x, y]) + f(x, y);
                 ScalarNeeded «[x, y]» the argument of `f` must be a scalar, found a vector of 2 components
                 ArgumentCount «f(x, y)» `f` takes 1 argument, found 2

@@ -1,0 +1,260 @@
+//! Whether an expression is continuous, decided at the boundary of each of its switches.
+//!
+//! A kink, such as that of abs(x) or of a spring that only pushes, is no jump. A boundary counts where some way through
+//! the selections leads to it; a way whose conditions exclude each other counts for nothing.
+
+use super::bounds::Bounds;
+use super::domain::Domain;
+use super::limit::{Across, Limit, PrecisePoint};
+use super::meeting::{excludes, sides_meet};
+use super::motion::Motion;
+use super::precise::{decimal, is_zero};
+use super::range::Range;
+use super::search::Search;
+use super::switch::{Goal, Switch, goal_form, jumping, routes};
+use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
+use dashu_base::Sign;
+use std::collections::HashSet;
+
+/// Points looked at on a boundary, and on each of many boundaries.
+const POINTS: (u32, u32) = (3, 1);
+
+/// Boundaries that are many.
+const MANY: usize = 24;
+
+/// Lines tried to find those points.
+const LINES: usize = 18;
+
+/// What is known of the continuity of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Continuity {
+    /// The formulas on both sides of each boundary are proved to be equal on it.
+    Continuous,
+    /// Both sides have the same limit at so many points of boundaries, in more than 100 digits.
+    Checked {
+        /// How many points.
+        points: u32,
+    },
+    /// The limits differ at a point; the values of the symbols there, in decimal.
+    Jumps(Vec<(Symbol, String)>),
+    /// No point of the boundary of this node was found, or no limit.
+    Undecided(Id),
+}
+
+impl Continuity {
+    /// Whether the expression may be taken to be continuous: proved or checked.
+    pub fn holds(&self) -> bool {
+        matches!(self, Self::Continuous | Self::Checked { .. })
+    }
+}
+
+/// Whether an expression is continuous while the given kind of symbols moves and all others stay.
+pub fn continuity(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> bool) -> Continuity {
+    decide(graph, id, domain, moving, Allowed::Nothing)
+}
+
+/// The same where jumps by multiples of π do not count: the rate of an angle goes on there.
+pub fn continuity_of_angle(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> bool) -> Continuity {
+    decide(graph, id, domain, moving, Allowed::HalfTurns)
+}
+
+/// Whether an expression is continuous along every motion: a boundary that no motion crosses does not count.
+pub fn continuity_along(graph: &Graph, id: Id, domain: &Domain, motion: &Motion) -> Continuity {
+    let moving = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
+    decide(graph, id, domain, &moving, Allowed::Uncrossed(motion))
+}
+
+/// Jumps that do not count.
+#[derive(Clone, Copy)]
+enum Allowed<'m> {
+    Nothing,
+    HalfTurns,
+    /// Those at boundaries that no motion crosses.
+    Uncrossed(&'m Motion),
+}
+
+fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> bool, allowed: Allowed<'_>) -> Continuity {
+    let mut switches = jumping(graph, id, moving);
+    switches.retain(|switch| !switch.has_one_side(graph, domain.parameters.bounds()));
+    if switches.is_empty() {
+        return Continuity::Continuous;
+    }
+    let inside = holding(graph, id, &switches);
+    let mut parts = Vec::new();
+    split(graph, id, Rational::ONE, &inside, &mut parts);
+    let Some(routes) = routes(graph, id, &inside) else {
+        let open = switches.iter().find(|switch| !domain.continuous.contains(&switch.node));
+        return open.map_or(Continuity::Checked { points: 0 }, |switch| Continuity::Undecided(switch.node));
+    };
+    let mut roots = vec![id];
+    if let Allowed::Uncrossed(motion) = allowed {
+        roots.extend(
+            motion.mass.iter().chain(&motion.jacobian).flatten().chain(&motion.forcing).chain(&motion.curvature),
+        );
+    }
+    let mut search = Search::new(graph, domain, &roots);
+    if let Allowed::Uncrossed(motion) = allowed {
+        let coordinates = 0..motion.mass.len() as u32;
+        search.include(coordinates.flat_map(|i| [Symbol::Coordinate(i), Symbol::Velocity(i)]));
+        search.include([Symbol::Time]);
+    }
+    let mut boundary = Boundary {
+        graph,
+        parts: &parts,
+        domain,
+        moving,
+        allowed,
+        search,
+        across: Across::new(graph, domain),
+        points: if switches.len() > MANY { POINTS.1 } else { POINTS.0 },
+    };
+    let few = switches.len() <= MANY;
+    let (mut undecided, mut points) = (None, 0);
+    for switch in &switches {
+        if few && sides_meet(graph, &parts, switch, domain.signs()) {
+            continue;
+        }
+        for goals in routes.get(&switch.node).into_iter().flatten() {
+            match boundary.on_route(switch, goals) {
+                Continuity::Continuous => {}
+                Continuity::Checked { points: more } => points += more,
+                Continuity::Undecided(node) if domain.continuous.contains(&node) => {}
+                Continuity::Undecided(node) => undecided = undecided.or(Some(node)),
+                jump @ Continuity::Jumps(_) => return jump,
+            }
+        }
+    }
+    match undecided {
+        Some(node) => Continuity::Undecided(node),
+        None if points > 0 => Continuity::Checked { points },
+        None => Continuity::Continuous,
+    }
+}
+
+/// The nodes of an expression in which there is a switch.
+fn holding(graph: &Graph, id: Id, switches: &[Switch]) -> HashSet<Id> {
+    let own: HashSet<Id> = switches.iter().map(|switch| switch.node).collect();
+    let mut inside = HashSet::new();
+    for node in graph.reachable(&[id]) {
+        let mut holds = own.contains(&node);
+        for_each_operand(graph.node(node), |operand| holds |= inside.contains(&operand));
+        if holds {
+            inside.insert(node);
+        }
+    }
+    inside
+}
+
+/// The terms of a sum in which there is a switch: the others are continuous.
+fn split(graph: &Graph, id: Id, scale: Rational, inside: &HashSet<Id>, parts: &mut Vec<(Id, Rational)>) {
+    match graph.node(id) {
+        _ if !inside.contains(&id) => {}
+        Node::Sum { terms, .. } => {
+            for (term, coefficient) in terms {
+                split(graph, *term, &scale * coefficient, inside, parts);
+            }
+        }
+        _ => parts.push((id, scale)),
+    }
+}
+
+struct Boundary<'g> {
+    graph: &'g Graph,
+    /// The terms that may jump, with their coefficients.
+    parts: &'g [(Id, Rational)],
+    domain: &'g Domain,
+    moving: &'g dyn Fn(Symbol) -> bool,
+    allowed: Allowed<'g>,
+    search: Search<'g>,
+    across: Across<'g>,
+    points: u32,
+}
+
+impl Boundary<'_> {
+    /// What is known at the boundary of a switch where comparisons hold.
+    fn on_route(&mut self, switch: &Switch, goals: &[Goal]) -> Continuity {
+        let own = switch.form(self.graph);
+        let same = |goal: &Goal| {
+            let form = goal_form(self.graph, *goal);
+            own.as_ref().zip(form).is_some_and(|(own, form)| own.normalized().0 == form.normalized().0)
+        };
+        let goals: Vec<Goal> = goals.iter().copied().filter(|goal| !same(goal)).collect();
+        if !self.may_meet(switch, &goals) {
+            return Continuity::Continuous;
+        }
+        let mut found = 0;
+        for attempt in 0..LINES {
+            let Some(line) = self.search.line(switch, &goals, self.moving, attempt) else { continue };
+            let Some(point) = self.across.boundary(switch, &line) else { continue };
+            let direction = match self.allowed {
+                Allowed::Uncrossed(motion) => motion.direction(&mut self.across.arithmetic, self.graph, &point),
+                _ => self.across.direction(&line),
+            };
+            let Some(direction) = direction else { continue };
+            if matches!(self.allowed, Allowed::Uncrossed(_)) && !self.crosses(switch, &point, &direction) {
+                found += 1;
+            } else {
+                let turns = matches!(self.allowed, Allowed::HalfTurns);
+                match self.across.limit(self.parts, &point, &direction, switch.is_pole) {
+                    Limit::Equal => found += 1,
+                    Limit::Infinite if switch.is_pole => found += 1,
+                    Limit::Different(angle) if turns && self.across.is_half_turns(&angle) => found += 1,
+                    Limit::Different(_) | Limit::Infinite => return Continuity::Jumps(text(&point)),
+                    Limit::Unknown => {}
+                }
+            }
+            if found >= self.points {
+                break;
+            }
+        }
+        match found {
+            // A pole that changes no sign has no sides.
+            0 if switch.is_pole => Continuity::Continuous,
+            0 => Continuity::Undecided(switch.node),
+            points => Continuity::Checked { points },
+        }
+    }
+
+    /// Whether ranges leave room for a point of the boundary where the comparisons hold.
+    fn may_meet(&self, switch: &Switch, goals: &[Goal]) -> bool {
+        let mut bounds: Bounds = self.domain.parameters.bounds().clone();
+        for goal in goals {
+            if let Some(form) = goal_form(self.graph, *goal) {
+                bounds.assume(form, true);
+            }
+        }
+        if let Some(form) = switch.form(self.graph) {
+            if let [operand] = switch.operands().collect::<Vec<_>>()[..] {
+                bounds.limit(operand, Range::point(0.0));
+            }
+            bounds.assume(form.opposite(), false);
+            bounds.assume(form, false);
+        }
+        bounds.narrow(self.graph)
+            && !bounds.contradict(self.graph)
+            && !excludes(self.graph, switch, goals, self.domain.signs())
+    }
+
+    /// Whether a motion changes the side at a point of a boundary.
+    fn crosses(&mut self, switch: &Switch, point: &PrecisePoint, direction: &[(Symbol, super::precise::Real)]) -> bool {
+        const DISTANCE: isize = -128;
+        let mut side = |forward| {
+            let there = self.across.shifted(point, direction, DISTANCE, forward)?;
+            let value = self.across.switching(switch, &there)?;
+            (!is_zero(&value)).then_some(value.sign() == Sign::Positive)
+        };
+        match (side(false), side(true)) {
+            (Some(before), Some(after)) => before != after,
+            _ => true,
+        }
+    }
+}
+
+/// The values of a point in decimal.
+fn text(point: &PrecisePoint) -> Vec<(Symbol, String)> {
+    const DIGITS: usize = 6;
+    let mut values: Vec<(Symbol, String)> =
+        point.iter().map(|(symbol, value)| (*symbol, decimal(value, DIGITS))).collect();
+    values.sort_unstable();
+    values
+}

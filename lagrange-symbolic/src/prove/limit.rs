@@ -1,0 +1,274 @@
+//! The two one-sided limits of an expression at the boundary of a switch, told apart in hundreds of bits.
+//!
+//! The boundary is found to 400 bits. The expression is then taken on both sides at distances 2⁻⁹⁶, …, 2⁻²⁸⁸: the
+//! difference of the two values vanishes with the distance where the expression is continuous, and stays where it jumps,
+//! however steep it is, however small the jump, and also where a formula has no value on the boundary itself.
+
+use super::domain::{Domain, Manifold};
+use super::evaluate::Arithmetic;
+use super::lazy::{evaluate_lazily, value_of};
+use super::precise::{Precise, Real, is_zero, magnitude};
+use super::search::Line;
+use super::switch::Switch;
+use crate::expr::{Graph, Id, Rational, Symbol};
+use dashu_base::Sign;
+use std::collections::HashMap;
+
+/// The precision of all numbers.
+pub(super) const BITS: usize = 768;
+
+/// Differences below this power of two, relative to the values, are rounding.
+const NOISE: i64 = -(BITS as i64) / 2;
+
+/// How near the boundary is found.
+const ROOT: i64 = -420;
+
+/// Evaluations of a switching function in search of its zero.
+const MOST_STEPS: usize = 480;
+
+/// Powers of two of the distances to the boundary.
+const DISTANCES: [isize; 4] = [-96, -160, -224, -288];
+
+/// The same for poles at which an exponential is too large nearer to them.
+const DISTANCES_OF_POLES: [isize; 4] = [-4, -6, -8, -10];
+
+/// Newton's steps onto the constraints, from a point in plain arithmetic.
+const PROJECTION_STEPS: u32 = 8;
+
+/// What the values on both sides do towards the boundary.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Limit {
+    /// They meet.
+    Equal,
+    /// They keep this distance.
+    Different(Real),
+    /// Their distance grows without bound.
+    Infinite,
+    /// One has no value, or the distance shrinks too slowly to tell.
+    Unknown,
+}
+
+/// Values of all symbols.
+pub(super) type PrecisePoint = HashMap<Symbol, Real>;
+
+/// What switching functions and limits are evaluated with.
+pub(super) struct Across<'g> {
+    graph: &'g Graph,
+    domain: &'g Domain,
+    order: Vec<Id>,
+    pub(super) arithmetic: Precise,
+}
+
+impl<'g> Across<'g> {
+    pub(super) fn new(graph: &'g Graph, domain: &'g Domain) -> Self {
+        let manifold: Vec<Id> = domain.manifold.iter().flat_map(Manifold::expressions).collect();
+        Self { graph, domain, order: graph.reachable(&manifold), arithmetic: Precise::new(BITS) }
+    }
+
+    fn exact(&mut self, value: f64) -> Option<Real> {
+        self.arithmetic.rational(&Rational::try_from(value).ok()?)
+    }
+
+    /// The point of a line at a distance, on the constraints.
+    fn at(&mut self, line: &Line, offset: &Real) -> Option<PrecisePoint> {
+        let mut point = PrecisePoint::with_capacity(line.point.len());
+        for (symbol, value) in &line.point {
+            point.insert(*symbol, self.exact(*value)?);
+        }
+        for (symbol, rate) in &line.direction {
+            let rate = self.exact(*rate)?;
+            let change = self.arithmetic.mul(&rate, offset)?;
+            let moved = self.arithmetic.add(point.get(symbol)?, &change)?;
+            point.insert(*symbol, moved);
+        }
+        if let Some(manifold) = &self.domain.manifold {
+            manifold.project(&mut self.arithmetic, self.graph, &self.order, &mut point, PROJECTION_STEPS)?;
+        }
+        Some(point)
+    }
+
+    pub(super) fn switching(&mut self, switch: &Switch, point: &PrecisePoint) -> Option<Real> {
+        let graph = self.graph;
+        let symbol = |symbol: Symbol| point.get(&symbol).cloned();
+        switch.value(&mut self.arithmetic, &mut |arithmetic: &mut Precise, id| value_of(arithmetic, graph, id, &symbol))
+    }
+
+    /// The point of a line where its switching function vanishes: by the Illinois rule, with bisection between.
+    pub(super) fn boundary(&mut self, switch: &Switch, line: &Line) -> Option<PrecisePoint> {
+        let (mut low, mut high) = (self.exact(line.low)?, self.exact(line.high)?);
+        let mut ends = None;
+        // Where rounding has moved both ends to one side, the piece is made longer.
+        for _ in 0..12 {
+            let (below, above) = (self.at(line, &low)?, self.at(line, &high)?);
+            let values = (self.switching(switch, &below)?, self.switching(switch, &above)?);
+            if is_zero(&values.0) {
+                return Some(below);
+            }
+            if is_zero(&values.1) {
+                return Some(above);
+            }
+            if values.0.sign() != values.1.sign() {
+                ends = Some(values);
+                break;
+            }
+            let width = self.arithmetic.subtract(&high, &low)?;
+            let width = self.arithmetic.mul(&width, &Real::from(4))?;
+            (low, high) = (self.arithmetic.subtract(&low, &width)?, self.arithmetic.add(&high, &width)?);
+        }
+        let (mut at_low, mut at_high) = ends?;
+        let half = self.arithmetic.rational(&crate::expr::rational(1, 2))?;
+        let (mut last, mut kept) = (low.clone(), Sign::Positive);
+        for step in 0..MOST_STEPS {
+            let width = self.arithmetic.subtract(&high, &low)?;
+            let part = if step % 3 == 2 {
+                half.clone()
+            } else {
+                let change = self.arithmetic.subtract(&at_low, &at_high)?;
+                self.arithmetic.div(&at_low, &change)?
+            };
+            let inside = self.arithmetic.mul(&width, &part)?;
+            let next = self.arithmetic.add(&low, &inside)?;
+            let point = self.at(line, &next)?;
+            let value = self.switching(switch, &point)?;
+            let change = self.arithmetic.subtract(&next, &last)?;
+            let size = if is_zero(&next) { 0 } else { magnitude(&next).max(0) };
+            if is_zero(&value) || is_zero(&change) || magnitude(&change) < size + ROOT {
+                return Some(point);
+            }
+            last = next.clone();
+            // The end that stays for a second time counts half, so that both ends move.
+            if value.sign() == at_low.sign() {
+                (low, at_low) = (next, value);
+                if step > 0 && kept == Sign::Positive {
+                    at_high = self.arithmetic.mul(&at_high, &half)?;
+                }
+                kept = Sign::Positive;
+            } else {
+                (high, at_high) = (next, value);
+                if step > 0 && kept == Sign::Negative {
+                    at_low = self.arithmetic.mul(&at_low, &half)?;
+                }
+                kept = Sign::Negative;
+            }
+        }
+        None
+    }
+
+    /// What a sum does on both sides of a point along a direction.
+    pub(super) fn limit(
+        &mut self,
+        sum: &[(Id, Rational)],
+        point: &PrecisePoint,
+        direction: &[(Symbol, Real)],
+        is_pole: bool,
+    ) -> Limit {
+        match self.limit_from(sum, point, direction, DISTANCES) {
+            Limit::Unknown if is_pole => self.limit_from(sum, point, direction, DISTANCES_OF_POLES),
+            limit => limit,
+        }
+    }
+
+    fn limit_from(
+        &mut self,
+        sum: &[(Id, Rational)],
+        point: &PrecisePoint,
+        direction: &[(Symbol, Real)],
+        distances: [isize; 4],
+    ) -> Limit {
+        let mut last = None::<Real>;
+        let differences: Option<Vec<Option<i64>>> = (|| {
+            let mut found = Vec::new();
+            for distance in distances {
+                let values = (
+                    self.beside(sum, point, direction, distance, false)?,
+                    self.beside(sum, point, direction, distance, true)?,
+                );
+                let size = [&values.0, &values.1].into_iter().filter(|value| !is_zero(value)).map(magnitude).max();
+                let difference = self.arithmetic.subtract(&values.1, &values.0)?;
+                let noise = size.unwrap_or(0).max(0) + NOISE;
+                let counts = !is_zero(&difference) && magnitude(&difference) > noise;
+                found.push(counts.then(|| magnitude(&difference)));
+                if let Some(before) = &last
+                    && distance == distances[3]
+                {
+                    // How much the last two differ from each other.
+                    let change = self.arithmetic.subtract(&difference, before)?;
+                    found.push((!is_zero(&change)).then(|| magnitude(&change)));
+                }
+                last = Some(difference);
+            }
+            Some(found)
+        })();
+        let Some(found) = differences else { return Limit::Unknown };
+        let [_, second, third, fourth, change] = found[..] else { return Limit::Unknown };
+        let Some(fourth) = fourth else { return Limit::Equal };
+        let (Some(second), Some(third)) = (second, third) else { return Limit::Unknown };
+        let (earlier, later) = (third - second, fourth - third);
+        if change.is_none_or(|change| change <= fourth - 8) {
+            last.map_or(Limit::Unknown, Limit::Different)
+        } else if earlier <= -3 && later <= -3 && 2 * later <= earlier {
+            Limit::Equal
+        } else if earlier >= 3 && later >= 3 {
+            Limit::Infinite
+        } else {
+            Limit::Unknown
+        }
+    }
+
+    /// Whether an angle is a multiple of π.
+    pub(super) fn is_half_turns(&mut self, angle: &Real) -> bool {
+        const TOLERANCE: i64 = -160;
+        let rest = (|| {
+            let pi = self.arithmetic.pi()?;
+            let turns = self.arithmetic.div(angle, &pi)?;
+            let whole = self.exact(turns.to_f64().value().round())?;
+            self.arithmetic.subtract(&turns, &whole)
+        })();
+        rest.is_some_and(|rest| is_zero(&rest) || magnitude(&rest) < TOLERANCE)
+    }
+
+    /// point ± 2^distance · direction.
+    pub(super) fn shifted(
+        &mut self,
+        point: &PrecisePoint,
+        direction: &[(Symbol, Real)],
+        distance: isize,
+        forward: bool,
+    ) -> Option<PrecisePoint> {
+        let mut there = point.clone();
+        for (symbol, rate) in direction {
+            let step = rate.clone() << distance;
+            let value = there.get(symbol)?;
+            let moved =
+                if forward { self.arithmetic.add(value, &step)? } else { self.arithmetic.subtract(value, &step)? };
+            there.insert(*symbol, moved);
+        }
+        Some(there)
+    }
+
+    fn beside(
+        &mut self,
+        sum: &[(Id, Rational)],
+        point: &PrecisePoint,
+        direction: &[(Symbol, Real)],
+        distance: isize,
+        forward: bool,
+    ) -> Option<Real> {
+        let there = self.shifted(point, direction, distance, forward)?;
+        let mut memory = HashMap::new();
+        let mut total = Real::ZERO;
+        for (id, coefficient) in sum {
+            let symbol = |symbol: Symbol| there.get(&symbol).cloned();
+            let found = evaluate_lazily(&mut self.arithmetic, self.graph, *id, &mut memory, &symbol, &|_| None)?;
+            let coefficient = self.arithmetic.rational(coefficient)?;
+            let term = self.arithmetic.mul(&coefficient, found.real()?)?;
+            total = self.arithmetic.add(&total, &term)?;
+        }
+        Some(total)
+    }
+
+    /// The direction of a line.
+    pub(super) fn direction(&mut self, line: &Line) -> Option<Vec<(Symbol, Real)>> {
+        line.direction.iter().map(|(symbol, rate)| Some((*symbol, self.exact(*rate)?))).collect()
+    }
+}

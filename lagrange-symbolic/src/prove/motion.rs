@@ -1,0 +1,80 @@
+//! The direction in which a motion leaves a state: (v, a, 1) with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ].
+
+use super::evaluate::Arithmetic;
+use super::lazy::value_of;
+use super::limit::PrecisePoint;
+use super::precise::{Precise, Real, is_zero, magnitude};
+use crate::expr::{Graph, Id, Rational, Symbol};
+
+/// The equations of motion.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// M, by rows.
+    pub mass: Vec<Vec<Id>>,
+    /// F.
+    pub forcing: Vec<Id>,
+    /// G of all rows.
+    pub jacobian: Vec<Vec<Id>>,
+    /// γ of all rows.
+    pub curvature: Vec<Id>,
+}
+
+impl Motion {
+    /// The rates of change of all coordinates and velocities and of the time; nothing where the equations have no solution.
+    pub(super) fn direction(
+        &self,
+        arithmetic: &mut Precise,
+        graph: &Graph,
+        point: &PrecisePoint,
+    ) -> Option<Vec<(Symbol, Real)>> {
+        let symbol = |symbol: Symbol| point.get(&symbol).cloned();
+        let mut value = |id: &Id| value_of(arithmetic, graph, *id, &symbol);
+        let (n, size) = (self.mass.len(), self.mass.len() + self.jacobian.len());
+        let mut rows: Vec<Vec<Real>> = Vec::with_capacity(size);
+        for (i, mass) in self.mass.iter().enumerate() {
+            let mut row: Vec<Real> = mass.iter().map(&mut value).collect::<Option<_>>()?;
+            for line in &self.jacobian {
+                row.push(value(&line[i])?);
+            }
+            row.push(value(&self.forcing[i])?);
+            rows.push(row);
+        }
+        for (line, curvature) in self.jacobian.iter().zip(&self.curvature) {
+            let mut row: Vec<Real> = line.iter().map(&mut value).collect::<Option<_>>()?;
+            row.resize(size, Real::ZERO);
+            row.push(-value(curvature)?);
+            rows.push(row);
+        }
+        let solution = solved(arithmetic, rows)?;
+        let mut direction = Vec::with_capacity(2 * n + 1);
+        for (i, acceleration) in (0..n as u32).zip(solution) {
+            let velocity = point.get(&Symbol::Velocity(i)).cloned().unwrap_or(Real::ZERO);
+            direction.push((Symbol::Coordinate(i), velocity));
+            direction.push((Symbol::Velocity(i), acceleration));
+        }
+        direction.push((Symbol::Time, arithmetic.rational(&Rational::ONE)?));
+        direction.retain(|(symbol, _)| point.contains_key(symbol));
+        Some(direction)
+    }
+}
+
+/// A square system with its right side behind each row, by elimination with the largest pivot of a column.
+fn solved(arithmetic: &mut Precise, mut rows: Vec<Vec<Real>>) -> Option<Vec<Real>> {
+    let size = rows.len();
+    for k in 0..size {
+        let pivot = (k..size).filter(|&row| !is_zero(&rows[row][k])).max_by_key(|&row| magnitude(&rows[row][k]))?;
+        rows.swap(k, pivot);
+        let head = rows[k].clone();
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i == k || is_zero(&row[k]) {
+                continue;
+            }
+            let factor = arithmetic.div(&row[k], &head[k])?;
+            for (entry, above) in row.iter_mut().zip(&head) {
+                let change = arithmetic.mul(&factor, above)?;
+                *entry = arithmetic.subtract(entry, &change)?;
+            }
+        }
+    }
+    rows.iter().enumerate().map(|(k, row)| arithmetic.div(&row[size], &row[k])).collect()
+}

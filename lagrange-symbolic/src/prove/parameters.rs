@@ -1,0 +1,151 @@
+//! The values that parameters may have: positive unless an assumption says otherwise.
+//!
+//! An assumption says otherwise where it gives a parameter a bound below zero (`a > -1`), or where no positive parameters
+//! meet it (`a < 0`, `a*b < 0`, `a < b` beside `b < 0`). Linear assumptions are solved for each parameter, so that points
+//! that meet them need no luck.
+
+use super::bounds::Bounds;
+use super::linear::Form;
+use super::random::Random;
+use super::range::Range;
+use crate::expr::{Graph, Id, Node, Symbol};
+use std::collections::BTreeMap;
+
+/// What is known of the sign of parameters in a normal form: positive unless listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParameterSigns {
+    /// Parameters that are not known to be positive, and whether they are known to be negative.
+    exceptions: BTreeMap<Symbol, bool>,
+}
+
+impl ParameterSigns {
+    /// Whether a parameter is known to be negative.
+    pub fn is_negative(&self, parameter: Symbol) -> bool {
+        self.exceptions.get(&parameter) == Some(&true)
+    }
+
+    /// Whether the sign of a parameter is not known.
+    pub fn is_unknown(&self, parameter: Symbol) -> bool {
+        self.exceptions.get(&parameter) == Some(&false)
+    }
+}
+
+/// The parameters that assumptions speak of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parameters {
+    /// Each with its node.
+    named: Vec<(Symbol, Id)>,
+    /// Those that are positive because nothing says otherwise.
+    bounds: Bounds,
+    contradictory: bool,
+}
+
+impl Parameters {
+    /// What assumptions, expressions that are positive, leave of the parameters in them; `positive` says whether parameters
+    /// are positive where no single assumption says otherwise.
+    pub(super) fn new(graph: &Graph, assumptions: &[Id], positive: bool) -> Self {
+        if assumptions.is_empty() {
+            return Self::default();
+        }
+        let mut named = Vec::new();
+        for id in graph.reachable(assumptions) {
+            if let Node::Symbol(symbol @ Symbol::Parameter(_)) = graph.node(id) {
+                named.push((*symbol, id));
+            }
+        }
+        let forms: Vec<Form> = assumptions.iter().map(|id| Form::difference(graph, *id, None)).collect();
+        let mut alone = Bounds::default();
+        for (_, id) in &named {
+            alone.limit(*id, Range::ALL);
+        }
+        for form in &forms {
+            alone.assume(form.clone(), true);
+        }
+        let contradictory = !alone.narrow(graph);
+        let mut positive: Vec<(Symbol, Id)> = named
+            .iter()
+            .copied()
+            .filter(|(_, id)| {
+                let range = alone.range(graph, *id);
+                positive && range.high > 0.0 && !(range.low.is_finite() && range.low < 0.0)
+            })
+            .collect();
+        loop {
+            let mut bounds = alone.clone();
+            for (_, id) in &positive {
+                bounds.limit(*id, Range::POSITIVE);
+            }
+            let priors = bounds.clone();
+            if contradictory || positive.is_empty() || bounds.narrow(graph) {
+                return Self { named, bounds, contradictory };
+            }
+            // What positive parameters cannot meet says otherwise; where only all assumptions together do, all of them.
+            let violated: Vec<Id> = assumptions
+                .iter()
+                .zip(&forms)
+                .filter(|(_, form)| priors.form(graph, form).high <= 0.0)
+                .map(|(id, _)| *id)
+                .collect();
+            let before = positive.len();
+            positive.retain(|(symbol, _)| !violated.iter().any(|id| graph.depends_on(*id, *symbol)));
+            if positive.len() == before {
+                positive.clear();
+            }
+        }
+    }
+
+    /// Whether no parameters at all meet the assumptions.
+    pub(super) fn is_contradictory(&self) -> bool {
+        self.contradictory
+    }
+
+    pub(super) fn signs(&self, graph: &Graph) -> ParameterSigns {
+        let mut exceptions = BTreeMap::new();
+        for (symbol, id) in &self.named {
+            let range = self.bounds.range(graph, *id);
+            if !range.is_positive() {
+                exceptions.insert(*symbol, range.is_negative());
+            }
+        }
+        ParameterSigns { exceptions }
+    }
+
+    /// What is known of all expressions in parameters.
+    pub(super) fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// Whether drawing is dear, because many parameters are coupled.
+    pub(super) fn are_many(&self) -> bool {
+        self.named.len() > 8
+    }
+
+    /// Values of the parameters that assumptions name, of a size of about `spread`; each is drawn from what the assumptions
+    /// leave once those before it have theirs.
+    pub(super) fn draw(&self, graph: &Graph, random: &mut Random, spread: f64) -> Vec<(Symbol, f64)> {
+        let mut bounds = self.bounds.clone();
+        let mut values = Vec::with_capacity(self.named.len());
+        let start = random.below(self.named.len().max(1) as i64) as usize;
+        for k in 0..self.named.len() {
+            let (symbol, id) = self.named[(start + k) % self.named.len()];
+            let value = within(bounds.range(graph, id), random, spread);
+            values.push((symbol, value));
+            bounds.limit(id, Range::point(value));
+            bounds.narrow(graph);
+        }
+        values
+    }
+}
+
+/// A number of a range, of few digits where there is room for it, and of a size of about `spread` where there are no ends.
+pub(super) fn within(range: Range, random: &mut Random, spread: f64) -> f64 {
+    let part = random.fraction();
+    let value = match (range.low.is_finite(), range.high.is_finite()) {
+        (true, true) => range.low + part * (range.high - range.low),
+        (true, false) => range.low + spread * (0.05 + part),
+        (false, true) => range.high - spread * (0.05 + part),
+        (false, false) => spread * (2.0 * part - 1.0),
+    };
+    let short: f64 = format!("{value:.4e}").parse().unwrap_or(value);
+    if range.low < short && short < range.high { short } else { value }
+}
