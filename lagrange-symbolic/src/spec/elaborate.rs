@@ -273,7 +273,7 @@ fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
                 let form = match other {
                     ExprKind::Binary(Binary::GreaterEqual, left, right) => format!("assume {left} > {right};"),
                     ExprKind::Binary(Binary::LessEqual, left, right) => format!("assume {left} < {right};"),
-                    _ => "assume left > right;".to_owned(),
+                    _ => "assume left > right;`, `assume regular;` or `assume continuous(expression);".to_owned(),
                 };
                 scope.report.add(Mistake::AssumptionForm { found: expr.to_string(), form }, expr.place);
                 continue;

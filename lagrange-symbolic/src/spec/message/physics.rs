@@ -86,7 +86,7 @@ macro_rules! physics {
         "an assumption is a fact about parameters, checked when they are given";
     AssumptionForm { found: String, form: String } =>
         "expected a comparison with `>` or `<`, found `{found}`",
-        "write `{form}`, `assume regular;` for equations that have a unique solution at some state, or `assume continuous(expression);`";
+        "write `{form}`";
     FalseAssumption { text: String } =>
         "`{text}` is false",
         "";
