@@ -218,3 +218,55 @@ fn quadrature_is_exact_to_rounding() {
     let slope = l * (l * x).sin() / x - (1.0 - (l * x).cos()) / (x * x);
     assert!((a + slope / m).abs() < 1e-15, "{a} {}", -slope / m);
 }
+
+/// A point pushed by a sawtooth of the time, by a square wave, and by a force that falls by steps along its way.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = saw*mod(t, period) + (if mod(t, 2*period) < period { pulse } else { 0 }) - stair*floor(x/l);
+}]
+#[derive(Clone, Debug)]
+struct Periodic {
+    m: f64,
+    saw: f64,
+    pulse: f64,
+    stair: f64,
+    period: f64,
+    l: f64,
+}
+
+#[test]
+fn periodic_forces_repeat_and_switch_where_they_jump() {
+    let periodic = Periodic { m: 2.0, saw: 3.0, pulse: 5.0, stair: 7.0, period: 0.75, l: 1.5 };
+    let system = periodic.prepare::<f64>().expect("all is finite");
+    let zero = SVector::zeros();
+    let force = |t: f64, x: f64| {
+        let a = system.acceleration(t, &SVector::from([x]), &zero, &SVector::zeros()).expect("M is definite");
+        2.0 * a.acceleration[0]
+    };
+    let written = |t: f64, x: f64| {
+        let pulse = if t.rem_euclid(1.5) < 0.75 { 5.0 } else { 0.0 };
+        3.0 * t.rem_euclid(0.75) + pulse - 7.0 * (x / 1.5).floor()
+    };
+    let mut signs = std::collections::BTreeSet::new();
+    for step in -40..40 {
+        // Off the jumps, on both sides of 0.
+        let (t, x) = (0.17 * f64::from(step) + 0.01, 0.31 * f64::from(step) + 0.02);
+        assert!((force(t, x) - written(t, x)).abs() < 1e-12, "{t} {x}: {} {}", force(t, x), written(t, x));
+        let mut values = vec![0.0; system.switch_count()];
+        system.switches(t, &SVector::from([x]), &zero, &SVector::zeros(), &mut values);
+        signs.extend(values.iter().enumerate().map(|(index, value)| (index, *value > 0.0)));
+    }
+    // Each switching function was seen on both sides, and none vanishes but at a jump.
+    assert_eq!(signs.len(), 2 * system.switch_count());
+    for k in -3..=3 {
+        let jump = 0.75 * f64::from(k);
+        let at = |t: f64| {
+            let mut values = vec![0.0; system.switch_count()];
+            system.switches(t, &SVector::from([0.4]), &zero, &SVector::zeros(), &mut values);
+            values
+        };
+        let (before, after) = (at(jump - 1e-9), at(jump + 1e-9));
+        assert!(before.iter().zip(&after).any(|(a, b)| a * b < 0.0), "no switch at {jump}: {before:?} {after:?}");
+    }
+}

@@ -215,6 +215,9 @@ pub(crate) fn statement(word: &str) -> Option<&'static str> {
         "L" | "Lagrangian" => "the Lagrangian is stated by `lagrangian = …;`",
         "D" | "rayleigh" | "Rayleigh" | "damping" => "the dissipation function is stated by `dissipation = …;`",
         "Q" | "torque" | "generalized_force" | "actuator" => "a force is stated by `force x = …;`",
+        "initial" | "init" | "ic" | "start" => {
+            "the initial state is given where the motion is solved: `State::new(t, q, v)`"
+        }
         "holonomic" => "a holonomic constraint is stated by `constraint name: left == right;`",
         "for" | "while" | "loop" => {
             "indexed statements are written `let p[i in 0..8] = …;`, sums `sum(i in 0..8, term)`"
@@ -223,7 +226,7 @@ pub(crate) fn statement(word: &str) -> Option<&'static str> {
         "fn" | "def" | "function" => "a quantity is named by `let`, a Rust function by `extern`",
         "use" | "import" | "from" | "mod" => "a block needs no imports; a Rust function is named by `extern`",
         "print" | "println" | "dbg" | "return" => "what is to be seen is stated by `output name = …;`",
-        "pub" | "static" | "mut" | "var_mut" => "write the statement without it",
+        "pub" | "static" | "mut" => "write the statement without it",
         "equation" | "der" | "ddt" | "eq" | "eqn" | "equations" => {
             "equations of motion are derived, not stated: write energies, forces and constraints"
         }

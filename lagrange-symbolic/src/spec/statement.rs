@@ -122,6 +122,10 @@ impl Parser {
         if cursor.eat(";") {
             return;
         }
+        let is_keyword = matches!(cursor.peek_second(), Some(TokenTree::Ident(word)) if is_keyword(word));
+        if cursor.at(",") && is_keyword {
+            cursor.next();
+        }
         if cursor.is_empty() {
             self.report.add(Mistake::MissingSemicolon { before: "the end of the block".to_owned() }, cursor.last());
         } else if begins_statement(cursor) {
@@ -157,6 +161,11 @@ impl Parser {
         loop {
             let is_foreign =
                 matches!(cursor.peek(), Some(TokenTree::Punct(_) | TokenTree::Group(_))) && !cursor.at(";");
+            // `coordinates x, kinetic = …`: a comma for a semicolon.
+            let is_next = matches!(cursor.peek_second(), Some(TokenTree::Punct(equals)) if equals.as_char() == '=');
+            if !names.is_empty() && is_next && begins_statement(cursor) {
+                return Some(StatementKind::Coordinates(names));
+            }
             if is_foreign && !stated.is_empty() {
                 return self.coordinates_form(&stated, cursor);
             }
@@ -429,7 +438,10 @@ fn names_before_end(cursor: &Cursor) -> Vec<String> {
 
 /// Whether a keyword and something that can follow it come next.
 fn begins_statement(cursor: &Cursor) -> bool {
-    let Some(TokenTree::Ident(word)) = cursor.peek() else { return false };
+    matches!(cursor.peek(), Some(TokenTree::Ident(word)) if is_keyword(word))
+}
+
+fn is_keyword(word: &Ident) -> bool {
     KEYWORDS.contains(&word.to_string().as_str())
 }
 

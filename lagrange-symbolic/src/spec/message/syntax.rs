@@ -62,7 +62,7 @@ macro_rules! syntax {
         "an operator or the end of the expression was expected";
     MissingOperator { found: String } =>
         "an operator is missing before {found}",
-        "products are written with `*`";
+        "products are written with `*`; elements and arguments are separated by `,`";
     Foreign { found: String, form: String } =>
         "`{found}` is not understood here",
         "write `{form}`";

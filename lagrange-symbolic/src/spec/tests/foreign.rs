@@ -416,6 +416,9 @@ fn statements_of_other_languages() {
             "coordinates x(t); kinetic = dot(x)^2; force x = u;",
             "coordinates x: f64; kinetic = dot(x)^2; force x = u;",
             "coords x; kinetic = dot(x)^2; force x = u;",
+            "coordinates x, kinetic = dot(x)^2; force x = u;",
+            "coordinates x; kinetic = dot(x)^2, potential = k*x; force x = u;",
+            "coordinates x; kinetic = dot(x)^2; force x = u; initial x = 1;",
             "coordinates x[3000]; kinetic = dot(x[0])^2; force x[0] = u;",
             "coordinates x; kinetic: dot(x)^2; force x = u;",
             "coordinates q[4]; kinetic = rigid_body_energy(m, [k, k, k], [0, 0, 0], q); force q[0] = u;",
@@ -434,6 +437,12 @@ fn statements_of_other_languages() {
                 Form «:» expected `coordinates x;`, found `:` | the initial state gives values; an array of coordinates is `r[3]`
             coords x; kinetic = dot(x)^2; force x = u;
                 UnknownStatement «coords» `coords` begins no statement | coordinates are stated by `coordinates x, y;`
+            coordinates x, kinetic = dot(x)^2; force x = u;
+                MissingSemicolon «,» a `;` is missing before `kinetic` | every statement ends in `;`
+            coordinates x; kinetic = dot(x)^2, potential = k*x; force x = u;
+                MissingSemicolon «,» a `;` is missing before `potential` | every statement ends in `;`
+            coordinates x; kinetic = dot(x)^2; force x = u; initial x = 1;
+                UnknownStatement «initial» `initial` begins no statement | the initial state is given where the motion is solved: `State::new(t, q, v)`
             coordinates x[3000]; kinetic = dot(x[0])^2; force x[0] = u;
                 LengthRange «3000» array `x` cannot have length 3000 | a length is a whole number from 1 to 1000
             coordinates x; kinetic: dot(x)^2; force x = u;

@@ -3,7 +3,7 @@ use lagrange_runtime::prelude::*;
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
-    potential = k*x^2/2 ? y;
+    potential = k*x^2/2 + y!;
 }]
 pub struct Point {
     pub m: f64,

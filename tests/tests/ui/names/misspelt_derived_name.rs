@@ -1,0 +1,15 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    verify masss[x, x] == m;
+    verify momentum(x) == m*dot(x);
+}]
+pub struct Point {
+    pub m: f64,
+    pub k: f64,
+    pub l: f64,
+}
+
+fn main() {}

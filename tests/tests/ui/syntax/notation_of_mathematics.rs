@@ -1,0 +1,14 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = k*|x| + m*sin^2(y);
+}]
+pub struct Point {
+    pub m: f64,
+    pub k: f64,
+    pub l: f64,
+}
+
+fn main() {}
