@@ -22,6 +22,9 @@ const POINTS: (u32, u32) = (3, 1);
 /// Boundaries that are many.
 const MANY: usize = 24;
 
+/// The power of two of the distance at which a motion's direction is taken.
+const BESIDE: isize = -320;
+
 /// Lines tried to find those points.
 const LINES: usize = 18;
 
@@ -186,11 +189,16 @@ impl Boundary<'_> {
         for attempt in 0..LINES {
             let Some(line) = self.search.line(switch, &goals, self.moving, attempt) else { continue };
             let Some(point) = self.across.boundary(switch, &line) else { continue };
-            let direction = match self.allowed {
-                Allowed::Uncrossed(motion) => motion.direction(&mut self.across.arithmetic, self.graph, &point),
-                _ => self.across.direction(&line),
-            };
-            let Some(direction) = direction else { continue };
+            let Some(mut direction) = self.across.direction(&line) else { continue };
+            if let Allowed::Uncrossed(motion) = self.allowed {
+                // Forces may have two formulas there too: those of one side are taken.
+                let along = self
+                    .across
+                    .shifted(&point, &direction, BESIDE, true)
+                    .and_then(|beside| motion.direction(&mut self.across.arithmetic, self.graph, &beside));
+                let Some(along) = along else { continue };
+                direction = along;
+            }
             if matches!(self.allowed, Allowed::Uncrossed(_)) && !self.crosses(switch, &point, &direction) {
                 found += 1;
             } else {

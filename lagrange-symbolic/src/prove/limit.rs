@@ -62,7 +62,7 @@ pub(super) struct Across<'g> {
 impl<'g> Across<'g> {
     pub(super) fn new(graph: &'g Graph, domain: &'g Domain) -> Self {
         let manifold: Vec<Id> = domain.manifold.iter().flat_map(Manifold::expressions).collect();
-        Self { graph, domain, order: graph.reachable(&manifold), arithmetic: Precise::new(BITS) }
+        Self { graph, domain, order: graph.reachable(&manifold), arithmetic: Precise::flushing(BITS) }
     }
 
     fn exact(&mut self, value: f64) -> Option<Real> {

@@ -21,13 +21,20 @@ pub struct Precise {
     bits: usize,
     context: Context<HalfEven>,
     cache: ConstCache,
+    /// Whether an exponential that is too small to be computed with is 0.
+    flushes: bool,
 }
 
 impl Precise {
     /// Numbers of so many bits (at least 2).
     pub fn new(bits: usize) -> Self {
         let bits = bits.max(2);
-        Self { bits, context: Context::new(bits), cache: ConstCache::new() }
+        Self { bits, context: Context::new(bits), cache: ConstCache::new(), flushes: false }
+    }
+
+    /// The same, where exponentials below all other numbers are 0: for limits, in which they count for nothing.
+    pub(super) fn flushing(bits: usize) -> Self {
+        Self { flushes: true, ..Self::new(bits) }
     }
 
     /// The difference of two numbers.
@@ -85,7 +92,7 @@ impl Precise {
 
     fn exp(&mut self, x: &Real) -> Option<Real> {
         if !is_zero(x) && magnitude(x) > 13 {
-            return None;
+            return (self.flushes && x.sign() == Sign::Negative).then_some(Real::ZERO);
         }
         keep(self.context.exp(x.repr(), Some(&mut self.cache)))
     }
@@ -201,7 +208,9 @@ impl Arithmetic for Precise {
             Function::Sinh | Function::Cosh if !is_zero(x) && magnitude(x) > 13 => None,
             Function::Sinh => keep(context.sinh(x.repr(), Some(&mut self.cache))),
             Function::Cosh => keep(context.cosh(x.repr(), Some(&mut self.cache))),
-            Function::Tanh if !is_zero(x) && magnitude(x) > 13 => None,
+            Function::Tanh if !is_zero(x) && magnitude(x) > 13 => {
+                self.flushes.then(|| if x.sign() == Sign::Negative { -one } else { one })
+            }
             Function::Tanh => keep(context.tanh(x.repr(), Some(&mut self.cache))),
             Function::Exp => self.exp(x),
             Function::Ln if self.sign(x)? > 0 => keep(context.ln(x.repr(), Some(&mut self.cache))),

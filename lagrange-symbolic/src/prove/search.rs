@@ -93,22 +93,19 @@ impl<'g> Search<'g> {
         values
     }
 
-    /// Parameters that meet all assumptions.
+    /// Values of the parameters that assumptions name, which meet all of these.
     pub(super) fn parameters(&mut self, attempt: usize) -> Option<Point> {
-        let spread = PARAMETER_SPREADS[attempt % PARAMETER_SPREADS.len()];
-        let draws = if self.domain.assumptions.is_empty() { 1 } else { PARAMETER_DRAWS };
-        (0..draws).find_map(|draw| {
-            let mut point = Point::new();
-            for symbol in self.symbols.iter().filter(|symbol| matches!(symbol, Symbol::Parameter(_))) {
-                point.insert(*symbol, within(Range { low: 0.0, high: f64::INFINITY }, &mut self.random, spread));
-            }
+        if self.domain.assumptions.is_empty() {
+            return Some(Point::new());
+        }
+        (0..PARAMETER_DRAWS).find_map(|draw| {
             // Where assumptions leave little room, sizes of all orders are tried.
             let spread = if draw < PARAMETER_SPREADS.len() {
                 PARAMETER_SPREADS[(attempt + draw) % PARAMETER_SPREADS.len()]
             } else {
                 10_f64.powi(self.random.below(16) as i32 - 9)
             };
-            point.extend(self.draw(spread));
+            let point: Point = self.draw(spread).into_iter().collect();
             let value = |symbol: Symbol| point.get(&symbol).copied().unwrap_or(f64::NAN);
             let values = numeric(self.graph, &self.domain.assumptions, &value);
             values.iter().all(|value| *value > 0.0).then_some(point)
@@ -151,7 +148,9 @@ impl<'g> Search<'g> {
                 return None;
             }
             let range = id.map_or(Range::ALL, |id| bounds.range(self.graph, id));
-            let value = within(range, &mut self.random, spread);
+            let is_parameter = matches!(symbol, Symbol::Parameter(_));
+            let size = if is_parameter { PARAMETER_SPREADS[attempt % PARAMETER_SPREADS.len()] } else { spread };
+            let value = within(range, &mut self.random, size);
             if let Some(id) = id {
                 bounds.limit(id, Range::point(value));
             }
