@@ -40,8 +40,7 @@ pub(super) fn standing(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Sta
             .all(|entry| entry.is_finite())
             .then(|| null_vector(&mut Plain, rows, columns, &plain_rounding()).is_some())
     });
-    let (first, second) = (plain.next(), plain.next());
-    if columns == 0 || first != Some(true) || second != Some(true) {
+    if columns == 0 || plain.next() != Some(true) || plain.next() != Some(true) {
         return Standing::Regular;
     }
 

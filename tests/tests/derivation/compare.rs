@@ -6,6 +6,7 @@ use super::interpret::{Arguments, Interpreter, Slot};
 use super::linear;
 use super::reference::{Reference, Row, Solver};
 use super::tree::Mechanism;
+use lagrange_symbolic::mechanics::Facts;
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::{derivation, spec};
 
@@ -28,8 +29,8 @@ pub(crate) struct Worst {
     pub quantity: String,
 }
 
-/// The routines of a mechanism from its text.
-pub(crate) fn derive(mechanism: &Mechanism) -> Result<Evaluations, Difference> {
+/// The routines of a mechanism from its text, and what is claimed of it.
+pub(crate) fn derive(mechanism: &Mechanism) -> Result<(Evaluations, Facts), Difference> {
     let refused = |quantity: &str, detail: String| Difference { quantity: quantity.to_owned(), detail };
     let tokens = |text: String| text.parse().map_err(|error| refused("tokens", format!("{error:?}")));
     let shown = |report: spec::Report| {
@@ -40,7 +41,7 @@ pub(crate) fn derive(mechanism: &Mechanism) -> Result<Evaluations, Difference> {
         .map_err(|report| refused("parse", shown(report)))?;
     let derived = derivation(&spec).map_err(|report| refused("derivation", shown(report)))?;
     let (mut model, equations) = (derived.model, derived.equations);
-    Ok(Evaluations::new(&mut model.graph, &equations))
+    Ok((Evaluations::new(&mut model.graph, &equations), equations.facts))
 }
 
 struct Comparison {

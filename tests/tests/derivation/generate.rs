@@ -10,16 +10,25 @@ pub(crate) fn mechanism(seed: u64) -> Mechanism {
     let mut random = Random::new(seed);
     // Small mechanisms more often: they are derived faster, and each feature meets each other one as well.
     let coordinates = [1, 1, 2, 2, 2, 3, 3, 4, 5][random.below(9)];
+    let chained = random.once_in(6);
+    let coordinates = if chained { 2 + random.below(9) } else { coordinates };
     let arrays = random.once_in(3);
-    let parameters = if arrays { coordinates.max(1 + random.below(5)) } else { 1 + random.below(5) };
+    let parameters = if arrays { coordinates.max(1 + random.below(5)).min(5) } else { 1 + random.below(5) };
     let inputs = [0, 0, 0, 1, 1, 2][random.below(6)];
     let explicit_time = random.once_in(3);
     let mut writer = Writer { random, coordinates, parameters, inputs, explicit_time, lets: Vec::new() };
+    if chained {
+        writer.lets = chain(&mut writer);
+    }
     for _ in 0..writer.random.below(4) {
         let value = intermediate(&mut writer);
         writer.lets.push(value);
     }
-    let energies = match writer.random.below(8) {
+    let mut energies = match writer.random.below(8) {
+        _ if chained => {
+            let kinetic = (0..coordinates).map(|i| of_link(&mut writer, i)).collect();
+            Energies::Apart(kinetic, terms(&mut writer, 1, Allowed::POSITION.with_inputs()))
+        }
         0 => Energies::Lagrangian(indefinite(&mut writer)),
         1 | 2 => Energies::Lagrangian(not_quadratic(&mut writer)),
         3 => Energies::Lagrangian(lagrangian(&mut writer)),
@@ -29,11 +38,31 @@ pub(crate) fn mechanism(seed: u64) -> Mechanism {
             Energies::Apart(kinetic, terms(&mut writer, count, Allowed::POSITION.with_inputs()))
         }
     };
+    if writer.random.once_in(3) {
+        let links = if chained { coordinates } else { 0 };
+        for _ in 0..1 + writer.random.below(2) {
+            let term = switched(&mut writer, links);
+            match &mut energies {
+                Energies::Lagrangian(terms) => terms.push(term),
+                Energies::Apart(kinetic, potential) => {
+                    if writer.random.once_in(2) { kinetic } else { potential }.push(term);
+                }
+            }
+        }
+    }
+    if let Energies::Apart(_, potential) = &mut energies
+        && writer.random.once_in(6)
+    {
+        // Velocities in V: M is that of T − V, which need not be positive.
+        let (i, j) = (writer.random.below(coordinates), writer.random.below(coordinates));
+        let pair = times(Expr::Velocity(i), Expr::Velocity(j));
+        potential.push(times(writer.leaf_parameter(), pair));
+    }
     let dissipation = if writer.random.once_in(2) { dissipation(&mut writer) } else { Vec::new() };
     let forces = (0..writer.random.below(3)).map(|_| force(&mut writer)).collect();
     let mut mechanism =
         Mechanism { arrays, coordinates, parameters, inputs, lets: writer.lets.clone(), energies, dissipation, forces };
-    if arrays {
+    if arrays && coordinates <= parameters {
         add_sums(&mut writer, &mut mechanism);
     }
     mechanism
@@ -193,6 +222,57 @@ fn not_quadratic(w: &mut Writer) -> Vec<Expr> {
     let count = w.random.below(2);
     all.extend(terms(w, count, Allowed::POSITION.with_inputs()));
     all
+}
+
+/// The ends of links in a row, each on the one before.
+fn chain(w: &mut Writer) -> Vec<Let> {
+    let link = |w: &mut Writer, i: usize| {
+        let length = w.leaf_parameter();
+        let [s, c] = ["sin", "cos"].map(|name| times(length.clone(), Expr::Call(name, vec![Expr::Coordinate(i)])));
+        let step = Vector::Literal(vec![s, Expr::Negate(Box::new(c))]);
+        Let::Vector(if i == 0 { step } else { Vector::Add(Box::new(Vector::Let(i - 1)), Box::new(step)) })
+    };
+    (0..w.coordinates).map(|i| link(w, i)).collect()
+}
+
+/// m |d let/dt|²/2, and a part of the coordinate's own, so that M is regular in every position.
+fn of_link(w: &mut Writer, i: usize) -> Expr {
+    let rate = Vector::Dot(Box::new(Vector::Let(i)));
+    let point = over(times(w.leaf_parameter(), Expr::OfVectors("norm2", vec![rate])), 2);
+    Expr::Add(Box::new(point), Box::new(over(square(Expr::Velocity(i)), 3)))
+}
+
+/// What takes its branch by a velocity, and does not jump: linear or quadratic on each side, and never on both.
+fn switched(w: &mut Writer, links: usize) -> Expr {
+    let speed = |w: &mut Writer| {
+        let own = Expr::Velocity(w.random.below(w.coordinates));
+        match w.random.below(4) {
+            0 | 1 if links > 0 => {
+                let component = Expr::Component(w.random.below(links), w.random.below(2));
+                Expr::Dot(Box::new(component))
+            }
+            0 => Expr::Subtract(Box::new(own), Box::new(Expr::Velocity(w.random.below(w.coordinates)))),
+            1 => times(w.positive(1, Allowed::POSITION), own),
+            2 => Expr::Add(Box::new(own), Box::new(w.bounded(1, Allowed::POSITION))),
+            _ => own,
+        }
+    };
+    let first = speed(w);
+    let second = if w.random.once_in(2) { speed(w) } else { Expr::Number(w.random.below(3) as i64 - 1, 2) };
+    let term = match w.random.below(8) {
+        0 => Expr::Call("abs", vec![first]),
+        1 | 2 => Expr::Call(["min", "max"][w.random.below(2)], vec![first, second]),
+        3 => Expr::OfVectors("norm", vec![Vector::Literal(vec![first, second])]),
+        4 => times(Expr::Call("sign", vec![first.clone()]), first),
+        5 => square(Expr::Call("max", vec![Expr::Subtract(Box::new(first), Box::new(second)), Expr::Number(0, 1)])),
+        6 => times(first.clone(), Expr::Call("abs", vec![first])),
+        _ => {
+            let beyond = Expr::Subtract(Box::new(first.clone()), Box::new(second.clone()));
+            Expr::If(Box::new([first, second, Expr::Number(0, 1), beyond]))
+        }
+    };
+    let factor = if w.random.once_in(2) { w.bounded(2, Allowed::POSITION) } else { w.leaf_parameter() };
+    over(times(factor, term), 4)
 }
 
 /// Any degree: dry friction, viscous, quadratic and cubic drag, along rods, and rational powers.

@@ -7,6 +7,7 @@ mod bounded;
 mod compare;
 mod evaluate;
 mod expressions;
+mod facts;
 mod generate;
 mod interpret;
 mod jet;
@@ -47,14 +48,18 @@ fn outcome(mechanism: &Mechanism, seed: u64) -> Outcome {
     if usable.is_empty() {
         return Outcome::Skipped;
     }
-    let evaluations = match derive(mechanism) {
-        Ok(evaluations) => evaluations,
+    let (evaluations, claimed) = match derive(mechanism) {
+        Ok(derived) => derived,
         // The rate of what has a kink jumps, and no energy may.
         Err(difference) if difference.detail.starts_with("Jump") && mechanism.has_rate_of_kink() => {
             return Outcome::Skipped;
         }
         Err(difference) => return Outcome::Differs(difference),
     };
+    // Facts are compared at other states too, which costs as much as several points.
+    if let Err(difference) = facts::check(mechanism, &claimed, &usable[0].0, seed) {
+        return Outcome::Differs(difference);
+    }
     let mut worst = Worst::default();
     for (point, reference) in &usable {
         match compare(&evaluations, point, reference) {

@@ -104,7 +104,7 @@ pub(crate) struct Mechanism {
 }
 
 /// The coordinates' names.
-pub(crate) const COORDINATES: [&str; 5] = ["x", "theta", "phi", "z", "psi"];
+pub(crate) const COORDINATES: [&str; 10] = ["x", "theta", "phi", "z", "psi", "alpha", "beta", "gamma", "eta", "xi"];
 /// The parameters' names.
 pub(crate) const PARAMETERS: [&str; 5] = ["m", "k", "length", "c", "mu"];
 /// The inputs' names.
