@@ -59,11 +59,7 @@ where
     for<'a> M: Method<<SphericalPendulum as Mechanism<3, 1, 0>>::Prepared<R>, R, 3, 1, 0>,
 {
     let Ok(system) = (SphericalPendulum { m: 1.0, l: 1.0, g: 9.81 }).prepare::<R>() else { return false };
-    let initial = State::new(
-        R::ZERO,
-        [R::from_f64(0.6), R::ZERO, R::from_f64(-0.8)],
-        [R::ZERO, R::ONE, R::ZERO],
-    );
+    let initial = State::new(R::ZERO, [R::from_f64(0.6), R::ZERO, R::from_f64(-0.8)], [R::ZERO, R::ONE, R::ZERO]);
     keeps_energy(&system, initial, method, bound)
 }
 

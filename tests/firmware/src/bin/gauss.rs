@@ -6,5 +6,6 @@ use lagrange_firmware::double_pendulum_keeps_energy;
 use lagrange_runtime::prelude::*;
 
 lagrange_firmware::program!(
-    double_pendulum_keeps_energy::<f32, _>(&Gauss::<_, 2>::new(0.01), 1e-4) && double_pendulum_keeps_energy::<f64, _>(&Gauss::<_, 2>::new(0.01), 1e-6)
+    double_pendulum_keeps_energy::<f32, _>(&Gauss::<_, 2>::new(0.01), 1e-4)
+        && double_pendulum_keeps_energy::<f64, _>(&Gauss::<_, 2>::new(0.01), 1e-6)
 );
