@@ -7,7 +7,8 @@ use proc_macro::TokenStream;
 ///
 /// The fields of the struct are the mechanism's parameters; `#[input]` marks a field as an input,
 /// whose value is a default for what a controller gives, and `#[skip]` a field that is neither.
-/// The crate documentation of `lagrange-runtime` describes the block's language.
+///
+#[doc = include_str!("language.md")]
 #[proc_macro_attribute]
 pub fn lagrangian(block: TokenStream, item: TokenStream) -> TokenStream {
     lagrange_symbolic::expand(block.into(), item.into()).into()

@@ -11,7 +11,7 @@ use crate::method::{Difference, Estimate, Trial};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
+use crate::system::{Fnv, System};
 
 /// How the step size of a method with an embedded solution follows the error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +81,13 @@ pub(crate) struct History {
     pub(crate) rejected: bool,
 }
 
+impl History {
+    /// The first of its numbers that no step can have left.
+    pub(crate) fn fault(&self) -> Option<f64> {
+        [self.error, self.before].into_iter().find(|logarithm| !(*logarithm >= LEAST_ERROR && logarithm.is_finite()))
+    }
+}
+
 impl Default for History {
     fn default() -> Self {
         Self { error: LEAST_ERROR, before: LEAST_ERROR, rejected: false }
@@ -104,6 +111,19 @@ impl<R: Real> StepControl<R> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// A number that tells this control from others.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        match *self {
+            Self::Tolerance(law) => hash.write(&[0, law as u8]),
+            Self::Study { delta0, measure, law } => {
+                hash.write(&[1, measure as u8, law as u8]);
+                hash.write(&delta0.to_f64().to_bits().to_le_bytes());
+            }
+        }
+        hash.0
     }
 
     /// The factor after an attempt that gave no finite state.

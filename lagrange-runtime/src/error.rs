@@ -5,7 +5,7 @@ mod failure;
 mod sample;
 mod solve;
 
-pub use failure::{Component, Failure};
+pub use failure::{CheckpointPart, Component, Failure};
 #[cfg(feature = "std")]
 pub use sample::{Failed, SampleError};
 pub use solve::SolveError;

@@ -46,6 +46,13 @@ fn solve_indefinite<R: Scalar, const N: usize, const K: usize>(
     Ok(Indefinite::new(matrix)?.solve(&right))
 }
 
+/// An entry by an index that is always inside, such as one of a permutation. The optimiser cannot know that, and must find
+/// no panic for the other case.
+#[inline(always)]
+fn at<T: Scalar>(entries: &[T], index: usize) -> T {
+    entries.get(index).copied().unwrap_or(T::ZERO)
+}
+
 /// N·ε: a pivot below this multiple of its coordinate's scale cannot be told from zero.
 fn relative_threshold<R: Scalar>(size: usize) -> f64 {
     size as f64 * R::EPSILON

@@ -4,6 +4,11 @@
 //! `C` constraints, `U` inputs. Every evaluation is one fused program with its own common
 //! subexpressions; none allocates or panics.
 
+mod fingerprint;
+
+pub use fingerprint::Fingerprint;
+pub(crate) use fingerprint::Fnv;
+
 use crate::error::{PrepareError, SingularMass, UnknownParameter};
 use crate::scalar::Scalar;
 use nalgebra::{SMatrix, SVector};
@@ -230,6 +235,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// How many rows are holonomic.
     fn holonomic_count(&self) -> usize {
         0
+    }
+
+    /// What tells this mechanism and its parameters from others: a [`Checkpoint`](crate::stepper::Checkpoint) is resumed by the system that
+    /// wrote it and by no other. The default knows the coordinates and the constraints alone, by their names.
+    fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of_names(self.coordinates(), self.constraints())
     }
 
     /// The values of the `#[input]` fields: u where no controller is given.

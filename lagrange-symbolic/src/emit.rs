@@ -103,6 +103,8 @@ pub struct Emission<'a> {
     pub energies_apart: bool,
     /// For each hoisted value, what it is, as text.
     pub hoisted_text: &'a [String],
+    /// A number that tells this block and struct from others.
+    pub fingerprint: u64,
     /// Documentation lines added to the struct.
     pub documentation: &'a [String],
     /// The derived equations as text.
@@ -155,7 +157,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 use #runtime::nalgebra::{SMatrix, SVector};
                 use #runtime::scalar::{Mask, Scalar};
                 use #runtime::system::{
-                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, System,
+                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint,
+                    System,
                 };
                 use #runtime::{emitted, system};
                 #held

@@ -21,11 +21,18 @@ use quote::quote;
 /// The expansion of `#[lagrangian { block }] item`: the struct with its equations, or the struct with the messages.
 pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
     let runtime = spec::runtime_path(&block).unwrap_or_else(|| quote!(::lagrange_runtime));
-    let expansion = spec::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, &runtime));
+    let expansion =
+        spec::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, fingerprint(&block, &item), &runtime));
     expansion.unwrap_or_else(|report| {
         let (coordinates, inputs) = (spec::coordinate_names(&block), spec::input_count(&item));
         unfinished(&spec::without_helpers(item), &coordinates, inputs, &report, &runtime)
     })
+}
+
+/// A number that tells a block and its struct from others: FNV-1a of their tokens.
+fn fingerprint(block: &TokenStream, item: &TokenStream) -> u64 {
+    let text = format!("{block} {item}");
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 /// A mechanism with its equations: what the expansion is written from, and what tests look at.
@@ -154,7 +161,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
 }
 
 /// The expansion of a block without mistakes.
-fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
+fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<TokenStream, Report> {
     let mut derivation = derivation(spec)?;
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
     within_limit(&derivation.model, &evaluations)?;
@@ -178,6 +185,7 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         evaluations: &evaluations,
         energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
         hoisted_text: &summary::hoisted(&derivation, &evaluations),
+        fingerprint,
         documentation: &summary::struct_documentation(&derivation, &evaluations),
         equations_text: &summary::equations_text(&derivation),
         equations_latex: &summary::equations_latex(&derivation),

@@ -5,7 +5,7 @@ use crate::linalg::bordered;
 use crate::scalar::Real;
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Facts, System,
+    Facts, Fingerprint, System,
 };
 use nalgebra::{SMatrix, SVector};
 

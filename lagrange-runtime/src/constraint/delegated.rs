@@ -12,6 +12,9 @@ macro_rules! delegated {
         fn constraints(&self) -> &'static [&'static str] {
             self.$system.constraints()
         }
+        fn fingerprint(&self) -> Fingerprint {
+            self.$system.fingerprint()
+        }
         fn holonomic_count(&self) -> usize {
             self.$system.holonomic_count()
         }

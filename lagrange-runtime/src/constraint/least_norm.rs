@@ -7,7 +7,7 @@ use crate::linalg::bordered::{NullSpace, Redundancy};
 use crate::scalar::{Real, Scalar};
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Facts, System,
+    Facts, Fingerprint, System,
 };
 use nalgebra::SVector;
 

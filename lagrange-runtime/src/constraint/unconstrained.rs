@@ -3,7 +3,9 @@
 use crate::error::SingularMass;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
-use crate::system::{Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, System};
+use crate::system::{
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint, System,
+};
 use nalgebra::{SMatrix, SVector};
 
 /// A system of `C` constraints without them: d/dt p = f, so M a = F. What a method between
@@ -35,6 +37,10 @@ where
 
     fn coordinates(&self) -> &'static [&'static str] {
         self.system.coordinates()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.system.fingerprint()
     }
 
     fn default_inputs(&self) -> SVector<R, U> {

@@ -15,6 +15,21 @@ pub enum Component {
     Velocity(usize),
 }
 
+/// What may tell the integration that wrote a checkpoint from the one that is to resume it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointPart {
+    /// The version of this library.
+    Version,
+    /// The block or the struct of the mechanism.
+    Mechanism,
+    /// The values of its parameters or default inputs.
+    Parameters,
+    /// The method, or its order.
+    Method,
+    /// The method's fixed step size, or its step control.
+    Step,
+}
+
 /// Why an integration stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -91,6 +106,20 @@ pub enum Failure {
         /// The event's index among those of the options.
         event: usize,
     },
+    /// A checkpoint was written by another integration.
+    CheckpointMismatch {
+        /// What differs.
+        of: CheckpointPart,
+    },
+    /// A number of a checkpoint makes no sense.
+    BadCheckpoint {
+        /// Which number.
+        number: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// An event asks for an output or a switching function that the system has not.
     UnknownFunction {
         /// The event's index among those of the options.
@@ -137,6 +166,8 @@ impl Failure {
             Self::Zeno { .. } => {
                 "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
             }
+            Self::CheckpointMismatch { .. } => "resume it with what wrote it, or start anew from its state",
+            Self::BadCheckpoint { .. } => "the stored checkpoint is damaged: resume from another one",
             Self::UnknownFunction { .. } => "change the event's function",
             Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
         }
@@ -183,6 +214,19 @@ impl Failure {
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
             Self::Zeno { event } => {
                 write!(f, "event {event} occurs infinitely often: no resolvable time lies between its occurrences")
+            }
+            Self::CheckpointMismatch { of } => {
+                let what = match of {
+                    CheckpointPart::Version => "another version of this library",
+                    CheckpointPart::Mechanism => "another mechanism",
+                    CheckpointPart::Parameters => "other values of the mechanism's parameters or default inputs",
+                    CheckpointPart::Method => "another method",
+                    CheckpointPart::Step => "another step size or step control",
+                };
+                write!(f, "the checkpoint was written by {what}")
+            }
+            Self::BadCheckpoint { number, value, allowed } => {
+                write!(f, "the checkpoint's {number} is {value:e}; it must be {allowed}")
             }
             Self::UnknownFunction { event, count } => {
                 write!(f, "event {event} asks for a function of the system that is not among its {count}")

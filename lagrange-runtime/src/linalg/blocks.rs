@@ -45,6 +45,12 @@ struct Table<T, const N: usize, const S: usize, const C: usize> {
 }
 
 impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> {
+    /// As [`Blocks::found`].
+    #[inline(always)]
+    fn found(&mut self, i: usize) -> Option<&mut T> {
+        if i < N * S { self.core.get_mut(i / N)?.get_mut(i % N) } else { self.border.get_mut(i - N * S) }
+    }
+
     fn new(value: T) -> Self {
         Self { core: [[value; N]; S], border: [value; C] }
     }
@@ -78,6 +84,19 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
         }
     }
 
+    /// The entry of a row that was found by searching: always there, which the optimiser cannot know. Asked for in this
+    /// way, no panic is left for the other case.
+    #[inline(always)]
+    fn found(&mut self, i: usize, j: usize) -> Option<&mut R> {
+        let n = N * S;
+        match (i < n, j < n) {
+            (true, true) => self.core.get_mut(i / N)?.get_mut(j / N)?.data.0.get_mut(j % N)?.get_mut(i % N),
+            (true, false) => self.right.get_mut(i / N)?.data.0.get_mut(j - n)?.get_mut(i % N),
+            (false, true) => self.below.get_mut(j / N)?.data.0.get_mut(j % N)?.get_mut(i - n),
+            (false, false) => self.corner.data.0.get_mut(j - n)?.get_mut(i - n),
+        }
+    }
+
     #[cold]
     fn is_finite(&mut self) -> bool {
         (0..Self::SIZE).all(|i| (0..Self::SIZE).all(|j| self.at(i, j).is_finite()))
@@ -85,6 +104,16 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
 }
 
 impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, S, C> {
+    /// As [`Blocks::found`].
+    #[inline(always)]
+    fn found(&mut self, i: usize) -> Option<&mut R> {
+        if i < N * S {
+            self.core.get_mut(i / N)?.data.0[0].get_mut(i % N)
+        } else {
+            self.border.data.0[0].get_mut(i - N * S)
+        }
+    }
+
     #[inline(always)]
     fn at(&mut self, i: usize) -> &mut R {
         if i < N * S { &mut self.core[i / N][i % N] } else { &mut self.border[i - N * S] }
@@ -117,7 +146,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
                     (best, largest) = (i, candidate);
                 }
             }
-            let pivot = *factors.at(best, k);
+            let pivot = factors.found(best, k).map_or(zero, |pivot| *pivot);
             if largest <= threshold * *column_scales.at(k) && factors.is_finite() {
                 let coordinate = if k < N * S { k % N } else { N + k - N * S };
                 return Err(singular(coordinate, pivot.to_f64()));
@@ -126,12 +155,16 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
             if best != k {
                 for j in 0..Self::SIZE {
                     let upper = *factors.at(k, j);
-                    *factors.at(k, j) = *factors.at(best, j);
-                    *factors.at(best, j) = upper;
+                    if let Some(other) = factors.found(best, j) {
+                        let lower = core::mem::replace(other, upper);
+                        *factors.at(k, j) = lower;
+                    }
                 }
                 let weight = *row_weights.at(k);
-                *row_weights.at(k) = *row_weights.at(best);
-                *row_weights.at(best) = weight;
+                if let Some(other) = row_weights.found(best) {
+                    let lower = core::mem::replace(other, weight);
+                    *row_weights.at(k) = lower;
+                }
             }
             let inverse = pivot.recip();
             *inverse_pivots.at(k) = inverse;
@@ -155,9 +188,11 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         let mut x = *right;
         for k in 0..Self::SIZE {
             let other = *exchanges.at(k);
-            let value = *x.at(other);
-            *x.at(other) = *x.at(k);
-            *x.at(k) = value;
+            let own = *x.at(k);
+            if let Some(other) = x.found(other) {
+                let value = core::mem::replace(other, own);
+                *x.at(k) = value;
+            }
         }
         for k in 0..Self::SIZE {
             let known = *x.at(k);

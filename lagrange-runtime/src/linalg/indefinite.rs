@@ -4,7 +4,7 @@
 //! diagonal exceeds the largest on it by more than 8/(1+√17). S is diagonal and scales M first, so that
 //! coordinates of different units compete fairly; it holds powers of two and rounds nothing.
 
-use super::relative_threshold;
+use super::{at, relative_threshold};
 use crate::error::SingularMass;
 use crate::scalar::{Mask, Scalar};
 use nalgebra::SMatrix;
@@ -42,9 +42,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
             let (diagonal, on) = rest.largest_on_diagonal(k);
             let (row, column, off) = rest.largest_off_diagonal(k);
             if on <= 0.0 && off <= 0.0 {
-                let coordinate = rest.order[diagonal];
-                let pivot = rest.entries[(diagonal, diagonal)].to_f64() / (scales[coordinate] * scales[coordinate]);
-                return Err(SingularMass::at(coordinate, pivot));
+                return Err(rest.singular(diagonal, &scales));
             }
             double[k] = off * PREFERENCE > on;
             if double[k] {
@@ -67,7 +65,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
         let l = &self.factors;
         let mut solution = *right;
         for target in &mut solution.data.0 {
-            let mut x = self.order.map(|coordinate| target[coordinate] * self.scaling[coordinate]);
+            let mut x = self.order.map(|coordinate| at(target, coordinate) * at(&self.scaling, coordinate));
             for k in 0..N {
                 let known = x[k];
                 for i in k + 1..N {
@@ -79,7 +77,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
             }
             let mut k = 0;
             while k < N {
-                if self.double[k] {
+                if self.double[k] && k + 1 < N {
                     let (first, second) = (x[k], x[k + 1]);
                     x[k] = l[(k, k)] * first + l[(k + 1, k)] * second;
                     x[k + 1] = l[(k + 1, k)] * first + l[(k + 1, k + 1)] * second;
@@ -98,8 +96,10 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
                 }
                 x[k] = value;
             }
-            for (coordinate, value) in self.order.iter().zip(x) {
-                target[*coordinate] = value * self.scaling[*coordinate];
+            for (&coordinate, value) in self.order.iter().zip(x) {
+                if let Some(target) = target.get_mut(coordinate) {
+                    *target = value * at(&self.scaling, coordinate);
+                }
             }
         }
         solution
@@ -154,6 +154,14 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         Self { entries, terms, order: core::array::from_fn(|index| index) }
     }
 
+    /// What names the matrix singular where nothing is left at this position and after it.
+    fn singular(&self, position: usize, scales: &[f64; N]) -> SingularMass {
+        let coordinate = self.order.get(position).copied().unwrap_or(0);
+        let scale = at(scales, coordinate);
+        let left = if position < N { self.entries[(position, position)].to_f64() } else { 0.0 };
+        SingularMass::at(coordinate, left / (scale * scale))
+    }
+
     /// An entry's magnitude, 0 where it cannot be told from 0.
     fn magnitude(&self, i: usize, j: usize) -> f64 {
         let magnitude = self.entries[(i, j)].to_f64().abs();
@@ -188,7 +196,8 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
 
     /// Exchanges two positions: rows and columns of what remains, and the finished rows of L.
     fn exchange(&mut self, first: usize, second: usize) {
-        if first != second {
+        // Both positions are always inside; said so that no panic is left for the other case.
+        if first != second && first < N && second < N {
             self.entries.swap_rows(first, second);
             self.entries.swap_columns(first, second);
             self.terms.swap_rows(first, second);
@@ -222,6 +231,9 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
 
     /// One step with the pivot block at k, k + 1.
     fn eliminate_two(&mut self, k: usize) {
+        if k + 1 >= N {
+            return;
+        }
         let (top, cross, bottom) = (self.entries[(k, k)], self.entries[(k + 1, k)], self.entries[(k + 1, k + 1)]);
         // The determinant, −cross² (1 − top·bottom/cross²), is far from 0: the bracket is at least 1 − 0.64².
         let (top_ratio, bottom_ratio) = (top / cross, bottom / cross);

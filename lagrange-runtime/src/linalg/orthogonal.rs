@@ -40,7 +40,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         let norms: [f64; C] = from_fn(|k| norm(matrix.column(k).iter().map(|entry| entry.to_f64())));
         for k in 0..C.min(N) {
             let left = |qr: &Self, j: usize| {
-                let total = norms[qr.order[j]];
+                let total = super::at(&norms, qr.order[j]);
                 let rest = norm((k..N).map(|i| qr.factors[(i, j)].to_f64()));
                 // A column of zeros has nothing left.
                 if total == 0.0 { 0.0 } else { rest / total }
@@ -93,13 +93,15 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
 
     /// How many columns are independent.
     #[must_use]
+    #[inline(always)]
     pub fn rank(&self) -> usize {
-        self.rank
+        // The optimiser cannot know that the rank is no larger than the matrix, and must find no panic for the other case.
+        self.rank.min(N).min(C)
     }
 
     /// The columns that depend on the others, the least dependent first.
     pub fn dependent(&self) -> impl Iterator<Item = usize> + '_ {
-        self.order[self.rank..].iter().copied()
+        self.order.iter().skip(self.rank).copied()
     }
 
     /// The column that stands at each position: independent ones first.
@@ -128,7 +130,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     /// Qᵀ times a matrix.
     #[must_use]
     pub fn rotate<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
-        for k in 0..self.rank {
+        for k in 0..self.rank() {
             self.reflected(k, &mut right);
         }
         right
@@ -137,7 +139,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     /// Q times a matrix.
     #[must_use]
     pub fn rotate_back<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
-        for k in (0..self.rank).rev() {
+        for k in (0..self.rank()).rev() {
             self.reflected(k, &mut right);
         }
         right
@@ -147,8 +149,8 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     pub(super) fn leading<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
         let mut solution = SMatrix::<R, N, K>::repeat(R::ZERO);
         for (y, given) in solution.data.0.iter_mut().zip(&right.data.0) {
-            for k in 0..self.rank {
-                let mut value = given[self.order[k]];
+            for k in 0..self.rank() {
+                let mut value = super::at(given, self.order[k]);
                 for (i, known) in y.iter().enumerate().take(k) {
                     value -= self.factors[(i, k)] * *known;
                 }
@@ -169,12 +171,14 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     pub(super) fn basic<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
         let mut solution = SMatrix::<R, C, K>::repeat(R::ZERO);
         for (x, given) in solution.data.0.iter_mut().zip(&rotated.data.0) {
-            for k in (0..self.rank).rev() {
+            for k in (0..self.rank()).rev() {
                 let mut value = given[k];
-                for j in k + 1..self.rank {
-                    value -= self.factors[(k, j)] * x[self.order[j]];
+                for j in k + 1..self.rank() {
+                    value -= self.factors[(k, j)] * super::at(x, self.order[j]);
                 }
-                x[self.order[k]] = value / self.diagonal[k];
+                if let Some(x) = x.get_mut(self.order[k]) {
+                    *x = value / self.diagonal[k];
+                }
             }
         }
         solution

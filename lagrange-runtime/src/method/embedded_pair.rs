@@ -334,7 +334,8 @@ where
             return Ok(super::hermite(start, end));
         }
         let (pair, State { t, q, v }, h) = (T::PAIR, *start.0, end.0.t - start.0.t);
-        for (i, (row, node)) in pair.coefficients.iter().zip(&pair.nodes).enumerate().skip(STAGES) {
+        for i in STAGES..EXTENDED {
+            let (row, node) = (&pair.coefficients[i], &pair.nodes[i]);
             if !T::FIRST_SAME_AS_LAST && i == STAGES {
                 // The end of the step, where the next one starts.
                 (workspace.v[i], workspace.a[i]) = (end.0.v, *end.1);
@@ -347,10 +348,10 @@ where
         }
         let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
         let mut polynomial = Polynomial { start: *start.0, length: h, q: none, v: none, degree: DEGREE };
-        for (i, row) in pair.interpolant.iter().enumerate() {
+        for (row, (v_stage, a_stage)) in pair.interpolant.iter().zip(workspace.v.iter().zip(&workspace.a)) {
             for (k, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
-                polynomial.q[k] += workspace.v[i] * weight.value::<R>();
-                polynomial.v[k] += workspace.a[i] * weight.value::<R>();
+                polynomial.q[k] += v_stage * weight.value::<R>();
+                polynomial.v[k] += a_stage * weight.value::<R>();
             }
         }
         Ok(Interpolant::new(*start.0, *end.0, Form::Polynomial(polynomial)))

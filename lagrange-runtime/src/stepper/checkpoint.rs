@@ -1,5 +1,7 @@
 //! An integration put aside, to be resumed later to the bit.
 
+mod origin;
+
 use super::point::Point;
 use super::section::Section;
 use super::watch::Watch;
@@ -8,12 +10,13 @@ use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Failure, SolveError};
 use crate::evaluator::Evaluator;
-use crate::method::Method;
+use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::statistics::Statistics;
 use crate::system::System;
+use origin::Origin;
 
 /// Everything that an integration carries from one step to the next.
 ///
@@ -40,6 +43,7 @@ pub struct Checkpoint<R: Real, const N: usize, Memory> {
     mapped_at: Option<R>,
     crowded: u32,
     statistics: Statistics,
+    origin: Origin,
 }
 
 impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
@@ -56,6 +60,33 @@ impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
     /// The counters so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    /// Fails on the first number that no integration can have left.
+    fn check(&self, pace: Pace<R>) -> Result<(), Failure>
+    where
+        Memory: Copy,
+    {
+        let bad = |number, value: R, allowed| Err(Failure::BadCheckpoint { number, value: value.to_f64(), allowed });
+        let (t, restarting) = (self.now.state.t, self.restarted.is_some());
+        self.section.check(t, self.t_end, pace, restarting)?;
+        if let Some(step) = self.proposal
+            && !(step > R::ZERO && step.is_finite())
+        {
+            return bad("proposed step size", step, "positive and finite");
+        }
+        if let Some(logarithm) = self.history.fault() {
+            return bad("error of a past step", R::from_f64(logarithm), "finite, and at least the smallest kept");
+        }
+        if let Some((number, value)) = self.now.fault() {
+            return bad(number, value, "finite, and at the time of the state");
+        }
+        if let Some(last) = self.mapped_at
+            && !(last.is_finite() && (self.t_end - last).abs() >= (self.t_end - t).abs())
+        {
+            return bad("time of the last event", last, "at or before the time reached");
+        }
+        Ok(())
     }
 }
 
@@ -78,13 +109,17 @@ where
             mapped_at: self.watch.last,
             crowded: self.watch.crowded,
             statistics: *self.evaluator.statistics(),
+            origin: Origin::of(self.evaluator.system(), self.method),
         }
     }
 
     /// The integration that was put aside in `checkpoint`; [`Stepper::view`] is empty until the next step.
     ///
     /// # Errors
-    /// An option, a setting or a number of the checkpoint that makes no sense is named.
+    /// [`Failure::CheckpointMismatch`] says in what the integration that wrote the checkpoint differs from this one: in the
+    /// mechanism, its parameters or default inputs, the method, its step, or the library's version. Options and the controller
+    /// are the caller's to keep. [`Failure::BadCheckpoint`] names a number of the checkpoint that no integration can have
+    /// written. An option or a setting that makes no sense is named too.
     pub fn resume(
         system: &'a S,
         checkpoint: &Checkpoint<R, N, M::Memory>,
@@ -92,13 +127,16 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, restarted, mapped_at, crowded, statistics } =
+        let Checkpoint { t_end, section, now, proposal, history, restarted, mapped_at, crowded, statistics, origin } =
             *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         let fault = match first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
             // The method's own conditions on the system; what it computes is not wanted.
-            None => check(&mut evaluator, &now.state, t_end, method, options)
+            None => origin
+                .check(&Origin::of(system, method))
+                .and_then(|()| check(&mut evaluator, &now.state, t_end, method, options))
+                .and_then(|()| checkpoint.check(method.pace()))
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
         };
         *evaluator.statistics_mut() = statistics;

@@ -5,6 +5,7 @@ use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::method::{Method, Trial};
 use crate::observer::{Observer, StepView, Wants};
+use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
@@ -43,6 +44,16 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     pub(super) fn after(trial: Trial<R, N, Memory>) -> Self {
         let Trial { state, memory, .. } = trial;
         Self { state, memory, synchronised: false, refreshed: false, evaluated_at: None, acceleration: None }
+    }
+
+    /// The first number besides the state and the memory that no integration can have left, by name.
+    pub(super) fn fault(&self) -> Option<(&'static str, R)> {
+        let near = |t: R| (t - self.state.t).abs() <= time_rounding(t, self.state.t);
+        if let Some(t) = self.evaluated_at.filter(|&t| !near(t)) {
+            return Some(("time of evaluation", t));
+        }
+        let component = self.acceleration?.iter().copied().find(|component| !component.is_finite())?;
+        Some(("acceleration", component))
     }
 
     /// The state with its velocity.

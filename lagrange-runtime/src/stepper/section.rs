@@ -66,6 +66,45 @@ impl<R: Real> Section<R> {
         Self { jump, ..self }
     }
 
+    /// Fails where this cannot be a section of an integration to `t_end` at this `pace` which has come to time `t`. Where the
+    /// motion is to be restarted, `t` need not be the end of a step.
+    pub(super) fn check(&self, t: R, t_end: R, pace: Pace<R>, restarting: bool) -> Result<(), Failure> {
+        let bad = |number, value: R, allowed| Err(Failure::BadCheckpoint { number, value: value.to_f64(), allowed });
+        if !self.start.is_finite() {
+            return bad("start of the section", self.start, "finite");
+        }
+        let between = |x: R, a: R, b: R| (a <= x && x <= b) || (b <= x && x <= a);
+        if !between(self.end, self.start, t_end) {
+            return bad("end of the section", self.end, "between the section's start and `t_end`");
+        }
+        if !between(t, self.start, self.end) {
+            return bad("time", t, "inside the section");
+        }
+        let counted = R::from_f64(self.done as f64);
+        let allowed = "as many as the steps from the section's start make";
+        if self.start == self.end {
+            return if self.whole == 0 && self.done == 0 { Ok(()) } else { bad("count of steps", counted, allowed) };
+        }
+        let Ok(planned) = Self::new(self.start, self.end, pace) else {
+            return bad("start of the section", self.start, "so near to its end that a step is more than rounding");
+        };
+        for (number, given, planned) in [("step size", self.h, planned.h), ("last step size", self.last, planned.last)]
+        {
+            if given != planned {
+                return bad(number, given, "what the section and the method make it");
+            }
+        }
+        if self.whole != planned.whole || self.done > self.whole + 1 {
+            return bad("count of steps", counted, allowed);
+        }
+        let reached = if self.done > self.whole { self.end } else { self.start + counted * self.h };
+        let is_fixed = matches!(pace, Pace::Fixed(_));
+        if is_fixed && !restarting && (reached - t).abs() > time_rounding(self.start, self.end) {
+            return bad("count of steps", counted, allowed);
+        }
+        Ok(())
+    }
+
     /// The time up to which a step that starts at `t` and ends with the section evaluates the equations: the end, or a
     /// rounding before it where they may jump there.
     #[inline(always)]

@@ -22,6 +22,7 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             /// The same with constants for its values.
             fn lifted<const D: usize>(&self) -> Prepared<Dual<R, D>> {
                 Prepared {
+                    fingerprint: self.fingerprint,
                     inputs: self.inputs.map(Dual::constant),
                     parameters: self.parameters.map(Dual::constant),
                     #(#values,)*
@@ -31,7 +32,7 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             /// The same with a variable for each of `D` parameters from `first` on.
             fn varied<const D: usize>(&self, first: usize) -> Prepared<Dual<R, D>> {
                 let parameters: [Dual<R, D>; #p] = emitted::variables(&self.parameters, first);
-                Prepared::of(&parameters, &self.inputs.map(Dual::constant))
+                Prepared::of(&parameters, &self.inputs.map(Dual::constant), self.fingerprint)
             }
         }
     }

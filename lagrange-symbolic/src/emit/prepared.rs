@@ -21,6 +21,7 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
         #[derive(Clone, Copy, Debug)]
         pub struct Prepared<R: Scalar> {
             inputs: SVector<R, #inputs>,
+            fingerprint: Fingerprint,
             #parameters
             #(#[doc = #texts] #fields: #types,)*
         }
@@ -51,13 +52,13 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         let compute = quote! {
             let mut copied = [R::ZERO; #p];
             copied.copy_from_slice(parameters);
-            ::core::result::Result::Ok(Prepared::of(&copied, inputs))
+            ::core::result::Result::Ok(Prepared::of(&copied, inputs, fingerprint))
         };
         let of = quote! {
             impl<R: Scalar> Prepared<R> {
-                fn of(parameters: &[R; #p], inputs: &SVector<R, #u>) -> Self {
+                fn of(parameters: &[R; #p], inputs: &SVector<R, #u>, fingerprint: Fingerprint) -> Self {
                     #statements
-                    Prepared { inputs: *inputs, parameters: *parameters, #(#fields: #values,)* }
+                    Prepared { inputs: *inputs, fingerprint, parameters: *parameters, #(#fields: #values,)* }
                 }
             }
         };
@@ -65,11 +66,12 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     } else {
         let compute = quote! {
             #statements
-            ::core::result::Result::Ok(Prepared { inputs: *inputs, #(#fields: #values,)* })
+            ::core::result::Result::Ok(Prepared { inputs: *inputs, fingerprint, #(#fields: #values,)* })
         };
         (compute, TokenStream::new())
     };
     let inputs = emission.inputs.iter().map(|field| &field.name);
+    let mechanism = emission.fingerprint;
     quote! {
         pub const PARAMETERS: &[&str] = &[#(#parameters),*];
         pub const INPUTS: [&str; #u] = [#(#inputs),*];
@@ -80,6 +82,7 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         ) -> ::core::result::Result<Prepared<R>, PrepareError> {
             emitted::check_parameters(parameters, inputs.as_slice(), PARAMETERS, &INPUTS)?;
             #check
+            let fingerprint = Fingerprint::of(#mechanism, parameters, inputs.as_slice());
             #compute
         }
 

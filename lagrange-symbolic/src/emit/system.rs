@@ -68,6 +68,9 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             fn default_inputs(&self) -> SVector<R, #u> {
                 self.inputs
             }
+            fn fingerprint(&self) -> Fingerprint {
+                self.fingerprint
+            }
             #[inline]
             fn parameter_count(&self) -> usize {
                 #p

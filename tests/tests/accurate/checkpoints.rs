@@ -145,3 +145,104 @@ fn what_makes_no_sense_is_named() {
     let error = Stepper::resume(&system, &checkpoint, &method, &bad, &mut inputs).expect_err("a negative tolerance");
     assert!(matches!(error.failure, Failure::BadOption { option: "rtol", .. }), "{error}");
 }
+
+/// A checkpoint of `method` after a few steps, as JSON.
+fn written<S, M>(system: &S, method: &M) -> serde_json::Value
+where
+    S: System<f64, 2, 0, 0>,
+    M: Method<S, f64, 2, 0, 0>,
+    M::Memory: Serialize,
+{
+    let (start, options) = (DoublePendulum::demo(), Options::default());
+    let mut inputs = DefaultInputs::of(system);
+    let mut stepper = Stepper::new(system, start, 4.0, method, &options, &mut inputs).expect("a sound start");
+    for _ in 0..5 {
+        stepper.step().expect("no failure");
+    }
+    serde_json::to_value(stepper.checkpoint()).expect("numbers")
+}
+
+/// Why a checkpoint is not resumed.
+fn refusal<S, M>(system: &S, method: &M, checkpoint: &serde_json::Value) -> Option<Failure>
+where
+    S: System<f64, 2, 0, 0>,
+    M: Method<S, f64, 2, 0, 0>,
+    M::Memory: DeserializeOwned,
+{
+    let checkpoint: Checkpoint<f64, 2, M::Memory> = serde_json::from_value(checkpoint.clone()).expect("the right form");
+    let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
+    Stepper::resume(system, &checkpoint, method, &options, &mut inputs).err().map(|error| error.failure)
+}
+
+#[test]
+fn what_another_integration_wrote_is_refused_by_name() {
+    use lagrange_runtime::error::CheckpointPart::{Mechanism as Model, Method as Other, Parameters, Step};
+    let mismatch = |failure: Option<Failure>| match failure {
+        Some(Failure::CheckpointMismatch { of }) => of,
+        other => panic!("{other:?}"),
+    };
+    let system = DoublePendulum::default().prepare::<f64>().expect("valid");
+    let checkpoint = written(&system, &Rk4::new(0.01));
+    assert_eq!(refusal(&system, &Rk4::new(0.01), &checkpoint), None);
+    assert_eq!(mismatch(refusal(&system, &Rk4::new(0.02), &checkpoint)), Step);
+    let heavier = DoublePendulum { m1: 2.0, ..Default::default() }.prepare::<f64>().expect("valid");
+    assert_eq!(mismatch(refusal(&heavier, &Rk4::new(0.01), &checkpoint)), Parameters);
+    let rods = CompoundDoublePendulum::default().prepare::<f64>().expect("valid");
+    assert_eq!(mismatch(refusal(&rods, &Rk4::new(0.01), &checkpoint)), Model);
+    // Pairs whose memories have one form.
+    let checkpoint = written(&system, &Tsitouras5::new());
+    assert_eq!(mismatch(refusal(&system, &DormandPrince5::new(), &checkpoint)), Other);
+    assert_eq!(mismatch(refusal(&system, &Tsitouras5::with_law(ToleranceLaw::Elementary), &checkpoint)), Step);
+}
+
+#[test]
+fn numbers_that_no_integration_can_have_written_are_refused() {
+    let system = DoublePendulum::default().prepare::<f64>().expect("valid");
+    let refused = |failure: Option<Failure>, path: &str, value: &serde_json::Value| match failure {
+        Some(Failure::BadCheckpoint { .. } | Failure::BadOption { .. } | Failure::CheckpointMismatch { .. }) => {}
+        other => panic!("{path} = {value}: {other:?}"),
+    };
+    let (method, adaptive) = (Rk4::new(0.01), Tsitouras5::new());
+    let (fixed_steps, adaptive_steps) = (written(&system, &method), written(&system, &adaptive));
+    let number = |value: f64| serde_json::json!(value);
+    for field in ["start", "end", "h", "last"] {
+        for value in [-1.0, -1e300, 1e300, 0.005].map(number) {
+            let mut checkpoint = fixed_steps.clone();
+            checkpoint["section"][field] = value.clone();
+            refused(refusal(&system, &method, &checkpoint), field, &value);
+        }
+    }
+    for field in ["whole", "done"] {
+        for value in [0, 4, 402, u64::MAX - 1, u64::MAX] {
+            let mut checkpoint = fixed_steps.clone();
+            checkpoint["section"][field] = value.into();
+            refused(refusal(&system, &method, &checkpoint), field, &value.into());
+        }
+    }
+    for value in [-1.0, 0.0].map(number) {
+        let mut checkpoint = adaptive_steps.clone();
+        checkpoint["proposal"] = value.clone();
+        refused(refusal(&system, &adaptive, &checkpoint), "proposal", &value);
+    }
+    for field in ["error", "before"] {
+        for value in [-1e300, -14.0].map(number) {
+            let mut checkpoint = adaptive_steps.clone();
+            checkpoint["history"][field] = value.clone();
+            refused(refusal(&system, &adaptive, &checkpoint), field, &value);
+        }
+    }
+    for value in [-1.0, 5.0].map(number) {
+        for (written, fixed) in [(&fixed_steps, true), (&adaptive_steps, false)] {
+            let mut checkpoint = written.clone();
+            checkpoint["now"]["state"]["t"] = value.clone();
+            let failure =
+                if fixed { refusal(&system, &method, &checkpoint) } else { refusal(&system, &adaptive, &checkpoint) };
+            refused(failure, "t", &value);
+            let mut checkpoint = written.clone();
+            checkpoint["now"]["evaluated_at"] = value.clone();
+            let failure =
+                if fixed { refusal(&system, &method, &checkpoint) } else { refusal(&system, &adaptive, &checkpoint) };
+            refused(failure, "evaluated_at", &value);
+        }
+    }
+}

@@ -75,7 +75,7 @@ impl<R: Real, const S: usize> Extrapolation<R, S> {
     #[inline]
     pub(in crate::method) fn guess<const N: usize>(&self, past: &PastStages<R, N, S>, h: R) -> [SVector<R, N>; S] {
         let depth = self.depth;
-        if past.count >= depth && past.steps[..depth].iter().all(|&step| step == h) {
+        if past.count >= depth && past.steps.iter().take(depth).all(|&step| step == h) {
             core::array::from_fn(|i| combine(past, &self.even[i], depth))
         } else if past.count > 0 {
             self.uneven(past, h)
@@ -146,15 +146,18 @@ fn weights<R: Real, const S: usize>(nodes: &[R; S], steps: &[R; DEPTH], h: R, at
     }
     let mut weights = [[R::ZERO; S]; DEPTH];
     let mut distinct = true;
-    for k in 0..depth * S {
-        let own = times[k / S][k % S];
-        let mut weight = R::ONE;
-        for m in (0..depth * S).filter(|&m| m != k) {
-            let other = times[m / S][m % S];
-            distinct &= (own - other).abs() > R::from_f64(1e-3);
-            weight *= (at - other) / (own - other);
+    for (past, (weights, own)) in weights.iter_mut().zip(&times).take(depth).enumerate() {
+        for (stage, (weight, &own)) in weights.iter_mut().zip(own).enumerate() {
+            *weight = R::ONE;
+            for (other_past, others) in times.iter().take(depth).enumerate() {
+                for (other_stage, &other) in others.iter().enumerate() {
+                    if (other_past, other_stage) != (past, stage) {
+                        distinct &= (own - other).abs() > R::from_f64(1e-3);
+                        *weight *= (at - other) / (own - other);
+                    }
+                }
+            }
         }
-        weights[k / S][k % S] = weight;
     }
     if distinct || depth == 1 {
         return weights;

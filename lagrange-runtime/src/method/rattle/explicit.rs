@@ -16,7 +16,7 @@ use crate::linalg::ldlt::Ldlt;
 use crate::linalg::lu::Lu;
 use crate::method::canonical::{CanonicalMemory, GuessFrom, Iteration, Reaction, across, along, largest, sum_of};
 use crate::method::{Estimate, Trial};
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::system::{Facts, System};
 use nalgebra::{SMatrix, SVector};
@@ -209,7 +209,7 @@ fn miss<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C>) -
     let within = |bound: f64| (0..C).all(|k| value[k].abs() <= scale[k] * R::from_f64(bound));
     if within(2.0 * R::EPSILON) {
         Miss::Met
-    } else if within(R::EPSILON.sqrt()) {
+    } else if within(Scalar::sqrt(R::EPSILON)) {
         Miss::Small
     } else {
         Miss::Large

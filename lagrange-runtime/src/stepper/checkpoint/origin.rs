@@ -1,0 +1,64 @@
+//! Which integration wrote a checkpoint.
+
+use crate::error::{CheckpointPart, Failure};
+use crate::method::{Method, Pace};
+use crate::scalar::Real;
+use crate::system::{Fingerprint, Fnv, System};
+
+/// What must be the same where a checkpoint is written and where it is resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Origin {
+    /// A hash of the library's version.
+    version: u64,
+    system: Fingerprint,
+    /// A hash of the method's name and order.
+    method: u64,
+    /// A hash of its step size or step control.
+    step: u64,
+}
+
+impl Origin {
+    /// That of an integration of `system` by `method`.
+    pub(super) fn of<S, M, R, const N: usize, const C: usize, const U: usize>(system: &S, method: &M) -> Self
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        R: Real,
+    {
+        let step = match method.pace() {
+            Pace::Fixed(h) => hash(&[&h.to_f64().to_bits().to_le_bytes()]),
+            Pace::Adaptive(control) => control.hash(),
+        };
+        Self {
+            version: hash(&[env!("CARGO_PKG_VERSION").as_bytes()]),
+            system: system.fingerprint(),
+            method: hash(&[method.name().as_bytes(), &method.order().to_le_bytes()]),
+            step,
+        }
+    }
+
+    /// Fails where `self`, of a checkpoint, is not what resumes it.
+    pub(super) fn check(&self, resuming: &Self) -> Result<(), Failure> {
+        let parts = [
+            (CheckpointPart::Version, self.version == resuming.version),
+            (CheckpointPart::Mechanism, self.system.mechanism == resuming.system.mechanism),
+            (CheckpointPart::Parameters, self.system.parameters == resuming.system.parameters),
+            (CheckpointPart::Method, self.method == resuming.method),
+            (CheckpointPart::Step, self.step == resuming.step),
+        ];
+        match parts.into_iter().find(|(_, same)| !same) {
+            Some((of, _)) => Err(Failure::CheckpointMismatch { of }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The hash of texts and numbers, in this order.
+pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
+    let mut hash = Fnv::new();
+    for part in parts {
+        hash.write(part);
+    }
+    hash.0
+}

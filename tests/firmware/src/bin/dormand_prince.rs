@@ -1,0 +1,11 @@
+//! An embedded pair, in single and in double precision.
+#![no_std]
+#![no_main]
+
+use lagrange_firmware::double_pendulum_keeps_energy;
+use lagrange_runtime::prelude::*;
+
+lagrange_firmware::program!(
+    double_pendulum_keeps_energy::<f32, _>(&DormandPrince5::new(), 1e-3)
+        && double_pendulum_keeps_energy::<f64, _>(&DormandPrince5::new(), 1e-3)
+);

@@ -1,0 +1,11 @@
+//! The Gauss method with two stages, in single and in double precision.
+#![no_std]
+#![no_main]
+
+use lagrange_firmware::double_pendulum_keeps_energy;
+use lagrange_runtime::prelude::*;
+
+lagrange_firmware::program!(
+    double_pendulum_keeps_energy::<f32, _>(&Gauss::<_, 2>::new(0.01), 1e-4)
+        && double_pendulum_keeps_energy::<f64, _>(&Gauss::<_, 2>::new(0.01), 1e-6)
+);
