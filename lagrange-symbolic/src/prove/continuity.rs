@@ -26,8 +26,9 @@ const MANY: usize = 24;
 /// The power of two of the distance at which a motion's direction is taken.
 const BESIDE: isize = -320;
 
-/// Lines tried to find those points.
+/// Lines tried to find those points; fewer in a branch, whose formulas are compared elsewhere where it is not reached.
 const LINES: usize = 18;
+const LINES_IN_BRANCH: usize = 6;
 
 /// What is known of the continuity of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -209,12 +210,13 @@ impl Boundary<'_> {
         if !self.may_meet(switch, &others) {
             return Continuity::Continuous;
         }
-        let found = match self.looked_at(switch, &goals, LINES) {
+        let attempts = if goals.is_empty() { LINES } else { LINES_IN_BRANCH };
+        let found = match self.looked_at(switch, &goals, attempts) {
             Err(jump) => return jump,
             // No point was found in this branch: its formulas may still meet elsewhere on the boundary.
             Ok(0) if !switch.is_pole && !goals.is_empty() => {
                 self.across.sides = goals.iter().map(|(id, holds)| (*id, if *holds { -1 } else { 1 })).collect();
-                let found = self.looked_at(switch, &[], LINES / 2);
+                let found = self.looked_at(switch, &[], LINES_IN_BRANCH);
                 self.across.sides.clear();
                 found.unwrap_or(0)
             }

@@ -28,7 +28,7 @@ const PARAMETER_DRAWS: usize = 200;
 const DRAWS: usize = 24;
 
 /// Moves of a point until its comparisons hold.
-const MOVES: usize = 12;
+const MOVES: usize = 6;
 
 /// Newton's steps onto the constraints in plain arithmetic.
 const PROJECTION_STEPS: u32 = 40;
