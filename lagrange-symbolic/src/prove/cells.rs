@@ -10,6 +10,9 @@ use std::collections::{HashMap, HashSet};
 /// Branches that are listed.
 pub(super) const MOST_CELLS: usize = 256;
 
+/// Other switches at a boundary past which cells are not listed.
+const MOST_OTHERS: usize = 6;
+
 /// Sides of switches: −1 where the switching function is negative, 1 where it is positive.
 pub(super) type Cell = HashMap<Id, i8>;
 
@@ -19,6 +22,8 @@ pub(super) struct Cells<'g> {
     roots: Vec<Id>,
     /// The normalized form of each switch, and whether the switch has the opposite sign.
     forms: HashMap<Id, (Form, bool)>,
+    /// Switches that are left on both sides.
+    open: HashSet<Id>,
     found: Vec<Cell>,
     /// Whether there are more than are listed.
     pub(super) is_cut: bool,
@@ -27,6 +32,29 @@ pub(super) struct Cells<'g> {
 impl<'g> Cells<'g> {
     /// All cells, under the given bounds.
     pub(super) fn of(graph: &'g Graph, roots: &[Id], bounds: &Bounds) -> (Vec<Cell>, bool) {
+        let mut cells = Self::new(graph, roots);
+        cells.split(Cell::new(), bounds);
+        (cells.found, cells.is_cut)
+    }
+
+    /// The cells on both sides of a boundary in which its node counts, where the other switches are few.
+    pub(super) fn beside(graph: &'g Graph, roots: &[Id], switch: &Switch, bounds: &Bounds) -> Option<Vec<Cell>> {
+        let mut cells = Self::new(graph, roots);
+        let own = switch.form(graph).map(|form| form.normalized().0);
+        cells.open =
+            cells.forms.iter().filter(|(_, (form, _))| Some(form) == own.as_ref()).map(|(id, _)| *id).collect();
+        cells.open.insert(switch.node);
+        let others: HashSet<&Form> =
+            cells.forms.iter().filter(|(id, _)| !cells.open.contains(id)).map(|(_, (form, _))| form).collect();
+        if others.len() > MOST_OTHERS {
+            return None;
+        }
+        cells.split(Cell::new(), bounds);
+        let found = std::mem::take(&mut cells.found);
+        Some(found.into_iter().filter(|cell| cells.visited(cell).1.contains(&switch.node)).collect())
+    }
+
+    fn new(graph: &'g Graph, roots: &[Id]) -> Self {
         let mut forms = HashMap::new();
         for id in graph.reachable(roots) {
             if let Some(form) = Switch::of_formulas(graph, id).and_then(|switch| switch.form(graph)) {
@@ -34,9 +62,8 @@ impl<'g> Cells<'g> {
                 forms.insert(id, (form, flipped));
             }
         }
-        let mut cells = Self { graph, roots: roots.to_vec(), forms, found: Vec::new(), is_cut: false };
-        cells.split(Cell::new(), bounds);
-        (cells.found, cells.is_cut)
+        let (found, open) = (Vec::new(), HashSet::new());
+        Self { graph, roots: roots.to_vec(), forms, open, found, is_cut: false }
     }
 
     fn split(&mut self, cell: Cell, bounds: &Bounds) {
@@ -87,6 +114,11 @@ impl<'g> Cells<'g> {
 
     /// The first switch without a side that counts.
     fn undecided(&self, cell: &Cell) -> Option<Id> {
+        self.visited(cell).0
+    }
+
+    /// The first switch without a side that counts, and all nodes that count.
+    fn visited(&self, cell: &Cell) -> (Option<Id>, HashSet<Id>) {
         let mut pending = self.roots.clone();
         let mut seen: HashSet<Id> = HashSet::new();
         let mut first: Option<Id> = None;
@@ -94,13 +126,22 @@ impl<'g> Cells<'g> {
             if !seen.insert(id) {
                 continue;
             }
-            if self.forms.contains_key(&id) && !cell.contains_key(&id) {
+            if self.forms.contains_key(&id) && !cell.contains_key(&id) && !self.open.contains(&id) {
                 first = Some(first.map_or(id, |known| known.min(id)));
             }
             match self.graph.node(id) {
                 Node::Select(condition, yes, no) => match truth(self.graph, *condition, cell) {
-                    Ok(holds) => pending.push(if holds { *yes } else { *no }),
-                    Err(open) => first = Some(first.map_or(open, |known| known.min(open))),
+                    // What decides is looked at as well: it may hold a switch itself.
+                    Ok(holds) => pending.extend([*condition, if holds { *yes } else { *no }]),
+                    Err(_) => {
+                        let undecided = self.graph.reachable(&[*condition]).into_iter().any(|id| {
+                            self.forms.contains_key(&id) && !cell.contains_key(&id) && !self.open.contains(&id)
+                        });
+                        pending.push(*condition);
+                        if !undecided {
+                            pending.extend([*yes, *no]);
+                        }
+                    }
                 },
                 Node::Call(function @ (Function::Min | Function::Max), arguments) => match cell.get(&id) {
                     Some(side) => pending.push(arguments[taken(*function, *side)]),
@@ -109,7 +150,7 @@ impl<'g> Cells<'g> {
                 node => for_each_operand(node, |operand| pending.push(operand)),
             }
         }
-        first
+        (first, seen)
     }
 }
 

@@ -4,17 +4,18 @@
 //! the selections leads to it; a way whose conditions exclude each other counts for nothing.
 
 use super::bounds::Bounds;
+use super::cells::{Cell, Cells};
 use super::domain::Domain;
 use super::limit::{Across, Limit, PrecisePoint};
 use super::meeting::{excludes, sides_meet};
 use super::motion::Motion;
 use super::precise::{decimal, is_zero};
 use super::range::Range;
-use super::search::Search;
+use super::search::{Line, Search};
 use super::switch::{Goal, Switch, goal_form, jumping, routes};
 use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use dashu_base::Sign;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Points looked at on a boundary, and on each of many boundaries.
 const POINTS: (u32, u32) = (3, 1);
@@ -25,8 +26,9 @@ const MANY: usize = 24;
 /// The power of two of the distance at which a motion's direction is taken.
 const BESIDE: isize = -320;
 
-/// Lines tried to find those points.
+/// Lines tried to find those points; fewer in a branch, whose formulas are compared elsewhere where it is not reached.
 const LINES: usize = 18;
+const LINES_IN_BRANCH: usize = 6;
 
 /// What is known of the continuity of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,8 +119,8 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
         if few && sides_meet(graph, &parts, switch, domain.signs()) {
             continue;
         }
-        for goals in routes.get(&switch.node).into_iter().flatten() {
-            match boundary.on_route(switch, goals) {
+        for way in ways(graph, &parts, switch, domain, &routes) {
+            match boundary.on_way(switch, &way) {
                 Continuity::Continuous => {}
                 Continuity::Checked { points: more } => points += more,
                 Continuity::Undecided(node) if domain.continuous.contains(&node) => {}
@@ -132,6 +134,24 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
         None if points > 0 => Continuity::Checked { points },
         None => Continuity::Continuous,
     }
+}
+
+/// The ways to a boundary: the branches that the other switches of its terms leave, or where these are many, the
+/// comparisons that lead to it.
+fn ways(
+    graph: &Graph,
+    parts: &[(Id, Rational)],
+    switch: &Switch,
+    domain: &Domain,
+    routes: &HashMap<Id, Vec<Vec<Goal>>>,
+) -> Vec<Cell> {
+    let holds = |part: &Id| graph.reachable(&[*part]).binary_search(&switch.node).is_ok();
+    let own: Vec<Id> = parts.iter().map(|(id, _)| *id).filter(holds).collect();
+    Cells::beside(graph, &own, switch, domain.parameters.bounds()).unwrap_or_else(|| {
+        let routes = routes.get(&switch.node).into_iter().flatten();
+        let side = |holds: bool| if holds { -1 } else { 1 };
+        routes.map(|goals| goals.iter().map(|(id, holds)| (*id, side(*holds))).collect()).collect()
+    })
 }
 
 /// The nodes of an expression in which there is a switch.
@@ -174,40 +194,55 @@ struct Boundary<'g> {
 }
 
 impl Boundary<'_> {
-    /// What is known at the boundary of a switch where comparisons hold.
-    fn on_route(&mut self, switch: &Switch, goals: &[Goal]) -> Continuity {
-        let own = switch.form(self.graph);
-        let same = |goal: &Goal| {
-            let form = goal_form(self.graph, *goal);
-            own.as_ref().zip(form).is_some_and(|(own, form)| own.normalized().0 == form.normalized().0)
+    /// What is known at the boundary of a switch in a branch of the others.
+    fn on_way(&mut self, switch: &Switch, way: &Cell) -> Continuity {
+        let own = switch.form(self.graph).map(|form| form.normalized().0);
+        let is_own = |id: Id| {
+            let form = Switch::of_formulas(self.graph, id).and_then(|switch| switch.form(self.graph));
+            id == switch.node || own.as_ref().zip(form).is_some_and(|(own, form)| *own == form.normalized().0)
         };
-        let goals: Vec<Goal> = goals.iter().copied().filter(|goal| !same(goal)).collect();
-        if !self.may_meet(switch, &goals) {
+        let mut goals: Vec<Goal> = way.iter().map(|(id, side)| (*id, *side < 0)).collect();
+        goals.retain(|(id, _)| !is_own(*id));
+        goals.sort_unstable();
+        // What depends on the switch itself has two values on its boundary.
+        let depends = |id: &Id| self.graph.reachable(&[*id]).into_iter().any(is_own);
+        let others: Vec<Goal> = goals.iter().copied().filter(|(id, _)| !depends(id)).collect();
+        if !self.may_meet(switch, &others) {
             return Continuity::Continuous;
         }
-        let mut found = 0;
-        for attempt in 0..LINES {
-            let Some(line) = self.search.line(switch, &goals, self.moving, attempt) else { continue };
-            let Some(point) = self.across.boundary(switch, &line) else { continue };
-            let Some(mut direction) = self.across.direction(&line) else { continue };
-            if let Allowed::Uncrossed(motion) = self.allowed {
-                // Forces may have two formulas there too: those of one side are taken.
-                let along = self
-                    .across
-                    .shifted(&point, &direction, BESIDE, true)
-                    .and_then(|beside| motion.direction(&mut self.across.arithmetic, self.graph, &beside));
-                let Some(along) = along else { continue };
-                direction = along;
+        let attempts = if goals.is_empty() { LINES } else { LINES_IN_BRANCH };
+        let found = match self.looked_at(switch, &goals, attempts) {
+            Err(jump) => return jump,
+            // No point was found in this branch: its formulas may still meet elsewhere on the boundary.
+            Ok(0) if !switch.is_pole && !goals.is_empty() => {
+                self.across.sides = goals.iter().map(|(id, holds)| (*id, if *holds { -1 } else { 1 })).collect();
+                let found = self.looked_at(switch, &[], LINES_IN_BRANCH);
+                self.across.sides.clear();
+                found.unwrap_or(0)
             }
-            if matches!(self.allowed, Allowed::Uncrossed(_)) && !self.crosses(switch, &point, &direction) {
-                found += 1;
-            } else {
-                let turns = matches!(self.allowed, Allowed::HalfTurns);
-                match self.across.limit(self.parts, &point, &direction, switch.is_pole) {
+            Ok(found) => found,
+        };
+        match found {
+            // A pole that changes no sign has no sides.
+            0 if switch.is_pole => Continuity::Continuous,
+            0 => Continuity::Undecided(switch.node),
+            points => Continuity::Checked { points },
+        }
+    }
+
+    /// How many points of a boundary, where goals are met, were found without a jump; else the jump.
+    fn looked_at(&mut self, switch: &Switch, goals: &[Goal], attempts: usize) -> Result<u32, Continuity> {
+        let mut found = 0;
+        for attempt in 0..attempts {
+            for line in self.search.lines(switch, goals, self.moving, attempt) {
+                match self.on_line(switch, &line) {
                     Limit::Equal => found += 1,
                     Limit::Infinite if switch.is_pole => found += 1,
-                    Limit::Different(angle) if turns && self.across.is_half_turns(&angle) => found += 1,
-                    Limit::Different(_) | Limit::Infinite => return Continuity::Jumps(text(&point)),
+                    Limit::Different(_) | Limit::Infinite => {
+                        return Err(Continuity::Jumps(
+                            self.across.boundary(switch, &line).as_ref().map(text).unwrap_or_default(),
+                        ));
+                    }
                     Limit::Unknown => {}
                 }
             }
@@ -215,11 +250,32 @@ impl Boundary<'_> {
                 break;
             }
         }
-        match found {
-            // A pole that changes no sign has no sides.
-            0 if switch.is_pole => Continuity::Continuous,
-            0 => Continuity::Undecided(switch.node),
-            points => Continuity::Checked { points },
+        Ok(found)
+    }
+
+    /// What happens where a line crosses a boundary.
+    fn on_line(&mut self, switch: &Switch, line: &Line) -> Limit {
+        let directed = self.across.boundary(switch, line).zip(self.across.direction(line));
+        let Some((point, mut direction)) = directed else { return Limit::Unknown };
+        if let Allowed::Uncrossed(motion) = self.allowed {
+            // Forces may have two formulas there too: those of one side are taken.
+            let along = self
+                .across
+                .shifted(&point, &direction, BESIDE, true)
+                .and_then(|beside| motion.direction(&mut self.across.arithmetic, self.graph, &beside));
+            let Some(along) = along else { return Limit::Unknown };
+            direction = along;
+            if !self.crosses(switch, &point, &direction) {
+                return Limit::Equal;
+            }
+        }
+        match self.across.limit(self.parts, &point, &direction, switch.is_pole) {
+            Limit::Different(angle)
+                if matches!(self.allowed, Allowed::HalfTurns) && self.across.is_half_turns(&angle) =>
+            {
+                Limit::Equal
+            }
+            limit => limit,
         }
     }
 

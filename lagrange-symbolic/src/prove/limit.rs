@@ -4,6 +4,7 @@
 //! difference of the two values vanishes with the distance where the expression is continuous, and stays where it jumps,
 //! however steep it is, however small the jump, and also where a formula has no value on the boundary itself.
 
+use super::cells::Cell;
 use super::domain::{Domain, Manifold};
 use super::evaluate::Arithmetic;
 use super::lazy::{evaluate_lazily, value_of};
@@ -56,13 +57,21 @@ pub(super) struct Across<'g> {
     graph: &'g Graph,
     domain: &'g Domain,
     order: Vec<Id>,
+    /// Switches that keep to a side, whatever their operands are.
+    pub(super) sides: Cell,
     pub(super) arithmetic: Precise,
 }
 
 impl<'g> Across<'g> {
     pub(super) fn new(graph: &'g Graph, domain: &'g Domain) -> Self {
         let manifold: Vec<Id> = domain.manifold.iter().flat_map(Manifold::expressions).collect();
-        Self { graph, domain, order: graph.reachable(&manifold), arithmetic: Precise::flushing(BITS) }
+        Self {
+            graph,
+            domain,
+            order: graph.reachable(&manifold),
+            sides: Cell::new(),
+            arithmetic: Precise::flushing(BITS),
+        }
     }
 
     fn exact(&mut self, value: f64) -> Option<Real> {
@@ -259,7 +268,9 @@ impl<'g> Across<'g> {
         let mut total = Real::ZERO;
         for (id, coefficient) in sum {
             let symbol = |symbol: Symbol| there.get(&symbol).cloned();
-            let found = evaluate_lazily(&mut self.arithmetic, self.graph, *id, &mut memory, &symbol, &|_| None)?;
+            let found = evaluate_lazily(&mut self.arithmetic, self.graph, *id, &mut memory, &symbol, &|id| {
+                self.sides.get(&id).copied()
+            })?;
             let coefficient = self.arithmetic.rational(coefficient)?;
             let term = self.arithmetic.mul(&coefficient, found.real()?)?;
             total = self.arithmetic.add(&total, &term)?;

@@ -35,7 +35,7 @@ impl ParameterSigns {
 pub(super) struct Parameters {
     /// Each with its node.
     named: Vec<(Symbol, Id)>,
-    /// Those that are positive because nothing says otherwise.
+    /// What the assumptions, and the positive sign of all other parameters, leave of expressions in them.
     bounds: Bounds,
     contradictory: bool,
 }

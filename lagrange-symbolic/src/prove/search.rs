@@ -28,7 +28,7 @@ const PARAMETER_DRAWS: usize = 200;
 const DRAWS: usize = 24;
 
 /// Moves of a point until its comparisons hold.
-const MOVES: usize = 12;
+const MOVES: usize = 6;
 
 /// Newton's steps onto the constraints in plain arithmetic.
 const PROJECTION_STEPS: u32 = 40;
@@ -237,16 +237,16 @@ impl<'g> Search<'g> {
         value.is_finite().then_some(value)
     }
 
-    /// A piece of a line, along which only `moving` symbols change, that crosses the boundary of a switch where
-    /// comparisons hold.
-    pub(super) fn line(
+    /// Pieces of a line, along which only `moving` symbols change, that cross the boundary of a switch where comparisons
+    /// hold.
+    pub(super) fn lines(
         &mut self,
         switch: &Switch,
         goals: &[Goal],
         moving: &dyn Fn(Symbol) -> bool,
         attempt: usize,
-    ) -> Option<Line> {
-        let point = self.point(goals, attempt)?;
+    ) -> Vec<Line> {
+        let Some(point) = self.point(goals, attempt) else { return Vec::new() };
         let mut symbols: Vec<Symbol> = switch
             .operands()
             .flat_map(|operand| self.graph.symbols(operand))
@@ -263,6 +263,7 @@ impl<'g> Search<'g> {
             .collect();
         // Projecting makes points dear.
         let (ratio, largest) = if self.domain.manifold.is_some() { (2.5, 1e4) } else { (1.6, 1e7) };
+        let mut lines = Vec::new();
         for sign in [1.0, -1.0] {
             let (mut before, mut crossings) = ((0.0, self.is_positive(&point, switch)), 0);
             for offset in offsets(1e-3, ratio, largest).filter(|offset| offset * sign > 0.0) {
@@ -275,7 +276,8 @@ impl<'g> Search<'g> {
                     if let Some((low, high)) = self.bisected(switch, (&point, &direction), (last, offset), one)
                         && self.ends_meet(switch, (&point, &direction), (low, high), goals)
                     {
-                        return Some(Line { point, direction, low, high });
+                        let (point, direction) = (point.clone(), direction.clone());
+                        lines.push(Line { point, direction, low, high });
                     }
                     if crossings >= MOST_CROSSINGS {
                         break;
@@ -283,7 +285,7 @@ impl<'g> Search<'g> {
                 }
             }
         }
-        None
+        lines
     }
 
     /// The two neighbouring numbers between which the side changes.
@@ -309,7 +311,7 @@ impl<'g> Search<'g> {
         Some((low, high))
     }
 
-    /// Whether the switch and the comparisons count at both ends.
+    /// Whether the switch and the comparisons count at one of both ends, or next to it.
     fn ends_meet(
         &self,
         switch: &Switch,
@@ -317,7 +319,9 @@ impl<'g> Search<'g> {
         ends: (f64, f64),
         goals: &[Goal],
     ) -> bool {
-        [ends.0, ends.1].into_iter().all(|offset| {
+        // An end may be the boundary itself, where a comparison still has its other value.
+        let away = 1e-9 * (ends.1 - ends.0).signum() * (1.0 + ends.0.abs());
+        [ends.0, ends.1, ends.0 - away, ends.1 + away].into_iter().any(|offset| {
             self.at(point, direction, offset).is_some_and(|there| {
                 let symbol = |symbol: Symbol| there.get(&symbol).copied();
                 let counts = switch.abscissa().is_none_or(|abscissa| {

@@ -298,7 +298,7 @@ fn asserted(expr: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// The quantities that `assume continuous(…)` speaks of, each refused where it is seen to jump.
+/// The quantities that `assume continuous(…)` speaks of: it decides what cannot be seen, and hides no jump that is.
 fn continuous(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Id> {
     let mut entries = Vec::new();
     for statement in &spec.statements {

@@ -106,6 +106,16 @@ fn conditions_of_several_comparisons() {
         continuous(&energy(&nested("")));
         jumps(&energy(&nested(" + 1e-6")));
     }
+    // A jump that another factor, or a maximum, shows far away only.
+    jumps(&energy("max(y - 1000, 0)*sign(x)"));
+    jumps(&energy("k*(if y > 150 { y - 150 } else { 0 })*(if x > 1 { 1e-6 } else { 0 })"));
+    jumps(&energy("min(if x > 1 { 0.001 } else { 0 }, y - 1000)"));
+    jumps(&energy("max(if x > 1 { 5 } else { 0 }, 3) - abs(y)"));
+    continuous(&energy("max(if x > 1 { 5 } else { 0 }, 7) - abs(y)"));
+    continuous(&energy("max(y - 1000, 0)*sign(x)*abs(x)^1.5"));
+    // A boundary with two parts, one of which has no jump.
+    jumps(&energy("if x^2 - 3*x + 2 > 0 { 0 } else { k*(x - 1) }"));
+    jumps(&energy("if x*(y - 5) > 0 { 0 } else { k*x }"));
     // Conditions that exclude each other have no boundary.
     continuous(&energy("if x > 5 { if x < 3 { k } else { x - 5 } } else { 0 }"));
     continuous(&energy("if x^2 + 1 < 0 { k } else { k*x^2 }"));
