@@ -142,7 +142,7 @@ impl<R: Real> StepControl<R> {
                 let factor = law.factor(history, accepted, logarithm, exponent);
                 if accepted {
                     history.before = history.error;
-                    history.error = if logarithm > LEAST_ERROR { logarithm } else { LEAST_ERROR };
+                    history.error = logarithm.max(LEAST_ERROR);
                 }
                 history.rejected = !accepted;
                 Verdict { accepted, factor: R::from_f64(factor) }

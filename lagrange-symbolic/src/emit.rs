@@ -142,7 +142,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         #[automatically_derived]
         #[allow(
             clippy::all, clippy::pedantic, clippy::nursery, non_snake_case, unused_variables, unused_parens,
-            missing_docs, unreachable_pub, missing_debug_implementations, deprecated
+            missing_docs, unreachable_pub, missing_debug_implementations, deprecated,
+            reason = "emitted code is no matter of the user's lints"
         )]
         const _: () = {
             #uses

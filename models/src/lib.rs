@@ -1,17 +1,16 @@
-//! Mechanisms of the published studies and of the textbooks, one a file, and the catalog from which the command line picks
-//! them.
+//! Mechanisms of the published studies and of the textbooks, one a file.
 //!
 //! Every mechanism states its energies and constraints and nothing else; what is derived from them is checked against
 //! the equations that its source prints, by `verify` statements where it prints any, and against its known solution.
 
 mod bead_on_rotating_hoop;
 mod cartesian_pendulum;
-pub mod catalog;
 mod charge_in_fields;
 mod compound_double_pendulum;
 mod compound_double_pendulum_with_drag;
 mod coupled_circuits;
 mod double_pendulum;
+mod finite_difference;
 mod four_bar_linkage;
 mod heavy_top;
 mod henon_heiles;
@@ -26,7 +25,6 @@ mod rigid_pendulum;
 mod rlc_plate;
 mod rolling_disc;
 mod spherical_pendulum;
-mod suggest;
 mod triple_pendulum;
 
 pub use bead_on_rotating_hoop::BeadOnRotatingHoop;
@@ -36,6 +34,7 @@ pub use compound_double_pendulum::CompoundDoublePendulum;
 pub use compound_double_pendulum_with_drag::CompoundDoublePendulumWithDrag;
 pub use coupled_circuits::CoupledCircuits;
 pub use double_pendulum::DoublePendulum;
+pub use finite_difference::FiniteDifferences;
 pub use four_bar_linkage::FourBarLinkage;
 pub use heavy_top::{HeavyTop, HeavyTopQuaternion};
 pub use henon_heiles::HenonHeiles;

@@ -1,7 +1,7 @@
 //! A loudspeaker: a cone on a spring, driven by a coil in a magnet's gap.
 
+use lagrange_runtime::nalgebra::Complex;
 use lagrange_runtime::prelude::*;
-use rustfft::num_complex::Complex64;
 
 /// The cone of a loudspeaker with its coil in the gap of a magnet: x the cone's way outward, e the charge that has passed through
 /// the coil, whose rate is the current. SI units.
@@ -59,20 +59,20 @@ impl Loudspeaker {
     }
 
     /// The impedance at angular frequency `omega` in rad/s, Ω.
-    pub fn impedance(&self, omega: f64) -> Complex64 {
-        Complex64::new(self.r, omega * self.l) + self.bl * self.bl / self.mechanical(omega)
+    pub fn impedance(&self, omega: f64) -> Complex<f64> {
+        Complex::new(self.r, omega * self.l) + self.bl * self.bl / self.mechanical(omega)
     }
 
     /// The steady state at time `t` under the voltage `amplitude` sin(ωt).
     pub fn steady(&self, amplitude: f64, omega: f64, t: f64) -> State<f64, 2> {
-        let current = Complex64::from_polar(amplitude, omega * t) / self.impedance(omega);
+        let current = Complex::from_polar(amplitude, omega * t) / self.impedance(omega);
         let speed = current * self.bl / self.mechanical(omega);
-        let integral = |rate: Complex64| (rate / Complex64::new(0.0, omega)).im;
+        let integral = |rate: Complex<f64>| (rate / Complex::new(0.0, omega)).im;
         State::new(t, [integral(speed), integral(current)], [speed.im, current.im])
     }
 
     /// Force over velocity of the cone.
-    fn mechanical(&self, omega: f64) -> Complex64 {
-        Complex64::new(self.damping, omega * self.m - self.k / omega)
+    fn mechanical(&self, omega: f64) -> Complex<f64> {
+        Complex::new(self.damping, omega * self.m - self.k / omega)
     }
 }

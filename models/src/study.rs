@@ -9,7 +9,7 @@ mod three;
 mod two;
 mod work_precision;
 
-use crate::report::Report;
+use lagrange_cli::report::Report;
 use std::error::Error;
 
 /// What an experiment gives, or why it could not be carried out.

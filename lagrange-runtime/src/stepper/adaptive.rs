@@ -1,8 +1,8 @@
 //! Steps whose size follows the error.
 
-use super::point::{Point, show};
+use super::point::Point;
 use super::section::Section;
-use super::watch::Passage;
+use super::watch::left_by;
 use super::{Stepper, not_finite};
 use crate::control::{History, StepControl, first_step};
 use crate::controller::Controller;
@@ -34,7 +34,7 @@ where
     where
         O: Observer<R, N> + ?Sized,
     {
-        let (method, options) = (self.method, self.options);
+        let method = self.method;
         let first = *self.statistics();
         let proposal = self.proposed_step(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
@@ -55,20 +55,10 @@ where
             };
             (past, now) = (now, next);
             number += 1;
-            let passage = if options.events.is_empty() {
-                show(&mut evaluator, method, workspace, observer, number, &mut past, &mut now).map(Passage::from)
-            } else {
-                let points = (&mut past, &mut now);
-                evaluator.apart(|evaluator| watch.pass(evaluator, method, workspace, observer, number, points))
-            };
-            match passage {
-                Ok(Passage::Ended(event)) => break Ok(ControlFlow::Break(Outcome::Event(event))),
-                Ok(Passage::Stopped) => break Ok(ControlFlow::Break(Outcome::Stopped)),
-                Ok(_) if number >= stop => break Ok(ControlFlow::Break(Outcome::Stopped)),
-                Ok(Passage::Restarted) => break Ok(ControlFlow::Continue(())),
-                Ok(Passage::On) if now.state.t == attempts.section.end => break Ok(ControlFlow::Continue(())),
-                Ok(Passage::On) => {}
-                Err(failure) => break Err(failure),
+            let points = (&mut past, &mut now);
+            let passage = watch.look(&mut evaluator, method, workspace, observer, number, points);
+            if let Some(result) = left_by(passage, number >= stop, now.state.t == attempts.section.end) {
+                break result;
             }
         };
         let mut statistics = *evaluator.statistics();

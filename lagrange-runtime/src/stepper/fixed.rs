@@ -1,7 +1,7 @@
 //! Steps of a fixed size.
 
-use super::point::{Point, show};
-use super::watch::{Passage, Watch};
+use super::point::Point;
+use super::watch::{Passage, left_by};
 use super::{Stepper, not_finite};
 use crate::controller::Controller;
 use crate::error::Failure;
@@ -62,7 +62,7 @@ where
             let points = (&mut past, &mut now);
             let passage = match watched {
                 false => Ok(Passage::On),
-                true => look(&mut evaluator, method, workspace, observer, watch, number, points),
+                true => watch.look(&mut evaluator, method, workspace, observer, number, points),
             };
             if let Some(result) = left_by(passage, number >= stop, section.is_done()) {
                 break Some(result);
@@ -89,60 +89,12 @@ where
         let mut passage = self.now.arrive(&mut self.evaluator, method, self.section.end).map(|()| Passage::On);
         if watched && passage.is_ok() {
             let points = (&mut self.past, &mut self.now);
-            passage = look(&mut self.evaluator, method, &mut self.workspace, observer, &mut self.watch, number, points);
+            passage = self.watch.look(&mut self.evaluator, method, &mut self.workspace, observer, number, points);
         }
         if passage.is_err() {
             self.past = self.now;
         }
         left_by(passage, number >= stop, true).unwrap_or(Ok(ControlFlow::Continue(())))
-    }
-}
-
-/// Shows a step to the observer, and goes through its events.
-#[expect(clippy::type_complexity, reason = "the two ends of a step")]
-#[inline(always)]
-fn look<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-    method: &M,
-    workspace: &mut M::Workspace,
-    observer: &mut O,
-    watch: &mut Watch<'_, R, N>,
-    number: u64,
-    (past, now): (&mut Point<R, N, M::Memory>, &mut Point<R, N, M::Memory>),
-) -> Result<Passage, Failure>
-where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
-    O: Observer<R, N> + ?Sized,
-    R: Real,
-{
-    if watch.options.events.is_empty() {
-        return show(evaluator, method, workspace, observer, number, past, now).map(Passage::from);
-    }
-    // Copies, so that the two points themselves need no address where there are no events.
-    let (mut before, mut after) = (*past, *now);
-    let points = (&mut before, &mut after);
-    let passage = evaluator.apart(|evaluator| watch.pass(evaluator, method, workspace, observer, number, points));
-    (*past, *now) = (before, after);
-    passage
-}
-
-/// How steps are left after one that went on like this, if they are.
-#[inline(always)]
-fn left_by(
-    passage: Result<Passage, Failure>,
-    stops: bool,
-    is_done: bool,
-) -> Option<Result<ControlFlow<Outcome>, Failure>> {
-    match passage {
-        Ok(Passage::Ended(event)) => Some(Ok(ControlFlow::Break(Outcome::Event(event)))),
-        Ok(Passage::Stopped) => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
-        Ok(_) if stops => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
-        Ok(Passage::Restarted) => Some(Ok(ControlFlow::Continue(()))),
-        Ok(Passage::On) if is_done => Some(Ok(ControlFlow::Continue(()))),
-        Ok(Passage::On) => None,
-        Err(failure) => Some(Err(failure)),
     }
 }
 

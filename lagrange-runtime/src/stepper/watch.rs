@@ -1,7 +1,7 @@
 //! Events within a step: found, told, and acted on.
 
 use super::not_finite;
-use super::point::Point;
+use super::point::{Point, show};
 use crate::controller::Controller;
 use crate::dense::Interpolant;
 use crate::error::Failure;
@@ -11,6 +11,7 @@ use crate::method::Method;
 use crate::observer::{Observer, StepView, Wants};
 use crate::options::{Options, time_rounding};
 use crate::scalar::Real;
+use crate::solve::Outcome;
 use crate::state::State;
 use crate::system::System;
 use core::ops::ControlFlow;
@@ -51,6 +52,24 @@ impl From<ControlFlow<()>> for Passage {
     }
 }
 
+/// How steps are left after one that went on like this, if they are.
+#[inline(always)]
+pub(super) fn left_by(
+    passage: Result<Passage, Failure>,
+    stops: bool,
+    is_done: bool,
+) -> Option<Result<ControlFlow<Outcome>, Failure>> {
+    match passage {
+        Ok(Passage::Ended(event)) => Some(Ok(ControlFlow::Break(Outcome::Event(event)))),
+        Ok(Passage::Stopped) => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
+        Ok(_) if stops => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
+        Ok(Passage::Restarted) => Some(Ok(ControlFlow::Continue(()))),
+        Ok(Passage::On) if is_done => Some(Ok(ControlFlow::Continue(()))),
+        Ok(Passage::On) => None,
+        Err(failure) => Some(Err(failure)),
+    }
+}
+
 /// A step with its motion.
 struct Step<R: Real, const N: usize> {
     number: u64,
@@ -63,10 +82,39 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Self { options, restarted: None, last: None, crowded: 0 }
     }
 
+    /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any.
+    #[expect(clippy::type_complexity, reason = "the two ends of a step")]
+    #[inline(always)]
+    pub(super) fn look<S, M, K, O, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        workspace: &mut M::Workspace,
+        observer: &mut O,
+        number: u64,
+        (past, now): (&mut Point<R, N, M::Memory>, &mut Point<R, N, M::Memory>),
+    ) -> Result<Passage, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+        O: Observer<R, N> + ?Sized,
+    {
+        if self.options.events.is_empty() {
+            return show(evaluator, method, workspace, observer, number, past, now).map(Passage::from);
+        }
+        // Copies, so that the two points themselves need no address where there are no events.
+        let (mut before, mut after) = (*past, *now);
+        let points = (&mut before, &mut after);
+        let passage = evaluator.apart(|evaluator| self.pass(evaluator, method, workspace, observer, number, points));
+        (*past, *now) = (before, after);
+        passage
+    }
+
     /// Goes through the events of the step from `past` to `now`, and shows it to the observer. Where one interrupts the
     /// motion, `now` becomes the state from which it goes on.
     #[allow(clippy::type_complexity, reason = "the two ends of a step")]
-    pub(super) fn pass<S, M, K, O, const C: usize, const U: usize>(
+    fn pass<S, M, K, O, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         method: &M,

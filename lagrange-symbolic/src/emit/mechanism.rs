@@ -11,7 +11,10 @@ pub(super) fn index_constants(emission: &Emission<'_>) -> TokenStream {
     let constants =
         constants(emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..])));
     quote! {
-        #[allow(non_upper_case_globals, dead_code, unreachable_pub)]
+        #[allow(
+            non_upper_case_globals, dead_code, unreachable_pub,
+            reason = "coordinates keep their names, and not every program asks for their indices"
+        )]
         impl #generics #name #arguments #bounds {
             #constants
         }
@@ -59,7 +62,7 @@ pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
     let (generics, arguments, bounds) = emission.item.generics.split_for_impl();
     let uses = emission.field_uses;
     quote! {
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "never called: an editor finds the fields from it")]
         impl #generics #name #arguments #bounds {
             fn __names(&self) {
                 #(let _ = &self.#uses;)*

@@ -34,7 +34,7 @@ macro_rules! table {
             }
 
             /// What is wrong, in one sentence.
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "a text names the fields that it needs")]
             pub fn message(&self) -> String {
                 match self {
                     $(Self::$row { $($field),* } => format!($message),)*
@@ -42,7 +42,7 @@ macro_rules! table {
             }
 
             /// What to write instead; may be empty.
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "a text names the fields that it needs")]
             pub fn help(&self) -> String {
                 match self {
                     $(Self::$row { $($field),* } => format!($help),)*

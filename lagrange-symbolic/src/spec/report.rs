@@ -81,7 +81,7 @@ fn warning(mistake: &Mistake, place: Place) -> TokenStream {
     let text = mistake.text();
     quote! {
         const _: () = {
-            #[allow(non_upper_case_globals)]
+            #[allow(non_upper_case_globals, reason = "the name is the headline")]
             #[deprecated(note = #text)]
             const #name: () = ();
             #used

@@ -1,8 +1,8 @@
 //! The charts that several experiments have in common.
 
 use super::motion::Motion;
-use crate::analysis::decimate::{envelope, extremes};
-use crate::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::analysis::decimate::{envelope, extremes};
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 
 /// Stretches into which curves are thinned: more than a screen shows.
 pub(super) const BUCKETS: usize = 900;

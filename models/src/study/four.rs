@@ -7,10 +7,10 @@ pub(super) mod printed_invariants;
 use super::Finding;
 use super::charts::BUCKETS;
 use super::motion::Motion;
-use crate::analysis::decimate::extremes;
-use crate::report::csv::Series;
-use crate::report::figure::Figure;
-use crate::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::analysis::decimate::extremes;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::Figure;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_runtime::prelude::*;
 
 /// The overline of its sections.

@@ -1,8 +1,8 @@
 //! A stored motion with its energy.
 
 use super::Finding;
-use crate::analysis::trend;
-use crate::report::csv::Series;
+use lagrange_cli::analysis::trend;
+use lagrange_cli::report::csv::Series;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
 use std::time::Instant;

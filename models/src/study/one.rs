@@ -8,7 +8,7 @@ pub(super) mod step_size;
 
 use super::Finding;
 use super::motion::states_at;
-use crate::report::figure::Animation;
+use lagrange_cli::report::figure::Animation;
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 

@@ -1,18 +1,15 @@
 //! Study 3: the MATLAB demo's double pendulum, with derived equations and with the demo's finite differences.
 
-mod finite_difference;
-
 use super::Finding;
 use super::charts;
 use super::motion::states_at;
-use crate::analysis::decimate::extremes;
-use crate::report::Report;
-use crate::report::csv::Series;
-use crate::report::figure::{Animation, Figure, Section};
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::Row;
-use finite_difference::FiniteDifferences;
-use lagrange_models::DoublePendulum;
+use lagrange_cli::analysis::decimate::extremes;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::{Animation, Figure, Section};
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::Row;
+use lagrange_models::{DoublePendulum, FiniteDifferences};
 use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (3, "demo");

@@ -3,13 +3,13 @@
 use super::Finding;
 use super::charts;
 use super::motion::Motion;
-use crate::analysis::decimate::extremes;
-use crate::report::Report;
-use crate::report::csv::Series;
-use crate::report::figure::{Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
+use lagrange_cli::analysis::decimate::extremes;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::{RegularRigidPendulum, RigidPendulum, SphericalPendulumCartesian};
 use lagrange_runtime::prelude::*;
 

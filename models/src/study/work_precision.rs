@@ -3,13 +3,14 @@
 mod contenders;
 
 use super::Finding;
-use crate::report::Report;
-use crate::report::csv::Series;
-use crate::report::figure::{Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
+use crate::catalog::CATALOG;
 use contenders::{Contender, adaptive, fixed};
-use lagrange_models::catalog::{MethodChoice, Model, Request, Summary, find};
+use lagrange_cli::catalog::{MethodChoice, Model, Request, Summary};
+use lagrange_cli::report::Report;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -42,7 +43,7 @@ struct Run {
 pub(super) fn run(report: &mut Report) -> Finding<()> {
     let mut figures = Vec::new();
     for (name, title, t_end) in MOTIONS {
-        let model = find(name)?;
+        let model = CATALOG.find(name)?;
         let exact = reference(model, t_end)?;
         for (kind, contenders) in [("adaptive steps", adaptive(model)), ("fixed steps", fixed(model))] {
             let curves: Vec<(&'static str, Vec<Run>)> = contenders

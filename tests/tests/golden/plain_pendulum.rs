@@ -27,7 +27,12 @@ pub struct Pendulum {
     pub l: f64,
     pub g: f64,
 }
-#[allow(non_upper_case_globals, dead_code, unreachable_pub)]
+#[allow(
+    non_upper_case_globals,
+    dead_code,
+    unreachable_pub,
+    reason = "coordinates keep their names, and not every program asks for their indices"
+)]
 impl Pendulum {
     ///Index of the coordinate `theta` in q.
     pub const theta: usize = 0usize;
@@ -43,10 +48,11 @@ impl Pendulum {
     missing_docs,
     unreachable_pub,
     missing_debug_implementations,
-    deprecated
+    deprecated,
+    reason = "emitted code is no matter of the user's lints"
 )]
 const _: () = {
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "never called: an editor finds the fields from it")]
     impl Pendulum {
         fn __names(&self) {
             let _ = &self.m;

@@ -1,16 +1,16 @@
 //! The paper's example: constraint errors and energy at a step of 0.12 s.
 
 use super::{COMPOSITION, DURATION, PARAMETERS, Pendulum, Run, STEP, STUDY};
-use crate::analysis::decimate::envelope;
-use crate::report::Report;
-use crate::report::csv::Series;
-use crate::report::figure::{Animation, Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts::{self, BUCKETS};
 use crate::study::motion::Motion;
+use lagrange_cli::analysis::decimate::envelope;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::{Animation, Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::{TriplePendulum, TriplePendulumCartesian};
 use lagrange_runtime::prelude::*;
 

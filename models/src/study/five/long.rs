@@ -1,14 +1,14 @@
 //! 10⁵ of the paper's steps.
 
 use super::{PARAMETERS, Run, STEP, STUDY};
-use crate::analysis::decimate::envelope;
-use crate::report::Report;
-use crate::report::figure::{Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts::{self, BUCKETS};
+use lagrange_cli::analysis::decimate::envelope;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::TriplePendulumCartesian;
 use lagrange_runtime::prelude::*;
 

@@ -1,13 +1,13 @@
 //! With resistance, and with a source too: plate, charge, and the power balance.
 
 use super::{Case, PARAMETERS, Plate, STEP, STUDY};
-use crate::report::Report;
-use crate::report::figure::{Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::motion::Motion;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::RlcPlate;
 use lagrange_runtime::prelude::*;
 

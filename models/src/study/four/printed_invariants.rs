@@ -1,16 +1,16 @@
 //! The paper's "Noether invariants" along its own motion: neither is conserved.
 
 use super::{PARAMETERS, SHOWN, STEP, STUDY};
-use crate::analysis::decimate::extremes;
-use crate::report::Report;
-use crate::report::csv::Series;
-use crate::report::figure::{Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts::BUCKETS;
 use crate::study::motion::Motion;
+use lagrange_cli::analysis::decimate::extremes;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::LcPlate;
 use lagrange_runtime::prelude::*;
 

@@ -1,14 +1,15 @@
 //! Experiment 6 (§6): quadratic air drag on the rods.
 
 use super::{DURATION, STEP, STUDY};
-use crate::analysis::decimate::extremes;
-use crate::report::Report;
-use crate::report::figure::{Figure, Section};
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
+use lagrange_cli::analysis::decimate::extremes;
+use lagrange_cli::analysis::trend::largest_rise;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulumWithDrag;
 use lagrange_runtime::prelude::*;
 
@@ -70,15 +71,6 @@ fn damped(mu: f64) -> Finding<Damped> {
     let initial = CompoundDoublePendulumWithDrag::released_at_45_degrees();
     let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
     Ok(Damped { mu, motion, rest: pendulum.rest_energy() })
-}
-
-/// The largest E(t) − E(s) with s < t.
-fn largest_rise(energy: &[f64]) -> f64 {
-    let mut lowest = f64::INFINITY;
-    energy.iter().fold(0.0, |rise: f64, &value| {
-        lowest = lowest.min(value);
-        rise.max(value - lowest)
-    })
 }
 
 /// The energy lost in each stretch of time.
@@ -145,15 +137,4 @@ fn energy(damped: &[Damped; 2]) -> Chart {
     ];
     let (x, y) = (Axis::linear("time (s)").spanning(0.0, DURATION), Axis::logarithmic("energy above rest (J)"));
     Chart::new(x, y, curves)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::largest_rise;
-
-    #[test]
-    fn a_rise_counts_from_the_lowest_before_it() {
-        assert_eq!(largest_rise(&[3.0, 2.0, 1.0]), 0.0);
-        assert_eq!(largest_rise(&[3.0, 1.0, 2.0, 1.5, 2.5]), 1.5);
-    }
 }

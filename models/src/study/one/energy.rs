@@ -1,14 +1,14 @@
 //! Experiment 3 (§5.3): the energy error of Verlet and of RK4.
 
 use super::{DURATION, STEP, STUDY};
-use crate::report::Report;
-use crate::report::figure::{Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::Style;
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::Style;
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 

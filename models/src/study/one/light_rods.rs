@@ -1,15 +1,15 @@
 //! Experiment 1 (§5.1): with light rods and small equal angles the pendulum is a simple one.
 
 use super::{DURATION, STEP, STUDY};
-use crate::analysis::crossings::UpwardCrossings;
-use crate::analysis::spectrum::{Spectrum, Window};
-use crate::report::Report;
-use crate::report::figure::{Figure, Section};
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::{Motion, follow};
+use lagrange_cli::analysis::crossings::UpwardCrossings;
+use lagrange_cli::analysis::spectrum::{Spectrum, Window};
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Figure, Section};
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 

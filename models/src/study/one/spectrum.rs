@@ -1,14 +1,14 @@
 //! Experiment 2 (§5.2): the typical motion, and its spectrum.
 
 use super::{DURATION, STEP, STUDY, animation};
-use crate::analysis::spectrum::{Line, Spectrum, Window};
-use crate::report::Report;
-use crate::report::figure::{Animation, Figure, Section};
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
+use lagrange_cli::analysis::spectrum::{Line, Spectrum, Window};
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Animation, Figure, Section};
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 

@@ -1,16 +1,16 @@
 //! Experiments 4 and 5 (§5.4): RK4 at 1 ms against RKF45 with the study's step control.
 
 use super::{DURATION, STEP, STUDY, animation};
-use crate::analysis::decimate::extremes;
-use crate::report::Report;
-use crate::report::csv::Series;
-use crate::report::figure::{Animation, Figure, Section};
-use crate::report::number::shown;
-use crate::report::plot::{Axis, Chart, Curve, Style};
-use crate::report::row::{Published, Row};
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::{Motion, computing_time};
+use lagrange_cli::analysis::decimate::extremes;
+use lagrange_cli::report::Report;
+use lagrange_cli::report::csv::Series;
+use lagrange_cli::report::figure::{Animation, Figure, Section};
+use lagrange_cli::report::number::shown;
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The methods that fit a mechanism.
 
-use lagrange_models::catalog::{GaussStages, MethodChoice, Model, Pair, Scheme, SymmetricRule};
+use lagrange_cli::catalog::{GaussStages, MethodChoice, Model, Pair, Scheme, SymmetricRule};
 
 /// A method with what is varied.
 pub(super) struct Contender {

@@ -1,0 +1,134 @@
+//! Mechanisms by name, for programs that choose one while they run.
+//!
+//! A [`Model`] hides the mechanism's type and its numbers of coordinates, constraints and inputs. Simulation goes through
+//! `dyn System`, so that each method is compiled once for each shape, and not once for each mechanism.
+
+mod adaptive;
+mod entry;
+mod error;
+mod request;
+mod simulate;
+mod structured;
+
+pub use entry::Entry;
+pub use error::RequestError;
+pub use request::{GaussStages, MethodChoice, Pair, Request, Scheme, SymmetricRule};
+pub use simulate::{Sample, Summary};
+
+use lagrange_runtime::system::Facts;
+use std::ops::ControlFlow;
+
+/// A parameter or an input, with its default value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value where none is given, in SI units.
+    pub default: f64,
+    /// Whether it is an input, which may vary in time, and not a parameter.
+    pub input: bool,
+}
+
+/// A mechanism of the catalog.
+pub trait Model: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What it is, in one line.
+    fn summary(&self) -> &'static str;
+
+    /// Where it was published.
+    fn source(&self) -> &'static str;
+
+    /// The coordinates' names, in the order of q.
+    fn coordinates(&self) -> &'static [&'static str];
+
+    /// Parameters, then inputs, with the published values.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// The published initial coordinates and velocities, in the order of [`Model::coordinates`].
+    fn initial(&self) -> (Vec<f64>, Vec<f64>);
+
+    /// What the derivation proved.
+    fn facts(&self) -> Facts;
+
+    /// The derived equations as text.
+    fn equations_text(&self) -> &'static str;
+
+    /// The derived equations as LaTeX.
+    fn equations_latex(&self) -> &'static str;
+
+    /// Integrates as `request` says and gives each state asked for to `output`, which may break off.
+    ///
+    /// # Errors
+    /// [`RequestError`]: an unknown name, a value that is not allowed, or an integration that failed; the states until
+    /// then were given to `output`.
+    fn simulate(
+        &self,
+        request: &Request,
+        output: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, RequestError>;
+}
+
+/// The mechanisms of a program, by name.
+#[derive(Clone, Copy)]
+pub struct Catalog {
+    models: &'static [&'static dyn Model],
+}
+
+impl Catalog {
+    /// A catalogue of these mechanisms, which the program lists in this order.
+    pub const fn new(models: &'static [&'static dyn Model]) -> Self {
+        Self { models }
+    }
+
+    /// All mechanisms.
+    pub fn models(&self) -> &'static [&'static dyn Model] {
+        self.models
+    }
+
+    /// The mechanism of this name; case, `-` and `_` do not matter, so that the type's name serves too.
+    ///
+    /// # Errors
+    /// [`RequestError::UnknownModel`] lists the names there are.
+    pub fn find(&self, name: &str) -> Result<&'static dyn Model, RequestError> {
+        let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+        let found = self.models.iter().find(|model| plain(model.name()) == plain(name));
+        found.copied().ok_or_else(|| RequestError::UnknownModel {
+            name: name.to_owned(),
+            known: self.models.iter().map(|model| model.name().to_owned()).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lagrange_runtime::prelude::*;
+
+    #[lagrangian {
+        coordinates theta;
+        kinetic = m*dot(theta)^2/2;
+    }]
+    #[derive(Clone, Debug)]
+    struct Wheel {
+        m: f64,
+    }
+
+    static CATALOG: Catalog = Catalog::new(&[
+        &Entry::free("flywheel", || Wheel { m: 1.0 }, || State::new(0.0, [0.0], [1.0])),
+        &Entry::free("double-wheel", || Wheel { m: 2.0 }, || State::new(0.0, [0.0], [1.0])),
+    ]);
+
+    #[test]
+    fn a_model_is_found_by_its_type_name_too() {
+        assert_eq!(CATALOG.find("DoubleWheel").expect("the type's name is accepted").name(), "double-wheel");
+    }
+
+    #[test]
+    fn an_unknown_model_is_answered_with_the_nearest_and_the_list() {
+        let message = CATALOG.find("doublewhel").err().expect("there is no such model").to_string();
+        assert!(message.contains("did you mean `double-wheel`?"), "{message}");
+        assert!(message.contains("`flywheel`"), "{message}");
+    }
+}

@@ -1,0 +1,112 @@
+//! A mechanism's type behind the catalogue's common face.
+
+use super::simulate::{Run, constrained, free, redundant};
+use super::{Model, Parameter, Request, RequestError, Sample, Summary};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::Facts;
+use std::ops::ControlFlow;
+
+/// One mechanism of a catalogue: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
+///
+/// Three constructors tell how its motions are integrated: [`Entry::free`], [`Entry::constrained`] and
+/// [`Entry::redundant`]. The simulation itself is compiled once for each shape (N, C, U), whatever the mechanism.
+pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
+    name: &'static str,
+    summary: &'static str,
+    source: &'static str,
+    mechanism: fn() -> T,
+    initial: fn() -> State<f64, N>,
+    run: Run<N, C, U>,
+}
+
+impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
+    /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
+    pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
+        Self { name, summary: "", source: "", mechanism, initial, run: free }
+    }
+}
+
+impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
+    /// A mechanism under independent constraints, integrated from the consistent state nearest to the initial one.
+    pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
+        Self { name, summary: "", source: "", mechanism, initial, run: constrained }
+    }
+
+    /// A mechanism whose constraints depend on each other: as [`Entry::constrained`], with multipliers of least norm.
+    pub const fn redundant(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
+        Self { name, summary: "", source: "", mechanism, initial, run: redundant }
+    }
+
+    /// Says in one line what the mechanism is.
+    pub const fn with_summary(mut self, summary: &'static str) -> Self {
+        self.summary = summary;
+        self
+    }
+
+    /// Says where the mechanism and its default values were published.
+    pub const fn with_source(mut self, source: &'static str) -> Self {
+        self.source = source;
+        self
+    }
+}
+
+impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Model for Entry<T, N, C, U> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn source(&self) -> &'static str {
+        self.source
+    }
+
+    fn coordinates(&self) -> &'static [&'static str] {
+        const { &T::COORDINATES }
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let mechanism = (self.mechanism)();
+        let described = |name: &'static str, input: bool| {
+            mechanism.parameter(name).ok().map(|default| Parameter { name, default, input })
+        };
+        let parameters = T::PARAMETERS.iter().filter_map(|name| described(name, false));
+        parameters.chain(T::INPUTS.into_iter().filter_map(|name| described(name, true))).collect()
+    }
+
+    fn initial(&self) -> (Vec<f64>, Vec<f64>) {
+        let state = (self.initial)();
+        (state.q.as_slice().to_vec(), state.v.as_slice().to_vec())
+    }
+
+    fn facts(&self) -> Facts {
+        T::FACTS
+    }
+
+    fn equations_text(&self) -> &'static str {
+        T::EQUATIONS_TEXT
+    }
+
+    fn equations_latex(&self) -> &'static str {
+        T::EQUATIONS_LATEX
+    }
+
+    fn simulate(
+        &self,
+        request: &Request,
+        output: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, RequestError> {
+        let mut mechanism = (self.mechanism)();
+        for (name, value) in &request.set {
+            mechanism.set_parameter(name, *value).map_err(|error| RequestError::UnknownParameter {
+                name: name.clone(),
+                known: error.known.iter().map(|&known| known.to_owned()).collect(),
+            })?;
+        }
+        let initial = request.initial_state((self.initial)(), &T::COORDINATES)?;
+        let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
+        (self.run)(&system, initial, request, output)
+    }
+}

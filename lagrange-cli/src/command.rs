@@ -1,0 +1,72 @@
+//! What the user can ask for, one command a file.
+
+mod failure;
+mod list;
+mod output;
+mod parse;
+mod show;
+mod simulate;
+
+pub use failure::Failure;
+pub use output::{file, print};
+
+use crate::catalog::Catalog;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Mechanisms from their energies: equations derived at compile time, and simulated.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands that every catalogue has.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the mechanisms with their coordinates, parameters and inputs
+    List,
+    /// Show a mechanism's derived equations, as text and as LaTeX
+    Show(show::Arguments),
+    /// Simulate a mechanism, and write its motion as CSV
+    Simulate(simulate::Arguments),
+}
+
+impl Command {
+    /// Carries the command out on these mechanisms.
+    ///
+    /// # Errors
+    /// [`Failure`] says what was wrong with the command line, or what went wrong in the work.
+    pub fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        match self {
+            Self::List => list::run(catalog),
+            Self::Show(arguments) => show::run(catalog, arguments),
+            Self::Simulate(arguments) => simulate::run(catalog, arguments),
+        }
+    }
+}
+
+/// Parses the process's command line and carries it out; a failure is told on the standard error.
+pub fn run(catalog: &Catalog) -> ExitCode {
+    exit_code(Arguments::parse().command.run(catalog))
+}
+
+/// The exit code of an outcome; a failure is told on the standard error.
+pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

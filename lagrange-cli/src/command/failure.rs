@@ -1,0 +1,44 @@
+//! How a command fails: what is said, and with which exit code.
+
+use crate::catalog::RequestError;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line asks for what does not exist or is not allowed: exit code 2, as for its syntax.
+    Usage(String),
+    /// The work itself failed: exit code 1.
+    Work(String),
+}
+
+impl Failure {
+    /// An output that could not be written.
+    pub fn output(place: &str, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Work(format!("{place} was closed before everything was written")),
+            _ => Self::Work(format!("cannot write {place}: {error}")),
+        }
+    }
+
+    /// Tells it on the standard error.
+    pub fn report(&self) -> ExitCode {
+        let (text, code) = match self {
+            Self::Usage(text) => (text, 2),
+            Self::Work(text) => (text, 1),
+        };
+        // Where even the standard error is closed, the exit code has to do.
+        _ = writeln!(io::stderr(), "error: {text}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Failed(text) => Self::Work(text),
+            usage => Self::Usage(usage.to_string()),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `lagrange list`.
+
+use super::{Failure, output};
+use crate::catalog::{Catalog, Model, Parameter};
+use crate::report::number;
+
+use std::fmt::Write;
+
+pub(super) fn run(catalog: &Catalog) -> Result<(), Failure> {
+    let entries: Vec<String> = catalog.models().iter().map(|model| entry(*model)).collect();
+    output::print(&entries.join("\n"))
+}
+
+fn entry(model: &dyn Model) -> String {
+    let list = |input: bool| -> String {
+        let parameters = model.parameters();
+        let texts: Vec<String> = parameters
+            .iter()
+            .filter(|parameter| parameter.input == input)
+            .map(|Parameter { name, default, .. }| format!("{name} = {default}"))
+            .collect();
+        texts.join(", ")
+    };
+    let mut text = format!("{}\n  {}\n", model.name(), model.summary());
+    let initial = model.initial();
+    let coordinates: Vec<String> = model
+        .coordinates()
+        .iter()
+        .zip(initial.0.iter().zip(&initial.1))
+        .map(|(name, (q, v))| format!("{name} = {}, {name}_dot = {}", number::text(*q, 7), number::text(*v, 7)))
+        .collect();
+    for (title, value) in [("initial", coordinates.join(", ")), ("parameters", list(false)), ("inputs", list(true))] {
+        if !value.is_empty() {
+            _ = writeln!(text, "  {title:<11}{value}");
+        }
+    }
+    _ = writeln!(text, "  {:<11}{}", "source", model.source());
+    text
+}

@@ -1,0 +1,64 @@
+//! `lagrange show MODEL`.
+
+use super::{Failure, output};
+use crate::catalog::{Catalog, Model};
+use clap::ValueEnum;
+
+/// The form of the equations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text and LaTeX
+    Both,
+    /// Plain text
+    Text,
+    /// LaTeX
+    Latex,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The mechanism, as `lagrange list` names it
+    model: String,
+    /// The form of the equations
+    #[arg(long, value_enum, default_value_t = Format::Both)]
+    format: Format,
+}
+
+pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+    let model = catalog.find(&arguments.model)?;
+    let text = match arguments.format {
+        Format::Text => with_end(model.equations_text()),
+        Format::Latex => with_end(model.equations_latex()),
+        Format::Both => format!(
+            "{}: {}\n{}\n{}\n{}",
+            model.name(),
+            model.summary(),
+            proved(model),
+            with_end(model.equations_text()),
+            with_end(model.equations_latex())
+        ),
+    };
+    output::print(&text)
+}
+
+/// What the derivation proved, in a line.
+fn proved(model: &dyn Model) -> String {
+    let facts = model.facts();
+    let mut list: Vec<String> = [
+        (facts.autonomous, "does not depend on time"),
+        (facts.conservative, "conserves its energy"),
+        (facts.constant_mass, "has a constant mass matrix"),
+        (facts.separable, "is separable, L = T(v) − V(q)"),
+        (facts.velocity_free_acceleration, "has accelerations that do not depend on velocities"),
+    ]
+    .into_iter()
+    .filter(|(holds, _)| *holds)
+    .map(|(_, text)| text.to_owned())
+    .collect();
+    list.extend(facts.cyclic.iter().map(|name| format!("does not depend on {name}")));
+    if list.is_empty() { String::new() } else { format!("Proved: it {}.\n", list.join("; it ")) }
+}
+
+fn with_end(text: &str) -> String {
+    format!("{}\n", text.trim_end())
+}

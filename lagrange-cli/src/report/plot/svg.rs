@@ -1,0 +1,151 @@
+//! Charts as SVG. Colours and fonts are the page's style sheet's, so that both themes serve.
+
+use super::scale::Scale;
+use super::{Chart, Style};
+use crate::report::page::escape;
+use std::fmt::Write;
+
+const LEFT: f64 = 88.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 10.0;
+const BOTTOM: f64 = 46.0;
+
+/// Writes the chart with its legend, `width` units wide; `id` is unique on the page.
+pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
+    let height = (width * chart.aspect).round();
+    let values = |component: usize| {
+        chart.curves.iter().flat_map(move |curve| curve.points.iter().map(move |point| point[component]))
+    };
+    let (across, up) = ((width / 107.0) as usize, ((height - TOP - BOTTOM) / 45.0).round().max(3.0) as usize);
+    let x = Scale::new(&chart.x, values(0), [LEFT, width - RIGHT], across);
+    let y = Scale::new(&chart.y, values(1), [height - BOTTOM, TOP], up);
+    legend(chart, out);
+    _ = write!(
+        out,
+        "<div class=\"plot\"><svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{} against {}\" \
+         data-x=\"{}\" data-y=\"{}\">",
+        escape(chart.y.label),
+        escape(chart.x.label),
+        scale_data(&x),
+        scale_data(&y),
+    );
+    grid(&x, &y, [across, up], out);
+    labels(chart, [width, height], out);
+    _ = write!(
+        out,
+        "<clipPath id=\"clip{id}\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/></clipPath>\
+         <g clip-path=\"url(#clip{id})\">",
+        width - LEFT - RIGHT,
+        height - TOP - BOTTOM,
+    );
+    for curve in &chart.curves {
+        _ = write!(out, "<path class=\"{}\" d=\"", class(curve.style));
+        path(curve.points.iter().map(|point| [x.position(point[0]), y.position(point[1])]), out);
+        out.push_str("\"/>");
+    }
+    out.push_str("</g></svg></div>");
+}
+
+fn class(style: Style) -> &'static str {
+    match style {
+        Style::First => "c1",
+        Style::Second => "c2",
+        Style::Third => "c3",
+        Style::Fourth => "c4",
+        Style::Fifth => "c5",
+        Style::Sixth => "c6",
+        Style::Seventh => "c7",
+        Style::Eighth => "c8",
+        Style::Ninth => "c9",
+        Style::Reference => "c0",
+    }
+}
+
+fn legend(chart: &Chart, out: &mut String) {
+    out.push_str("<div class=\"legend\">");
+    for curve in chart.curves.iter().filter(|curve| !curve.name.is_empty()) {
+        _ = write!(out, "<span><i class=\"{}\"></i>{}</span>", class(curve.style), escape(curve.name));
+    }
+    out.push_str("</div>");
+}
+
+/// What the page's script needs to read values off: kind, ends, positions of the ends.
+fn scale_data(scale: &Scale) -> String {
+    let kind = if scale.logarithmic { "log" } else { "lin" };
+    format!("{kind} {:e} {:e} {} {}", scale.low, scale.high, scale.start, scale.end)
+}
+
+fn grid(x: &Scale, y: &Scale, [across, up]: [usize; 2], out: &mut String) {
+    let (bottom, top) = (y.start, y.end);
+    for tick in x.ticks(across) {
+        let position = x.position(tick.value);
+        _ = write!(out, "<path class=\"grid\" d=\"M{position:.1} {bottom}V{top}\"/>");
+        if let Some(label) = tick.label {
+            _ = write!(out, "<text class=\"x\" x=\"{position:.1}\" y=\"{}\">{label}</text>", bottom + 18.0);
+        }
+    }
+    for tick in y.ticks(up) {
+        let position = y.position(tick.value);
+        _ = write!(out, "<path class=\"grid\" d=\"M{} {position:.1}H{}\"/>", x.start, x.end);
+        if let Some(label) = tick.label {
+            _ = write!(out, "<text class=\"y\" x=\"{}\" y=\"{:.1}\">{label}</text>", x.start - 7.0, position + 4.0);
+        }
+    }
+    _ = write!(out, "<path class=\"frame\" d=\"M{} {top}V{bottom}H{}\"/>", x.start, x.end);
+}
+
+fn labels(chart: &Chart, [width, height]: [f64; 2], out: &mut String) {
+    let (middle, centre) = ((LEFT + width - RIGHT) / 2.0, (TOP + height - BOTTOM) / 2.0);
+    _ = write!(
+        out,
+        "<text class=\"name\" x=\"{middle}\" y=\"{}\">{}</text>\
+         <text class=\"name\" transform=\"translate(15 {centre}) rotate(-90)\">{}</text>",
+        height - 7.0,
+        escape(chart.x.label),
+        escape(chart.y.label),
+    );
+}
+
+/// A polyline in tenths of a unit, relative from point to point, which is short.
+fn path(points: impl Iterator<Item = [f64; 2]>, out: &mut String) {
+    let mut previous: Option<[i64; 2]> = None;
+    for point in points.map(|point| point.map(|position| (position * 10.0).round() as i64)) {
+        match previous {
+            None => _ = write!(out, "M{} {}", tenths(point[0]), tenths(point[1])),
+            Some(last) if last == point => continue,
+            Some(last) => _ = write!(out, "l{} {}", tenths(point[0] - last[0]), tenths(point[1] - last[1])),
+        }
+        previous = Some(point);
+    }
+}
+
+fn tenths(value: i64) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    match (value.abs() / 10, value.abs() % 10) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (0, part) => format!("{sign}.{part}"),
+        (whole, part) => format!("{sign}{whole}.{part}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::plot::{Axis, Curve};
+
+    #[test]
+    fn a_path_is_relative_and_ends_where_it_should() {
+        let mut text = String::new();
+        path([[1.0, 2.0], [1.04, 2.0], [1.5, 1.0], [0.0, 11.0]].into_iter(), &mut text);
+        assert_eq!(text, "M1 2l.5 -1l-1.5 10");
+    }
+
+    #[test]
+    fn text_is_escaped_and_labels_are_present() {
+        let curves = vec![Curve::new("a < b", Style::First, vec![[0.0, 1.0], [1.0, 2.0]])];
+        let mut svg = String::new();
+        render(&Chart::new(Axis::linear("time (s)"), Axis::linear("x & y (m)"), curves), 860.0, 7, &mut svg);
+        assert!(svg.contains("a &lt; b") && svg.contains("x &amp; y (m)") && svg.contains("time (s)"));
+        assert!(svg.contains("clip7"));
+    }
+}

@@ -1,0 +1,231 @@
+//! One line of the table: a published figure, ours, and whether it holds.
+
+use super::number;
+
+/// A figure as a document prints it, and how far from it ours may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Published {
+    text: &'static str,
+    tolerance: Tolerance,
+}
+
+/// How far from the published figure ours may be.
+#[derive(Clone, Copy, Debug)]
+enum Tolerance {
+    HalfLastDigit,
+    Percent(f64),
+    Within(f64),
+    AtLeast,
+}
+
+impl Published {
+    /// The figure in the digits of the document; ours must round to it.
+    pub fn printed(text: &'static str) -> Self {
+        Self { text, tolerance: Tolerance::HalfLastDigit }
+    }
+
+    /// A figure that ours must meet within `percent`.
+    pub fn within_percent(text: &'static str, percent: f64) -> Self {
+        Self { text, tolerance: Tolerance::Percent(percent) }
+    }
+
+    /// The middle of a range of ± `distance`.
+    pub fn within(text: &'static str, distance: f64) -> Self {
+        Self { text, tolerance: Tolerance::Within(distance) }
+    }
+
+    /// A figure that ours must reach or exceed.
+    pub fn at_least(text: &'static str) -> Self {
+        Self { text, tolerance: Tolerance::AtLeast }
+    }
+
+    fn value(self) -> f64 {
+        self.text.parse().unwrap_or(f64::NAN)
+    }
+
+    fn met_by(self, ours: f64) -> bool {
+        let rounding = 8.0 * f64::EPSILON * self.value().abs();
+        match self.tolerance {
+            Tolerance::AtLeast => ours >= self.value(),
+            _ => (ours - self.value()).abs() <= self.allowed() + rounding,
+        }
+    }
+
+    fn allowed(self) -> f64 {
+        match self.tolerance {
+            Tolerance::HalfLastDigit => 0.5 * last_digit(self.text),
+            Tolerance::Percent(percent) => self.value().abs() * percent / 100.0,
+            Tolerance::Within(distance) => distance,
+            Tolerance::AtLeast => 0.0,
+        }
+    }
+
+    fn display(self) -> String {
+        match self.tolerance {
+            Tolerance::HalfLastDigit => self.text.to_owned(),
+            Tolerance::Percent(percent) => format!("{} ± {percent} %", self.text),
+            Tolerance::AtLeast => format!("≥ {}", self.text),
+            Tolerance::Within(0.0) => self.text.to_owned(),
+            Tolerance::Within(distance) => format!("{} ± {}", self.text, number::text(distance, 3)),
+        }
+    }
+
+    fn tolerance_note(self) -> String {
+        match self.tolerance {
+            Tolerance::HalfLastDigit => {
+                format!("tolerance {}, half the last printed digit", number::text(self.allowed(), 3))
+            }
+            Tolerance::Percent(percent) => format!("tolerance {percent} %"),
+            Tolerance::AtLeast => "a lower limit".to_owned(),
+            Tolerance::Within(0.0) => "no tolerance".to_owned(),
+            Tolerance::Within(distance) => format!("tolerance {}", number::text(distance, 3)),
+        }
+    }
+}
+
+/// The unit of the last digit of a decimal number.
+fn last_digit(text: &str) -> f64 {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    10.0_f64.powi(exponent - decimals as i32)
+}
+
+/// One line of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The document's number.
+    pub study: u32,
+    /// Which of its experiments.
+    pub experiment: &'static str,
+    /// What is compared.
+    pub quantity: String,
+    /// Its unit; empty for a pure number.
+    pub unit: &'static str,
+    /// The published figure.
+    pub published: Option<f64>,
+    /// The published figure as it is shown, with its tolerance where that is not the last digit.
+    pub published_text: String,
+    /// Our figure.
+    pub ours: Option<f64>,
+    /// Whether ours meets the published figure; none for computing times and where nothing is published.
+    pub holds: Option<bool>,
+    /// The tolerance, the source, and why a figure is not met.
+    pub note: String,
+}
+
+impl Row {
+    /// A figure against a published one.
+    pub fn compared(
+        (study, experiment): (u32, &'static str),
+        quantity: impl Into<String>,
+        unit: &'static str,
+        published: Published,
+        ours: f64,
+        note: &str,
+    ) -> Self {
+        let separator = if note.is_empty() { "" } else { "; " };
+        Self {
+            study,
+            experiment,
+            quantity: quantity.into(),
+            unit,
+            published: Some(published.value()),
+            published_text: published.display(),
+            ours: Some(ours),
+            holds: Some(published.met_by(ours)),
+            note: format!("{}{separator}{note}", published.tolerance_note()),
+        }
+    }
+
+    /// A published computing time and ours: it says something about the machines only.
+    pub fn time(place: (u32, &'static str), quantity: &str, published: &'static str, ours: f64) -> Self {
+        let note = "not judged: the paper's machine is unknown; ours includes no output".to_owned();
+        let published = Published::printed(published);
+        Self {
+            published: Some(published.value()),
+            published_text: published.text.to_owned(),
+            holds: None,
+            note,
+            ..Self::compared(place, quantity, "s", published, ours, "")
+        }
+    }
+
+    /// A figure for which the document prints none.
+    pub fn ours(
+        (study, experiment): (u32, &'static str),
+        quantity: impl Into<String>,
+        unit: &'static str,
+        ours: f64,
+        note: &str,
+    ) -> Self {
+        Self {
+            study,
+            experiment,
+            quantity: quantity.into(),
+            unit,
+            published: None,
+            published_text: String::new(),
+            ours: Some(ours),
+            holds: None,
+            note: note.to_owned(),
+        }
+    }
+
+    /// Our figure as it is shown: with two digits more than a difference from the published one needs.
+    pub fn ours_text(&self) -> String {
+        self.ours.map_or_else(String::new, |value| number::text(value, self.digits()))
+    }
+
+    /// Ours − published, as it is shown.
+    pub fn difference_text(&self) -> String {
+        match (self.published, self.ours) {
+            (Some(published), Some(ours)) => {
+                let text = number::text(ours - published, 2);
+                if ours > published { format!("+{text}") } else { text }
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn digits(&self) -> usize {
+        if self.holds.is_none() && self.published.is_some() {
+            // A computing time: its further digits change from run to run.
+            return 3;
+        }
+        let printed = self.published_text.trim_start_matches("≥ ").split(['e', ' ']).next().unwrap_or("");
+        let significant = printed.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit).count();
+        (significant + 2).clamp(4, 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_the_last_printed_digit_is_the_tolerance() {
+        let row = |ours| Row::compared((1, "1"), "period", "s", Published::printed("2.84"), ours, "").holds;
+        assert_eq!(row(2.8385), Some(true));
+        assert_eq!(row(2.8450), Some(true));
+        assert_eq!(row(2.8452), Some(false));
+        assert_eq!(row(f64::NAN), Some(false));
+        assert!((Published::printed("5.24e-8").allowed() - 5e-11).abs() < 1e-20);
+        assert!((Published::printed("120").allowed() - 0.5).abs() < 1e-15);
+    }
+
+    #[test]
+    fn ranges_and_percentages() {
+        let range = Published::within("3e-4", 2e-4);
+        assert_eq!(Row::compared((1, "5"), "", "J", range, 4.9e-4, "").holds, Some(true));
+        assert_eq!(Row::compared((1, "5"), "", "J", range, 5.1e-4, "").holds, Some(false));
+        let percent = Published::within_percent("5.24e-8", 1.0);
+        assert_eq!(Row::compared((1, "3"), "", "J", percent, 5.28e-8, "").holds, Some(true));
+    }
+
+    #[test]
+    fn computing_times_are_not_judged() {
+        let row = Row::time((1, "4"), "computing time", "2.458842", 0.2);
+        assert_eq!((row.holds, row.published), (None, Some(2.458842)));
+    }
+}

@@ -1,0 +1,152 @@
+//! The equations of motion by finite differences of a numeric Lagrangian, the way of study 3's program.
+
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::{
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts,
+};
+
+/// The document's `h` and `h2`: the distance over which L is differenced, in radians and rad/s.
+const STEP: f64 = 1e-5;
+
+/// A system whose mass matrix and forcing come from central differences of L = T − V, and all else from the derived one.
+///
+/// Σⱼ ∂²L/∂vᵢ∂vⱼ aⱼ = ∂L/∂qᵢ − Σⱼ ∂²L/∂vᵢ∂qⱼ vⱼ. The document calls functions `D_i` and `D2_ij` that it does not print;
+/// its own difference quotient goes half a step to each side, and so do these. They serve to compare with what this
+/// library derives, whose results contain no difference quotient; do not simulate by them.
+#[derive(Debug)]
+pub struct FiniteDifferences<'a, S> {
+    derived: &'a S,
+}
+
+impl<'a, S: System<f64, 2, 0, 0>> FiniteDifferences<'a, S> {
+    /// The differences of the derived system's energies.
+    pub fn new(derived: &'a S) -> Self {
+        Self { derived }
+    }
+
+    /// L at x = (q₁, q₂, v₁, v₂).
+    fn lagrangian(&self, t: f64, x: &[f64; 4]) -> f64 {
+        let (q, v) = (SVector::from([x[0], x[1]]), SVector::from([x[2], x[3]]));
+        let energies = self.derived.energies(t, &q, &v, &SVector::zeros());
+        energies.kinetic.unwrap_or(f64::NAN) - energies.potential.unwrap_or(f64::NAN)
+    }
+
+    fn first(&self, t: f64, x: &[f64; 4], i: usize) -> f64 {
+        let at = |shift: f64| self.lagrangian(t, &shifted(x, i, shift));
+        (at(STEP / 2.0) - at(-STEP / 2.0)) / STEP
+    }
+
+    fn second(&self, t: f64, x: &[f64; 4], i: usize, j: usize) -> f64 {
+        let at = |a: f64, b: f64| self.lagrangian(t, &shifted(&shifted(x, i, a), j, b));
+        let half = STEP / 2.0;
+        (at(half, half) - at(half, -half) - at(-half, half) + at(-half, -half)) / (STEP * STEP)
+    }
+}
+
+fn shifted(x: &[f64; 4], index: usize, shift: f64) -> [f64; 4] {
+    let mut moved = *x;
+    moved[index] += shift;
+    moved
+}
+
+type Pair = SVector<f64, 2>;
+type NoInputs = SVector<f64, 0>;
+
+impl<S: System<f64, 2, 0, 0>> System<f64, 2, 0, 0> for FiniteDifferences<'_, S> {
+    fn facts(&self) -> &'static Facts {
+        self.derived.facts()
+    }
+
+    fn coordinates(&self) -> &'static [&'static str] {
+        self.derived.coordinates()
+    }
+
+    fn default_inputs(&self) -> NoInputs {
+        self.derived.default_inputs()
+    }
+
+    fn balance(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> Balance<f64, 2> {
+        self.derived.balance(t, q, v, u)
+    }
+
+    fn balance_jacobian(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> BalanceJacobian<f64, 2, 0> {
+        self.derived.balance_jacobian(t, q, v, u)
+    }
+
+    fn equations(&self, t: f64, q: &Pair, v: &Pair, _: &NoInputs) -> Equations<f64, 2> {
+        let x = [q[0], q[1], v[0], v[1]];
+        Equations {
+            mass_matrix: SMatrix::from_fn(|i, j| self.second(t, &x, i.min(j) + 2, i.max(j) + 2)),
+            forcing: SVector::from_fn(|i, _| {
+                let convective: f64 = (0..2).map(|j| self.second(t, &x, i + 2, j) * v[j]).sum();
+                self.first(t, &x, i) - convective
+            }),
+        }
+    }
+
+    fn acceleration(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> Result<Acceleration<f64, 2, 0>, SingularMass> {
+        let Equations { mass_matrix, forcing } = self.equations(t, q, v, u);
+        match mass_matrix.try_inverse() {
+            Some(inverse) => Ok(Acceleration { acceleration: inverse * forcing, multipliers: SVector::zeros() }),
+            None => Err(SingularMass::at(0, mass_matrix.determinant())),
+        }
+    }
+
+    fn acceleration_jacobian(
+        &self,
+        t: f64,
+        q: &Pair,
+        v: &Pair,
+        u: &NoInputs,
+    ) -> Result<AccelerationJacobian<f64, 2, 0, 0>, SingularMass> {
+        self.derived.acceleration_jacobian(t, q, v, u)
+    }
+
+    fn parameter_count(&self) -> usize {
+        self.derived.parameter_count()
+    }
+
+    fn acceleration_parameters(
+        &self,
+        t: f64,
+        q: &Pair,
+        v: &Pair,
+        u: &NoInputs,
+        columns: &mut [Acceleration<f64, 2, 0>],
+    ) -> Result<(), SingularMass> {
+        self.derived.acceleration_parameters(t, q, v, u, columns)
+    }
+
+    fn velocity_correction(&self, t: f64, q: &Pair, v: &Pair, p: &Pair) -> Result<Pair, SingularMass> {
+        self.derived.velocity_correction(t, q, v, p)
+    }
+
+    fn energies(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> Energies<f64> {
+        self.derived.energies(t, q, v, u)
+    }
+
+    fn power_names(&self) -> &'static [&'static str] {
+        self.derived.power_names()
+    }
+
+    fn powers(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs, out: &mut [f64]) {
+        self.derived.powers(t, q, v, u, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DoublePendulum;
+
+    #[test]
+    fn differences_come_near_the_derived_equations_but_not_to_rounding() {
+        let derived = DoublePendulum::default().prepare::<f64>().expect("the defaults are valid");
+        let differences = FiniteDifferences::new(&derived);
+        let (q, v, u) = (SVector::from([0.4, -1.1]), SVector::from([1.5, 0.3]), SVector::zeros());
+        let [exact, near] = [derived.equations(0.0, &q, &v, &u), differences.equations(0.0, &q, &v, &u)];
+        let error = (exact.mass_matrix - near.mass_matrix).amax().max((exact.forcing - near.forcing).amax());
+        assert!(error < 1e-3, "{error:e}");
+        assert!(error > 1e-9, "{error:e}: second differences over 1e-5 cannot be this good");
+    }
+}

@@ -1,0 +1,55 @@
+//! `lagrange reproduce`: the published studies.
+
+use crate::study;
+use lagrange_cli::command::{Failure, file, print};
+use lagrange_cli::report::{Report, json, page, table};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The directory for the page, the results and the curves
+    #[arg(long, value_name = "DIRECTORY", default_value = "report")]
+    output: PathBuf,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self { output: PathBuf::from("report") }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let directory = &arguments.output;
+    // Before the work, so that a place that cannot be written to is told at once.
+    std::fs::create_dir_all(directory)
+        .map_err(|error| Failure::output(&format!("the directory `{}`", directory.display()), &error))?;
+    let start = Instant::now();
+    let mut progress = |number: usize, count: usize, name: &str| {
+        // Progress is a courtesy: where nobody listens, the work goes on.
+        _ = writeln!(std::io::stderr(), "[{number}/{count}] {name}");
+    };
+    let report = study::reproduce(&mut progress).map_err(|error| Failure::Work(error.to_string()))?;
+    let seconds = start.elapsed().as_secs_f64();
+    write(&report, directory, seconds)?;
+    let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let (holding, judged) = table::score(&report.rows);
+    print(&format!(
+        "\n{}\n{holding} of {judged} judged figures hold. Computed in {seconds:.1} s.\n\
+         Figures: {}\nResults: {}\n",
+        table::render(&report.rows, colours),
+        directory.join("index.html").display(),
+        directory.join("results.json").display(),
+    ))
+}
+
+fn write(report: &Report, directory: &Path, seconds: f64) -> Result<(), Failure> {
+    let text = |name: &str, content: &str| file(&directory.join(name), |out| out.write_all(content.as_bytes()));
+    let results = json::results(&report.rows);
+    text("results.json", &format!("{results:#}\n"))?;
+    for series in &report.series {
+        file(&directory.join(format!("{}.csv", series.name)), |out| series.write(out))?;
+    }
+    text("index.html", &page::render(report, seconds))
+}
