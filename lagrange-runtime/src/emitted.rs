@@ -2,6 +2,7 @@
 
 mod by_duals;
 mod constrained;
+mod spline;
 mod unfinished;
 
 pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
@@ -9,6 +10,7 @@ pub use constrained::{
     HeldJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     held_velocity_correction, solve_constrained_columns,
 };
+pub use spline::{Numbers, Spline};
 pub use unfinished::Unfinished;
 
 use crate::error::{PrepareError, SingularMass};

@@ -8,6 +8,7 @@ mod mechanism;
 mod names;
 mod prepared;
 mod routine;
+mod spline;
 mod system;
 mod unfinished;
 
@@ -128,6 +129,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     });
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
+    let tables = spline::tables(emission);
     let (declarations, implementations) = external::functions(emission);
     let runtime = emission.runtime;
     // Imported only where they are used.
@@ -161,6 +163,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 #held
 
                 #declarations
+                #tables
                 #dual
                 #prepared
                 #lifting

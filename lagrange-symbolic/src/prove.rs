@@ -14,6 +14,7 @@ mod relation;
 mod ring;
 mod root;
 mod sample;
+mod spline;
 mod wave;
 
 pub use domain::{Domain, Manifold};

@@ -1,6 +1,7 @@
 //! A routine as statements: loads, one named temporary a step, short single-use steps written where they are used.
 
 use super::expression::{Expression, expression};
+use super::spline::{entry, numbers, table};
 use super::names::{Naming, local};
 use crate::expr::Symbol;
 use crate::program::{Builder, Operation, Routine, Step, Value};
@@ -131,6 +132,9 @@ impl Writer<'_> {
             }
             Operation::SineCosine(angle) => self.pair(builder, step.value, angle, pairs),
             Operation::Sine(_) | Operation::Cosine(_) => {}
+            Operation::Numbers(_) | Operation::Table(_) | Operation::Piece(..) | Operation::Entry(..) => {
+                self.spline(step);
+            }
             _ => {
                 let operands: Vec<Expression> =
                     step.operation.operands().iter().map(|operand| self.known[operand].clone()).collect();
@@ -175,6 +179,31 @@ impl Writer<'_> {
                 self.known.insert(value, Expression::atom(quote!(#name)));
             }
         }
+    }
+
+    /// The data of a spline, the search for a piece of it, or an entry of the piece.
+    fn spline(&mut self, step: &Step) {
+        let written = match &step.operation {
+            Operation::Numbers(index) => numbers(*index),
+            Operation::Entry(index, piece) => {
+                let name = entry(&self.known[piece].tokens.to_string(), *index);
+                quote!(#name)
+            }
+            Operation::Piece(data, x) => {
+                let (stem, data, x) = (self.fresh(), &self.known[data].tokens, &self.known[x].tokens);
+                let names = (0..5).map(|index| entry(&stem.to_string(), index));
+                self.statements.extend(quote!(let [#(#names),*] = #data.piece(#x);));
+                quote!(#stem)
+            }
+            operation => {
+                let operands: Vec<TokenStream> =
+                    operation.operands().iter().map(|operand| self.known[operand].tokens.clone()).collect();
+                let (name, table) = (self.fresh(), table(&operands));
+                self.statements.extend(quote!(let #name = #table;));
+                quote!(#name)
+            }
+        };
+        self.known.insert(step.value, Expression::atom(written));
     }
 
     fn fresh(&mut self) -> Ident {

@@ -31,7 +31,9 @@ fn operator(function: Function) -> Option<String> {
         Function::Max => "\\max".into(),
         Function::Sinc(0) => "\\operatorname{sinc}".into(),
         Function::Sinc(order) => format!("\\operatorname{{sinc}}^{{({order})}}"),
-        Function::Abs | Function::Norm | Function::RecipOrZero | Function::Extern { .. } => return None,
+        Function::Abs | Function::Norm | Function::RecipOrZero | Function::Spline { .. } | Function::Extern { .. } => {
+            return None;
+        }
     })
 }
 
@@ -128,6 +130,10 @@ impl Style for Latex<'_> {
                 let by = if by.is_empty() { by } else { format!("_{{,{by}}}") };
                 let name = name::symbol(&self.names.function(index));
                 format!("{name}{by}{}", self.parentheses(&inside))
+            }
+            Function::Spline { table, order } => {
+                let (name, argument) = (name::symbol(&self.names.table(table)), list(&arguments[..1]));
+                format!("{name}{}{}", "'".repeat(usize::from(order)), self.parentheses(&argument))
             }
             _ => format!("{}{}", operator(function).unwrap_or_default(), self.parentheses(&inside)),
         };

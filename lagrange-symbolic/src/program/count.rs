@@ -42,7 +42,9 @@ impl OperationCount {
                     Function::Abs | Function::Sign | Function::Min | Function::Max | Function::RecipOrZero,
                     _,
                 ) => count.selections += 1,
-                Operation::Power(..) | Operation::Call(..) => count.functions += 1,
+                Operation::Power(..) | Operation::Call(..) | Operation::Table(_) | Operation::Piece(..) => {
+                    count.functions += 1;
+                }
                 Operation::Compare(..)
                 | Operation::And(..)
                 | Operation::Or(..)
@@ -55,6 +57,8 @@ impl OperationCount {
                 | Operation::Argument(_)
                 | Operation::Sine(_)
                 | Operation::Cosine(_)
+                | Operation::Numbers(_)
+                | Operation::Entry(..)
                 | Operation::Truth(_) => {}
             }
         }

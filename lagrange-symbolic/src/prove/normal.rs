@@ -162,7 +162,7 @@ fn call(ring: &mut Ring, function: Function, arguments: &[&Polynomial]) -> Outco
         }
         Function::Asin | Function::Atan => odd_or_even(ring, function, x, true),
         Function::Sinc(order) => odd_or_even(ring, function, x, order % 2 == 1),
-        Function::Acos | Function::Atan2 | Function::Extern { .. } => {
+        Function::Acos | Function::Atan2 | Function::Spline { .. } | Function::Extern { .. } => {
             let arguments = arguments.iter().map(|&argument| argument.clone()).collect();
             Ok(ring.atom(Atom::Call(function, arguments)))
         }

@@ -67,7 +67,12 @@ impl<A: Arithmetic> Dual<A> {
                 self.scale(-1, &square)
             }
             Function::Sinc(order) => self.0.call(Function::Sinc(order + 1), argument),
-            Function::Atan2 | Function::Min | Function::Max | Function::Norm | Function::Extern { .. } => None,
+            Function::Atan2
+            | Function::Min
+            | Function::Max
+            | Function::Norm
+            | Function::Spline { .. }
+            | Function::Extern { .. } => None,
         }
     }
 }

@@ -100,3 +100,27 @@ fn a_nest_in_both_branches_is_shared() {
     assert_growth(&family, 10, 2.1);
     assert_growth(&family, 20, 2.1);
 }
+
+/// A table of numbers, at places that are equally far from each other or not.
+fn table(n: usize, even: bool) -> (String, String) {
+    let x = (0..n).map(|i| if even { format!("{i}e-1") } else { format!("{}.{}", i, i * i % 7) });
+    let (x, y): (Vec<String>, Vec<String>) = x.zip((0..n).map(|i| format!("0.{}", i * i * 37 % 1009))).unzip();
+    let block = format!(
+        "coordinates x;
+        table f(x) = spline([{}], [{}]);
+        kinetic = m*dot(x)^2/2;
+        potential = k*f(x);",
+        x.join(", "),
+        y.join(", ")
+    );
+    (block, ITEM.to_owned())
+}
+
+#[test]
+fn a_table_of_numbers_costs_in_proportion_to_its_length() {
+    for even in [true, false] {
+        assert_growth(&|n| table(n, even), 100, 2.2);
+        let [small, large] = [20, 200].map(|n| table(n, even)).map(|(block, item)| size(&block, &item).operations);
+        assert_eq!(small, large);
+    }
+}
