@@ -3,7 +3,6 @@
 mod by_duals;
 mod constrained;
 mod spline;
-mod unfinished;
 
 pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
@@ -11,7 +10,6 @@ pub use constrained::{
     held_velocity_correction, solve_constrained_columns,
 };
 pub use spline::{Numbers, Spline};
-pub use unfinished::Unfinished;
 
 use crate::error::{PrepareError, SingularMass};
 use crate::linalg::solve_symmetric;

@@ -1,8 +1,8 @@
 //! A routine as statements: loads, one named temporary a step, short single-use steps written where they are used.
 
 use super::expression::{Expression, expression};
-use super::spline::{entry, numbers, table};
 use super::names::{Naming, local};
+use super::spline::{entry, numbers, table};
 use crate::expr::Symbol;
 use crate::program::{Builder, Operation, Routine, Step, Value};
 use proc_macro2::{Ident, TokenStream};
@@ -96,7 +96,7 @@ impl Writer<'_> {
             let (name, load) = self.naming.load(symbol);
             self.statements.extend(quote!(let #name = #load;));
             self.known.insert(angle, Expression::atom(quote!(#name)));
-            let (sine, cosine) = pair_names(&name.to_string());
+            let (sine, cosine) = pair_names(coordinate_name(&name.to_string()));
             let uses = pairs.get(&pair).copied().unwrap_or_default();
             for (value, half) in [(uses.0, &sine), (uses.1, &cosine)] {
                 if let Some(value) = value {
@@ -162,9 +162,16 @@ impl Writer<'_> {
         angle: Value,
         pairs: &HashMap<Value, (Option<Value>, Option<Value>)>,
     ) {
+        // No name of a coordinate begins with a digit.
         let stem = match builder.operation(angle) {
-            Operation::Symbol(symbol) => self.naming.load(*symbol).0.to_string(),
-            _ => self.fresh().to_string(),
+            Operation::Symbol(symbol @ Symbol::Coordinate(_)) => {
+                coordinate_name(&self.naming.load(*symbol).0.to_string()).to_owned()
+            }
+            Operation::Symbol(symbol) => format!("0_{}", self.naming.load(*symbol).0),
+            _ => {
+                self.next += 1;
+                self.next.to_string()
+            }
         };
         let (sine, cosine) = pair_names(&stem);
         let receiver = method_receiver(&self.known[&angle]);
@@ -212,9 +219,13 @@ impl Writer<'_> {
     }
 }
 
-/// Names for the sine and cosine of an angle held by a local.
-fn pair_names(angle: &str) -> (Ident, Ident) {
-    let stem = angle.strip_prefix("q_").unwrap_or(angle);
+/// The name of a coordinate from that of the local that holds it.
+fn coordinate_name(local: &str) -> &str {
+    local.strip_prefix("q_").unwrap_or(local)
+}
+
+/// Names for the sine and cosine of an angle.
+fn pair_names(stem: &str) -> (Ident, Ident) {
     (local(&format!("sin_{stem}")), local(&format!("cos_{stem}")))
 }
 
