@@ -2,14 +2,14 @@
 
 mod by_duals;
 mod constrained;
-mod unfinished;
+mod spline;
 
 pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
     HeldJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     held_velocity_correction, solve_constrained_columns,
 };
-pub use unfinished::Unfinished;
+pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};
 use crate::linalg::solve_symmetric;

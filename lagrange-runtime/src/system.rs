@@ -66,6 +66,11 @@ impl Facts {
 pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// What the derivation proved.
     const FACTS: Facts;
+    /// A struct with a field for each coordinate, named as the coordinate is.
+    type Index: Copy + core::fmt::Debug + Send + Sync + 'static;
+    /// The index of each coordinate in q, and of its velocity in v: `state.q[Pendulum::INDEX.theta]`. Of an array of
+    /// coordinates it holds an array of indices.
+    const INDEX: Self::Index;
     /// The coordinates' names, in the order of q.
     const COORDINATES: [&'static str; N];
     /// The constraints' names, in the order of λ.
@@ -220,6 +225,11 @@ pub struct Energies<R: Scalar> {
 ///
 /// Dyn-compatible at fixed `R`, `N`, `C`, `U`. States that are not finite give results that are not
 /// finite; methods report them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no equations of motion in this number type with this number of coordinates, constraints and inputs",
+    label = "not what `prepare` returns",
+    note = "a mechanism is prepared first: `let system = mechanism.prepare::<f64>()?;`"
+)]
 pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Send + Sync {
     /// What the derivation proved, for decisions at run time.
     fn facts(&self) -> &'static Facts;

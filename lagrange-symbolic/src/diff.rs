@@ -4,7 +4,7 @@
 //! so that no recursion is needed and a derivative costs a small multiple of what is differentiated.
 
 use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
-use crate::function::Function;
+use crate::function::{Function, spline};
 use std::collections::HashMap;
 
 /// ∂/∂symbol of each expression; remembered in the graph.
@@ -103,6 +103,20 @@ fn swept(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
                 let slope = graph.select(condition, yes, no);
                 found.entry(symbol).or_default().push(graph.mul(adjoint, slope));
             }
+        } else if let Node::Call(function @ Function::Spline { table, order }, arguments) = &node {
+            if graph.touches(arguments[0], &wanted) {
+                let slope = function.derivative(graph, id, arguments, 0);
+                contributions.entry(arguments[0]).or_default().push(graph.mul(slope, adjoint));
+            }
+            for &symbol in symbols {
+                if !arguments[1..].iter().any(|&data| graph.depends_on(data, symbol)) {
+                    continue;
+                }
+                let changes = derivative(graph, arguments, symbol);
+                let change = spline::change_by_data(graph, (*table, *order), arguments, &changes);
+                let part = change.map(|change| graph.mul(change, adjoint));
+                found.entry(symbol).or_default().extend(part);
+            }
         } else if is_piece(&node) {
             let engine = graph.engine();
             let moves = |graph: &Graph, operand| graph.touches(operand, &wanted);
@@ -137,7 +151,18 @@ fn forward(graph: &mut Graph, id: Id, tangent: &dyn Fn(&Graph, Id) -> Option<Id>
         return graph.select(condition, yes, no);
     }
     let mut parts = Vec::new();
-    if is_piece(&node) {
+    if let Node::Call(function @ Function::Spline { table, order }, arguments) = &node {
+        if let Some(change) = tangent(graph, arguments[0]) {
+            let slope = function.derivative(graph, id, arguments, 0);
+            parts.push((graph.mul(slope, change), Rational::ONE));
+        }
+        let zero = graph.zero();
+        let changes: Vec<Id> = arguments.iter().map(|&argument| tangent(graph, argument).unwrap_or(zero)).collect();
+        if changes[1..].iter().any(|&change| change != zero) {
+            let change = spline::change_by_data(graph, (*table, *order), arguments, &changes);
+            parts.extend(change.map(|change| (change, Rational::ONE)));
+        }
+    } else if is_piece(&node) {
         let engine = graph.engine();
         engine.partials(
             graph,
@@ -155,12 +180,12 @@ fn forward(graph: &mut Graph, id: Id, tangent: &dyn Fn(&Graph, Id) -> Option<Id>
     graph.sum(parts, Rational::ZERO)
 }
 
-/// Whether a node is the engine's to differentiate; the others are selections, and what has no derivative: numbers,
-/// conditions, and symbols that are held fixed.
+/// Whether a node is the engine's to differentiate; the others are selections, splines, and what has no derivative:
+/// numbers, conditions, and symbols that are held fixed.
 fn is_piece(node: &Node) -> bool {
     match node {
         Node::Sum { .. } | Node::Product(_) | Node::Power(..) => true,
-        Node::Call(function, _) => !matches!(function, Function::Min | Function::Max),
+        Node::Call(function, _) => !matches!(function, Function::Min | Function::Max | Function::Spline { .. }),
         _ => false,
     }
 }

@@ -8,6 +8,7 @@ mod mechanism;
 mod names;
 mod prepared;
 mod routine;
+mod spline;
 mod system;
 mod unfinished;
 
@@ -119,7 +120,8 @@ pub struct Emission<'a> {
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let naming = Naming::new(emission);
     let item = documented(emission.item, emission.documentation);
-    let constants = mechanism::index_constants(emission);
+    let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
+    let (index, _) = mechanism::index(indices);
     let mechanism = mechanism::mechanism(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);
@@ -130,6 +132,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     });
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
+    let tables = spline::tables(emission);
     let (declarations, implementations) = external::functions(emission);
     let runtime = emission.runtime;
     // Imported only where they are used.
@@ -140,19 +143,15 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     };
     quote! {
         #item
-        #constants
         #[automatically_derived]
-        #[allow(
-            clippy::all, clippy::pedantic, clippy::nursery, non_snake_case, unused_variables, unused_parens,
-            missing_docs, unreachable_pub, missing_debug_implementations, deprecated,
-            reason = "emitted code is no matter of the user's lints"
-        )]
         const _: () = {
             #uses
             #mechanism
             #implementations
             // Names of the runtime are imported where no name of the user's stands.
-            mod derived {
+            mod __derived {
+                // The crate may have no prelude.
+                use ::core::prelude::rust_2024::*;
                 use #runtime::error::{PrepareError, SingularMass};
                 use #runtime::nalgebra::{SMatrix, SVector};
                 use #runtime::scalar::{Mask, Scalar};
@@ -163,7 +162,9 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 use #runtime::{emitted, system};
                 #held
 
+                #index
                 #declarations
+                #tables
                 #dual
                 #prepared
                 #lifting
@@ -177,6 +178,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 /// The user's struct with documentation of the derived equations after its own.
 fn documented(item: &syn::ItemStruct, lines: &[String]) -> TokenStream {
     let mut item = item.clone();
+    for field in &mut item.fields {
+        // M, L and R are names of the field.
+        field.ident = field.ident.as_ref().map(names::expanded);
+    }
     for line in lines {
         // rustdoc shows lines as they stand after the slashes, with one leading space.
         let line = format!(" {line}");

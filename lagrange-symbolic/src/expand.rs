@@ -25,7 +25,8 @@ pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
         spec::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, fingerprint(&block, &item), &runtime));
     expansion.unwrap_or_else(|report| {
         let (coordinates, inputs) = (spec::coordinate_names(&block), spec::input_count(&item));
-        unfinished(&spec::without_helpers(item), &coordinates, inputs, &report, &runtime)
+        let constraints = spec::constraint_count(&block);
+        unfinished(&spec::without_helpers(item), &coordinates, constraints, inputs, &report, &runtime)
     })
 }
 

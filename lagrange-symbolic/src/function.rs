@@ -20,6 +20,7 @@ mod sign;
 mod sin;
 mod sinc;
 mod sinh;
+pub(crate) mod spline;
 mod tan;
 mod tanh;
 
@@ -72,6 +73,13 @@ pub enum Function {
     RecipOrZero,
     /// The k-th derivative of sin(x)/x.
     Sinc(u32),
+    /// A cubic spline, or a derivative of it: of its argument, its knots, its values and its second derivatives there.
+    Spline {
+        /// Which table of the block it is, or comes from.
+        table: u32,
+        /// How often it is differentiated by its argument.
+        order: u8,
+    },
     /// A function of the user's own, or a derivative of it.
     Extern {
         /// Which one.
@@ -116,6 +124,8 @@ impl Function {
             | Self::Ln
             | Self::Norm
             | Self::Sinc(_)
+            // Continuous to the second derivative, by construction.
+            | Self::Spline { .. }
             | Self::Extern { .. } => None,
         }
     }
@@ -144,6 +154,7 @@ impl Function {
             Self::Norm => "norm",
             Self::RecipOrZero => "recip_or_zero",
             Self::Sinc(_) => "sinc",
+            Self::Spline { .. } => "spline",
             Self::Extern { .. } => "extern",
         }
     }
@@ -172,6 +183,7 @@ impl Function {
             Self::Norm => norm::fold(graph, arguments),
             Self::RecipOrZero => recip_or_zero::fold(graph, arguments[0]),
             Self::Sinc(order) => sinc::fold(graph, order, arguments[0]),
+            Self::Spline { order, .. } => spline::fold(graph, order, arguments),
             Self::Extern { .. } => None,
         }
     }
@@ -197,6 +209,9 @@ impl Function {
             Self::Mod => modulo::derivative(graph, arguments[0], arguments[1], which),
             // Selections: differentiated branch by branch before this is asked.
             Self::Min | Self::Max => graph.zero(),
+            Self::Spline { table, order } if which == 0 => spline::derivative(graph, table, order, arguments),
+            // Its data: their part comes as a whole, before this is asked.
+            Self::Spline { .. } => graph.zero(),
             Self::Norm => norm::derivative(graph, call, arguments[which]),
             Self::RecipOrZero => recip_or_zero::derivative(graph, call),
             Self::Sinc(order) => sinc::derivative(graph, order, arguments[0]),

@@ -188,7 +188,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         balance = cheaper(graph, &[], balance, other);
     }
     if is_large
-        && let Some((_, velocities)) = &sparse
+        && let Some((_, velocities)) = sparse.as_ref().filter(|(_, velocities)| !velocities.is_empty())
         && let Some(other) = linked_forcing::forcing(graph, physics, velocities, &applied)
     {
         forcing = cheaper(graph, &[], forcing, other);

@@ -82,6 +82,18 @@ pub struct Extern {
 }
 
 impl Model {
+    /// The names of the tables, by the index in `Function::Spline`.
+    pub fn tables(&self) -> Vec<String> {
+        let mut tables: Vec<(u32, String)> = Vec::new();
+        for (name, declared) in &self.vocabulary.functions {
+            if let Declared::Table(table) = declared {
+                tables.push((table.index, name.clone()));
+            }
+        }
+        tables.sort_unstable();
+        tables.into_iter().map(|(_, name)| name).collect()
+    }
+
     /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
     pub fn rows(&self) -> impl Iterator<Item = &Constraint> {
         self.constraints.iter().chain(&self.nonholonomic)

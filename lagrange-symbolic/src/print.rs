@@ -29,6 +29,9 @@ pub trait Names {
 
     /// The name of a function of the user's own.
     fn function(&self, index: u32) -> String;
+
+    /// The name of a table.
+    fn table(&self, index: u32) -> String;
 }
 
 /// Names in plain lists; a symbol beyond the end of its list is printed by its kind and number.
@@ -44,6 +47,8 @@ pub struct Naming {
     pub multipliers: Vec<String>,
     /// Names of the user's own functions.
     pub functions: Vec<String>,
+    /// Names of the tables.
+    pub tables: Vec<String>,
 }
 
 impl Names for Naming {
@@ -61,6 +66,10 @@ impl Names for Naming {
 
     fn function(&self, index: u32) -> String {
         self.functions.get(index as usize).cloned().unwrap_or_else(|| format!("extern{}", index + 1))
+    }
+
+    fn table(&self, index: u32) -> String {
+        self.tables.get(index as usize).cloned().unwrap_or_else(|| format!("table{}", index + 1))
     }
 }
 

@@ -13,6 +13,7 @@ mod lower;
 mod routine;
 mod solve;
 mod sparse;
+mod spline;
 
 pub use build::Builder;
 pub use count::OperationCount;
@@ -20,6 +21,7 @@ pub use evaluations::Evaluations;
 pub use routine::{Routine, Step};
 pub use solve::Factor;
 pub use sparse::SparseFactor;
+pub use spline::Numbers;
 
 use crate::expr::{Rational, Relation, Symbol};
 use crate::function::Function;
@@ -100,6 +102,14 @@ pub enum Operation {
     Sine(Value),
     /// The cosine of such a pair.
     Cosine(Value),
+    /// The data of a spline that are numbers, by their index in [`Builder::numbers`].
+    Numbers(u32),
+    /// The data of a spline: knots, values, second derivatives.
+    Table(Box<[Value]>),
+    /// What holds of a spline around an argument: a knot, then four coefficients.
+    Piece(Value, Value),
+    /// An entry of such a piece.
+    Entry(u8, Value),
     /// Any other function.
     Call(Function, Box<[Value]>),
     /// A comparison, giving a mask.
@@ -125,14 +135,19 @@ impl Operation {
     /// The operands, in order.
     pub fn operands(&self) -> Vec<Value> {
         match self {
-            Self::Constant(_) | Self::Pi | Self::Epsilon | Self::Symbol(_) | Self::Argument(_) | Self::Truth(_) => {
-                Vec::new()
-            }
+            Self::Constant(_)
+            | Self::Pi
+            | Self::Epsilon
+            | Self::Symbol(_)
+            | Self::Argument(_)
+            | Self::Numbers(_)
+            | Self::Truth(_) => Vec::new(),
             Self::Add(a, b)
             | Self::Subtract(a, b)
             | Self::Multiply(a, b)
             | Self::Divide(a, b)
             | Self::Power(a, b)
+            | Self::Piece(a, b)
             | Self::Compare(_, a, b)
             | Self::And(a, b)
             | Self::Or(a, b) => vec![*a, *b],
@@ -142,9 +157,10 @@ impl Operation {
             | Self::SineCosine(a)
             | Self::Sine(a)
             | Self::Cosine(a)
+            | Self::Entry(_, a)
             | Self::Not(a) => vec![*a],
             Self::MultiplyAdd { factor, multiplier, addend, .. } => vec![*factor, *multiplier, *addend],
-            Self::Call(_, arguments) => arguments.to_vec(),
+            Self::Call(_, arguments) | Self::Table(arguments) => arguments.to_vec(),
             Self::Select(mask, yes, no) => vec![*mask, *yes, *no],
         }
     }

@@ -26,6 +26,7 @@ mod ring;
 mod root;
 mod sample;
 mod search;
+mod spline;
 mod switch;
 mod wave;
 

@@ -42,7 +42,7 @@ pub(crate) use declared::Declared;
 pub use elaborate::{elaborate, elaborate_by};
 pub use item::{Field, Item, NumberType, without_helpers};
 pub use message::Mistake;
-pub use outline::{coordinate_names, input_count, runtime_path};
+pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};
 pub use place::Place;
 pub use report::Report;
 pub use syntax::{

@@ -1,5 +1,8 @@
 //! Past its limit a graph stops growing: every phase ends, whatever was being built, and says so.
 
+#[path = "limit/growth.rs"]
+mod growth;
+
 use lagrange_symbolic::expr::Graph;
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::{derivation, expand, spec};

@@ -51,7 +51,7 @@ fn arrays_are_named_element_by_element() {
     let swing = |chain: &Chain| {
         let system = chain.prepare::<f64>().expect("the parameters are finite");
         let solution = solve(&system, initial, 1e-3, &Rk4::new(1e-4), &Options::default()).expect("M is definite");
-        solution.last().expect("a solution has an end").q[Chain::theta[2]]
+        solution.last().expect("a solution has an end").q[Chain::INDEX.theta[2]]
     };
     let driven = swing(&chain);
     chain.torque[2] = 0.0;

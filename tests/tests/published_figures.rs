@@ -41,7 +41,7 @@ fn study_1_experiment_1_period_of_the_light_rods() {
     let initial = CompoundDoublePendulum::straight_at_1_degree();
     let options = Options { dense_output: true, ..Options::default() };
     let solution = solve(&system, initial, 60.0, &Rk4::new(STEP), &options).expect("the integration succeeds");
-    let angle = |t: f64| solution.sample(t).expect("within the solution").q[CompoundDoublePendulum::theta1];
+    let angle = |t: f64| solution.sample(t).expect("within the solution").q[CompoundDoublePendulum::INDEX.theta1];
     let crossings: Vec<f64> = (0..6_000)
         .map(|index| f64::from(index) * 0.01)
         .filter(|&t| angle(t) < 0.0 && angle(t + 0.01) >= 0.0)

@@ -83,7 +83,7 @@ fn study_4_power_balance_closes() {
         let motion = states(&system, RlcPlate::released(), 1.0, &Gauss::<f64, 3>::new(STEP));
         // The work of source and resistance, written out: E₀ sin(ωt) ė − R ė².
         let power = |state: &State<f64, 2>| {
-            let current = state.v[RlcPlate::e];
+            let current = state.v[RlcPlate::INDEX.e];
             [plate.e0 * (plate.omega * state.t).sin() * current, -plate.r * current * current]
         };
         let mut sums = [0.0; 2];

@@ -1,6 +1,9 @@
 //! Large mechanisms: the sparse solve against the dense one, Jacobians by dual numbers against dual numbers through the
 //! whole acceleration, and singular states.
 
+#[path = "scale/table.rs"]
+mod table;
+
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_runtime::system::Acceleration;

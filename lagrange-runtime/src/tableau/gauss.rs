@@ -10,7 +10,10 @@ use super::{Collocation, Parts};
 pub struct Points<const S: usize>;
 
 /// A number of stages for which the method is tabled.
-#[diagnostic::on_unimplemented(message = "the Gauss methods are tabled for 1 to 6 stages")]
+#[diagnostic::on_unimplemented(
+    message = "Gauss's methods have 1 to 6 stages, not {S}",
+    label = "not a number of stages from 1 to 6"
+)]
 pub trait Tabled<const S: usize> {
     /// The coefficients.
     const GAUSS: Collocation<S>;

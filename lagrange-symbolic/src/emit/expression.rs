@@ -46,12 +46,18 @@ pub(super) fn expression(operation: &Operation, operands: &[Expression]) -> Expr
         Operation::Pi => Expression::atom(quote!(R::from_parts(::core::f64::consts::PI, 1.224_646_799_147_353_2e-16))),
         Operation::Epsilon => Expression::atom(quote!(R::from_f64(R::EPSILON))),
         Operation::Truth(value) => Expression::atom(quote!(<R::Mask as Mask>::splat(#value))),
-        // Loads and pairs are named by the routine.
+        // Loads, pairs and pieces are named by the routine.
         Operation::Symbol(_)
         | Operation::Argument(_)
         | Operation::SineCosine(_)
         | Operation::Sine(_)
-        | Operation::Cosine(_) => Expression::atom(TokenStream::new()),
+        | Operation::Cosine(_)
+        | Operation::Numbers(_)
+        | Operation::Table(_)
+        | Operation::Piece(..)
+        | Operation::Entry(..)
+        // Splines are made of pieces.
+        | Operation::Call(Function::Spline { .. }, _) => Expression::atom(TokenStream::new()),
         Operation::Add(..) => {
             let (a, b) = (operands[0].at(Binding::Sum), operands[1].at(Binding::Product));
             of(Binding::Sum, quote!(#a + #b))
@@ -151,6 +157,7 @@ fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
         Function::Min => quote!(min),
         Function::Max => quote!(max),
         Function::RecipOrZero => quote!(recip_or_zero),
+        Function::Spline { .. } => quote!(piece),
     };
     method(size, &operands[0], &name, &operands[1..])
 }
@@ -178,7 +185,7 @@ fn constant(value: &Rational) -> TokenStream {
 }
 
 /// A float literal as tokens; negative ones carry their sign outside.
-fn float(value: f64) -> TokenStream {
+pub(super) fn float(value: f64) -> TokenStream {
     if !value.is_finite() {
         return if value > 0.0 { quote!(::core::f64::INFINITY) } else { quote!(::core::f64::NEG_INFINITY) };
     }

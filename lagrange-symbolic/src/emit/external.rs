@@ -30,11 +30,9 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             // The user's function is used by being a derivative, even where no equation needs it: `reason` says so in what is
             // emitted. An expectation would fail where an equation does.
             declarations.extend(quote! {
-                #[allow(dead_code, reason = "a derivative may be needed by no equation")]
                 fn #name<#number: Scalar>(#(#arguments: #number),*) -> #number;
             });
             implementations.extend(quote! {
-                #[allow(dead_code, reason = "a derivative may be needed by no equation")]
                 #[inline]
                 fn #name<#number: #scalar::scalar::Scalar>(#(#arguments: #number),*) -> #number {
                     #path(#(#arguments),*)
@@ -48,5 +46,5 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         /// The user's own functions.
         pub trait Functions { #declarations }
     };
-    (declarations, quote!(impl derived::Functions for derived::User { #implementations }))
+    (declarations, quote!(impl __derived::Functions for __derived::User { #implementations }))
 }

@@ -13,8 +13,10 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         return TokenStream::new();
     }
     let fields = prepared::fields(emission, naming);
-    let values = fields.iter().map(|(field, is_mask)| {
-        if *is_mask { quote!(#field: self.#field) } else { quote!(#field: Dual::constant(self.#field)) }
+    let values = fields.iter().map(|(field, kind)| match kind {
+        prepared::FieldKind::Mask => quote!(#field: self.#field),
+        prepared::FieldKind::Number => quote!(#field: Dual::constant(self.#field)),
+        prepared::FieldKind::Table(_) => quote!(#field: self.#field.map(Dual::constant)),
     });
     let p = emission.parameters.len();
     quote! {

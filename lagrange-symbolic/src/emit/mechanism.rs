@@ -4,26 +4,10 @@ use super::{Emission, Field, FieldType};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// One associated constant per coordinate: its index, under the coordinate's own identifier.
-pub(super) fn index_constants(emission: &Emission<'_>) -> TokenStream {
-    let name = &emission.item.ident;
-    let (generics, arguments, bounds) = emission.item.generics.split_for_impl();
-    let constants =
-        constants(emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..])));
-    quote! {
-        #[allow(
-            non_upper_case_globals, dead_code, unreachable_pub,
-            reason = "coordinates keep their names, and not every program asks for their indices"
-        )]
-        impl #generics #name #arguments #bounds {
-            #constants
-        }
-    }
-}
-
-/// The index of each coordinate; those of an array stand in an array of the same form.
-pub(super) fn constants<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [usize])>) -> TokenStream {
-    let mut constants = TokenStream::new();
+/// A struct with a field for each coordinate, under the coordinate's own identifier, and its value: the indices in q.
+/// As fields of a type of their own, no method or constant of the user's can meet them.
+pub(super) fn index<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [usize])>) -> (TokenStream, TokenStream) {
+    let (mut fields, mut values) = (TokenStream::new(), TokenStream::new());
     let mut coordinates = coordinates.enumerate().peekable();
     while let Some((first, (ident, indices))) = coordinates.next() {
         let mut last = indices;
@@ -38,9 +22,16 @@ pub(super) fn constants<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [u
         } else {
             format!("Indices of the coordinates `{ident}` in q.")
         };
-        constants.extend(quote!(#[doc = #text] pub const #ident: #ty = #value;));
+        let ident = super::names::expanded(ident);
+        fields.extend(quote!(#[doc = #text] pub #ident: #ty,));
+        values.extend(quote!(#ident: #value,));
     }
-    constants
+    let fields = quote! {
+        /// The index of each coordinate in q.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Index { #fields }
+    };
+    (fields, quote!({ #values }))
 }
 
 /// The type and the value of an array of consecutive indices.
@@ -48,7 +39,7 @@ fn nested(lengths: &[usize], next: &mut usize) -> (TokenStream, TokenStream) {
     let Some((length, inner)) = lengths.split_first() else {
         let index = *next;
         *next += 1;
-        return (quote!(usize), quote!(#index));
+        return (quote!(::core::primitive::usize), quote!(#index));
     };
     let elements: Vec<(TokenStream, TokenStream)> = (0..*length).map(|_| nested(inner, next)).collect();
     let ty = elements.first().map(|(ty, _)| ty.clone()).unwrap_or_default();
@@ -62,7 +53,6 @@ pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
     let (generics, arguments, bounds) = emission.item.generics.split_for_impl();
     let uses = emission.field_uses;
     quote! {
-        #[allow(dead_code, reason = "never called: an editor finds the fields from it")]
         impl #generics #name #arguments #bounds {
             fn __names(&self) {
                 #(let _ = &self.#uses;)*
@@ -97,53 +87,64 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let (text, latex) = (emission.equations_text, emission.equations_latex);
     let c = constraint_count(emission);
     let constraints = emission.constraints;
+    let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
+    // Without a name to match, what follows the match would be unreachable.
+    let assign = if names.is_empty() {
+        quote!(#unknown)
+    } else {
+        quote! {
+            match name {
+                #(#names => #writes,)*
+                _ => return #unknown,
+            }
+            ::core::result::Result::Ok(())
+        }
+    };
+    let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
+    let (_, index) = index(indices);
     quote! {
         impl #implementation #system::Mechanism<#n, #c, #u> for #name #arguments #bounds {
             const FACTS: #system::Facts = #facts;
-            const COORDINATES: [&'static str; #n] = [#(#coordinates),*];
-            const CONSTRAINTS: [&'static str; #c] = [#(#constraints),*];
-            const INPUTS: [&'static str; #u] = derived::INPUTS;
-            const PARAMETERS: &'static [&'static str] = derived::PARAMETERS;
-            const EQUATIONS_TEXT: &'static str = #text;
-            const EQUATIONS_LATEX: &'static str = #latex;
+            type Index = __derived::Index;
+            const INDEX: __derived::Index = __derived::Index #index;
+            const COORDINATES: [&'static ::core::primitive::str; #n] = [#(#coordinates),*];
+            const CONSTRAINTS: [&'static ::core::primitive::str; #c] = [#(#constraints),*];
+            const INPUTS: [&'static ::core::primitive::str; #u] = __derived::INPUTS;
+            const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
+            const EQUATIONS_TEXT: &'static ::core::primitive::str = #text;
+            const EQUATIONS_LATEX: &'static ::core::primitive::str = #latex;
 
-            type Prepared<#number: #scalar> = derived::Prepared<#number>;
+            type Prepared<#number: #scalar> = __derived::Prepared<#number>;
 
-            fn parameter(&self, name: &str) -> ::core::result::Result<f64, #error::UnknownParameter> {
+            fn parameter(&self, name: &::core::primitive::str) -> ::core::result::Result<::core::primitive::f64, #error::UnknownParameter> {
                 match name {
                     #(#names => ::core::result::Result::Ok(#reads),)*
-                    _ => ::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }),
+                    _ => #unknown,
                 }
             }
 
             fn set_parameter(
-                &mut self, name: &str, value: f64
+                &mut self, name: &::core::primitive::str, value: ::core::primitive::f64
             ) -> ::core::result::Result<(), #error::UnknownParameter> {
-                match name {
-                    #(#names => #writes,)*
-                    _ => {
-                        return ::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] });
-                    }
-                }
-                ::core::result::Result::Ok(())
+                #assign
             }
 
             fn prepare<#number: #scalar>(
                 &self
-            ) -> ::core::result::Result<derived::Prepared<#number>, #error::PrepareError> {
-                let parameters: [f64; #p] = [#(#parameter_values),*];
-                let inputs: [f64; #u] = [#(#input_values),*];
-                derived::prepare(
+            ) -> ::core::result::Result<__derived::Prepared<#number>, #error::PrepareError> {
+                let parameters: [::core::primitive::f64; #p] = [#(#parameter_values),*];
+                let inputs: [::core::primitive::f64; #u] = [#(#input_values),*];
+                __derived::prepare(
                     &parameters.map(<#number as #scalar>::from_f64),
-                    &#vector::from(inputs.map(<#number as #scalar>::from_f64)),
+                    &::core::convert::From::from(inputs.map(<#number as #scalar>::from_f64)),
                 )
             }
 
             fn prepare_from<#number: #scalar>(
                 parameters: &[#number],
                 inputs: &#vector<#number, #u>,
-            ) -> ::core::result::Result<derived::Prepared<#number>, #error::PrepareError> {
-                derived::prepare(parameters, inputs)
+            ) -> ::core::result::Result<__derived::Prepared<#number>, #error::PrepareError> {
+                __derived::prepare(parameters, inputs)
             }
         }
     }
@@ -162,7 +163,9 @@ fn read(field: &Field, runtime: &TokenStream) -> TokenStream {
     let place = place(field);
     match field.kind {
         FieldType::Double => quote!(#place),
-        FieldType::Single => quote!(f64::from(#place)),
+        FieldType::Single => {
+            quote!(<::core::primitive::f64 as ::core::convert::From<::core::primitive::f32>>::from(#place))
+        }
         FieldType::Generic => quote!(#runtime::scalar::Scalar::to_f64(#place)),
     }
 }
@@ -171,7 +174,7 @@ fn write(field: &Field, runtime: &TokenStream) -> TokenStream {
     let place = place(field);
     match field.kind {
         FieldType::Double => quote!(#place = value),
-        FieldType::Single => quote!(#place = value as f32),
+        FieldType::Single => quote!(#place = value as ::core::primitive::f32),
         FieldType::Generic => quote!(#place = #runtime::scalar::Scalar::from_f64(value)),
     }
 }

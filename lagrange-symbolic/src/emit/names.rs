@@ -20,6 +20,14 @@ pub(super) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// A user's identifier at its own place, as a part of the expansion: lints that ask for another style of names are about
+/// what the user writes alone.
+pub(crate) fn expanded(ident: &Ident) -> Ident {
+    let mut ident = ident.clone();
+    ident.set_span(Span::call_site().located_at(ident.span()));
+    ident
+}
+
 impl Naming {
     /// Names for a mechanism.
     pub fn new(emission: &Emission<'_>) -> Self {

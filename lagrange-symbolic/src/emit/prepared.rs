@@ -3,15 +3,19 @@
 use super::names::Naming;
 use super::routine::{Hoisted, body};
 use super::{Check, Emission};
-use crate::program::Value;
+use crate::program::{Operation, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let evaluations = emission.evaluations;
     let inputs = emission.inputs.len();
-    let (fields, is_mask): (Vec<_>, Vec<bool>) = fields(emission, naming).into_iter().unzip();
-    let types = is_mask.into_iter().map(|is_mask| if is_mask { quote!(R::Mask) } else { quote!(R) });
+    let (fields, kinds): (Vec<_>, Vec<FieldKind>) = fields(emission, naming).into_iter().unzip();
+    let types = kinds.into_iter().map(|kind| match kind {
+        FieldKind::Mask => quote!(R::Mask),
+        FieldKind::Number => quote!(R),
+        FieldKind::Table(knots) => quote!(emitted::Spline<R, #knots>),
+    });
     let p = emission.parameters.len();
     let parameters = evaluations.residual.as_ref().map(|_| quote!(parameters: [R; #p],));
     let texts = emission.hoisted_text;
@@ -30,10 +34,28 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
     }
 }
 
-/// The fields that hold hoisted values, with whether each is a mask.
-pub(super) fn fields<'n>(emission: &Emission<'_>, naming: &'n Naming) -> Vec<(&'n Ident, bool)> {
+/// What a field holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FieldKind {
+    /// A scalar.
+    Number,
+    /// The result of a comparison.
+    Mask,
+    /// A spline of so many knots.
+    Table(usize),
+}
+
+/// The fields that hold hoisted values.
+pub(super) fn fields<'n>(emission: &Emission<'_>, naming: &'n Naming) -> Vec<(&'n Ident, FieldKind)> {
     let evaluations = emission.evaluations;
-    let field = |&value: &Value| Some((naming.field(value)?, evaluations.builder.operation(value).is_mask()));
+    let field = |&value: &Value| {
+        let kind = match evaluations.builder.operation(value) {
+            Operation::Table(data) => FieldKind::Table(data.len() / 3),
+            operation if operation.is_mask() => FieldKind::Mask,
+            _ => FieldKind::Number,
+        };
+        Some((naming.field(value)?, kind))
+    };
     evaluations.hoisted.iter().filter_map(field).collect()
 }
 

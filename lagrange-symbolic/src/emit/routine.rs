@@ -2,6 +2,7 @@
 
 use super::expression::{Expression, expression};
 use super::names::{Naming, local};
+use super::spline::{entry, numbers, table};
 use crate::expr::Symbol;
 use crate::program::{Builder, Operation, Routine, Step, Value};
 use proc_macro2::{Ident, TokenStream};
@@ -95,7 +96,7 @@ impl Writer<'_> {
             let (name, load) = self.naming.load(symbol);
             self.statements.extend(quote!(let #name = #load;));
             self.known.insert(angle, Expression::atom(quote!(#name)));
-            let (sine, cosine) = pair_names(&name.to_string());
+            let (sine, cosine) = pair_names(coordinate_name(&name.to_string()));
             let uses = pairs.get(&pair).copied().unwrap_or_default();
             for (value, half) in [(uses.0, &sine), (uses.1, &cosine)] {
                 if let Some(value) = value {
@@ -131,6 +132,9 @@ impl Writer<'_> {
             }
             Operation::SineCosine(angle) => self.pair(builder, step.value, angle, pairs),
             Operation::Sine(_) | Operation::Cosine(_) => {}
+            Operation::Numbers(_) | Operation::Table(_) | Operation::Piece(..) | Operation::Entry(..) => {
+                self.spline(step);
+            }
             _ => {
                 let operands: Vec<Expression> =
                     step.operation.operands().iter().map(|operand| self.known[operand].clone()).collect();
@@ -158,9 +162,16 @@ impl Writer<'_> {
         angle: Value,
         pairs: &HashMap<Value, (Option<Value>, Option<Value>)>,
     ) {
+        // No name of a coordinate begins with a digit.
         let stem = match builder.operation(angle) {
-            Operation::Symbol(symbol) => self.naming.load(*symbol).0.to_string(),
-            _ => self.fresh().to_string(),
+            Operation::Symbol(symbol @ Symbol::Coordinate(_)) => {
+                coordinate_name(&self.naming.load(*symbol).0.to_string()).to_owned()
+            }
+            Operation::Symbol(symbol) => format!("0_{}", self.naming.load(*symbol).0),
+            _ => {
+                self.next += 1;
+                self.next.to_string()
+            }
         };
         let (sine, cosine) = pair_names(&stem);
         let receiver = method_receiver(&self.known[&angle]);
@@ -177,15 +188,44 @@ impl Writer<'_> {
         }
     }
 
+    /// The data of a spline, the search for a piece of it, or an entry of the piece.
+    fn spline(&mut self, step: &Step) {
+        let written = match &step.operation {
+            Operation::Numbers(index) => numbers(*index),
+            Operation::Entry(index, piece) => {
+                let name = entry(&self.known[piece].tokens.to_string(), *index);
+                quote!(#name)
+            }
+            Operation::Piece(data, x) => {
+                let (stem, data, x) = (self.fresh(), &self.known[data].tokens, &self.known[x].tokens);
+                let names = (0..5).map(|index| entry(&stem.to_string(), index));
+                self.statements.extend(quote!(let [#(#names),*] = #data.piece(#x);));
+                quote!(#stem)
+            }
+            operation => {
+                let operands: Vec<TokenStream> =
+                    operation.operands().iter().map(|operand| self.known[operand].tokens.clone()).collect();
+                let (name, table) = (self.fresh(), table(&operands));
+                self.statements.extend(quote!(let #name = #table;));
+                quote!(#name)
+            }
+        };
+        self.known.insert(step.value, Expression::atom(written));
+    }
+
     fn fresh(&mut self) -> Ident {
         self.next += 1;
         format_ident!("x{}", self.next, span = proc_macro2::Span::mixed_site())
     }
 }
 
-/// Names for the sine and cosine of an angle held by a local.
-fn pair_names(angle: &str) -> (Ident, Ident) {
-    let stem = angle.strip_prefix("q_").unwrap_or(angle);
+/// The name of a coordinate from that of the local that holds it.
+fn coordinate_name(local: &str) -> &str {
+    local.strip_prefix("q_").unwrap_or(local)
+}
+
+/// Names for the sine and cosine of an angle.
+fn pair_names(stem: &str) -> (Ident, Ident) {
     (local(&format!("sin_{stem}")), local(&format!("cos_{stem}")))
 }
 

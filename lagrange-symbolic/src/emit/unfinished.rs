@@ -1,13 +1,15 @@
-//! What stands in for the equations when there are mistakes: enough that uses of the struct raise no further error.
+//! What stands in for the equations when there are mistakes: a type that is itself a mistake, so that whatever is done with
+//! the mechanism raises no further error.
 
 use crate::spec::Report;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The struct, the messages, and an implementation that computes nothing.
+/// The struct, the messages, and an implementation that promises everything.
 pub fn unfinished(
     item: &TokenStream,
     coordinates: &[(Ident, Vec<usize>)],
+    constraints: usize,
     inputs: usize,
     report: &Report,
     runtime: &TokenStream,
@@ -18,59 +20,47 @@ pub fn unfinished(
     let (error, system) = (quote!(#runtime::error), quote!(#runtime::system));
     let scalar = quote!(#runtime::scalar::Scalar);
     let number = super::mechanism::scalar_parameter(&parsed.generics);
-    let elements: Vec<(&Ident, Vec<usize>)> =
-        coordinates.iter().flat_map(|(ident, lengths)| all(lengths).into_iter().map(move |at| (ident, at))).collect();
-    let constants = super::mechanism::constants(elements.iter().map(|(ident, indices)| (*ident, &indices[..])));
-    let n = elements.len();
-    let stand_in = quote!(#runtime::emitted::Unfinished<#n, 0, #inputs>);
+    let n: usize = coordinates.iter().map(|(_, lengths)| lengths.iter().product::<usize>()).sum();
+    let (messages, stand_in) = report.with_type();
+    let contract = quote!(#system::Mechanism<#n, #constraints, #inputs>);
+    let prepared = quote!(<Self as #contract>::Prepared<#number>);
+    let text = quote!(::core::primitive::str);
     quote! {
         #item
-        #report
-        #[allow(
-            non_upper_case_globals, dead_code, missing_docs, unreachable_pub,
-            reason = "a stand-in adds no messages to those of the mistakes"
-        )]
-        impl #generics #name #arguments #bounds {
-            #constants
-        }
+        #messages
         #[automatically_derived]
         const _: () = {
-            impl #generics #system::Mechanism<#n, 0, #inputs> for #name #arguments #bounds {
+            impl #generics #contract for #name #arguments #bounds {
                 const FACTS: #system::Facts = #system::Facts::NONE;
-                const COORDINATES: [&'static str; #n] = [""; #n];
-                const CONSTRAINTS: [&'static str; 0] = [];
-                const INPUTS: [&'static str; #inputs] = [""; #inputs];
-                const PARAMETERS: &'static [&'static str] = &[];
-                const EQUATIONS_TEXT: &'static str = "";
-                const EQUATIONS_LATEX: &'static str = "";
+                type Index = <Self as #contract>::Prepared<::core::primitive::f64>;
+                const INDEX: Self::Index = ::core::unreachable!();
+                const COORDINATES: [&'static #text; #n] = [""; #n];
+                const CONSTRAINTS: [&'static #text; #constraints] = [""; #constraints];
+                const INPUTS: [&'static #text; #inputs] = [""; #inputs];
+                const PARAMETERS: &'static [&'static #text] = &[];
+                const EQUATIONS_TEXT: &'static #text = "";
+                const EQUATIONS_LATEX: &'static #text = "";
                 type Prepared<#number: #scalar> = #stand_in;
-                fn parameter(&self, _: &str) -> ::core::result::Result<f64, #error::UnknownParameter> {
-                    ::core::result::Result::Err(#error::UnknownParameter { known: &[] })
+                fn parameter(
+                    &self, _: &#text
+                ) -> ::core::result::Result<::core::primitive::f64, #error::UnknownParameter> {
+                    ::core::unreachable!()
                 }
                 fn set_parameter(
-                    &mut self, _: &str, _: f64
+                    &mut self, _: &#text, _: ::core::primitive::f64
                 ) -> ::core::result::Result<(), #error::UnknownParameter> {
-                    ::core::result::Result::Err(#error::UnknownParameter { known: &[] })
+                    ::core::unreachable!()
                 }
-                fn prepare<#number: #scalar>(
-                    &self
-                ) -> ::core::result::Result<#stand_in, #error::PrepareError> {
-                    ::core::result::Result::Ok(#runtime::emitted::Unfinished)
+                fn prepare<#number: #scalar>(&self) -> ::core::result::Result<#prepared, #error::PrepareError> {
+                    ::core::unreachable!()
                 }
                 fn prepare_from<#number: #scalar>(
                     _: &[#number],
                     _: &#runtime::nalgebra::SVector<#number, #inputs>,
-                ) -> ::core::result::Result<#stand_in, #error::PrepareError> {
-                    ::core::result::Result::Ok(#runtime::emitted::Unfinished)
+                ) -> ::core::result::Result<#prepared, #error::PrepareError> {
+                    ::core::unreachable!()
                 }
             }
         };
     }
-}
-
-/// Every place in an array of these lengths.
-fn all(lengths: &[usize]) -> Vec<Vec<usize>> {
-    lengths.iter().fold(vec![Vec::new()], |all, length| {
-        all.iter().flat_map(|indices| (0..*length).map(move |last| [&indices[..], &[last]].concat())).collect()
-    })
 }

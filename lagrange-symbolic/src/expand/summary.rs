@@ -18,6 +18,7 @@ pub(super) fn naming(model: &Model) -> Naming {
         inputs: names(&model.inputs),
         multipliers: model.rows().map(|row| format!("multiplier({})", row.name)).collect(),
         functions: model.externs.iter().map(|function| function.name.clone()).collect(),
+        tables: model.tables(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Conditions and selection.
 
 use super::{Graph, Id, Node, Relation};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 impl Graph {
     /// A constant condition.
@@ -56,13 +58,81 @@ impl Graph {
     }
 
     /// `yes` where the condition holds, else `no`.
+    ///
+    /// A selection that is 0 outside its branch and stands in a branch of another one that is 0 elsewhere becomes one
+    /// selection under both conditions. So the derivative of a nest of n selections by what one branch alone contains is
+    /// one selection, and not n.
     pub fn select(&mut self, condition: Id, yes: Id, no: Id) -> Id {
         match *self.node(condition) {
-            Node::Truth(true) => yes,
-            Node::Truth(false) => no,
-            _ if yes == no => yes,
-            Node::Not(inner) => self.select(inner, no, yes),
-            _ => self.intern(Node::Select(condition, yes, no)),
+            Node::Truth(true) => return yes,
+            Node::Truth(false) => return no,
+            _ if yes == no => return yes,
+            Node::Not(inner) if !self.is_zero(no) => return self.select(inner, no, yes),
+            _ => {}
+        }
+        let yes = self.taken(condition, yes, true);
+        let no = self.taken(condition, no, false);
+        if self.is_zero(no)
+            && let Some((inner, value)) = self.masked(yes)
+        {
+            let both = self.conjunction(condition, inner);
+            return self.select(both, value, no);
+        }
+        if self.is_zero(yes)
+            && let Some((inner, value)) = self.masked(no)
+        {
+            let outside = self.not(condition);
+            let both = self.conjunction(outside, inner);
+            return self.select(both, value, yes);
+        }
+        if yes == no { yes } else { self.intern(Node::Select(condition, yes, no)) }
+    }
+
+    /// What remains of a branch where it is known whether the condition holds.
+    fn taken(&self, condition: Id, branch: Id, holds: bool) -> Id {
+        match *self.node(branch) {
+            Node::Select(same, yes, no) if same == condition => {
+                if holds {
+                    yes
+                } else {
+                    no
+                }
+            }
+            _ => branch,
+        }
+    }
+
+    /// (condition, value) of a node that is the value where the condition holds, and 0 elsewhere.
+    fn masked(&mut self, id: Id) -> Option<(Id, Id)> {
+        match *self.node(id) {
+            Node::Select(condition, value, rest) if self.is_zero(rest) => Some((condition, value)),
+            Node::Select(condition, rest, value) if self.is_zero(rest) => Some((self.not(condition), value)),
+            _ => None,
+        }
+    }
+
+    /// Both conditions, in an order that branches of one nest share from its outermost selection on: those on what was
+    /// stated last come first.
+    fn conjunction(&mut self, a: Id, b: Id) -> Id {
+        let mut parts = BTreeMap::new();
+        let mut pending = vec![a, b];
+        while let Some(id) = pending.pop() {
+            match *self.node(id) {
+                Node::And(first, second) => pending.extend([first, second]),
+                _ => {
+                    parts.insert((Reverse(self.latest(id)), id), id);
+                }
+            }
+        }
+        parts.into_values().fold(self.truth(true), |all, part| self.and(all, part))
+    }
+
+    /// The latest node that a condition speaks of.
+    fn latest(&self, condition: Id) -> Id {
+        match *self.node(condition) {
+            Node::Not(inner) => self.latest(inner),
+            Node::Compare(_, a, b) => a.max(b),
+            _ => condition,
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::diff::derivative;
 use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
 use crate::function::Function;
 use dashu_base::Sign as NumberSign;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a proof took of an expression in parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +18,10 @@ pub struct Positivity {
     pub strictly: bool,
 }
 
-/// w (Σ cᵢ vᵢ + c)².
+/// w (Σ cᵢ vᵢ + c)², with the cᵢ that are not zero.
 struct Square {
     weight: Id,
-    coefficients: Vec<Id>,
+    coefficients: BTreeMap<usize, Id>,
 }
 
 /// What makes M positive definite, if structure shows that it is.
@@ -29,7 +30,7 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
     let one = graph.one();
     let mut squares = Vec::new();
     let energy = inertial_energy(graph, physics);
-    collect(graph, physics, energy, one, Rational::ONE, &mut squares)?;
+    collect(graph, energy, one, Rational::ONE, &mut squares)?;
     let mut conditions = Used::new();
     for square in &squares {
         // A weight need not be positive: what must be is said below.
@@ -37,22 +38,34 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
     }
 
     let n = physics.coordinates as usize;
+    let mut containing: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (index, square) in squares.iter().enumerate() {
+        square.coefficients.keys().for_each(|&j| containing[j].push(index));
+    }
+    // How many velocities of a square are not determined yet.
+    let mut open: Vec<usize> = squares.iter().map(|square| square.coefficients.len()).collect();
     let mut known = vec![false; n];
-    while let Some((found, used)) = (0..n).filter(|&j| !known[j]).find_map(|j| {
+    let mut candidates: BTreeSet<usize> = (0..n).collect();
+    while let Some(j) = candidates.pop_first() {
+        if known[j] {
+            continue;
+        }
         let mut terms = Vec::new();
-        for square in &squares {
-            let alone = (0..n).all(|i| i == j || known[i] || graph.is_zero(square.coefficients[i]));
-            if alone && !graph.is_zero(square.coefficients[j]) {
-                let form = square.coefficients[j];
-                terms.push((graph.mul_all(&[square.weight, form, form]), Rational::ONE));
-            }
+        for &index in containing[j].iter().filter(|&&index| open[index] == 1) {
+            let (weight, form) = (squares[index].weight, squares[index].coefficients[&j]);
+            terms.push((graph.mul_all(&[weight, form, form]), Rational::ONE));
         }
         let inertia = graph.sum(terms, Rational::ZERO);
         let mut used = Used::new();
-        signs.prove(graph, inertia, Sign::Positive, &mut used).then_some((j, used))
-    }) {
-        known[found] = true;
+        if !signs.prove(graph, inertia, Sign::Positive, &mut used) {
+            continue;
+        }
+        known[j] = true;
         conditions.extend(used);
+        for &index in &containing[j] {
+            open[index] -= 1;
+            candidates.extend(squares[index].coefficients.keys().filter(|&&i| !known[i]));
+        }
     }
     known.iter().all(|&known| known).then(|| listed(graph, &conditions))
 }
@@ -60,7 +73,7 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
 /// What M comes from: T, where V adds nothing to M, else L.
 fn inertial_energy(graph: &mut Graph, physics: &Physics) -> Id {
     match (physics.kinetic, physics.potential) {
-        (Some(kinetic), Some(potential)) if velocity::is_affine(graph, physics, potential) => kinetic,
+        (Some(kinetic), Some(potential)) if velocity::is_affine(graph, potential) => kinetic,
         _ => physics.lagrangian,
     }
 }
@@ -109,22 +122,15 @@ fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
 }
 
 /// The squares of scale·weight·expression; what is linear in the velocities adds nothing to M.
-fn collect(
-    graph: &mut Graph,
-    physics: &Physics,
-    expression: Id,
-    weight: Id,
-    scale: Rational,
-    squares: &mut Vec<Square>,
-) -> Option<()> {
+fn collect(graph: &mut Graph, expression: Id, weight: Id, scale: Rational, squares: &mut Vec<Square>) -> Option<()> {
     let moves = |graph: &Graph, id: Id| graph.contains(id, |symbol| matches!(symbol, Symbol::Velocity(_)));
-    if velocity::is_affine(graph, physics, expression) {
+    if velocity::is_affine(graph, expression) {
         return Some(());
     }
     match graph.node(expression).clone() {
         Node::Sum { terms, .. } => {
             for (term, coefficient) in terms {
-                collect(graph, physics, term, weight, &scale * coefficient, squares)?;
+                collect(graph, term, weight, &scale * coefficient, squares)?;
             }
             Some(())
         }
@@ -134,7 +140,7 @@ fn collect(
             let fixed = graph.product(fixed);
             let weight = graph.mul(weight, fixed);
             if exponent.is_one() {
-                return collect(graph, physics, *base, weight, scale, squares);
+                return collect(graph, *base, weight, scale, squares);
             }
             if *exponent != rational(2, 1) {
                 return None;
@@ -146,18 +152,25 @@ fn collect(
             let number = graph.number(scale);
             let weight = graph.mul(weight, number);
             for form in forms {
-                if !velocity::is_affine(graph, physics, form) {
+                if !velocity::is_affine(graph, form) {
                     return None;
                 }
-                let coefficients = physics
-                    .velocity_symbols()
-                    .into_iter()
-                    .map(|symbol| derivative(graph, &[form], symbol)[0])
-                    .collect();
+                let mut coefficients = BTreeMap::new();
+                for symbol in velocities_of(graph, form) {
+                    let slope = derivative(graph, &[form], symbol)[0];
+                    if let (Symbol::Velocity(j), false) = (symbol, graph.is_zero(slope)) {
+                        coefficients.insert(j as usize, slope);
+                    }
+                }
                 squares.push(Square { weight, coefficients });
             }
             Some(())
         }
         _ => None,
     }
+}
+
+/// The velocities that an expression contains.
+fn velocities_of(graph: &Graph, expression: Id) -> Vec<Symbol> {
+    graph.symbols(expression).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect()
 }

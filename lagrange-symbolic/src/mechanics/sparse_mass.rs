@@ -13,6 +13,12 @@ use std::collections::{BTreeMap, HashMap};
 /// Numbers of the symbols that stand for intermediate velocities while H is derived; integrals use small ones.
 pub(super) const FIRST_DUMMY: u32 = 1 << 24;
 
+/// How many rows M may have to be written out entry by entry, where nothing else stands for it.
+const LARGEST_MATRIX: usize = 64;
+
+/// How many places a row of a narrow band reaches to the left of the diagonal, on average.
+const NARROW: usize = 4;
+
 /// Entries of a symmetric matrix by (row, column), row ≥ column.
 pub type Entries<T> = BTreeMap<(usize, usize), T>;
 
@@ -34,17 +40,30 @@ pub fn position(a: usize, b: usize) -> (usize, usize) {
     (a.max(b), a.min(b))
 }
 
-/// The sparse system, where L has intermediate velocities, and the nodes of L that these are.
+/// The sparse system, where L has intermediate velocities or M is a long narrow band, and the nodes of L that the
+/// intermediate velocities are.
 pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(SparseMass, Vec<Id>)> {
     let coordinates = physics.coordinates as usize;
     let found = Intermediates::find(graph, physics);
-    if found.nodes.is_empty() {
+    if found.nodes.is_empty() && coordinates <= LARGEST_MATRIX {
         return None;
     }
     let hessian = hessian(graph, physics, &found.nodes);
+    if found.nodes.is_empty() && !is_narrow(&hessian, coordinates) {
+        return None;
+    }
     let mut sparse = SparseMass { coordinates, definitions: found.definitions, hessian, diagonal: Vec::new() };
     sparse.diagonal = diagonal(graph, &sparse, &found.nodes);
     Some((sparse, found.nodes))
+}
+
+/// Whether a matrix is a narrow band, which elimination from the last row on does not widen.
+fn is_narrow(entries: &Entries<Id>, rows: usize) -> bool {
+    let mut reach = vec![0; rows];
+    for &(row, column) in entries.keys() {
+        reach[column] = reach[column].max(row - column);
+    }
+    reach.into_iter().sum::<usize>() <= NARROW * rows
 }
 
 /// The nodes of L that are intermediate velocities, with their definitions.

@@ -1,9 +1,9 @@
 //! Switching functions: what changes sign where an absolute value, a sign, a minimum, a maximum, a condition or a
-//! whole part of the stated quantities changes its branch.
+//! whole part of the stated quantities changes its branch, or a table its piece.
 
 use super::Physics;
 use crate::expr::{Graph, Id, Node, Symbol};
-use crate::function::Function;
+use crate::function::{Function, spline};
 
 /// Each switching function that depends on the state or the time, once.
 pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
@@ -21,6 +21,10 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
             }
             Node::Call(Function::Min | Function::Max, arguments) => graph.sub(arguments[0], arguments[1]),
             Node::Compare(_, a, b) => graph.sub(a, b),
+            Node::Call(Function::Spline { table, .. }, arguments) => {
+                let Some(switch) = spline::switch(graph, table, &arguments) else { continue };
+                switch
+            }
             _ => continue,
         };
         let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);

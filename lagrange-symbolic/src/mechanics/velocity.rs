@@ -5,7 +5,7 @@
 //! smooth for all velocities.
 
 use super::Physics;
-use crate::expr::{Graph, Id, Node, SymbolSet, rational};
+use crate::expr::{Graph, Id, Node, Symbol, SymbolSet, rational};
 use crate::function::Function;
 
 /// The symbols of all velocities.
@@ -21,10 +21,11 @@ pub(super) fn is_quadratic(graph: &Graph, physics: &Physics, inertia: &[Id]) -> 
 }
 
 /// Whether an expression is linear in the velocities, up to what is free of them.
-pub(super) fn is_affine(graph: &mut Graph, physics: &Physics, expression: Id) -> bool {
-    let moving = velocities(graph, physics);
+pub(super) fn is_affine(graph: &mut Graph, expression: Id) -> bool {
+    let own: Vec<Symbol> = graph.symbols(expression).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
+    let moving = graph.symbol_set(own.iter().copied());
     is_entire(graph, expression, &moving)
-        && physics.velocity_symbols().into_iter().all(|symbol| {
+        && own.into_iter().all(|symbol| {
             let slope = crate::diff::derivative(graph, &[expression], symbol)[0];
             !graph.touches(slope, &moving)
         })
@@ -67,6 +68,8 @@ pub(super) fn has_kinks(graph: &Graph, expression: Id, moving: &SymbolSet) -> bo
             | Node::Call(
                 Function::Abs
                 | Function::Sign
+                | Function::Floor
+                | Function::Mod
                 | Function::Min
                 | Function::Max
                 | Function::Norm

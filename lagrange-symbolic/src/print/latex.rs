@@ -36,6 +36,7 @@ fn operator(function: Function) -> Option<String> {
         | Function::RecipOrZero
         | Function::Floor
         | Function::Mod
+        | Function::Spline { .. }
         | Function::Extern { .. } => return None,
     })
 }
@@ -139,6 +140,10 @@ impl Style for Latex<'_> {
                 let by = if by.is_empty() { by } else { format!("_{{,{by}}}") };
                 let name = name::symbol(&self.names.function(index));
                 format!("{name}{by}{}", self.parentheses(&inside))
+            }
+            Function::Spline { table, order } => {
+                let (name, argument) = (name::symbol(&self.names.table(table)), list(&arguments[..1]));
+                format!("{name}{}{}", "'".repeat(usize::from(order)), self.parentheses(&argument))
             }
             _ => format!("{}{}", operator(function).unwrap_or_default(), self.parentheses(&inside)),
         };

@@ -79,6 +79,7 @@ impl Style for Text<'_> {
 
     fn call(&self, function: Function, arguments: &[Piece]) -> Piece {
         let arguments: Vec<&str> = arguments.iter().map(|piece| piece.text.as_str()).collect();
+        let argument = arguments.first().copied().unwrap_or_default();
         let arguments = arguments.join(", ");
         let text = match function {
             Function::Norm => format!("norm([{arguments}])"),
@@ -87,6 +88,9 @@ impl Style for Text<'_> {
                 let by: String = orders.arguments().map(|argument| (argument + 1).to_string()).collect();
                 let by = if by.is_empty() { by } else { format!("_{by}") };
                 format!("{}{by}({arguments})", self.names.function(index))
+            }
+            Function::Spline { table, order } => {
+                format!("{}{}({argument})", self.names.table(table), "'".repeat(usize::from(order)))
             }
             _ => format!("{}({arguments})", function.name()),
         };

@@ -1,6 +1,6 @@
 //! The builder: operations are shared by value, and those with a 0 or 1 fold away.
 
-use super::{Level, Operation, Value};
+use super::{Level, Numbers, Operation, Value};
 use crate::expr::{Id, Rational, Symbol};
 use std::collections::HashMap;
 
@@ -10,6 +10,9 @@ pub struct Builder {
     pub(super) operations: Vec<Operation>,
     pub(super) levels: Vec<Level>,
     values: HashMap<Operation, Value>,
+    /// The splines whose data are numbers, and the index of each by its data.
+    pub(super) numbers: Vec<Numbers>,
+    pub(super) number_index: HashMap<Vec<Id>, u32>,
     /// Values of graph nodes that hold in every evaluation.
     pub(super) lowered: HashMap<Id, Value>,
     /// Values of nodes with accelerations or multipliers, under the current bindings.
@@ -32,6 +35,11 @@ impl Builder {
     /// Every operation, in the order in which they were built.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// The splines whose data are numbers.
+    pub fn numbers(&self) -> &[Numbers] {
+        &self.numbers
     }
 
     /// The operation that gives a value.

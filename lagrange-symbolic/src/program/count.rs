@@ -47,7 +47,9 @@ impl OperationCount {
                     | Function::RecipOrZero,
                     _,
                 ) => count.selections += 1,
-                Operation::Power(..) | Operation::Call(..) => count.functions += 1,
+                Operation::Power(..) | Operation::Call(..) | Operation::Table(_) | Operation::Piece(..) => {
+                    count.functions += 1;
+                }
                 Operation::Compare(..)
                 | Operation::And(..)
                 | Operation::Or(..)
@@ -60,6 +62,8 @@ impl OperationCount {
                 | Operation::Argument(_)
                 | Operation::Sine(_)
                 | Operation::Cosine(_)
+                | Operation::Numbers(_)
+                | Operation::Entry(..)
                 | Operation::Truth(_) => {}
             }
         }

@@ -177,5 +177,8 @@ impl Builder {
 
 /// Whether an operation is written out where it is used.
 fn is_literal(operation: &Operation) -> bool {
-    matches!(operation, Operation::Constant(_) | Operation::Pi | Operation::Epsilon | Operation::Truth(_))
+    matches!(
+        operation,
+        Operation::Constant(_) | Operation::Pi | Operation::Epsilon | Operation::Truth(_) | Operation::Numbers(_)
+    )
 }

@@ -206,6 +206,9 @@ impl Plan {
         let mut best: Option<(BTreeSet<usize>, usize)> = None;
         for velocity in (0..self.coordinates).rev().filter(|&velocity| self.remaining[velocity]) {
             let limit = best.as_ref().map_or(usize::MAX, |(substituted, _)| substituted.len());
+            if limit == 0 {
+                break;
+            }
             if let Some(needed) = self.needed(velocity, limit) {
                 best = Some((needed, velocity));
             }

@@ -2,8 +2,10 @@
 //!
 //! Both branches of a selection are evaluated, but only the one that is taken has to be defined.
 
+use super::spline::spline;
 use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol};
 use crate::function::Function;
+use crate::function::spline::split;
 
 /// The numbers that an expression is evaluated in; `None` is a value outside a function's domain.
 pub trait Arithmetic {
@@ -28,7 +30,7 @@ pub trait Arithmetic {
     /// a^b.
     fn power(&mut self, a: &Self::Value, b: &Self::Value) -> Option<Self::Value>;
 
-    /// A function of its arguments.
+    /// A function of its arguments; splines are made of the operations above.
     fn call(&mut self, function: Function, arguments: &[Self::Value]) -> Option<Self::Value>;
 
     /// Whether `a relation b`.
@@ -129,6 +131,11 @@ where
             total?
         }
         Node::Power(base, exponent) => arithmetic.power(real(base)?, real(exponent)?)?,
+        Node::Call(Function::Spline { order, .. }, arguments) => {
+            let arguments: Vec<Option<&A::Value>> = arguments.iter().map(real).collect();
+            let (x, data) = split(&arguments)?;
+            spline(arithmetic, *order, (*x)?, &data)?
+        }
         Node::Call(function, arguments) => {
             let arguments: Option<Vec<A::Value>> = arguments.iter().map(|id| real(id).cloned()).collect();
             arithmetic.call(*function, &arguments?)?

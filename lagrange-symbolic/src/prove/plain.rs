@@ -83,7 +83,7 @@ impl Arithmetic for Plain {
             Function::RecipOrZero if x == 0.0 => 0.0,
             Function::RecipOrZero => x.recip(),
             Function::Sinc(order) => sinc(order, x),
-            Function::Extern { .. } => return None,
+            Function::Spline { .. } | Function::Extern { .. } => return None,
         })
     }
 

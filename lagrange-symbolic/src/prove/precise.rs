@@ -252,7 +252,7 @@ impl Arithmetic for Precise {
                 _ => self.div(&one, x),
             },
             Function::Sinc(order) => self.sinc(order, x),
-            Function::Extern { .. } => None,
+            Function::Spline { .. } | Function::Extern { .. } => None,
         }
     }
 

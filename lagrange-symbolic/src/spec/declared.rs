@@ -6,9 +6,11 @@ use super::place::Place;
 use super::scope::Scope;
 use super::syntax::{Expr, ExternFunction, plain};
 use super::value::{Shape, Value};
-use crate::expr::{Graph, Id, Rational, Relation};
+use crate::expr::{Graph, Id, Rational};
 use crate::function::{Function, Orders};
 use crate::model::Extern;
+use dashu_base::BitTest as _;
+use dashu_int::UBig;
 use proc_macro2::Ident;
 
 /// A function of the block's own.
@@ -22,16 +24,21 @@ pub(crate) enum Declared {
     Failed,
 }
 
-/// A natural cubic spline, in pieces: on piece i, Σₖ `coefficients`[i][k]·(x − `origins`[i])ᵏ; pieces meet at `knots`.
+/// A natural cubic spline: the arguments of its call but for the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    knots: Vec<Id>,
-    origins: Vec<Id>,
-    coefficients: Vec<[Id; 4]>,
+    /// Its position among the tables.
+    pub(crate) index: u32,
+    /// Its knots, its values there, its second derivatives there.
+    data: Vec<Id>,
 }
 
 /// The most arguments of an `extern` function, and the most derivatives of it in one declaration.
 const MOST_ARGUMENTS: usize = 8;
+
+/// Numbers of more bits are rounded to so many, which every proof's precision is far below: exact ones would have a
+/// length in proportion to the table's.
+const BITS: usize = 512;
 
 impl Table {
     /// The natural cubic spline through the given values; beyond the ends it goes on straight, so that the function
@@ -44,8 +51,9 @@ impl Table {
     /// hᵢ₋₁ mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 ((yᵢ₊₁ − yᵢ)/hᵢ − (yᵢ − yᵢ₋₁)/hᵢ₋₁)
     /// ```
     ///
-    /// The system is diagonally dominant and is eliminated without pivots.
-    pub(crate) fn natural_spline(graph: &mut Graph, x: &[Id], y: &[Id]) -> Self {
+    /// The system is diagonally dominant and is eliminated without pivots, on the graph: the mᵢ are numbers, or expressions
+    /// in parameters that `prepare` evaluates.
+    pub(crate) fn natural_spline(graph: &mut Graph, index: u32, x: &[Id], y: &[Id]) -> Self {
         let zero = graph.zero();
         let steps: Vec<Id> = x.windows(2).map(|pair| graph.sub(pair[1], pair[0])).collect();
         let slopes: Vec<Id> = y
@@ -66,69 +74,40 @@ impl Table {
             let filled = graph.mul(steps[i - 1], above[i - 1]);
             let pivot = graph.sub(twice, filled);
             above[i] = graph.div(steps[i], pivot);
+            above[i] = shortened(graph, above[i]);
             let bend = graph.sub(slopes[i], slopes[i - 1]);
             let bend = graph.scale(&Rational::from(6), bend);
             let before = graph.mul(steps[i - 1], right[i - 1]);
             let rest = graph.sub(bend, before);
             right[i] = graph.div(rest, pivot);
+            right[i] = shortened(graph, right[i]);
         }
         let mut bends = vec![zero; last + 1];
         for i in (1..last).rev() {
             let next = graph.mul(above[i], bends[i + 1]);
             bends[i] = graph.sub(right[i], next);
+            bends[i] = shortened(graph, bends[i]);
         }
-        let sixth = Rational::from(1) / Rational::from(6);
-        let half = Rational::from(1) / Rational::from(2);
-        let slope = |graph: &mut Graph, i: usize, own: i32, other: i32| {
-            let weighted = graph.sum(vec![(bends[i], own.into()), (bends[i + 1], other.into())], Rational::ZERO);
-            let sagitta = graph.mul(steps[i], weighted);
-            let sagitta = graph.scale(&sixth, sagitta);
-            graph.add(slopes[i], sagitta)
-        };
-        let mut origins = vec![x[0]];
-        let mut coefficients = vec![[y[0], slope(graph, 0, -2, -1), zero, zero]];
-        for i in 0..last {
-            let rise = graph.sub(bends[i + 1], bends[i]);
-            let cubic = graph.div(rise, steps[i]);
-            let pieces = [y[i], slope(graph, i, -2, -1), graph.scale(&half, bends[i]), graph.scale(&sixth, cubic)];
-            origins.push(x[i]);
-            coefficients.push(pieces);
-        }
-        origins.push(x[last]);
-        coefficients.push([y[last], slope(graph, last - 1, 1, 2), zero, zero]);
-        Self { knots: x.to_vec(), origins, coefficients }
+        Self { index, data: [x, y, &bends].concat() }
     }
 
-    /// The value at x: the piece is selected by bisection, then its polynomial is evaluated.
+    /// The value at x.
     fn at(&self, graph: &mut Graph, x: Id) -> Id {
-        let origin = self.select(graph, x, &|table, piece| table.origins[piece]);
-        let offset = graph.sub(x, origin);
-        let [constant, linear, square, cubic] =
-            [0, 1, 2, 3].map(|k| self.select(graph, x, &move |table, piece| table.coefficients[piece][k]));
-        let mut value = cubic;
-        for coefficient in [square, linear, constant] {
-            let product = graph.mul(value, offset);
-            value = graph.add(product, coefficient);
-        }
-        value
+        graph.call(Function::Spline { table: self.index, order: 0 }, &[&[x], &self.data[..]].concat())
     }
+}
 
-    fn select(&self, graph: &mut Graph, x: Id, entry: &dyn Fn(&Self, usize) -> Id) -> Id {
-        self.select_from(graph, x, entry, 0, self.origins.len())
+/// A number of no more than [`BITS`] bits; anything else as it is.
+fn shortened(graph: &mut Graph, id: Id) -> Id {
+    let Some(number) = graph.as_number(id) else { return id };
+    let (numerator, denominator) = (number.numerator().bit_len(), number.denominator().bit_len());
+    let shift = (BITS + denominator).saturating_sub(numerator);
+    if denominator <= BITS || shift == 0 {
+        return id;
     }
-
-    /// Among the pieces from `low` to before `high`.
-    fn select_from(&self, graph: &mut Graph, x: Id, entry: &dyn Fn(&Self, usize) -> Id, low: usize, high: usize) -> Id {
-        if high - low == 1 {
-            return entry(self, low);
-        }
-        let middle = low.midpoint(high);
-        let before = self.select_from(graph, x, entry, low, middle);
-        let after = self.select_from(graph, x, entry, middle, high);
-        // Piece i ends where knot i stands.
-        let is_before = graph.compare(Relation::Less, x, self.knots[middle - 1]);
-        graph.select(is_before, before, after)
-    }
+    let scaled = (number.numerator().clone() << shift) / number.denominator().clone();
+    let rounded = Rational::from_parts(scaled, UBig::ONE << shift);
+    graph.number(rounded)
 }
 
 impl Scope<'_> {
@@ -214,7 +193,8 @@ impl Scope<'_> {
                 None => assume(pair[1], pair[0]),
             }
         }
-        Declared::Table(Table::natural_spline(&mut self.graph, &x, &y))
+        let index = self.functions.values().filter(|declared| matches!(declared, Declared::Table(_))).count() as u32;
+        Declared::Table(Table::natural_spline(&mut self.graph, index, &x, &y))
     }
 
     /// Declares a function of the user's own.

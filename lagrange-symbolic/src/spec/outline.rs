@@ -35,6 +35,13 @@ pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
     names
 }
 
+/// How many constraints a block states, each taken for one row.
+pub fn constraint_count(block: &TokenStream) -> usize {
+    let is_constraint = |keyword: &Ident| keyword == "constraint" || keyword == "nonholonomic";
+    let states = |statement: &Vec<TokenTree>| matches!(&statement[..], [TokenTree::Ident(keyword), TokenTree::Ident(_), ..] if is_constraint(keyword));
+    statements(block).into_iter().filter(|statement| states(statement)).count()
+}
+
 /// The length between brackets: a number, or a constant that is one; 1 where it cannot be read.
 fn length(token: &TokenTree, block: &TokenStream) -> Option<usize> {
     let TokenTree::Group(group) = token else { return None };

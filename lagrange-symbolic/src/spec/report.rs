@@ -48,17 +48,28 @@ impl Report {
     }
 }
 
+impl Report {
+    /// All entries but the last mistake as items, and that mistake as a type: whatever has it raises no further error.
+    pub(crate) fn with_type(&self) -> (TokenStream, TokenStream) {
+        let Some(last) = self.entries.iter().rposition(|(mistake, _)| !mistake.is_warning()) else {
+            return (self.to_token_stream(), quote!(()));
+        };
+        let items = self.entries.iter().enumerate().filter(|(index, _)| *index != last);
+        let (mistake, place) = &self.entries[last];
+        let length = error(mistake, *place);
+        (items.map(|(_, entry)| item(entry)).collect(), quote!([(); #length]))
+    }
+}
+
 impl ToTokens for Report {
     /// An item per entry: `compile_error!` for a mistake, the use of a deprecated constant for a warning.
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        for (mistake, place) in &self.entries {
-            if mistake.is_warning() {
-                tokens.extend(warning(mistake, *place));
-            } else {
-                tokens.extend(error(mistake, *place));
-            }
-        }
+        tokens.extend(self.entries.iter().map(item));
     }
+}
+
+fn item((mistake, place): &(Mistake, Place)) -> TokenStream {
+    if mistake.is_warning() { warning(mistake, *place) } else { error(mistake, *place) }
 }
 
 /// rustc underlines an expansion from the start of the macro's path to the end of its braces.
@@ -81,7 +92,6 @@ fn warning(mistake: &Mistake, place: Place) -> TokenStream {
     let text = mistake.text();
     quote! {
         const _: () = {
-            #[allow(non_upper_case_globals, reason = "the name is the headline")]
             #[deprecated(note = #text)]
             const #name: () = ();
             #used

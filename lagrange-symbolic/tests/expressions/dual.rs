@@ -73,6 +73,7 @@ impl<A: Arithmetic> Dual<A> {
             | Function::Min
             | Function::Max
             | Function::Norm
+            | Function::Spline { .. }
             | Function::Extern { .. } => None,
         }
     }

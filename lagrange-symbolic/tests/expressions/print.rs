@@ -14,6 +14,10 @@ impl Names for Language {
     fn function(&self, index: u32) -> String {
         ["f", "lift_2"][index as usize].to_owned()
     }
+
+    fn table(&self, index: u32) -> String {
+        format!("table{index}")
+    }
 }
 
 /// Each expression as text and LaTeX; the text must read back as an equal expression.

@@ -122,6 +122,9 @@ fn apply(operation: &Operation, operands: &[Slot], arguments: &Arguments<'_>) ->
             (_, Slot::Pair(_, cosine)) => Slot::Number(cosine),
             (_, other) => panic!("a sine needs a pair, not {other:?}"),
         },
+        Operation::Numbers(_) | Operation::Table(_) | Operation::Piece(..) | Operation::Entry(..) => {
+            panic!("the generated mechanisms have no tables")
+        }
         Operation::Call(function, _) => {
             let values: Vec<f64> = operands.iter().map(|operand| operand.number()).collect();
             Slot::Number(call(*function, &values))
@@ -186,6 +189,7 @@ fn call(function: Function, x: &[f64]) -> f64 {
         Function::Max => Scalar::max(x[0], x[1]),
         Function::RecipOrZero => Scalar::recip_or_zero(x[0]),
         Function::Sinc(order) => Scalar::sinc(x[0], order),
+        Function::Spline { .. } => panic!("splines are made of pieces"),
         Function::Extern { .. } => panic!("the generated mechanisms call no functions of a user's own"),
     }
 }

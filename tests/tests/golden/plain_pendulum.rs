@@ -27,32 +27,8 @@ pub struct Pendulum {
     pub l: f64,
     pub g: f64,
 }
-#[allow(
-    non_upper_case_globals,
-    dead_code,
-    unreachable_pub,
-    reason = "coordinates keep their names, and not every program asks for their indices"
-)]
-impl Pendulum {
-    ///Index of the coordinate `theta` in q.
-    pub const theta: usize = 0usize;
-}
 #[automatically_derived]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    non_snake_case,
-    unused_variables,
-    unused_parens,
-    missing_docs,
-    unreachable_pub,
-    missing_debug_implementations,
-    deprecated,
-    reason = "emitted code is no matter of the user's lints"
-)]
 const _: () = {
-    #[allow(dead_code, reason = "never called: an editor finds the fields from it")]
     impl Pendulum {
         fn __names(&self) {
             let _ = &self.m;
@@ -77,17 +53,22 @@ const _: () = {
             holonomic: true,
             cyclic: &[],
         };
-        const COORDINATES: [&'static str; 1usize] = ["theta"];
-        const CONSTRAINTS: [&'static str; 0] = [];
-        const INPUTS: [&'static str; 0usize] = derived::INPUTS;
-        const PARAMETERS: &'static [&'static str] = derived::PARAMETERS;
-        const EQUATIONS_TEXT: &'static str = "mass[theta, theta] = m*l^2\nforcing[theta] = -m*l*g*sin(theta)\nmomentum[theta] = m*l^2*dot(theta)\nenergy = m*l*(l*dot(theta)^2/2 - g*cos(theta))";
-        const EQUATIONS_LATEX: &'static str = "\\begin{aligned}\n  M_{\\theta,\\theta} &= m l^{2} \\\\\n  F_{\\theta} &= -m l g \\sin\\left(\\theta\\right) \\\\\n  p_{\\theta} &= m l^{2} \\dot{\\theta} \\\\\n  h &= m l \\left(\\frac{l \\dot{\\theta}^{2}}{2} - g \\cos\\left(\\theta\\right)\\right)\n\\end{aligned}";
-        type Prepared<R: ::lagrange_runtime::scalar::Scalar> = derived::Prepared<R>;
+        type Index = __derived::Index;
+        const INDEX: __derived::Index = __derived::Index { theta: 0usize };
+        const COORDINATES: [&'static ::core::primitive::str; 1usize] = ["theta"];
+        const CONSTRAINTS: [&'static ::core::primitive::str; 0] = [];
+        const INPUTS: [&'static ::core::primitive::str; 0usize] = __derived::INPUTS;
+        const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
+        const EQUATIONS_TEXT: &'static ::core::primitive::str = "mass[theta, theta] = m*l^2\nforcing[theta] = -m*l*g*sin(theta)\nmomentum[theta] = m*l^2*dot(theta)\nenergy = m*l*(l*dot(theta)^2/2 - g*cos(theta))";
+        const EQUATIONS_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  M_{\\theta,\\theta} &= m l^{2} \\\\\n  F_{\\theta} &= -m l g \\sin\\left(\\theta\\right) \\\\\n  p_{\\theta} &= m l^{2} \\dot{\\theta} \\\\\n  h &= m l \\left(\\frac{l \\dot{\\theta}^{2}}{2} - g \\cos\\left(\\theta\\right)\\right)\n\\end{aligned}";
+        type Prepared<R: ::lagrange_runtime::scalar::Scalar> = __derived::Prepared<R>;
         fn parameter(
             &self,
-            name: &str,
-        ) -> ::core::result::Result<f64, ::lagrange_runtime::error::UnknownParameter> {
+            name: &::core::primitive::str,
+        ) -> ::core::result::Result<
+            ::core::primitive::f64,
+            ::lagrange_runtime::error::UnknownParameter,
+        > {
             match name {
                 "m" => ::core::result::Result::Ok(self.m),
                 "l" => ::core::result::Result::Ok(self.l),
@@ -101,8 +82,8 @@ const _: () = {
         }
         fn set_parameter(
             &mut self,
-            name: &str,
-            value: f64,
+            name: &::core::primitive::str,
+            value: ::core::primitive::f64,
         ) -> ::core::result::Result<(), ::lagrange_runtime::error::UnknownParameter> {
             match name {
                 "m" => self.m = value,
@@ -119,14 +100,14 @@ const _: () = {
         fn prepare<R: ::lagrange_runtime::scalar::Scalar>(
             &self,
         ) -> ::core::result::Result<
-            derived::Prepared<R>,
+            __derived::Prepared<R>,
             ::lagrange_runtime::error::PrepareError,
         > {
-            let parameters: [f64; 3usize] = [self.m, self.l, self.g];
-            let inputs: [f64; 0usize] = [];
-            derived::prepare(
+            let parameters: [::core::primitive::f64; 3usize] = [self.m, self.l, self.g];
+            let inputs: [::core::primitive::f64; 0usize] = [];
+            __derived::prepare(
                 &parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
-                &::lagrange_runtime::nalgebra::SVector::from(
+                &::core::convert::From::from(
                     inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
                 ),
             )
@@ -135,13 +116,14 @@ const _: () = {
             parameters: &[R],
             inputs: &::lagrange_runtime::nalgebra::SVector<R, 0usize>,
         ) -> ::core::result::Result<
-            derived::Prepared<R>,
+            __derived::Prepared<R>,
             ::lagrange_runtime::error::PrepareError,
         > {
-            derived::prepare(parameters, inputs)
+            __derived::prepare(parameters, inputs)
         }
     }
-    mod derived {
+    mod __derived {
+        use ::core::prelude::rust_2024::*;
         use ::lagrange_runtime::error::{PrepareError, SingularMass};
         use ::lagrange_runtime::nalgebra::{SMatrix, SVector};
         use ::lagrange_runtime::scalar::{Mask, Scalar};
@@ -150,6 +132,12 @@ const _: () = {
             Equations, Facts, System,
         };
         use ::lagrange_runtime::{emitted, system};
+        /// The index of each coordinate in q.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Index {
+            ///Index of the coordinate `theta` in q.
+            pub theta: ::core::primitive::usize,
+        }
         /// The equations with their parameters fixed.
         #[derive(Clone, Copy, Debug)]
         pub struct Prepared<R: Scalar> {

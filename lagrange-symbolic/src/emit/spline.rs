@@ -1,0 +1,74 @@
+//! Tables in emitted code: statics of numbers, or splines that `prepare` makes of expressions in parameters.
+
+use super::Emission;
+use super::expression::float;
+use super::names::local;
+use crate::expr::Rational;
+use crate::program::{Numbers, Operation};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// The static that holds the numbers of a table.
+pub(super) fn numbers(index: u32) -> TokenStream {
+    let name = static_name(index);
+    quote!(#name)
+}
+
+fn static_name(index: u32) -> Ident {
+    local(&format!("TABLE_{}", index + 1))
+}
+
+/// The local that holds an entry of a piece.
+pub(super) fn entry(stem: &str, index: u8) -> Ident {
+    local(&format!("{stem}_{index}"))
+}
+
+/// A spline from its knots, values and second derivatives.
+pub(super) fn table(data: &[TokenStream]) -> TokenStream {
+    let rows = data.chunks(data.len() / 3).map(|row| quote!([#(#row),*]));
+    quote!(emitted::Spline::new(#(#rows),*))
+}
+
+/// The statics of all tables of numbers that some evaluation reads.
+pub(super) fn tables(emission: &Emission<'_>) -> TokenStream {
+    let evaluations = emission.evaluations;
+    let mut used: Vec<u32> = evaluations
+        .routines()
+        .flat_map(|(_, routine)| &routine.steps)
+        .filter_map(|step| match step.operation {
+            Operation::Numbers(index) => Some(index),
+            _ => None,
+        })
+        .collect();
+    used.sort_unstable();
+    used.dedup();
+    let all = evaluations.builder.numbers();
+    used.into_iter().map(|index| definition(index, &all[index as usize])).collect()
+}
+
+fn definition(index: u32, numbers: &Numbers) -> TokenStream {
+    let (name, knots) = (static_name(index), Literal::usize_unsuffixed(numbers.rows.len()));
+    let mut high = TokenStream::new();
+    let mut low = TokenStream::new();
+    for row in &numbers.rows {
+        let (coarse, fine): (Vec<_>, Vec<_>) = row.iter().map(parts).unzip();
+        high.extend(quote!([#(#coarse),*],));
+        low.extend(quote!([#(#fine),*],));
+    }
+    let density = numbers.spacing.as_ref().map_or(0.0, |spacing| (Rational::ONE / spacing).to_f64().value());
+    let density = float(density);
+    quote! {
+        static #name: emitted::Numbers<#knots> = emitted::Numbers {
+            high: [#high],
+            low: [#low],
+            density: #density,
+        };
+    }
+}
+
+/// A number, correctly rounded, and the rounded rest.
+fn parts(value: &Rational) -> (TokenStream, TokenStream) {
+    let high = value.to_f64().value();
+    let rest = Rational::try_from(high).map_or(0.0, |rounded| (value - rounded).to_f64().value());
+    (float(high), float(rest))
+}
