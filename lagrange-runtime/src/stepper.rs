@@ -17,7 +17,7 @@ use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluator::Evaluator;
-use crate::event::{Event, EventFunction, MAX_FUNCTIONS};
+use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
@@ -219,10 +219,10 @@ where
 
     /// Goes on to the next section where one is done.
     fn enter_section(&mut self) -> Result<(), Failure> {
-        if self.section.end == self.now.state.t || self.watch.restarted.is_some() {
+        if self.section.end == self.now.state.t || self.watch.memory.restarted {
             let state = self.now.synchronise(&mut self.evaluator, self.method)?;
             self.now.forget_inputs(self.method);
-            if self.watch.restarted.is_some() {
+            if self.watch.memory.restarted {
                 self.history = History::default();
             }
             let pace = self.method.pace();
@@ -279,6 +279,10 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Real,
 {
+    if options.events.len() > MAX_EVENTS {
+        let count = R::from_f64(options.events.len() as f64);
+        return Err(Failure::bad_option("events.len()", count, "at most 256"));
+    }
     for (event, Event { function, .. }) in options.events.iter().enumerate() {
         let (index, count) = match function {
             EventFunction::State(_) => continue,

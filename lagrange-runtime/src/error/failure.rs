@@ -91,6 +91,13 @@ pub enum Failure {
         /// The event's index among those of the options.
         event: usize,
     },
+    /// An event's function is NaN along the motion.
+    UndefinedEvent {
+        /// The event's index among those of the options.
+        event: usize,
+        /// The time at which it is; the state given with it is that before the step.
+        t: f64,
+    },
     /// An event asks for an output or a switching function that the system has not.
     UnknownFunction {
         /// The event's index among those of the options.
@@ -137,6 +144,7 @@ impl Failure {
             Self::Zeno { .. } => {
                 "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
             }
+            Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",
             Self::UnknownFunction { .. } => "change the event's function",
             Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
         }
@@ -183,6 +191,9 @@ impl Failure {
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
             Self::Zeno { event } => {
                 write!(f, "event {event} occurs infinitely often: no resolvable time lies between its occurrences")
+            }
+            Self::UndefinedEvent { event, t } => {
+                write!(f, "the function of event {event} is NaN at t = {t}, within the next step")
             }
             Self::UnknownFunction { event, count } => {
                 write!(f, "event {event} asks for a function of the system that is not among its {count}")

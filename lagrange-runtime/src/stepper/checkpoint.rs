@@ -2,7 +2,7 @@
 
 use super::point::Point;
 use super::section::Section;
-use super::watch::Watch;
+use super::watch::{EventMemory, Watch};
 use super::{Stepper, check, first_not_finite};
 use crate::control::History;
 use crate::controller::Controller;
@@ -11,7 +11,6 @@ use crate::evaluator::Evaluator;
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Real;
-use crate::state::State;
 use crate::statistics::Statistics;
 use crate::system::System;
 
@@ -36,9 +35,7 @@ pub struct Checkpoint<R: Real, const N: usize, Memory> {
     now: Point<R, N, Memory>,
     proposal: Option<R>,
     history: History,
-    restarted: Option<State<R, N>>,
-    mapped_at: Option<R>,
-    crowded: u32,
+    events: EventMemory<R>,
     statistics: Statistics,
 }
 
@@ -74,9 +71,7 @@ where
             now: self.now,
             proposal: self.proposal,
             history: self.history,
-            restarted: self.watch.restarted,
-            mapped_at: self.watch.last,
-            crowded: self.watch.crowded,
+            events: self.watch.memory,
             statistics: *self.evaluator.statistics(),
         }
     }
@@ -92,8 +87,7 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, restarted, mapped_at, crowded, statistics } =
-            *checkpoint;
+        let Checkpoint { t_end, section, now, proposal, history, events, statistics } = *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         let fault = match first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
@@ -105,7 +99,7 @@ where
         if let Err(failure) = fault {
             return Err(SolveError { failure, state: now.state, statistics, coordinates: system.coordinates() });
         }
-        let watch = Watch { restarted, last: mapped_at, crowded, ..Watch::new(options) };
+        let watch = Watch { options, memory: events };
         let workspace = method.workspace();
         Ok(Self { evaluator, method, options, t_end, section, now, past: now, proposal, history, workspace, watch })
     }

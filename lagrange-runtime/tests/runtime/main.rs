@@ -10,6 +10,7 @@ mod events;
 mod extrapolation;
 mod extremes;
 mod failures;
+mod impacts;
 mod landing;
 mod nystrom;
 mod observers;
