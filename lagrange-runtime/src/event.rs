@@ -1,8 +1,10 @@
 //! Zero crossings of functions along a motion.
 
+mod branch;
 mod search;
 mod sides;
 
+pub(crate) use branch::Branch;
 pub(crate) use search::{Search, Zero};
 pub use sides::MAX_EVENTS;
 pub(crate) use sides::Sides;

@@ -5,11 +5,13 @@ mod checkpoint;
 mod fixed;
 mod point;
 mod section;
+mod switching;
 mod watch;
 
 pub use checkpoint::Checkpoint;
 use point::{Point, view};
 use section::Section;
+use switching::Switching;
 use watch::Watch;
 
 use crate::constraint;
@@ -54,6 +56,7 @@ where
     history: History,
     workspace: M::Workspace,
     watch: Watch<'a, R, N>,
+    switching: Switching<R>,
 }
 
 impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
@@ -98,6 +101,7 @@ where
                     history,
                     workspace,
                     watch: Watch::new(options),
+                    switching: Switching::new(),
                 })
             }
             Err(failure) => Err(SolveError {
@@ -224,6 +228,10 @@ where
             self.now.forget_inputs(self.method);
             if self.watch.memory.restarted {
                 self.history = History::default();
+                self.switching.forget();
+                if self.options.events.is_empty() {
+                    self.watch.memory.restarted = false;
+                }
             }
             let pace = self.method.pace();
             let jumped = self.section.jump && self.section.end == state.t;

@@ -155,6 +155,7 @@ fn derived(spec: &Spec, runtime: &TokenStream) -> Result<TokenStream, Report> {
         singular_mass: equations.singular_mass,
         holonomic: model.constraints.len(),
         outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
+        switches: &summary::switches(&derivation),
         powers: &equations.powers,
         externs: &model.externs,
         facts: &equations.facts,

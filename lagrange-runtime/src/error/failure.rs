@@ -91,6 +91,13 @@ pub enum Failure {
         /// The event's index among those of the options.
         event: usize,
     },
+    /// The motion slides along a switch of the equations, or sticks there: on both sides of it the equations lead back to it.
+    Sliding {
+        /// The index of the switching function.
+        index: usize,
+        /// The switching function as text, where the system names it.
+        switch: Option<&'static str>,
+    },
     /// An event's function is NaN along the motion.
     UndefinedEvent {
         /// The event's index among those of the options.
@@ -144,6 +151,9 @@ impl Failure {
             Self::Zeno { .. } => {
                 "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
             }
+            Self::Sliding { .. } => {
+                "smooth the switch, for example by tanh in place of sign, or end the integration there by a terminal event"
+            }
             Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",
             Self::UnknownFunction { .. } => "change the event's function",
             Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
@@ -191,6 +201,13 @@ impl Failure {
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
             Self::Zeno { event } => {
                 write!(f, "event {event} occurs infinitely often: no resolvable time lies between its occurrences")
+            }
+            Self::Sliding { index, switch } => {
+                match switch {
+                    Some(switch) => write!(f, "the motion slides or sticks where `{switch}` = 0")?,
+                    None => write!(f, "the motion slides or sticks where switching function {index} is 0")?,
+                }
+                write!(f, ": on both sides of it the equations lead back to it")
             }
             Self::UndefinedEvent { event, t } => {
                 write!(f, "the function of event {event} is NaN at t = {t}, within the next step")

@@ -2,6 +2,7 @@
 
 use super::point::Point;
 use super::section::Section;
+use super::switching::Switching;
 use super::watch::{EventMemory, Watch};
 use super::{Stepper, check, first_not_finite};
 use crate::control::History;
@@ -36,6 +37,7 @@ pub struct Checkpoint<R: Real, const N: usize, Memory> {
     proposal: Option<R>,
     history: History,
     events: EventMemory<R>,
+    switching: Switching<R>,
     statistics: Statistics,
 }
 
@@ -72,6 +74,7 @@ where
             proposal: self.proposal,
             history: self.history,
             events: self.watch.memory,
+            switching: self.switching,
             statistics: *self.evaluator.statistics(),
         }
     }
@@ -87,7 +90,7 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, events, statistics } = *checkpoint;
+        let Checkpoint { t_end, section, now, proposal, history, events, switching, statistics } = *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         let fault = match first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
@@ -101,6 +104,19 @@ where
         }
         let watch = Watch { options, memory: events };
         let workspace = method.workspace();
-        Ok(Self { evaluator, method, options, t_end, section, now, past: now, proposal, history, workspace, watch })
+        Ok(Self {
+            evaluator,
+            method,
+            options,
+            t_end,
+            section,
+            now,
+            past: now,
+            proposal,
+            history,
+            workspace,
+            watch,
+            switching,
+        })
     }
 }

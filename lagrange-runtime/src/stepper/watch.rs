@@ -128,6 +128,25 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Ok(if stopped { Passage::Stopped } else { Passage::On })
     }
 
+    /// Lets the motion go on anew from `now`, behind a switch of the equations.
+    #[cold]
+    pub(super) fn restart<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        now: &mut Point<R, N, M::Memory>,
+    ) -> Result<Passage, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let state = now.synchronise(evaluator, method)?;
+        *now = Point::initial(state, method.start(evaluator, &state)?);
+        self.memory.restarted = true;
+        Ok(Passage::Restarted)
+    }
+
     /// The earliest event after what was told, with its zero; of several at the same time, the first of the options. Also the
     /// sides at the step's end, where there is none.
     #[allow(clippy::type_complexity, reason = "an event and its zero")]

@@ -19,3 +19,4 @@ mod orders;
 mod pairs;
 mod statistics;
 mod study;
+mod switches;
