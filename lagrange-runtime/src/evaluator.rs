@@ -3,6 +3,7 @@
 use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
+use crate::event::Branch;
 use crate::method::Difference;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -24,6 +25,10 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     options: Option<&'a Options<'a, R, N>>,
     /// The first singular mass matrix that [`Evaluator::slope`] met.
     fault: Option<SingularMass>,
+    /// The branch on which a step is made, where the system has switching functions.
+    branch: Option<Branch>,
+    /// The switching functions that had another sign in an evaluation since the step's start: a bit each.
+    strayed: u64,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -35,7 +40,15 @@ where
     /// `system` under `controller`, with all counters at 0.
     #[inline]
     pub fn new(system: &'a S, controller: &'a mut K) -> Self {
-        Self { system, controller, statistics: Statistics::default(), options: None, fault: None }
+        Self {
+            system,
+            controller,
+            statistics: Statistics::default(),
+            options: None,
+            fault: None,
+            branch: None,
+            strayed: 0,
+        }
     }
 
     /// The same system and controller with counters of its own, for a loop that keeps them in registers.
@@ -77,6 +90,39 @@ where
             .fold(f64::INFINITY, |least, i| least.min(rtol.of_coordinate(i).to_f64()).min(rtol.of_velocity(i).to_f64()))
     }
 
+    /// Sees whether an evaluation leaves the branch of the step. A system without switching functions has no code here.
+    #[inline(always)]
+    fn look(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) {
+        if self.system.switch_count() != 0
+            && let Some(branch) = self.branch
+        {
+            self.strayed |= Branch::of(self.system, t, q, v, u).differs(branch);
+        }
+    }
+
+    /// Watches from now on whether evaluations are on a branch of the equations.
+    pub(crate) fn stay_on(&mut self, branch: Branch) {
+        (self.branch, self.strayed) = (Some(branch), 0);
+    }
+
+    /// The switching functions by which evaluations have left the branch since: a bit each.
+    pub(crate) fn strayed(&self) -> u64 {
+        self.strayed
+    }
+
+    /// Those by which a state is off the branch.
+    pub(crate) fn strayed_at(&mut self, state: &State<R, N>) -> u64 {
+        let here = self.branch(state);
+        self.branch.map_or(0, |branch| here.differs(branch))
+    }
+
+    /// The branch of the equations at a state.
+    pub(crate) fn branch(&mut self, state: &State<R, N>) -> Branch {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        Branch::of(self.system, *t, q, v, &u)
+    }
+
     /// a at (t, q, v), with u from the controller.
     ///
     /// # Errors
@@ -85,6 +131,7 @@ where
     pub fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure> {
         self.statistics.evaluations += 1;
         let u = self.controller.input(t, &q, &v);
+        self.look(t, &q, &v, &u);
         match self.system.acceleration(t, &q, &v, &u) {
             Ok(evaluated) => Ok(evaluated.acceleration),
             Err(singular) => Err(Failure::SingularMass(singular)),
@@ -97,6 +144,7 @@ where
     pub(crate) fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
         self.statistics.evaluations += 1;
         let u = self.controller.input(t, &q, &v);
+        self.look(t, &q, &v, &u);
         match self.system.acceleration(t, &q, &v, &u) {
             Ok(evaluated) => evaluated.acceleration,
             Err(singular) => {
@@ -123,6 +171,7 @@ where
     pub fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N> {
         self.statistics.evaluations += 1;
         let u = self.controller.input(t, &q, &v);
+        self.look(t, &q, &v, &u);
         self.system.balance(t, &q, &v, &u)
     }
 
@@ -132,6 +181,7 @@ where
         self.statistics.evaluations += 1;
         self.statistics.jacobians += 1;
         let u = self.controller.input(t, &q, &v);
+        self.look(t, &q, &v, &u);
         self.system.balance_jacobian(t, &q, &v, &u)
     }
 
@@ -143,6 +193,7 @@ where
     pub fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
         self.statistics.evaluations += 1;
         let u = self.controller.input(t, &q, &v);
+        self.look(t, &q, &v, &u);
         Ok(self.system.acceleration(t, &q, &v, &u)?.multipliers)
     }
 
@@ -157,6 +208,7 @@ where
     pub fn mass_matrix(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SMatrix<R, N, N> {
         self.statistics.evaluations += 1;
         let u = self.controller.input(t, &q, &v);
+        self.look(t, &q, &v, &u);
         self.system.equations(t, &q, &v, &u).mass_matrix
     }
 

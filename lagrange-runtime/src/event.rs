@@ -1,8 +1,13 @@
 //! Zero crossings of functions along a motion.
 
+mod branch;
 mod search;
+mod sides;
 
+pub(crate) use branch::Branch;
 pub(crate) use search::{Search, Zero};
+pub use sides::MAX_EVENTS;
+pub(crate) use sides::Sides;
 
 use crate::scalar::Real;
 use crate::state::State;
@@ -14,8 +19,18 @@ use nalgebra::SVector;
 /// It is evaluated on each step's interpolant at both ends and at evenly spaced samples between
 /// ([`Options::event_samples`](crate::options::Options::event_samples)). Every change of sign between two samples is
 /// found and located to the rounding of the time. So zeros further apart than a sample are all found; a pair of zeros
-/// closer together is found where the values, or the slopes at the step's ends, show the approach to it. A zero
-/// without change of sign (grazing) is no event. Where a step starts on a zero, that zero is not found again.
+/// closer together is found where the values, or the slopes at the step's ends, show the approach to it.
+///
+/// A value of 0 has no sign: a function that touches 0, or is 0 for a while, and returns to its side, has no event; one that
+/// is 0 for a while and goes on to the other side has one, at the end of that while. The zero on which an integration starts
+/// is no event, unless the event maps the state and its [`Direction`] says that the motion is to cross it.
+///
+/// Events whose zeros are within a rounding of the time of each other happen together, in the order of the options: each
+/// maps the state that the one before it leaves. An event that was acted on is not found again at the same zero, unless the
+/// motion, or another event's map, turns it back there; every other event remains to be found, however close it is. A function that a map makes
+/// jump over 0 has no event.
+///
+/// A function that is NaN along the motion ends the integration with [`Failure::UndefinedEvent`](crate::error::Failure::UndefinedEvent).
 #[derive(Clone, Copy)]
 pub struct Event<'a, R: Real, const N: usize> {
     /// The function.
@@ -26,7 +41,8 @@ pub struct Event<'a, R: Real, const N: usize> {
     pub terminal: bool,
     /// What happens to the state there: an impact, a switch. The motion goes on from its result, whose time is not
     /// regarded, and which is brought onto the constraints, if there are any, by the least change (under
-    /// [`Projected`](crate::method::Projected) by its projection). The zero that it starts from is not found again.
+    /// [`Projected`](crate::method::Projected) by its projection). An event that maps the state happens at the last
+    /// resolved time before the change of sign, so that an impact is met before it penetrates.
     pub map: Option<&'a StateMap<'a, R, N>>,
 }
 

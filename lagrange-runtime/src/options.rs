@@ -46,6 +46,10 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// Whether [`solve`](crate::solve::solve) keeps every step for
     /// [`Solution::sample`](crate::solution::Solution::sample).
     pub dense_output: bool,
+    /// Whether steps end where the system's switching functions change their sign (default), so that every step is one of smooth
+    /// equations, of whatever method; without it a switch is a matter of the error estimate alone. A system without switching
+    /// functions costs nothing for it.
+    pub locate_switches: bool,
     /// Functions whose zeros are found along the motion, and what happens there.
     pub events: &'a [Event<'a, R, N>],
     /// How many samples each step is divided into to find them, at least 1.
@@ -64,6 +68,7 @@ impl<R: Real, const N: usize> Default for Options<'_, R, N> {
             min_step: R::ZERO,
             stops: &[],
             dense_output: false,
+            locate_switches: true,
             events: &[],
             event_samples: 8,
         }

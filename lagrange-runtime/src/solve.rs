@@ -164,7 +164,7 @@ mod stored {
                     nodes.keep(state);
                     ControlFlow::Continue(())
                 };
-                let mut observer = (AtTimes::new(times, receive), store);
+                let mut observer = (AtTimes::new(times, receive).until(t_end), store);
                 let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
                 let store = observer.1;
                 (result, nodes, store)

@@ -5,11 +5,13 @@ mod checkpoint;
 mod fixed;
 mod point;
 mod section;
+mod switching;
 mod watch;
 
 pub use checkpoint::Checkpoint;
 use point::{Point, view};
 use section::Section;
+use switching::Switching;
 use watch::Watch;
 
 use crate::constraint;
@@ -17,7 +19,7 @@ use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluator::Evaluator;
-use crate::event::{Event, EventFunction, MAX_FUNCTIONS};
+use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
@@ -54,6 +56,7 @@ where
     history: History,
     workspace: M::Workspace,
     watch: Watch<'a, R, N>,
+    switching: Switching<R>,
 }
 
 impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
@@ -98,6 +101,7 @@ where
                     history,
                     workspace,
                     watch: Watch::new(options),
+                    switching: Switching::new(),
                 })
             }
             Err(failure) => Err(SolveError {
@@ -219,11 +223,15 @@ where
 
     /// Goes on to the next section where one is done.
     fn enter_section(&mut self) -> Result<(), Failure> {
-        if self.section.end == self.now.state.t || self.watch.restarted.is_some() {
+        if self.section.end == self.now.state.t || self.watch.memory.restarted {
             let state = self.now.synchronise(&mut self.evaluator, self.method)?;
             self.now.forget_inputs(self.method);
-            if self.watch.restarted.is_some() {
+            if self.watch.memory.restarted {
                 self.history = History::default();
+                self.switching.forget();
+                if self.options.events.is_empty() {
+                    self.watch.memory.restarted = false;
+                }
             }
             let pace = self.method.pace();
             let jumped = self.section.jump && self.section.end == state.t;
@@ -279,6 +287,10 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Real,
 {
+    if options.events.len() > MAX_EVENTS {
+        let count = R::from_f64(options.events.len() as f64);
+        return Err(Failure::bad_option("events.len()", count, "at most 256"));
+    }
     for (event, Event { function, .. }) in options.events.iter().enumerate() {
         let (index, count) = match function {
             EventFunction::State(_) => continue,

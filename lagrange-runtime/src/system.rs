@@ -385,6 +385,11 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         0
     }
 
+    /// The switching functions as text, for messages; none where the system does not name them.
+    fn switch_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Writes the switching functions: each changes sign where the equations change their branch.
     fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);

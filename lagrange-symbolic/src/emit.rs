@@ -90,6 +90,8 @@ pub struct Emission<'a> {
     pub holonomic: usize,
     /// The names of the sensors' components.
     pub outputs: &'a [String],
+    /// The switching functions, as text.
+    pub switches: &'a [String],
     /// Names of the terms of the power balance.
     pub powers: &'a [Power],
     /// The user's own functions.

@@ -179,6 +179,7 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
         singular_mass: equations.singular_mass,
         holonomic: model.constraints.len(),
         outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
+        switches: &summary::switches(&derivation),
         powers: &equations.powers,
         externs: &model.externs,
         facts: &equations.facts,

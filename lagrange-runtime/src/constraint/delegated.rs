@@ -78,6 +78,9 @@ macro_rules! delegated {
         fn switch_count(&self) -> usize {
             self.$system.switch_count()
         }
+        fn switch_names(&self) -> &'static [&'static str] {
+            self.$system.switch_names()
+        }
         fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
             self.$system.switches(t, q, v, u, out);
         }

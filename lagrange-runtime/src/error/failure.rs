@@ -120,6 +120,20 @@ pub enum Failure {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// The motion slides along a switch of the equations, or sticks there: on both sides of it the equations lead back to it.
+    Sliding {
+        /// The index of the switching function.
+        index: usize,
+        /// The switching function as text, where the system names it.
+        switch: Option<&'static str>,
+    },
+    /// An event's function is NaN along the motion.
+    UndefinedEvent {
+        /// The event's index among those of the options.
+        event: usize,
+        /// The time at which it is; the state given with it is that before the step.
+        t: f64,
+    },
     /// An event asks for an output or a switching function that the system has not.
     UnknownFunction {
         /// The event's index among those of the options.
@@ -168,6 +182,10 @@ impl Failure {
             }
             Self::CheckpointMismatch { .. } => "resume it with what wrote it, or start anew from its state",
             Self::BadCheckpoint { .. } => "the stored checkpoint is damaged: resume from another one",
+            Self::Sliding { .. } => {
+                "smooth the switch, for example by tanh in place of sign, or end the integration there by a terminal event"
+            }
+            Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",
             Self::UnknownFunction { .. } => "change the event's function",
             Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
         }
@@ -227,6 +245,16 @@ impl Failure {
             }
             Self::BadCheckpoint { number, value, allowed } => {
                 write!(f, "the checkpoint's {number} is {value:e}; it must be {allowed}")
+            }
+            Self::Sliding { index, switch } => {
+                match switch {
+                    Some(switch) => write!(f, "the motion slides or sticks where `{switch}` = 0")?,
+                    None => write!(f, "the motion slides or sticks where switching function {index} is 0")?,
+                }
+                write!(f, ": on both sides of it the equations lead back to it")
+            }
+            Self::UndefinedEvent { event, t } => {
+                write!(f, "the function of event {event} is NaN at t = {t}, within the next step")
             }
             Self::UnknownFunction { event, count } => {
                 write!(f, "event {event} asks for a function of the system that is not among its {count}")

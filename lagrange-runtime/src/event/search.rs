@@ -1,28 +1,33 @@
 //! The zeros of one function along one step.
 
-use super::Direction;
 use crate::options::time_rounding;
 use crate::scalar::Real;
 
-/// A function of time over one step, with the signs and slopes at its ends.
+/// A function of time over one step, with its side at the start and its slopes at both ends.
 pub(crate) struct Search<R, F> {
     /// The function.
     pub(crate) function: F,
     /// Where the step starts and ends.
     pub(crate) span: [R; 2],
-    /// The side from which the function starts: −1, 0 or 1.
+    /// The side from which the function starts: −1, 0 (none yet) or 1.
     pub(crate) side: R,
+    /// Whether the step starts at a zero that was acted on, from which the motion goes to `side`.
+    pub(crate) fresh: bool,
     /// The slopes at both ends, with respect to the direction of the integration.
     pub(crate) slopes: [R; 2],
     /// How many samples the step is divided into.
     pub(crate) samples: u32,
+    /// A time at which the function is NaN, where one was met.
+    pub(crate) undefined: Option<R>,
 }
 
-/// A time just before a zero and one just after it.
+/// A zero: the last time without the other sign, and the first time with it, a rounding of the time apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Zero<R> {
     pub(crate) before: R,
     pub(crate) after: R,
+    /// The sign after it.
+    pub(crate) to: R,
 }
 
 /// A time, and the function there.
@@ -33,40 +38,72 @@ struct Sample<R> {
 }
 
 impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
-    /// The first zero in this direction for which `wanted` holds.
-    pub(crate) fn first(&mut self, direction: Direction, mut wanted: impl FnMut(Zero<R>) -> bool) -> Option<Zero<R>> {
-        let mut side = self.side;
+    /// Goes through the zeros in their order until `wanted` holds for one, and gives it. Then `side` is the side before it;
+    /// otherwise that at the step's end.
+    pub(crate) fn first(&mut self, mut wanted: impl FnMut(Zero<R>) -> bool) -> Option<Zero<R>> {
         let mut left = self.sample(0);
         let mut middle = self.sample(1);
         for k in 1..=self.samples {
             let right = if k < self.samples { Some(self.sample(k + 1)) } else { None };
-            let mut take = |zero: Zero<R>, to: R| (direction.admits(to) && wanted(zero)).then_some(zero);
-            if side == R::ZERO {
-                side = middle.value.sign();
-            } else if side * middle.value <= R::ZERO {
-                let zero = self.between(side, left, middle);
-                if let Some(found) = take(zero, -side) {
-                    return Some(found);
+            if self.side == R::ZERO {
+                self.side = middle.value.sign();
+                (left, middle) = (middle, right.unwrap_or(middle));
+                continue;
+            }
+            let side = self.side;
+            if side * left.value < R::ZERO || k == 1 && self.fresh && side * left.value <= R::ZERO {
+                // On the zero up to rounding: the motion leaves it to `side`, or crosses it here and now.
+                left = self.departure(side, left, middle);
+            }
+            let crossed = if side * left.value < R::ZERO {
+                Some(Zero { before: left.t, after: left.t, to: -side })
+            } else if side * middle.value < R::ZERO {
+                Some(self.between(side, left, middle))
+            } else {
+                None
+            };
+            if let Some(zero) = crossed {
+                if wanted(zero) {
+                    return Some(zero);
                 }
-                side = -side;
+                self.side = -side;
+                if side * middle.value > R::ZERO {
+                    // It started beyond its zero, and comes back before the next sample.
+                    let back = self.between(-side, Sample { value: -side, ..left }, middle);
+                    if wanted(back) {
+                        return Some(back);
+                    }
+                    self.side = side;
+                }
             } else if let Some(inside) = self.dip(side, k, left, middle, right) {
                 // Two zeros between samples: there and back.
                 let there = self.between(side, left, inside);
-                if let Some(found) = take(there, -side) {
-                    return Some(found);
+                if wanted(there) {
+                    return Some(there);
                 }
+                self.side = -side;
                 let far = match right {
                     Some(right) if inside.t != middle.t && (inside.t > middle.t) == (right.t > middle.t) => right,
                     _ => middle,
                 };
                 let back = self.between(-side, inside, far);
-                if let Some(found) = take(back, side) {
-                    return Some(found);
+                if wanted(back) {
+                    return Some(back);
                 }
+                self.side = side;
             }
             (left, middle) = (middle, right.unwrap_or(middle));
         }
         None
+    }
+
+    /// The function at a time; NaN is remembered.
+    fn at(&mut self, t: R) -> Sample<R> {
+        let value = (self.function)(t);
+        if value.partial_cmp(&value).is_none() {
+            self.undefined.get_or_insert(t);
+        }
+        Sample { t, value }
     }
 
     fn sample(&mut self, k: u32) -> Sample<R> {
@@ -76,10 +113,10 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
         } else {
             from + (to - from) * R::from_f64(f64::from(k) / f64::from(self.samples))
         };
-        Sample { t, value: (self.function)(t) }
+        self.at(t)
     }
 
-    /// A point at which the function has the other sign although it has `side` at `left` and `middle`.
+    /// A point with the other sign although the function has `side`, or is 0, at `left` and `middle`.
     fn dip(
         &mut self,
         side: R,
@@ -94,7 +131,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
             return self.lowest(side, left.t, middle.t);
         }
         match right {
-            Some(right) if height(right) > R::ZERO => (height(middle) <= height(left)
+            Some(right) if height(right) >= R::ZERO => (height(middle) <= height(left)
                 && height(middle) <= height(right))
             .then(|| self.lowest(side, left.t, right.t))
             .flatten(),
@@ -109,51 +146,51 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
     fn lowest(&mut self, side: R, from: R, to: R) -> Option<Sample<R>> {
         let golden = R::from_f64(0.618_033_988_749_894_9);
         let (mut a, mut b) = (from, to);
-        let (mut c, mut d) = (b - (b - a) * golden, a + (b - a) * golden);
-        let (mut at_c, mut at_d) = ((self.function)(c), (self.function)(d));
+        let (mut c, mut d) = (self.at(b - (b - a) * golden), self.at(a + (b - a) * golden));
         for _ in 0..80 {
-            for (t, value) in [(c, at_c), (d, at_d)] {
-                if side * value < R::ZERO {
-                    return Some(Sample { t, value });
+            for sample in [c, d] {
+                if side * sample.value < R::ZERO {
+                    return Some(sample);
                 }
             }
             if (b - a).abs() <= time_rounding(a, b) {
                 break;
             }
-            if side * at_c < side * at_d {
-                (b, d, at_d) = (d, c, at_c);
-                c = b - (b - a) * golden;
-                at_c = (self.function)(c);
+            if side * c.value < side * d.value {
+                (b, d) = (d.t, c);
+                c = self.at(b - (b - a) * golden);
             } else {
-                (a, c, at_c) = (c, d, at_d);
-                d = a + (b - a) * golden;
-                at_d = (self.function)(d);
+                (a, c) = (c.t, d);
+                d = self.at(a + (b - a) * golden);
             }
         }
         None
     }
 
-    /// The zero between a sample on `side` and one that is not: Ridders' method, to the rounding of the time.
-    ///
-    /// The first may lie on the zero itself, up to rounding: then the point on `side` is sought close to it, and the
-    /// zero is where the step starts if there is none.
+    /// What a motion that starts on a zero, up to rounding, starts from on its way to a sample: a point with `side`, or the zero
+    /// itself where the sample has it; and the other sign where the motion does not resolvably come to `side` first.
+    fn departure(&mut self, side: R, from: Sample<R>, to: Sample<R>) -> Sample<R> {
+        if side * to.value > R::ZERO {
+            return Sample { t: from.t, value: R::ZERO };
+        }
+        let mut part = R::from_f64(0.5);
+        loop {
+            let t = from.t + (to.t - from.t) * part;
+            if (t - from.t).abs() <= time_rounding(from.t, from.t) || part < R::from_f64(1e-18) {
+                let stays = from.value == R::ZERO && to.value == R::ZERO;
+                return if stays { from } else { Sample { t: from.t, value: -side } };
+            }
+            let sample = self.at(t);
+            if side * sample.value > R::ZERO {
+                return sample;
+            }
+            part *= R::from_f64(0.5);
+        }
+    }
+
+    /// The zero between a sample without the other sign and one with it: Ridders' method, to the rounding of the time.
     fn between(&mut self, side: R, from: Sample<R>, to: Sample<R>) -> Zero<R> {
         let (mut a, mut b) = (from, to);
-        if side * a.value <= R::ZERO {
-            let mut part = R::from_f64(0.5);
-            loop {
-                let t = from.t + (to.t - from.t) * part;
-                if (t - from.t).abs() <= time_rounding(from.t, from.t) || part < R::from_f64(1e-18) {
-                    return Zero { before: from.t, after: from.t };
-                }
-                let value = (self.function)(t);
-                if side * value > R::ZERO {
-                    a = Sample { t, value };
-                    break;
-                }
-                (b, part) = (Sample { t, value }, part * R::from_f64(0.5));
-            }
-        }
         let half = R::from_f64(0.5);
         for _ in 0..200 {
             let resolution = R::from_f64(0.25) * time_rounding(a.t, b.t);
@@ -164,39 +201,35 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
             if t == a.t || t == b.t {
                 break;
             }
-            let middle = Sample { t, value: (self.function)(t) };
+            let middle = self.at(t);
             let root = (middle.value * middle.value - a.value * b.value).sqrt();
             let guess = t + (t - a.t) * side * middle.value / root;
-            self.narrow(side, middle, &mut a, &mut b);
-            let inside = (guess > a.t && guess < b.t) || (guess < a.t && guess > b.t);
-            if inside {
-                let sample = Sample { t: guess, value: (self.function)(guess) };
-                self.narrow(side, sample, &mut a, &mut b);
+            narrow(side, middle, &mut a, &mut b);
+            if strictly_between(guess, a.t, b.t) {
+                let sample = self.at(guess);
+                narrow(side, sample, &mut a, &mut b);
                 // The zero is near the guess: a point a little beyond it closes the other side.
-                let beyond = if sample.t == a.t {
-                    a.t + resolution_towards(a.t, b.t, resolution)
-                } else {
-                    b.t + resolution_towards(b.t, a.t, resolution)
-                };
-                if (beyond > a.t && beyond < b.t) || (beyond < a.t && beyond > b.t) {
-                    let sample = Sample { t: beyond, value: (self.function)(beyond) };
-                    self.narrow(side, sample, &mut a, &mut b);
+                let (near, far) = if sample.t == a.t { (a.t, b.t) } else { (b.t, a.t) };
+                let beyond = near + if far > near { resolution } else { -resolution };
+                if strictly_between(beyond, a.t, b.t) {
+                    let sample = self.at(beyond);
+                    narrow(side, sample, &mut a, &mut b);
                 }
             }
         }
-        Zero { before: a.t, after: b.t }
-    }
-
-    /// Replaces the end of the bracket on whose side a sample lies.
-    fn narrow(&self, side: R, sample: Sample<R>, a: &mut Sample<R>, b: &mut Sample<R>) {
-        if side * sample.value > R::ZERO {
-            *a = sample;
-        } else {
-            *b = sample;
-        }
+        Zero { before: a.t, after: b.t, to: -side }
     }
 }
 
-fn resolution_towards<R: Real>(from: R, to: R, resolution: R) -> R {
-    if to > from { resolution } else { -resolution }
+/// Replaces the end of the bracket on whose side a sample lies.
+fn narrow<R: Real>(side: R, sample: Sample<R>, a: &mut Sample<R>, b: &mut Sample<R>) {
+    if side * sample.value >= R::ZERO {
+        *a = sample;
+    } else {
+        *b = sample;
+    }
+}
+
+fn strictly_between<R: Real>(t: R, a: R, b: R) -> bool {
+    t > a && t < b || t < a && t > b
 }

@@ -11,6 +11,10 @@ use core::ops::ControlFlow;
 pub struct AtTimes<'a, R, F> {
     times: &'a [R],
     next: usize,
+    /// The end of the integration, where it is known.
+    t_end: Option<R>,
+    /// Where it started.
+    start: Option<R>,
     receive: F,
 }
 
@@ -21,29 +25,41 @@ impl<'a, R: Real, F> AtTimes<'a, R, F> {
     where
         F: FnMut(&State<R, N>) -> ControlFlow<()>,
     {
-        Self { times, next: 0, receive }
+        Self { times, next: 0, t_end: None, start: None, receive }
+    }
+
+    /// The same for an integration to `t_end`: times outside the span by no more than its rounding, which the options' check of
+    /// `t_eval` counts as inside, get the states at its ends.
+    #[must_use]
+    pub fn until(self, t_end: R) -> Self {
+        Self { t_end: Some(t_end), ..self }
     }
 
     fn pending(&self) -> Option<R> {
         self.times.get(self.next).copied()
     }
+
+    /// Where a time lies relative to the end of a step from `from` to `to`.
+    fn place(&self, time: R, from: R, to: R) -> Place {
+        let rounding = match (self.start, self.t_end) {
+            (Some(start), Some(t_end)) if t_end == to => time_rounding(start, t_end),
+            _ => time_rounding(time, to),
+        };
+        if (time - to).abs() <= rounding {
+            Place::AtEnd
+        } else if (from < to && time < to) || (from > to && time > to) {
+            Place::Before
+        } else {
+            Place::Beyond
+        }
+    }
 }
 
-/// Where a time lies relative to the end of a step from `from` to `to`.
+/// Where a time lies relative to the end of a step.
 enum Place {
     Before,
     AtEnd,
     Beyond,
-}
-
-fn place<R: Real>(time: R, from: R, to: R) -> Place {
-    if (time - to).abs() <= time_rounding(time, to) {
-        Place::AtEnd
-    } else if (from < to && time < to) || (from > to && time > to) {
-        Place::Before
-    } else {
-        Place::Beyond
-    }
 }
 
 impl<R: Real, const N: usize, F> Observer<R, N> for AtTimes<'_, R, F>
@@ -51,16 +67,19 @@ where
     F: FnMut(&State<R, N>) -> ControlFlow<()>,
 {
     fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
-        let Some(time) = self.pending() else { return ControlFlow::Continue(()) };
-        if (time - initial.t).abs() <= time_rounding(time, initial.t) {
+        self.start = Some(initial.t);
+        let rounding = time_rounding(initial.t, self.t_end.unwrap_or(initial.t));
+        while let Some(time) = self.pending()
+            && (time - initial.t).abs() <= rounding
+        {
             self.next += 1;
-            return (self.receive)(&State { t: time, ..*initial });
+            (self.receive)(&State { t: time, ..*initial })?;
         }
         ControlFlow::Continue(())
     }
 
     fn wants(&self, _: u64, from: R, to: R) -> Wants {
-        match self.pending().map(|time| place(time, from, to)) {
+        match self.pending().map(|time| self.place(time, from, to)) {
             Some(Place::Before) => Wants::Interpolation,
             Some(Place::AtEnd) => Wants::States,
             Some(Place::Beyond) | None => Wants::Nothing,
@@ -70,7 +89,7 @@ where
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
         let (from, to) = (step.start.t, step.end.t);
         while let Some(time) = self.pending() {
-            let state = match place(time, from, to) {
+            let state = match self.place(time, from, to) {
                 Place::AtEnd => Some(State { t: time, ..step.end }),
                 Place::Before if (time < from) != (from < to) => step.sample(time),
                 Place::Before => None,

@@ -2,9 +2,10 @@
 
 use super::point::Point;
 use super::section::Section;
-use super::watch::left_by;
+use super::switching::{Course, Switching};
+use super::watch::{Passage, left_by};
 use super::{Stepper, not_finite};
-use crate::control::{History, StepControl, first_step};
+use crate::control::{History, StepControl, Verdict, first_step};
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -38,7 +39,10 @@ where
         let first = *self.statistics();
         let proposal = self.proposed_step(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
+        let switched = evaluator.system().switch_count() != 0 && self.options.locate_switches;
         let mut attempts = Attempts {
+            switching: switched.then_some(&mut self.switching),
+            over: false,
             control,
             options: self.options,
             section: self.section,
@@ -57,6 +61,11 @@ where
             number += 1;
             let points = (&mut past, &mut now);
             let passage = watch.look(&mut evaluator, method, workspace, observer, number, points);
+            let passage = if switched && attempts.over && passage == Ok(Passage::On) {
+                watch.restart(&mut evaluator, method, &mut now)
+            } else {
+                passage
+            };
             if let Some(result) = left_by(passage, number >= stop, now.state.t == attempts.section.end) {
                 break result;
             }
@@ -84,6 +93,10 @@ where
 
 /// What attempts at steps need besides the state.
 struct Attempts<'a, R: Real, const N: usize> {
+    /// What is known of switches, where steps end on them.
+    switching: Option<&'a mut Switching<R>>,
+    /// Whether the last step went over one.
+    over: bool,
     control: &'a StepControl<R>,
     options: &'a Options<'a, R, N>,
     section: Section<R>,
@@ -125,9 +138,18 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             }
             self.left -= 1;
             // A step is stretched a little rather than leave a crumb.
-            let lands = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
+            let mut lands = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
             if step <= smallest && !lands || step == R::ZERO {
                 return Err(cause.unwrap_or(Failure::StepTooSmall { step: step.to_f64() }));
+            }
+            let mut cut = None;
+            let wanted = step;
+            if let Some(switching) = self.switching.as_deref_mut() {
+                let size = if lands { remaining } else { step };
+                let found = switching.cut(evaluator, method, now, size, target)?;
+                cut = Some(found);
+                lands &= found.size >= size;
+                step = if lands { step } else { found.size };
             }
             let (h, end) = if lands {
                 let end = self.section.limit(t);
@@ -136,11 +158,31 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 let h = if target < t { -step } else { step };
                 (h, t + h)
             };
-            let factor = match method.step(evaluator, workspace, &now.state, &now.memory, h, end) {
+            let tried = method.step(evaluator, workspace, &now.state, &now.memory, h, end);
+            let mut course = Course::Smooth;
+            if let (Some(switching), Some(cut)) = (self.switching.as_deref_mut(), cut) {
+                course = switching.judge(evaluator, method, tried.as_ref().ok(), now, (cut, end))?;
+            }
+            self.over = course == Course::Over;
+            if course == Course::Strayed {
+                evaluator.statistics_mut().rejected += 1;
+                step = wanted;
+                continue;
+            }
+            let factor = match tried {
                 Ok(trial) if trial.state.is_finite() => {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
-                    let verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);
+                    let mut verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);
+                    if self.over {
+                        // A few roundings of the time, with both branches in its estimate.
+                        verdict = Verdict { accepted: true, factor: R::ONE };
+                    }
                     if verdict.accepted {
+                        if let Some(switching) = self.switching.as_deref_mut() {
+                            switching.accept();
+                        }
+                        // A step cut short by a switch says nothing about the next one behind it.
+                        step = wanted;
                         let longer = h.abs() * verdict.factor;
                         // A step cut short to land says nothing against the size proposed before.
                         self.proposal = if verdict.factor < R::ONE || longer > step { longer } else { step };

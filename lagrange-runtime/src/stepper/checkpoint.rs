@@ -4,7 +4,8 @@ mod origin;
 
 use super::point::Point;
 use super::section::Section;
-use super::watch::Watch;
+use super::switching::Switching;
+use super::watch::{EventMemory, Watch};
 use super::{Stepper, check, first_not_finite};
 use crate::control::History;
 use crate::controller::Controller;
@@ -13,7 +14,6 @@ use crate::evaluator::Evaluator;
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
-use crate::state::State;
 use crate::statistics::Statistics;
 use crate::system::System;
 use origin::Origin;
@@ -39,9 +39,8 @@ pub struct Checkpoint<R: Real, const N: usize, Memory> {
     now: Point<R, N, Memory>,
     proposal: Option<R>,
     history: History,
-    restarted: Option<State<R, N>>,
-    mapped_at: Option<R>,
-    crowded: u32,
+    events: EventMemory<R>,
+    switching: Switching<R>,
     statistics: Statistics,
     origin: Origin,
 }
@@ -68,8 +67,8 @@ impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
         Memory: Copy,
     {
         let bad = |number, value: R, allowed| Err(Failure::BadCheckpoint { number, value: value.to_f64(), allowed });
-        let (t, restarting) = (self.now.state.t, self.restarted.is_some());
-        self.section.check(t, self.t_end, pace, restarting)?;
+        let t = self.now.state.t;
+        self.section.check(t, self.t_end, pace, self.events.restarted)?;
         if let Some(step) = self.proposal
             && !(step > R::ZERO && step.is_finite())
         {
@@ -81,12 +80,15 @@ impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
         if let Some((number, value)) = self.now.fault() {
             return bad(number, value, "finite, and at the time of the state");
         }
-        if let Some(last) = self.mapped_at
+        if let Some(last) = self.events.mapped_at()
             && !(last.is_finite() && (self.t_end - last).abs() >= (self.t_end - t).abs())
         {
             return bad("time of the last event", last, "at or before the time reached");
         }
-        Ok(())
+        match self.switching.fault() {
+            Some(value) => bad("time of a switch", value, "finite"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -105,9 +107,8 @@ where
             now: self.now,
             proposal: self.proposal,
             history: self.history,
-            restarted: self.watch.restarted,
-            mapped_at: self.watch.last,
-            crowded: self.watch.crowded,
+            events: self.watch.memory,
+            switching: self.switching,
             statistics: *self.evaluator.statistics(),
             origin: Origin::of(self.evaluator.system(), self.method),
         }
@@ -127,8 +128,7 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, restarted, mapped_at, crowded, statistics, origin } =
-            *checkpoint;
+        let Checkpoint { t_end, section, now, proposal, history, events, switching, statistics, origin } = *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         let fault = match first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
@@ -143,8 +143,21 @@ where
         if let Err(failure) = fault {
             return Err(SolveError { failure, state: now.state, statistics, coordinates: system.coordinates() });
         }
-        let watch = Watch { restarted, last: mapped_at, crowded, ..Watch::new(options) };
+        let watch = Watch { options, memory: events };
         let workspace = method.workspace();
-        Ok(Self { evaluator, method, options, t_end, section, now, past: now, proposal, history, workspace, watch })
+        Ok(Self {
+            evaluator,
+            method,
+            options,
+            t_end,
+            section,
+            now,
+            past: now,
+            proposal,
+            history,
+            workspace,
+            watch,
+            switching,
+        })
     }
 }

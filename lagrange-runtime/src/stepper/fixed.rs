@@ -1,6 +1,7 @@
 //! Steps of a fixed size.
 
 use super::point::Point;
+use super::switching::Course;
 use super::watch::{Passage, left_by};
 use super::{Stepper, not_finite};
 use crate::controller::Controller;
@@ -33,6 +34,8 @@ where
         let first = self.statistics().steps;
         let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
+        let switching = &mut self.switching;
+        let switched = evaluator.system().switch_count() != 0 && options.locate_switches;
         let mut watched = false;
         // `None` at a jump: what is done there once would cost the loop its registers.
         let left = loop {
@@ -42,20 +45,32 @@ where
             let (h, end) = section.next_step();
             watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
             // What is carried is copied for nobody: the copies would cost more than many a step.
-            if watched || number + 1 >= stop || section.is_at_last() {
+            if watched || switched || number + 1 >= stop || section.is_at_last() {
                 // Brought up to date first, or a look at the step would evaluate for it once more.
                 if let Err(failure) = now.refresh(&mut evaluator, method) {
                     break Some(Err(failure));
                 }
                 past = now;
             }
-            let trial = match step(&mut evaluator, method, workspace, &mut now, h, end) {
+            let mut over = false;
+            let stepped = if switched {
+                let stepped = switching.step(&mut evaluator, method, workspace, &mut now, (h, end));
+                stepped.map(|(trial, course)| {
+                    over = course == Course::Over;
+                    trial
+                })
+            } else {
+                step(&mut evaluator, method, workspace, &mut now, h, end)
+            };
+            let trial = match stepped {
                 Ok(trial) => trial,
                 Err(failure) => break Some(Err(failure)),
             };
             now = Point::after(trial);
             number += 1;
-            section.count_step();
+            if !switched || now.state.t == end {
+                section.count_step();
+            }
             if section.jump && section.is_done() {
                 break None;
             }
@@ -63,6 +78,11 @@ where
             let passage = match watched {
                 false => Ok(Passage::On),
                 true => watch.look(&mut evaluator, method, workspace, observer, number, points),
+            };
+            let passage = if switched && over && passage == Ok(Passage::On) {
+                watch.restart(&mut evaluator, method, &mut now)
+            } else {
+                passage
             };
             if let Some(result) = left_by(passage, number >= stop, section.is_done()) {
                 break Some(result);

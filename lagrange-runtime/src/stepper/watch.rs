@@ -6,7 +6,7 @@ use crate::controller::Controller;
 use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
-use crate::event::{Event, EventFunction, MAX_FUNCTIONS, Occurrence, Search, Zero};
+use crate::event::{Direction, Event, EventFunction, MAX_FUNCTIONS, Occurrence, Search, Sides, Zero};
 use crate::method::Method;
 use crate::observer::{Observer, StepView, Wants};
 use crate::options::{Options, time_rounding};
@@ -17,19 +17,38 @@ use crate::system::System;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 
-/// How many occurrences closer together than the time resolves are taken to be infinitely many.
-const CROWD: u32 = 3;
+/// How often, for each event, states may be mapped without resolvable time between before they are taken to be mapped
+/// infinitely often. Bodies in contact pass a blow on and back a few dozen times.
+const RETURNS: u32 = 100;
 
-/// The events, and what is remembered from one to the next.
+/// The events, and what is remembered from one step to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch<'a, R: Real, const N: usize> {
     pub(super) options: &'a Options<'a, R, N>,
-    /// Where an event interrupted the motion and the step starts: the mapped state, before it was made consistent.
-    pub(super) restarted: Option<State<R, N>>,
+    pub(super) memory: EventMemory<R>,
+}
+
+/// What is remembered from one step to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct EventMemory<R> {
+    /// On which side of its zero each function is.
+    sides: Sides,
+    /// Whether an event, or a switch of the equations, interrupted the motion where the next step starts.
+    pub(super) restarted: bool,
+    /// Whether a map changed the state there.
+    struck: bool,
     /// When a state was last mapped.
-    pub(super) last: Option<R>,
+    mapped_at: Option<R>,
     /// How many times in a row that happened without resolvable time between.
-    pub(super) crowded: u32,
+    returns: u32,
+}
+
+impl<R: Real> EventMemory<R> {
+    /// When a state was last mapped.
+    pub(super) fn mapped_at(&self) -> Option<R> {
+        self.mapped_at
+    }
 }
 
 /// How a step went on.
@@ -79,7 +98,9 @@ struct Step<R: Real, const N: usize> {
 
 impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     pub(super) fn new(options: &'a Options<'a, R, N>) -> Self {
-        Self { options, restarted: None, last: None, crowded: 0 }
+        let memory =
+            EventMemory { sides: Sides::default(), restarted: false, struck: false, mapped_at: None, returns: 0 };
+        Self { options, memory }
     }
 
     /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any.
@@ -133,94 +154,131 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
         let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
         let step = Step { number, interpolant, accelerations: [first, last] };
-        let mut after = None;
-        let passage = loop {
-            let Some((index, zero)) = self.next(evaluator, &step, after) else { break Passage::On };
-            after = Some((zero.after, index));
-            let event = &self.options.events[index];
-            if !event.interrupts() {
-                let state = step.interpolant.sample(zero.after);
-                if observer.event(&Occurrence { event: index, before: state, after: state }).is_break() {
-                    break Passage::Stopped;
+        let mut told = None;
+        let mut stopped = false;
+        let sides = loop {
+            let (found, sides) = match self.next(evaluator, &step, told) {
+                Ok(next) => next,
+                Err(failure) => {
+                    *now = *past;
+                    return Err(failure);
                 }
-                continue;
+            };
+            let Some((index, zero)) = found else { break sides };
+            told = Some((zero.after, index));
+            // Its index is that of an event; asked for in this way, no panic is left for the other case.
+            let Some(event) = self.options.events.get(index) else { break sides };
+            if event.interrupts() {
+                let passage = self.interrupt(evaluator, method, observer, &step, (index, zero), now)?;
+                // What the method left behind is of the whole step.
+                *past = *now;
+                return Ok(if stopped && passage == Passage::Restarted { Passage::Stopped } else { passage });
             }
-            let passage = self.interrupt(evaluator, method, observer, &step, (index, zero), now)?;
-            // What the method left behind is of the whole step.
-            *past = *now;
-            return Ok(passage);
+            let state = step.interpolant.sample(zero.after);
+            stopped |= observer.event(&Occurrence { event: index, before: state, after: state }).is_break();
         };
-        self.restarted = None;
+        self.memory = EventMemory { sides, restarted: false, struck: false, ..self.memory };
         let wants = observer.wants(number, start.t, end.t);
         let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
-        if wants > Wants::Nothing && observer.observe(&view).is_break() {
-            return Ok(Passage::Stopped);
-        }
-        Ok(passage)
+        stopped |= wants > Wants::Nothing && observer.observe(&view).is_break();
+        Ok(if stopped { Passage::Stopped } else { Passage::On })
     }
 
-    /// The earliest event after another one.
+    /// Lets the motion go on anew from `now`, behind a switch of the equations.
+    #[cold]
+    pub(super) fn restart<S, M, K, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        now: &mut Point<R, N, M::Memory>,
+    ) -> Result<Passage, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let state = now.synchronise(evaluator, method)?;
+        *now = Point::initial(state, method.start(evaluator, &state)?);
+        self.memory.restarted = true;
+        Ok(Passage::Restarted)
+    }
+
+    /// The earliest event after what was told, with its zero; of several at the same time, the first of the options. Also the
+    /// sides at the step's end, where there is none.
+    #[allow(clippy::type_complexity, reason = "an event and its zero")]
     fn next<S, K, const C: usize, const U: usize>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         step: &Step<R, N>,
-        after: Option<(R, usize)>,
-    ) -> Option<(usize, Zero<R>)>
+        told: Option<(R, usize)>,
+    ) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure>
     where
         S: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
         let forward = step.interpolant.end().t > step.interpolant.start().t;
         let before = |a: R, b: R| if forward { a < b } else { a > b };
-        let mut earliest: Option<(usize, Zero<R>)> = None;
+        let (mut earliest, mut sides): (Option<(usize, Zero<R>)>, _) = (None, Sides::default());
         for (index, event) in self.options.events.iter().enumerate() {
-            let wanted = |zero: Zero<R>| match after {
-                None => true,
-                Some((t, last)) => before(t, zero.after) || t == zero.after && last < index,
+            let wanted = |zero: Zero<R>| {
+                event.direction.admits(zero.to)
+                    && told.is_none_or(|(t, last)| before(t, zero.after) || t == zero.after && last < index)
             };
-            let found = self.first(evaluator, step, event, wanted);
+            let (found, side) = self.first(evaluator, step, index, wanted)?;
+            sides.set(index, side);
             if let Some(zero) = found
                 && earliest.is_none_or(|(_, other)| before(zero.after, other.after))
             {
                 earliest = Some((index, zero));
             }
         }
-        earliest
+        Ok((earliest, sides))
     }
 
-    /// The first zero of one event that is wanted.
+    /// The first zero of one event that is wanted, with the side before it; without one, the side at the step's end.
+    #[allow(clippy::type_complexity, reason = "a zero and a side")]
     fn first<S, K, const C: usize, const U: usize>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         step: &Step<R, N>,
-        event: &Event<'_, R, N>,
-        wanted: impl FnMut(Zero<R>) -> bool,
-    ) -> Option<Zero<R>>
+        index: usize,
+        mut wanted: impl FnMut(Zero<R>) -> bool,
+    ) -> Result<(Option<Zero<R>>, R), Failure>
     where
         S: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
+        let Some(event) = self.options.events.get(index) else { return Ok((None, R::ZERO)) };
         let (start, end) = (*step.interpolant.start(), *step.interpolant.end());
-        // Slopes along the tangents, of which only the sign and a rough size matter.
-        let part = (end.t - start.t) * R::from_f64(1.0 / 131_072.0);
-        let mut rise = |state: &State<R, N>, a: &SVector<R, N>| {
-            let mut at = |part: R| {
-                let moved = State { t: state.t + part, q: state.q + state.v * part, v: state.v + a * part };
-                value(evaluator, event, &moved)
-            };
-            at(part) - at(-part)
-        };
+        let part = (end.t - start.t) * R::from_f64(SLOPE_PART);
+        let mut rise = |state: &State<R, N>, a: &SVector<R, N>| slope(evaluator, event, state, a, part);
         let slopes = [rise(&start, &step.accelerations[0]), rise(&end, &step.accelerations[1])];
-        let at_start = value(evaluator, event, &start);
-        // Where the motion was interrupted, a value that the next few roundings of the time would make 0 is 0.
-        let resolved = slopes[0].abs() * (time_rounding(start.t, end.t) / part).abs() * R::from_f64(4.0);
-        // The projection after an event may leave the zero by the interpolant's error.
-        let origin = self.restarted.as_ref().map(|origin| value(evaluator, event, origin));
-        let on_zero = at_start == R::ZERO || origin.is_some_and(|origin| origin.abs() <= resolved);
-        let side = if on_zero { slopes[0].sign() } else { at_start.sign() };
+        let origin = value(evaluator, event, &start);
+        let mut side = self.memory.sides.of::<R>(index);
+        let acted_on = self.memory.sides.is_fresh(index);
+        let mut starts_on_zero = !acted_on && side == R::ZERO && origin == R::ZERO && !self.memory.struck;
+        if !acted_on && side == R::ZERO && origin != R::ZERO {
+            side = origin.sign();
+        } else if starts_on_zero {
+            let direction = slopes[0].sign();
+            // A body that is in contact at the start, and approaches, meets its impact at once.
+            let meets = event.map.is_some() && event.direction != Direction::Any && event.direction.admits(direction);
+            side = if meets { -direction } else { direction };
+            starts_on_zero = !meets;
+        } else if !acted_on && side == R::ZERO {
+            // It was at rest on its zero, and another event's map set it in motion.
+            side = -slopes[0].sign();
+        }
         let function = |t: R| value(evaluator, event, &step.interpolant.sample(t));
-        Search { function, span: [start.t, end.t], side, slopes, samples: self.options.event_samples.max(1) }
-            .first(event.direction, wanted)
+        let (span, samples) = ([start.t, end.t], self.options.event_samples.max(1));
+        let fresh = acted_on || starts_on_zero;
+        let mut search = Search { function, span, side, fresh, slopes, samples, undefined: None };
+        let found = search.first(|zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
+        let (side, undefined) = (search.side, search.undefined);
+        match undefined {
+            Some(t) => Err(Failure::UndefinedEvent { event: index, t: t.to_f64() }),
+            None => Ok((found, side)),
+        }
     }
 
     /// Ends the step at an event, and makes the state there, mapped where it is to be, the one to go on from.
@@ -241,52 +299,85 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     {
         let start = *step.interpolant.start();
         // An impact is met before it penetrates.
-        let t = if self.options.events[index].map.is_some() { zero.before } else { zero.after };
-        let event = &self.options.events[index];
-        if self.restarted.is_some() && event.map.is_some() && (t == start.t || negligible(evaluator, event, step, zero))
-        {
-            // The motion does not resolvably leave the zero from which it was to go on.
-            *now = Point::initial(start, method.start(evaluator, &start)?);
-            return Err(Failure::Zeno { event: index });
-        }
+        let Some(event) = self.options.events.get(index) else { return Ok(Passage::On) };
+        let t = if event.map.is_some() { zero.before } else { zero.after };
         let end = step.interpolant.sample(t);
         let number = step.number;
-        let view = StepView { number, start, end, interpolant: Some(step.interpolant.until(end)) };
-        let wants = observer.wants(number, start.t, t);
-        let mut stopped = wants > Wants::Nothing && observer.observe(&view).is_break();
-        let (mut state, mut origin, mut terminal, mut mapped) = (end, end, None, false);
-        // What happens at the same time happens together.
-        let mut current = Some((index, zero));
-        while let Some((index, zero)) = current {
-            let event = &self.options.events[index];
+        let mut stopped = false;
+        if self.memory.sides.is_fresh(index) && event.map.is_some() {
+            let part = (step.interpolant.end().t - start.t) * R::from_f64(SLOPE_PART);
+            let rise = slope(evaluator, event, &end, &step.accelerations[0], part);
+            if rise * zero.to < R::ZERO {
+                // The motion leaves the zero where it was acted on, but not resolvably.
+                *now = Point::initial(end, method.start(evaluator, &end)?);
+                return Err(Failure::Zeno { event: index });
+            }
+        }
+        if t != start.t {
+            let view = StepView { number, start, end, interpolant: Some(step.interpolant.until(end)) };
+            let wants = observer.wants(number, start.t, t);
+            stopped = wants > Wants::Nothing && observer.observe(&view).is_break();
+        }
+        let rounding = time_rounding(t, step.interpolant.end().t);
+        let forward = step.interpolant.end().t > start.t;
+        let precedes = |a: R, b: R| if forward { a < b } else { a > b };
+        let near = |found: Zero<R>| (found.after - t).abs() <= rounding || (found.before - t).abs() <= rounding;
+        let (mut state, mut terminal, mut mapped) = (end, None, None);
+        let mut sides = self.memory.sides;
+        for (other, event) in self.options.events.iter().enumerate() {
+            let (mut crosses, mut fires) = (other == index, other == index);
+            let (_, side) = self.first(evaluator, step, other, |found| {
+                // Those before this one have been told.
+                let untold = precedes(zero.after, found.after) || found.after == zero.after && other > index;
+                crosses |= near(found);
+                fires |= near(found) && untold && event.direction.admits(found.to);
+                near(found) || precedes(t, found.before)
+            })?;
+            sides.set(other, if crosses && event.map.is_none() { -side } else { side });
+            sides.set_fresh(other, crosses);
+            if !fires {
+                continue;
+            }
             let before = state;
+            let mut target = before;
             if let Some(map) = event.map {
-                origin = State { t, ..map(&state) };
-                mapped = true;
-                if !origin.is_finite() {
+                target = State { t, ..map(&before) };
+                mapped = Some(other);
+                if !target.is_finite() {
                     *now = Point::initial(before, method.start(evaluator, &before)?);
-                    return Err(not_finite(origin));
+                    return Err(not_finite(target));
                 }
             }
-            state = match method.consistent(evaluator.system(), &origin) {
+            state = match method.consistent(evaluator.system(), &target) {
                 Ok(state) => state,
                 Err(failure) => {
                     *now = Point::initial(before, method.start(evaluator, &before)?);
                     return Err(failure);
                 }
             };
-            stopped |= observer.event(&Occurrence { event: index, before, after: state }).is_break();
-            if event.terminal && terminal.is_none() {
-                terminal = Some(index);
+            stopped |= observer.event(&Occurrence { event: other, before, after: state }).is_break();
+            if event.map.is_some() {
+                // It is found again once the motion has left the zero to where this map sends it, or does not get there.
+                self.send(evaluator, step, other, &state, &mut sides);
             }
-            current = self
-                .next(evaluator, step, Some((zero.after, index)))
-                .filter(|(_, other)| (other.after - t).abs() <= time_rounding(t, t));
+            if event.terminal && terminal.is_none() {
+                terminal = Some(other);
+            }
         }
+        if mapped.is_some() {
+            self.follow_jumps(evaluator, step, (&end, &state), &mut sides);
+        }
+        for (other, event) in self.options.events.iter().enumerate() {
+            if sides.is_fresh(other) && event.map.is_none() {
+                self.send(evaluator, step, other, &state, &mut sides);
+            }
+        }
+        self.memory.sides = sides;
+        self.memory.restarted = true;
+        self.memory.struck = mapped.is_some() && state != end;
         *now = Point::initial(state, method.start(evaluator, &state)?);
-        self.restarted = Some(origin);
-        if mapped {
-            self.crowd(t, index)?;
+        if let Some(event) = mapped {
+            self.count_return(t, rounding, event)?;
         }
         Ok(match terminal {
             Some(index) => Passage::Ended(index),
@@ -295,32 +386,89 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         })
     }
 
+    /// Sets an event's side to where its function goes from its zero at a state; one without a slope keeps its side.
+    fn send<S, K, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        step: &Step<R, N>,
+        index: usize,
+        state: &State<R, N>,
+        sides: &mut Sides,
+    ) where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let Some(event) = self.options.events.get(index) else { return };
+        let part = (step.interpolant.end().t - step.interpolant.start().t) * R::from_f64(SLOPE_PART);
+        let a = evaluator.acceleration(state.t, state.q, state.v).unwrap_or(step.accelerations[1]);
+        let direction = slope(evaluator, event, state, &a, part).sign();
+        if direction != R::ZERO {
+            sides.set(index, direction);
+        }
+    }
+
+    /// Takes over the sides of functions that maps made jump over 0: of those that did not fire themselves.
+    fn follow_jumps<S, K, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        step: &Step<R, N>,
+        (end, state): (&State<R, N>, &State<R, N>),
+        sides: &mut Sides,
+    ) where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let length = step.interpolant.end().t - step.interpolant.start().t;
+        let part = length * R::from_f64(SLOPE_PART);
+        for (index, event) in self.options.events.iter().enumerate() {
+            let (side, after) = (sides.of::<R>(index), value(evaluator, event, state));
+            if sides.is_fresh(index) || side * after > R::ZERO || after == R::ZERO {
+                continue;
+            }
+            // What a few roundings of the time would make of 0 is no jump.
+            let a = &step.accelerations[1];
+            let steepest =
+                slope(evaluator, event, end, a, part).abs().max(slope(evaluator, event, state, a, part).abs());
+            let rounding = (time_rounding(end.t, step.interpolant.end().t) / part).abs();
+            if side == R::ZERO || after.abs() > steepest * rounding * R::from_f64(4.0) {
+                sides.set(index, after.sign());
+            }
+        }
+    }
+
     /// Counts mapped states without resolvable time between.
-    fn crowd(&mut self, t: R, event: usize) -> Result<(), Failure> {
-        let close = |last: R| (t - last).abs() <= R::from_f64(1e3) * time_rounding(t, last);
-        self.crowded = if self.last.is_some_and(close) { self.crowded + 1 } else { 0 };
-        self.last = Some(t);
-        if self.crowded >= CROWD { Err(Failure::Zeno { event }) } else { Ok(()) }
+    fn count_return(&mut self, t: R, rounding: R, event: usize) -> Result<(), Failure> {
+        let close = |last: R| (t - last).abs() <= R::from_f64(16.0) * rounding;
+        let memory = &mut self.memory;
+        memory.returns = if memory.mapped_at.is_some_and(close) { memory.returns + 1 } else { 0 };
+        memory.mapped_at = Some(t);
+        // Beyond this number, some event has returned more than `RETURNS` times, however many share them.
+        let most = RETURNS * self.options.events.iter().filter(|event| event.map.is_some()).count() as u32;
+        if memory.returns > most { Err(Failure::Zeno { event }) } else { Ok(()) }
     }
 }
 
-/// Whether, between the step's start and a zero, an event's function is as small as roundings of the state make it.
-fn negligible<S, K, R, const N: usize, const C: usize, const U: usize>(
+/// The part of a step over which slopes along tangents are taken, of which only the sign and a rough size matter.
+const SLOPE_PART: f64 = 1.0 / 131_072.0;
+
+/// How much an event's function rises within twice `part` along the tangent at a state.
+fn slope<S, K, R, const N: usize, const C: usize, const U: usize>(
     evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
     event: &Event<'_, R, N>,
-    step: &Step<R, N>,
-    zero: Zero<R>,
-) -> bool
+    state: &State<R, N>,
+    a: &SVector<R, N>,
+    part: R,
+) -> R
 where
     S: System<R, N, C, U> + ?Sized,
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    let middle = step.interpolant.sample((step.interpolant.start().t + zero.before) * R::from_f64(0.5));
-    let rounded = R::ONE + R::from_f64(64.0 * R::EPSILON);
-    let moved = State { t: middle.t, q: middle.q * rounded, v: middle.v * rounded };
-    let height = value(evaluator, event, &middle);
-    height.abs() <= (value(evaluator, event, &moved) - height).abs()
+    let mut at = |part: R| {
+        let moved = State { t: state.t + part, q: state.q + state.v * part, v: state.v + a * part };
+        value(evaluator, event, &moved)
+    };
+    at(part) - at(-part)
 }
 
 /// An event's function at a state.

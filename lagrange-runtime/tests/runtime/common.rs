@@ -1,6 +1,7 @@
 //! Mechanisms written by hand, and what their tests share.
 
 mod ball;
+mod bodies;
 mod by_hand;
 mod compound_pendulum;
 mod counted;
@@ -8,6 +9,7 @@ mod oscillator;
 mod pendulum;
 
 pub(crate) use ball::ball;
+pub(crate) use bodies::{Bodies, COASTING, FALLING};
 pub(crate) use by_hand::{ByHand, Hand};
 pub(crate) use compound_pendulum::{CompoundPendulum, compound_pendulum};
 pub(crate) use counted::Counted;

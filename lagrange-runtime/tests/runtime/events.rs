@@ -262,3 +262,61 @@ fn a_function_that_the_system_has_not_is_named() {
     let failed = solve(&pendulum(), start(), 1.0, &Rk4::new(0.1), &tight(&events)).unwrap_err();
     assert_eq!(failed.error.failure, Failure::UnknownFunction { event: 0, count: 0 });
 }
+
+/// How often an event of this function of time occurs, from `from` to `to`, where its samples are multiples of 1/16.
+fn count(function: &dyn Fn(f64) -> f64, from: f64, to: f64, direction: Direction) -> Vec<f64> {
+    let function = |t: f64, _: &Vector, _: &Vector| function(t);
+    let events = [Event::new(&function).going(direction)];
+    let options = Options { event_samples: 4, ..tight(&events) };
+    let start = State::new(from, [1.0], [0.0]);
+    times(&solve(&ball(), start, to, &Rk4::new(0.25), &options).unwrap(), 0)
+}
+
+#[test]
+fn a_value_of_zero_has_no_side() {
+    let any = Direction::Any;
+    for to in [1.0, 2.0] {
+        // Grazing at a sample, at a step's end, and where a function stays at 0.
+        assert_times(&count(&|t| (t - 0.5) * (t - 0.5), 0.0, to, any), &[], 0.0);
+        assert_times(&count(&|t| (t - 0.3125) * (t - 0.3125), 0.0, to, any), &[], 0.0);
+        assert_times(&count(&|t| -(t - 0.3125).abs(), 0.0, to, any), &[], 0.0);
+        assert_times(&count(&|t| (0.5 - t).max(0.0), 0.0, to, any), &[], 0.0);
+        assert_times(&count(&|t| (t - 0.5).max(0.0), 0.0, to, any), &[], 0.0);
+        assert_times(&count(&|t| (t - 0.5).abs() - 0.1 + (0.1 - (t - 0.5).abs()).max(0.0), 0.0, to, any), &[], 0.0);
+        // A crossing at a sample, and one through a dead band, at its end.
+        assert_times(&count(&|t| t - 0.5, 0.0, to, any), &[0.5], 1e-15);
+        assert_times(&count(&|t| 0.5 - t, 0.0, to, Direction::Falling), &[0.5], 1e-15);
+        assert_times(&count(&|t| 0.5 - t, 0.0, to, Direction::Rising), &[], 0.0);
+        let dead = |t: f64| (t - 0.75).max(0.0) + (t - 0.25).min(0.0);
+        assert_times(&count(&dead, 0.0, to, any), &[0.75], 1e-15);
+        assert_times(&count(&dead, to, -1.0, any), &[0.25], 1e-15);
+        // There and back across it.
+        let there = |t: f64| (0.3 - (t - 0.5).abs()).max(0.0) - 0.1;
+        assert_times(&count(&there, 0.0, to, any), &[0.3, 0.7], 1e-15);
+        // A start on a zero is none.
+        assert_times(&count(&|t| t, 0.0, to, any), &[], 0.0);
+        assert_times(&count(&|t| t * (t - 0.5), 0.0, to, any), &[0.5], 1e-15);
+    }
+}
+
+#[test]
+fn a_function_that_is_not_a_number_is_an_error() {
+    let root = |t: f64, _: &Vector, _: &Vector| (0.5 - t).sqrt() - 0.1;
+    let position = |_: f64, q: &Vector, _: &Vector| q[0] + 1.0;
+    let events = [Event::new(&position), Event::new(&root)];
+    let failed = solve(&ball(), start(), 1.0, &Rk4::new(0.1), &tight(&events)).unwrap_err();
+    let Failure::UndefinedEvent { event: 1, t } = failed.error.failure else { panic!("{failed}") };
+    assert!(t > 0.5 && t < 0.61, "{failed}");
+    assert!(failed.error.state.t <= 0.5 && failed.to_string().contains("event 1 is NaN"), "{failed}");
+}
+
+#[test]
+fn a_plastic_impact_is_an_error_and_no_fall_through_the_floor() {
+    let height = |_: f64, q: &Vector, _: &Vector| q[0];
+    let stop = |state: &State<f64, 1>| State { v: state.v * 0.0, ..*state };
+    let events = [Event::new(&height).mapping(&stop)];
+    let failed =
+        solve(&ball(), State::new(0.0, [5.0], [0.0]), 2.0, &DormandPrince5::new(), &tight(&events)).unwrap_err();
+    assert_eq!(failed.error.failure, Failure::Zeno { event: 0 });
+    assert!((failed.error.state.t - 1.0).abs() < 1e-6 && failed.error.state.q[0].abs() < 1e-12, "{failed}");
+}

@@ -86,3 +86,25 @@ fn times_before_the_start_are_passed_over() {
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].t, 0.05);
 }
+
+#[test]
+fn a_time_within_the_rounding_of_the_span_is_inside_it() {
+    // Sums of steps end a rounding beyond the span: what the check counts as inside is given.
+    for (from, step, to) in
+        [(-0.3_f64, 0.1_f64, 0.0_f64), (0.0, 0.1, 0.3), (0.3, -0.1, 0.0), (-1.2, 0.4, 0.0), (1e3, 0.7, 1e3 + 7.0)]
+    {
+        let count = ((to - from) / step).round() as usize + 1;
+        let mut ask: Vec<f64> = Vec::new();
+        for index in 0..count {
+            ask.push(if index == 0 { from } else { ask[index - 1] + step });
+        }
+        let options = Options { t_eval: Some(&ask), ..Options::default() };
+        let state = State::new(from, [1.0], [0.0]);
+        let solution = solve(&pendulum(), state, to, &Rk4::new(0.05), &options).unwrap();
+        assert_eq!(solution.t, ask, "from {from} to {to}");
+        // The same times in a span that starts a rounding after the first.
+        let inside = State::new(from + 4e-17 * step.signum(), [1.0], [0.0]);
+        let solution = solve(&pendulum(), inside, to, &Dop853::new(), &options).unwrap();
+        assert_eq!(solution.t, ask, "from {from} to {to}");
+    }
+}

@@ -99,10 +99,14 @@ impl Writer<'_, '_> {
     pub(super) fn switches(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
         let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine));
+        let names = self.emission.switches;
         quote! {
             #[inline]
             fn switch_count(&self) -> usize {
                 #count
+            }
+            fn switch_names(&self) -> &'static [&'static str] {
+                &[#(#names),*]
             }
             #switches
         }

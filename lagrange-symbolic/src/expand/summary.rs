@@ -151,6 +151,12 @@ pub(super) fn checks(derivation: &Derivation) -> Vec<Check> {
     assumed.chain(positive).collect()
 }
 
+/// The switching functions as text.
+pub(super) fn switches(derivation: &Derivation) -> Vec<String> {
+    let names = naming(&derivation.model);
+    derivation.equations.switches.iter().map(|id| text(&derivation.model.graph, *id, &names)).collect()
+}
+
 /// What each hoisted value stands for.
 pub(super) fn hoisted(derivation: &Derivation, evaluations: &Evaluations) -> Vec<String> {
     let names = naming(&derivation.model);

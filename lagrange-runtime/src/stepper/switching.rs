@@ -1,0 +1,316 @@
+//! Steps that end where the equations change their branch.
+
+use super::point::Point;
+use crate::controller::Controller;
+use crate::error::Failure;
+use crate::evaluator::Evaluator;
+use crate::method::{Method, Trial};
+use crate::options::time_rounding;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::SVector;
+
+/// How many steps in a row may end on switches without resolvable time between, besides one for each switching function.
+const HOPS: u32 = 12;
+
+/// What is known of the next switch, and of the last ones.
+///
+/// A step all of whose evaluations are on the branch of its start is a step of a smooth system. One that strays is tried
+/// again, shorter: up to a margin before the switch that the state's Taylor polynomial meets. So the steps come closer to the
+/// switch like Newton's iterates, each at the method's own accuracy, and the last of them, a few roundings of the time long,
+/// goes over it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Switching<R> {
+    /// The end of an attempt that strayed: the switch is before it.
+    until: Option<R>,
+    /// The size of the first attempt that strayed.
+    attempted: R,
+    /// How many attempts strayed since the last step.
+    strayed: u32,
+    /// When a step last went over a switch.
+    hopped_at: Option<R>,
+    /// How many did so in a row without resolvable time between.
+    hops: u32,
+}
+
+/// An attempt's size, and whether it is so short that it may go over the switch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cut<R> {
+    pub(super) size: R,
+    pub(super) hop: bool,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Course {
+    /// All of it is on one branch.
+    Smooth,
+    /// It strayed to another branch, and is to be tried again.
+    Strayed,
+    /// It went over the switch.
+    Over,
+}
+
+impl<R: Real> Switching<R> {
+    pub(super) fn new() -> Self {
+        Self { until: None, attempted: R::ZERO, strayed: 0, hopped_at: None, hops: 0 }
+    }
+
+    /// The first of its numbers that no integration can have left.
+    pub(super) fn fault(&self) -> Option<R> {
+        let numbers = [self.until, self.hopped_at, Some(self.attempted)];
+        numbers.into_iter().flatten().find(|number| !number.is_finite())
+    }
+
+    /// Forgets the switch ahead, where an event interrupted the motion.
+    pub(super) fn forget(&mut self) {
+        (self.until, self.strayed) = (None, 0);
+    }
+
+    /// The size of the next attempt from `now` towards `target`, where `size` is wanted.
+    pub(super) fn cut<S, M, K, const N: usize, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        now: &mut Point<R, N, M::Memory>,
+        size: R,
+        target: R,
+    ) -> Result<Cut<R>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let state = now.synchronise(evaluator, method)?;
+        let resolution = time_rounding(state.t, target) * R::from_f64(2.0);
+        let mut cut = size;
+        if let Some(until) = self.until {
+            let a = now.accelerate(evaluator, method)?;
+            let width = (until - state.t).abs();
+            let way = if target < state.t { -R::ONE } else { R::ONE };
+            let ahead = switch_ahead(evaluator, &state, &a, width * way, resolution);
+            cut = match ahead {
+                None => width * R::from_f64(0.5),
+                Some(ahead) => {
+                    // What the polynomial does not see shrinks faster than the way ahead; an attempt that strays all the same
+                    // asks for more, and at the third at the latest for half.
+                    let half = R::from_f64(0.5);
+                    let more = R::from_f64([0.1, 1.0, 10.0][self.strayed.min(2) as usize]);
+                    let part = more * (ahead / self.attempted);
+                    let margin = ahead * if self.strayed > 2 || part > half { half } else { part };
+                    let least = resolution * half;
+                    let before = ahead - if margin > least { margin } else { least };
+                    if width <= resolution { width } else { before }
+                }
+            };
+            cut = if cut < resolution { resolution } else { cut };
+            cut = if cut < size { cut } else { size };
+        }
+        let branch = evaluator.branch(&state);
+        evaluator.stay_on(branch);
+        Ok(Cut { size: cut, hop: cut <= resolution })
+    }
+
+    /// Judges an attempt that began at `t` and ends at `end`, whether or not it gave a state.
+    pub(super) fn judge<S, M, K, const N: usize, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        trial: Option<&Trial<R, N, M::Memory>>,
+        now: &mut Point<R, N, M::Memory>,
+        (cut, end): (Cut<R>, R),
+    ) -> Result<Course, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let start = now.synchronise(evaluator, method)?;
+        let t = start.t;
+        let mut strayed = evaluator.strayed();
+        let mut landed = None;
+        if let Some(trial) = trial
+            && trial.state.is_finite()
+        {
+            let state = method.synchronise(evaluator, &trial.state, &trial.memory)?;
+            strayed |= evaluator.strayed_at(&state);
+            landed = Some(state);
+        }
+        if strayed != 0
+            && !cut.hop
+            && let Some(landed) = &landed
+        {
+            strayed &= !harmless(evaluator, &start, landed);
+        }
+        if strayed == 0 {
+            let passed = |until: R| (until - t).abs() <= (end - t).abs();
+            if self.until.is_some_and(passed) {
+                self.until = None;
+            }
+            return Ok(Course::Smooth);
+        }
+        if cut.hop && landed.is_some() {
+            self.forget();
+            let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
+            self.hops = if self.hopped_at.is_some_and(close) { self.hops + 1 } else { 1 };
+            self.hopped_at = Some(end);
+            if self.hops > HOPS + evaluator.system().switch_count() as u32 {
+                let index = strayed.trailing_zeros() as usize;
+                return Err(Failure::Sliding { index, switch: evaluator.system().switch_names().get(index).copied() });
+            }
+            return Ok(Course::Over);
+        }
+        if self.until.is_none() {
+            self.attempted = cut.size;
+        }
+        self.until = Some(end);
+        self.strayed += 1;
+        Ok(Course::Strayed)
+    }
+
+    /// Takes an attempt as a step.
+    pub(super) fn accept(&mut self) {
+        self.strayed = 0;
+    }
+
+    /// A step of fixed size from `now` to `target`, or as far as the next switch lets it go.
+    #[cold]
+    #[inline(never)]
+    #[expect(clippy::type_complexity, reason = "a trial and its course")]
+    pub(super) fn step<S, M, K, const N: usize, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        method: &M,
+        workspace: &mut M::Workspace,
+        now: &mut Point<R, N, M::Memory>,
+        (step, target): (R, R),
+    ) -> Result<(Trial<R, N, M::Memory>, Course), Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        M: Method<S, R, N, C, U>,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        now.refresh(evaluator, method)?;
+        loop {
+            let t = now.state.t;
+            // The section's own step, to the bit, where no switch shortened the one before.
+            let left = target - t;
+            let whole = if (left - step).abs() <= time_rounding(t, target) { step } else { left };
+            let cut = self.cut(evaluator, method, now, whole.abs(), target)?;
+            let (h, end) = if cut.size >= whole.abs() {
+                (whole, target)
+            } else {
+                let h = if whole < R::ZERO { -cut.size } else { cut.size };
+                (h, t + h)
+            };
+            let trial = method.step(evaluator, workspace, &now.state, &now.memory, h, end);
+            match self.judge(evaluator, method, trial.as_ref().ok(), now, (cut, end))? {
+                Course::Strayed => evaluator.statistics_mut().rejected += 1,
+                course => {
+                    let trial = trial?;
+                    if !trial.state.is_finite() {
+                        return Err(super::not_finite(trial.state));
+                    }
+                    self.accept();
+                    return Ok((trial, course));
+                }
+            }
+        }
+    }
+}
+
+/// The switching functions that change their sign on the straight way between the ends of an attempt without a kink in the
+/// acceleration: a bit each. Such a switch, as that of a drag that grows with the square of the speed, is smooth enough for a step.
+///
+/// On both sides of the switch, the acceleration's change over the same short way is compared. The evaluations are not
+/// counted: no step is made of them.
+fn harmless<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    start: &State<R, N>,
+    end: &State<R, N>,
+) -> u64
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let at = |part: R| {
+        let between = |a: &SVector<R, N>, b: &SVector<R, N>| a + (b - a) * part;
+        State { t: start.t + (end.t - start.t) * part, q: between(&start.q, &end.q), v: between(&start.v, &end.v) }
+    };
+    let half = R::from_f64(0.5);
+    let mut harmless = 0;
+    let mut from = R::ZERO;
+    // One switch after the other.
+    for _ in 0..8 {
+        let branch = evaluator.branch(&at(from));
+        if evaluator.branch(end) == branch {
+            break;
+        }
+        let (mut inside, mut outside) = (from, R::ONE);
+        for _ in 0..50 {
+            let middle = (inside + outside) * half;
+            if evaluator.branch(&at(middle)) == branch { inside = middle } else { outside = middle }
+        }
+        let changed = evaluator.branch(&at(outside)).differs(branch);
+        let short = R::from_f64(1e-4);
+        let mut acceleration = |part: R| {
+            let State { t, q, v } = at(part);
+            let u = evaluator.controller().input(t, &q, &v);
+            evaluator.system().acceleration(t, &q, &v, &u).map(|solved| solved.acceleration).ok()
+        };
+        let points =
+            [inside - short - short, inside - short, inside, outside, outside + short, outside + short + short];
+        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = points.map(&mut acceleration) else { return 0 };
+        for i in 0..N {
+            // Jumps and kinks stand out from what the acceleration changes on either side, and from how that changes.
+            let (before, after) = (c[i] - b[i], e[i] - d[i]);
+            let usual = before.abs() + after.abs();
+            let rounding = R::from_f64(64.0 * R::EPSILON) * (c[i].abs() + d[i].abs());
+            let bend = (before - (b[i] - a[i])).abs() + (after - (f[i] - e[i])).abs();
+            let jump = (d[i] - c[i]).abs() > usual * R::from_f64(1e-3) + rounding;
+            let kink = (after - before).abs() > usual * R::from_f64(0.02) + bend * R::from_f64(4.0) + rounding;
+            if jump || kink {
+                return harmless & !changed;
+            }
+        }
+        harmless |= changed;
+        from = outside;
+    }
+    harmless
+}
+
+/// How far ahead, within `width` in the direction of its sign, the Taylor polynomial of a state leaves its branch.
+fn switch_ahead<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    state: &State<R, N>,
+    a: &SVector<R, N>,
+    width: R,
+    resolution: R,
+) -> Option<R>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let half = R::from_f64(0.5);
+    let branch = evaluator.branch(state);
+    let mut leaves = |s: R| {
+        let moved = State { t: state.t + s, q: state.q + (state.v + a * (s * half)) * s, v: state.v + a * s };
+        evaluator.branch(&moved) != branch
+    };
+    if !leaves(width) {
+        return None;
+    }
+    let (mut inside, mut outside) = (R::ZERO, width);
+    for _ in 0..100 {
+        let middle = (inside + outside) * half;
+        if (outside - inside).abs() <= resolution * R::from_f64(0.125) {
+            break;
+        }
+        if leaves(middle) { outside = middle } else { inside = middle }
+    }
+    Some(outside.abs())
+}

@@ -1,0 +1,119 @@
+//! Switches of the equations: steps end on them, and motions that slide or stick are told.
+
+use lagrange_runtime::prelude::*;
+use std::f64::consts::PI;
+
+/// A block on a spring, on a belt that moves at `speed`.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = x^2/2;
+    force x = -mu*sign(dot(x) - speed);
+}]
+#[derive(Clone, Debug)]
+struct Belt {
+    mu: f64,
+    speed: f64,
+}
+
+/// A mass that flies against a spring on one side only.
+#[lagrangian {
+    coordinates x;
+    kinetic   = dot(x)^2/2;
+    potential = if x < 0 { 0 } else { k*x^2/2 };
+}]
+#[derive(Clone, Debug)]
+struct Bumper {
+    k: f64,
+}
+
+/// A pendulum with a drag that is smooth enough for a step.
+#[lagrangian {
+    coordinates theta;
+    kinetic     = dot(theta)^2/2;
+    potential   = -cos(theta);
+    dissipation = mu*abs(dot(theta))^3/3;
+}]
+#[derive(Clone, Debug)]
+struct Drag {
+    mu: f64,
+}
+
+fn at(tolerance: f64) -> Options<'static, f64, 1> {
+    Options { rtol: tolerance.into(), atol: tolerance.into(), max_steps: Some(100_000), ..Options::default() }
+}
+
+type Friction = <Belt as Mechanism<1, 0, 0>>::Prepared<f64>;
+
+/// On a belt at rest: half swings about ±μ, each of which is a cosine, until the block sticks where |x| ≤ μ.
+fn swings<M: Method<Friction, f64, 1, 0, 0>>(method: &M, tolerance: f64, near: f64) {
+    let system = Belt { mu: 0.1, speed: 0.0 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [1.05], [0.0]);
+    let solution = solve(&system, start, 3.0 * PI + 1.0, method, &at(tolerance)).expect("it moves");
+    let exact = -0.1 - 0.35 * 1.0_f64.cos();
+    let found = solution.last().expect("steps").q[0];
+    assert!((found - exact).abs() < near, "{}: {found} instead of {exact}", method.name());
+    let failed = solve(&system, start, 40.0, method, &at(tolerance)).unwrap_err();
+    assert_eq!(failed.error.failure, Failure::Sliding { index: 0, switch: Some("dot(x) - speed") }, "{failed}");
+    let stuck = failed.error.state;
+    assert!((stuck.t - 5.0 * PI).abs() < 1e2 * near && (stuck.q[0] + 0.05).abs() < 1e2 * near, "{failed}");
+    assert!(failed.error.statistics.steps < 5_000, "{failed}");
+}
+
+/// On a belt that moves, the block sticks to it at the same place with every method and tolerance.
+fn stuck_on_the_belt<M: Method<Friction, f64, 1, 0, 0>>(method: &M, tolerance: f64) -> State<f64, 1> {
+    let system = Belt { mu: 0.5, speed: 0.3 }.prepare::<f64>().expect("valid");
+    let failed = solve(&system, State::new(0.0, [2.0], [0.0]), 30.0, method, &at(tolerance)).unwrap_err();
+    assert_eq!(failed.error.failure, Failure::Sliding { index: 0, switch: Some("dot(x) - speed") }, "{failed}");
+    assert!(failed.to_string().contains("slides or sticks where `dot(x) - speed` = 0"), "{failed}");
+    failed.error.state
+}
+
+#[test]
+fn every_kind_of_method_ends_its_steps_on_a_switch_and_tells_where_it_sticks() {
+    for tolerance in [1e-3, 1e-6, 1e-10] {
+        swings(&Extrapolation::new(), tolerance, 1e3 * tolerance);
+        swings(&Dop853::new(), tolerance, 1e3 * tolerance);
+    }
+    swings(&Rk4::new(0.01), 1e-6, 1e-8);
+    swings(&Gauss::<f64, 2>::new(0.01), 1e-6, 1e-8);
+}
+
+#[test]
+fn a_block_on_a_moving_belt_sticks_at_the_same_place_at_every_tolerance() {
+    let reference = stuck_on_the_belt(&Dop853::new(), 1e-13);
+    assert!((reference.v[0] - 0.3).abs() < 1e-12);
+    for tolerance in [1e-3, 1e-4, 1e-6, 1e-8, 1e-10] {
+        for found in [stuck_on_the_belt(&Extrapolation::new(), tolerance), stuck_on_the_belt(&Dop853::new(), tolerance)]
+        {
+            assert!((found.q[0] - reference.q[0]).abs() < 1e2 * tolerance, "{tolerance:e}: {found:?}");
+            assert!((found.t - reference.t).abs() < 1e2 * tolerance, "{tolerance:e}: {found:?}");
+        }
+    }
+    let found = stuck_on_the_belt(&Rk4::new(0.01), 1e-6);
+    assert!((found.q[0] - reference.q[0]).abs() < 1e-7, "{found:?}");
+}
+
+#[test]
+fn a_kink_is_met_at_the_method_s_order_and_may_be_left_to_it() {
+    let system = Bumper { k: 9.0 }.prepare::<f64>().expect("valid");
+    // From −1 at speed 1: contact at 1 s, for half a period of the spring.
+    let exact = -(3.0 - (1.0 + PI / 3.0));
+    let error = |locate_switches: bool| {
+        let options = Options { locate_switches, ..at(1e-6) };
+        let solution = solve(&system, State::new(0.0, [-1.0], [1.0]), 3.0, &Rk4::new(0.01), &options).expect("regular");
+        (solution.last().expect("steps").q[0] - exact).abs()
+    };
+    assert!(error(true) < 2e-8 && error(false) > 1e-6, "{} {}", error(true), error(false));
+}
+
+#[test]
+fn a_smooth_drag_costs_nothing() {
+    let system = Drag { mu: 0.1 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [2.0], [0.5]);
+    let run = |locate_switches: bool| {
+        let options = Options { locate_switches, ..at(1e-8) };
+        solve(&system, start, 20.0, &Rk4::new(0.01), &options).expect("regular")
+    };
+    assert!(run(true) == run(false));
+}
