@@ -6,6 +6,9 @@ use super::{Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
 
+/// A system, the state that it starts from, and what was changed about that.
+type Ready<S, const N: usize> = (S, State<f64, N>, Start);
+
 /// One mechanism of a catalogue: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
 ///
 /// Three constructors tell how its motions are integrated: [`Entry::free`], [`Entry::constrained`] and
@@ -107,7 +110,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
 impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// The equations with the parameters of a request, and the state that it starts from.
-    fn prepared(&self, request: &Request) -> Result<(T::Prepared<f64>, State<f64, N>, Start), RequestError> {
+    fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
         let mut mechanism = (self.mechanism)();
         for (index, (name, value)) in request.set.iter().enumerate() {
             mechanism.set_parameter(name, *value).map_err(|error| RequestError::UnknownParameter {
