@@ -16,5 +16,6 @@ mod observers;
 mod order_conditions;
 mod orders;
 mod pairs;
+mod remedies;
 mod statistics;
 mod study;
