@@ -1,6 +1,7 @@
 //! What can be wrong with a request.
 
 use crate::suggest::explain;
+use lagrange_runtime::error::Number;
 use std::fmt;
 
 /// A request that could not be met.
@@ -47,7 +48,7 @@ impl fmt::Display for RequestError {
             Self::UnknownParameter { name, known } => ("parameter", name, known),
             Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
             Self::Repeated { name, values: [first, second] } => {
-                return write!(f, "`{name}` is given twice, as {first} and as {second}");
+                return write!(f, "`{name}` is given twice, as {} and as {}", Number(*first), Number(*second));
             }
             Self::BadValue(text) | Self::Failed(text) => return f.write_str(text),
         };

@@ -1,6 +1,7 @@
 //! What is asked of a simulation.
 
 use super::RequestError;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::State;
 
 /// The method of integration.
@@ -156,7 +157,7 @@ impl Request {
             )));
         }
         if !self.t_end.is_finite() || self.t_end == 0.0 {
-            let text = format!("the end time is {}; with points it must be finite and not 0", self.t_end);
+            let text = format!("the end time is {}; with points it must be finite and not 0", Number(self.t_end));
             return Err(RequestError::BadValue(text));
         }
         let last = (points - 1) as f64;

@@ -2,6 +2,7 @@
 
 use super::RequestError;
 use lagrange_runtime::constraint;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
 use std::fmt::Write;
 
@@ -111,16 +112,12 @@ pub fn describe(moved: &[Moved]) -> String {
     let mut text = String::new();
     for (index, Moved { name, from, to, .. }) in moved.iter().take(LISTED).enumerate() {
         let separator = if index == 0 { "" } else { ", " };
-        _ = write!(text, "{separator}{name} = {} instead of {}", number(*to), number(*from));
+        _ = write!(text, "{separator}{name} = {} instead of {}", Number(*to), Number(*from));
     }
     if moved.len() > LISTED {
         _ = write!(text, ", and {} more", moved.len() - LISTED);
     }
     text
-}
-
-fn number(value: f64) -> String {
-    if value == 0.0 || (1e-4..1e15).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }
 
 #[cfg(test)]

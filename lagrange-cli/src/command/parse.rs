@@ -1,5 +1,7 @@
 //! `NAME=VALUE` and the numbers of the command line.
 
+use lagrange_runtime::error::Number;
+
 /// A finite number; `45deg` is 45° in radians.
 pub(super) fn number(text: &str) -> Result<f64, String> {
     let trimmed = text.trim();
@@ -18,7 +20,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
-        value => Err(format!("`{}` is {value}; it must be positive", text.trim())),
+        value => Err(format!("`{}` is {}; it must be positive", text.trim(), Number(value))),
     }
 }
 
@@ -26,7 +28,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value >= 0.0 => Ok(value),
-        value => Err(format!("`{}` is {value}; it must not be negative", text.trim())),
+        value => Err(format!("`{}` is {}; it must not be negative", text.trim(), Number(value))),
     }
 }
 

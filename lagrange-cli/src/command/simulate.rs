@@ -7,6 +7,7 @@ mod tests;
 use super::{Failure, output, parse};
 use crate::catalog::{self, Catalog, GaussStages, MethodChoice, Model, Pair, Request, Scheme, Summary, SymmetricRule};
 use clap::ValueEnum;
+use lagrange_runtime::error::Number;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -261,12 +262,12 @@ fn pair(method: Method) -> Option<Pair> {
 /// The end of the motion and the work, in a few lines.
 fn describe(model: &dyn Model, request: &Request, summary: &Summary) -> String {
     let statistics = &summary.statistics;
-    let mut text = format!("{} at t = {} s\n", model.name(), summary.t);
+    let mut text = format!("{} at t = {} s\n", model.name(), Number(summary.t));
     for (index, name) in model.coordinates().iter().enumerate() {
-        _ = writeln!(text, "  {name} = {}, {name}_dot = {}", summary.q[index], summary.v[index]);
+        _ = writeln!(text, "  {name} = {}, {name}_dot = {}", Number(summary.q[index]), Number(summary.v[index]));
     }
     let [first, last] = summary.energy;
-    _ = writeln!(text, "  energy = {last} J, {:+.3e} J since the start", last - first);
+    _ = writeln!(text, "  energy = {} J, {:+.3e} J since the start", Number(last), last - first);
     _ = write!(text, "  {} steps", statistics.steps);
     if matches!(request.method, MethodChoice::Adaptive { .. }) {
         _ = write!(text, ", {} rejected", statistics.rejected);

@@ -5,6 +5,7 @@ use crate::command::Failure;
 use crate::command::interrupt::Interrupt;
 use crate::command::output::{NewFile, quoted};
 use crate::report::csv::write_row;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::Outcome;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -50,7 +51,7 @@ pub(super) fn to_file(model: &dyn Model, request: &Request, path: &Path, replace
         (Err(error), _) => Failure::output(&quoted(path), &error),
         (Ok(()), Err(error)) => error.into(),
         (Ok(()), Ok(summary)) if summary.outcome == Outcome::Stopped => {
-            Failure::Interrupted(format!("broken off at t = {} s, as asked", summary.t))
+            Failure::Interrupted(format!("broken off at t = {} s, as asked", Number(summary.t)))
         }
         (Ok(()), Ok(summary)) => {
             // Without a state there is no file yet, as with an end before the first of the times.

@@ -205,3 +205,100 @@ fn a_run_that_fails_leaves_its_rows_under_a_name_that_says_so() {
     assert_eq!(names(&directory), ["motion.csv"]);
     fs::remove_dir_all(directory).expect("ours");
 }
+
+/// Names the file for a simulation in a process of its own.
+#[cfg(unix)]
+const CHILD: &str = "LAGRANGE_TEST_CSV";
+
+/// In the child process: the simulation, then the end with the failure's exit code. In the test itself nothing.
+#[cfg(unix)]
+fn as_child(arguments: &[&str]) {
+    let Ok(file) = std::env::var(CHILD) else { return };
+    let failure = simulate(&[arguments, &["--csv", &file]].concat()).expect_err("it is cut short");
+    eprintln!("{failure:?}");
+    std::process::exit(match failure {
+        Failure::Usage(_) => 2,
+        Failure::Work(_) => 1,
+        Failure::Interrupted(_) => 130,
+    });
+}
+
+/// The child of a test, run by a shell after `setting`.
+#[cfg(unix)]
+fn child(test: &str, setting: &str, file: &str) -> std::process::Child {
+    let program = std::env::current_exe().expect("the test has a file");
+    std::process::Command::new("sh")
+        .args(["-c", &format!("{setting} exec \"$0\" \"$@\"")])
+        .arg(program)
+        .args(["--exact", &format!("command::simulate::tests::{test}"), "--nocapture"])
+        .env(CHILD, file)
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("there is a shell")
+}
+
+/// Sends Ctrl-C once the file has so many bytes; the exit code and the message.
+#[cfg(unix)]
+fn interrupted(child: std::process::Child, partial: &Path, bytes: u64) -> (Option<i32>, String) {
+    let start = std::time::Instant::now();
+    while fs::metadata(partial).map_or(0, |metadata| metadata.len()) < bytes {
+        assert!(start.elapsed().as_secs() < 120, "no row was written");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("there is a `kill`").success());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Whether every row of a file is whole; how many rows there are.
+#[cfg(unix)]
+fn whole_rows(partial: &str) -> usize {
+    let text = fs::read_to_string(partial).expect("there");
+    assert!(text.ends_with('\n') && text.lines().all(|line| line.split(',').count() == 6));
+    text.lines().count()
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_complete_rows_under_a_name_that_says_so() {
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e6", "--points", "1000000"]);
+    let (directory, file) = place("interrupt");
+    let partial = format!("{file}.partial");
+    let child = child("ctrl_c_leaves_complete_rows_under_a_name_that_says_so", "", &file);
+    let (code, message) = interrupted(child, Path::new(&partial), 1000);
+    assert_eq!(code, Some(130), "{message}");
+    assert!(message.contains("broken off at t = ") && message.contains(".partial`"), "{message}");
+    assert_eq!(names(&directory), ["motion.csv.partial"]);
+    assert!(whole_rows(&partial) > 2);
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion() {
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e9", "--points", "2"]);
+    let (directory, file) = place("between");
+    let child = child("ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion", "", &file);
+    let (code, message) = interrupted(child, &PathBuf::from(format!("{file}.partial")), 1);
+    assert_eq!(code, Some(130), "{message}");
+    assert!(names(&directory).is_empty());
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_complete_rows_under_a_name_that_says_so() {
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "100"]);
+    let (directory, file) = place("full");
+    // A limit of the file's size fails as a full disk does: in the middle of a row.
+    let test = "a_full_disk_leaves_complete_rows_under_a_name_that_says_so";
+    let output = child(test, "trap '' XFSZ; ulimit -f 400;", &file).wait_with_output().expect("it ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot write `") && message.contains(".partial`"), "{message}");
+    assert_eq!(names(&directory), ["motion.csv.partial"]);
+    assert!(whole_rows(&format!("{file}.partial")) > 100);
+    fs::remove_dir_all(directory).expect("ours");
+}
