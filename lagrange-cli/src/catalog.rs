@@ -8,15 +8,16 @@ mod entry;
 mod error;
 mod request;
 mod simulate;
+mod start;
 mod structured;
 
 pub use entry::Entry;
 pub use error::RequestError;
 pub use request::{GaussStages, MethodChoice, Pair, Request, Scheme, SymmetricRule};
-pub use simulate::{Sample, Summary};
+pub use simulate::{Output, Sample, Summary};
+pub use start::{Moved, Start, describe};
 
 use lagrange_runtime::system::Facts;
-use std::ops::ControlFlow;
 
 /// A parameter or an input, with its default value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,16 +59,18 @@ pub trait Model: Sync {
     /// The derived equations as LaTeX.
     fn equations_latex(&self) -> &'static str;
 
+    /// The state that `request` starts from: the one that it asks for, brought onto the constraints.
+    ///
+    /// # Errors
+    /// [`RequestError`]: an unknown or repeated name, a value that is not allowed, or a state that would have to be moved far
+    /// although [`Request::project`] is not set.
+    fn start(&self, request: &Request) -> Result<Start, RequestError>;
+
     /// Integrates as `request` says and gives each state asked for to `output`, which may break off.
     ///
     /// # Errors
-    /// [`RequestError`]: an unknown name, a value that is not allowed, or an integration that failed; the states until
-    /// then were given to `output`.
-    fn simulate(
-        &self,
-        request: &Request,
-        output: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<Summary, RequestError>;
+    /// As [`Model::start`]; also an integration that failed: the states until then were given to `output`.
+    fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError>;
 }
 
 /// The mechanisms of a program, by name.

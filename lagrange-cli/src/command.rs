@@ -1,6 +1,7 @@
 //! What the user can ask for, one command a file.
 
 mod failure;
+mod interrupt;
 mod list;
 mod output;
 mod parse;

@@ -1,11 +1,13 @@
 //! What can go wrong, as values: each names the culprit and the remedy.
 
 mod failure;
+mod number;
 #[cfg(feature = "std")]
 mod sample;
 mod solve;
 
 pub use failure::{CheckpointPart, Component, Failure};
+pub use number::Number;
 #[cfg(feature = "std")]
 pub use sample::{Failed, SampleError};
 pub use solve::SolveError;
@@ -83,12 +85,14 @@ impl fmt::Display for SingularMass {
 impl fmt::Display for PrepareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite { parameter, value } => write!(f, "parameter `{parameter}` is {value}; it must be finite"),
+            Self::NotFinite { parameter, value } => {
+                write!(f, "parameter `{parameter}` is {}; it must be finite", Number(*value))
+            }
             Self::NotPositive { parameter, value } => {
-                write!(f, "`{parameter}` is {value}; the derivation took it to be positive")
+                write!(f, "`{parameter}` is {}; the derivation took it to be positive", Number(*value))
             }
             Self::AssumptionFails { assumption, value } => {
-                write!(f, "`assume {assumption}` does not hold: left minus right is {value}")
+                write!(f, "`assume {assumption}` does not hold: left minus right is {}", Number(*value))
             }
             Self::ParameterCount { expected, given } => {
                 write!(f, "{given} parameters were given; the mechanism has {expected}")

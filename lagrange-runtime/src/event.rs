@@ -118,6 +118,14 @@ impl<'a, R: Real, const N: usize> Event<'a, R, N> {
         Self { map: Some(map), ..self }
     }
 
+    /// The same, starting the method anew from the state there: where the equations, or a controller, change.
+    ///
+    /// The state stays as it is; what the method and its step control remember of the motion before is dropped.
+    #[must_use]
+    pub fn restarting(self) -> Self {
+        self.mapping(&|state: &State<R, N>| *state)
+    }
+
     /// Whether the motion does not simply go on through it.
     pub(crate) fn interrupts(&self) -> bool {
         self.terminal || self.map.is_some()

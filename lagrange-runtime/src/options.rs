@@ -5,6 +5,10 @@ use crate::event::Event;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
+mod shared;
+
+pub use shared::SharedOptions;
+
 /// A tolerance: one for all, or one for each component of the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance<R: Real, const N: usize> {
@@ -20,6 +24,8 @@ pub enum Tolerance<R: Real, const N: usize> {
 }
 
 /// Options of an integration. The default: `rtol` 1e-6, `atol` 1e-9, no limit on steps, every step's end kept.
+///
+/// Those that serve mechanisms of any number of coordinates are in [`SharedOptions`], which converts into this.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a, R: Real, const N: usize> {
     /// Relative tolerance of a step's error (methods that adapt their step).
@@ -56,11 +62,17 @@ pub struct Options<'a, R: Real, const N: usize> {
     pub event_samples: u32,
 }
 
+/// The default of `rtol`.
+const RTOL: f64 = 1e-6;
+
+/// The default of `atol`.
+const ATOL: f64 = 1e-9;
+
 impl<R: Real, const N: usize> Default for Options<'_, R, N> {
     fn default() -> Self {
         Self {
-            rtol: Tolerance::Uniform(R::from_f64(1e-6)),
-            atol: Tolerance::Uniform(R::from_f64(1e-9)),
+            rtol: Tolerance::Uniform(R::from_f64(RTOL)),
+            atol: Tolerance::Uniform(R::from_f64(ATOL)),
             max_step: R::from_f64(f64::INFINITY),
             first_step: None,
             max_steps: None,
@@ -122,6 +134,14 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
                 return Err(Failure::bad_option(option, value, "finite and not negative"));
             }
         }
+        let unresolved = |rtol: &R| *rtol > R::ZERO && *rtol < R::from_f64(R::EPSILON);
+        if let Some(value) = self.rtol.components().find(unresolved) {
+            return Err(Failure::bad_option(
+                "rtol",
+                value,
+                "at least the rounding of the numbers (2.2e-16 for f64), or 0",
+            ));
+        }
         if self.rtol.components().zip(self.atol.components()).any(|(rtol, atol)| rtol == R::ZERO && atol == R::ZERO) {
             return Err(Failure::bad_option("atol", R::ZERO, "positive where `rtol` is 0"));
         }
@@ -138,6 +158,9 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
         }
         if !t_end.is_finite() {
             return Err(Failure::bad_option("t_end", t_end, "finite"));
+        }
+        if !(t_end - t).is_finite() {
+            return Err(Failure::bad_option("t_end", t_end, "at a finite distance from the initial time"));
         }
         self.check_stops(t, t_end)
     }

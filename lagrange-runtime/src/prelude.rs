@@ -13,7 +13,7 @@ pub use crate::method::{
     SymplecticEuler, Tsitouras5, VariationalMidpoint, VariationalTrapezoid, Verlet, Verner6, Verner9,
 };
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
-pub use crate::options::{Options, Tolerance};
+pub use crate::options::{Options, SharedOptions, Tolerance};
 pub use crate::scalar::{Real, Scalar};
 #[cfg(feature = "std")]
 pub use crate::solution::Solution;

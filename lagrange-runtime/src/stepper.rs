@@ -248,7 +248,32 @@ where
         // Where even the velocity cannot be computed, the last one known is the best there is.
         let state = self.now.synchronise(&mut self.evaluator, self.method).unwrap_or(self.now.state);
         let coordinates = self.evaluator.system().coordinates();
+        let failure = self.diagnosed(failure, &state);
         SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
+    }
+
+    /// The failure behind one that other causes have too, so that the remedy is right.
+    fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
+        match (failure, self.proposal) {
+            (Failure::NotFinite { .. } | Failure::NewtonFailed { .. } | Failure::StepTooSmall { .. }, _)
+                if self.statistics().steps == 0 =>
+            {
+                let State { t, q, v } = state;
+                let u = self.evaluator.controller().input(*t, q, v);
+                let Ok(equations) = self.evaluator.system().acceleration(*t, q, v, &u) else { return failure };
+                let bad = equations.acceleration.iter().position(|a| !a.is_finite());
+                bad.map_or(failure, |coordinate| Failure::NoAcceleration { coordinate })
+            }
+            // In so many steps, a first step that was much too short has grown.
+            (Failure::MaxSteps { max_steps }, Some(step)) if max_steps >= 100 => {
+                let needed = ((self.t_end - state.t).abs() / step).to_f64();
+                if needed <= 1e3 * max_steps as f64 {
+                    return failure;
+                }
+                Failure::ShrunkenSteps { max_steps, step: step.to_f64() }
+            }
+            _ => failure,
+        }
     }
 }
 
@@ -292,13 +317,14 @@ where
         return Err(Failure::bad_option("events.len()", count, "at most 256"));
     }
     for (event, Event { function, .. }) in options.events.iter().enumerate() {
-        let (index, count) = match function {
-            EventFunction::State(_) => continue,
-            EventFunction::Output(index) => (*index, system.output_names().len().min(MAX_FUNCTIONS)),
-            EventFunction::Switch(index) => (*index, system.switch_count().min(MAX_FUNCTIONS)),
-        };
-        if index >= count {
-            return Err(Failure::UnknownFunction { event, count });
+        match *function {
+            EventFunction::Output(index) if index >= system.output_names().len().min(MAX_FUNCTIONS) => {
+                return Err(Failure::UnknownOutput { event, index, outputs: system.output_names() });
+            }
+            EventFunction::Switch(index) if index >= system.switch_count().min(MAX_FUNCTIONS) => {
+                return Err(Failure::UnknownSwitch { event, index, count: system.switch_count() });
+            }
+            EventFunction::State(_) | EventFunction::Output(_) | EventFunction::Switch(_) => {}
         }
     }
     Ok(())

@@ -11,6 +11,7 @@ pub(crate) use fingerprint::Fnv;
 
 use crate::error::{PrepareError, SingularMass, UnknownParameter};
 use crate::scalar::Scalar;
+use crate::state::State;
 use nalgebra::{SMatrix, SVector};
 
 /// What the derivation proved about a mechanism, for decisions at run time.
@@ -360,6 +361,62 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
 
     /// T, V and h.
     fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R>;
+
+    /// T, V and h of a state, with the default inputs; under a controller, [`System::energies`] takes its u(t, q, v).
+    ///
+    /// ```
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x;
+    ///     kinetic = m*dot(x)^2/2;
+    ///     potential = k*x^2/2;
+    /// }]
+    /// struct Oscillator {
+    ///     m: f64,
+    ///     k: f64,
+    /// }
+    ///
+    /// let system = Oscillator { m: 1.0, k: 4.0 }.prepare::<f64>()?;
+    /// let solution = solve(&system, State::new(0.0, [1.0], [0.0]), 1.0, &Rk4::new(1e-3), &Options::default())?;
+    /// for state in solution.states() {
+    ///     assert!((system.energies_of(&state).energy - 2.0).abs() < 1e-9);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn energies_of(&self, state: &State<R, N>) -> Energies<R> {
+        let State { t, q, v } = state;
+        self.energies(*t, q, v, &self.default_inputs())
+    }
+
+    /// a and λ of a state, with the default inputs; under a controller, [`System::acceleration`] takes its u(t, q, v).
+    ///
+    /// # Errors
+    /// As [`System::acceleration`].
+    fn acceleration_of(&self, state: &State<R, N>) -> Result<Acceleration<R, N, C>, SingularMass> {
+        let State { t, q, v } = state;
+        self.acceleration(*t, q, v, &self.default_inputs())
+    }
+
+    /// The terms of dh/dt of a state by their names, with the default inputs; under a controller, [`System::powers`] takes its
+    /// u(t, q, v).
+    #[cfg(feature = "std")]
+    fn powers_of(&self, state: &State<R, N>) -> std::vec::Vec<(&'static str, R)> {
+        let State { t, q, v } = state;
+        let mut values = std::vec![R::ZERO; self.power_names().len()];
+        self.powers(*t, q, v, &self.default_inputs(), &mut values);
+        self.power_names().iter().copied().zip(values).collect()
+    }
+
+    /// The sensors of a state by their names, with the default inputs; under a controller, [`System::outputs`] takes its
+    /// u(t, q, v).
+    #[cfg(feature = "std")]
+    fn outputs_of(&self, state: &State<R, N>) -> std::vec::Vec<(&'static str, R)> {
+        let State { t, q, v } = state;
+        let mut values = std::vec![R::ZERO; self.output_names().len()];
+        self.outputs(*t, q, v, &self.default_inputs(), &mut values);
+        self.output_names().iter().copied().zip(values).collect()
+    }
 
     /// The names of what [`System::powers`] writes: one per `force`, then `dissipation`, then `time`, then one per
     /// constraint that does work.

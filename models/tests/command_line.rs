@@ -44,6 +44,14 @@ fn bad_values_are_named() {
     assert_eq!(code, 2);
     assert!(message.contains("m1: `heavy` is not a number"), "{message}");
 
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--step", "-1e-3"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("`-1e-3` is -0.001; it must be positive"), "{message}");
+
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--set", "m1=1", "--set", "m1=2"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("`m1` is given twice, as 1 and as 2"), "{message}");
+
     let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--rtol", "1e-9"]);
     assert_eq!(code, 2);
     assert!(message.contains("--rtol does not apply to --method rk4, which takes --step"), "{message}");
@@ -51,12 +59,15 @@ fn bad_values_are_named() {
 
 #[test]
 fn a_failed_integration_says_where_and_keeps_what_was_written() {
-    let path = temporary("failed.csv");
+    let (path, partial) = (temporary("failed.csv"), temporary("failed.csv.partial"));
     let file = path.to_str().expect("the path is text");
+    // From a former run of this test.
+    _ = std::fs::remove_file(&partial);
     let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--max-steps", "10", "--csv", file]);
     assert_eq!(code, 1);
     assert!(message.contains("max_steps") && message.contains("at t = 0.01"), "{message}");
-    let written = std::fs::read_to_string(path).expect("the file is there");
+    assert!(message.contains("the complete rows until then are in") && !path.exists(), "{message}");
+    let written = std::fs::read_to_string(partial).expect("the file is there");
     assert_eq!(written.lines().count(), 12, "the names, the initial state, and ten steps");
 }
 
@@ -180,9 +191,13 @@ fn constrained_mechanisms_are_simulated_by_projected_methods() {
     }
     let (_, message) = error(&["simulate", "rolling-disc", "--method", "implicit-midpoint", "--t-end", "1"]);
     assert!(message.contains("holonomic"), "{message}");
-    // A parameter that takes the initial state off its constraint: the nearest consistent state is taken.
-    let summary = text(&["simulate", "cartesian-pendulum", "--method", "rk4", "--t-end", "0", "--set", "l=2"]);
-    assert!(summary.contains("x = 2"), "{summary}");
+    // A parameter that takes the initial state off its constraint: the nearest consistent state is taken when asked for.
+    let longer = ["simulate", "cartesian-pendulum", "--method", "rk4", "--t-end", "0", "--set", "l=2"];
+    let (code, message) = error(&longer);
+    assert!(code == 2 && message.contains("x = 2 instead of 1") && message.contains("--project"), "{message}");
+    let output = lagrange(&[&longer[..], &["--project"]].concat());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("x = 2"));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: the initial state was brought onto"));
 }
 
 #[test]
@@ -202,6 +217,13 @@ fn a_file_that_cannot_be_written_is_named() {
         error(&["simulate", "double-pendulum", "--t-end", "1", "--csv", "/no-such-directory/motion.csv"]);
     assert_eq!(code, 1);
     assert!(message.contains("cannot write `/no-such-directory/motion.csv`"), "{message}");
+
+    let old = temporary("old.csv");
+    std::fs::write(&old, "old").expect("the temporary directory is writable");
+    let old_name = old.to_str().expect("the path is text");
+    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1e300", "--csv", old_name]);
+    assert!(code == 2 && message.contains("exists; add --force"), "{message}");
+    assert_eq!(std::fs::read(&old).expect("it is there"), b"old");
 
     let blocked = temporary("a-file");
     std::fs::write(&blocked, "").expect("the temporary directory is writable");

@@ -1,10 +1,13 @@
 //! A mechanism's type behind the catalogue's common face.
 
 use super::simulate::{Run, constrained, free, redundant};
-use super::{Model, Parameter, Request, RequestError, Sample, Summary};
+use super::start::{self, Place, Start};
+use super::{Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
-use std::ops::ControlFlow;
+
+/// A system, the state that it starts from, and what was changed about that.
+type Ready<S, const N: usize> = (S, State<f64, N>, Start);
 
 /// One mechanism of a catalogue: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
 ///
@@ -16,25 +19,27 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     source: &'static str,
     mechanism: fn() -> T,
     initial: fn() -> State<f64, N>,
+    place: Place<N, C, U>,
     run: Run<N, C, U>,
 }
 
 impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
     /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
     pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, run: free }
+        Self { name, summary: "", source: "", mechanism, initial, place: start::itself, run: free }
     }
 }
 
 impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
-    /// A mechanism under independent constraints, integrated from the consistent state nearest to the initial one.
+    /// A mechanism under independent constraints, integrated from the consistent state nearest to the initial one, which must
+    /// be near unless the request says otherwise.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, run: constrained }
+        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: constrained }
     }
 
     /// A mechanism whose constraints depend on each other: as [`Entry::constrained`], with multipliers of least norm.
     pub const fn redundant(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, run: redundant }
+        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: redundant }
     }
 
     /// Says in one line what the mechanism is.
@@ -93,20 +98,33 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         T::EQUATIONS_LATEX
     }
 
-    fn simulate(
-        &self,
-        request: &Request,
-        output: &mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<Summary, RequestError> {
+    fn start(&self, request: &Request) -> Result<Start, RequestError> {
+        self.prepared(request).map(|(_, _, start)| start)
+    }
+
+    fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError> {
+        let (system, state, _) = self.prepared(request)?;
+        (self.run)(&system, state, request, output)
+    }
+}
+
+impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
+    /// The equations with the parameters of a request, and the state that it starts from.
+    fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
         let mut mechanism = (self.mechanism)();
-        for (name, value) in &request.set {
+        for (index, (name, value)) in request.set.iter().enumerate() {
             mechanism.set_parameter(name, *value).map_err(|error| RequestError::UnknownParameter {
                 name: name.clone(),
                 known: error.known.iter().map(|&known| known.to_owned()).collect(),
             })?;
+            if let Some((_, first)) = request.set[..index].iter().find(|(other, _)| other == name) {
+                return Err(RequestError::Repeated { name: name.clone(), values: [*first, *value] });
+            }
         }
-        let initial = request.initial_state((self.initial)(), &T::COORDINATES)?;
+        let asked = request.initial_state((self.initial)(), &T::COORDINATES)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
-        (self.run)(&system, initial, request, output)
+        let state = (self.place)(&system, asked)?;
+        let start = start::accept(&system, &asked, &state, request.project)?;
+        Ok((system, state, start))
     }
 }

@@ -1,6 +1,7 @@
 //! What can be wrong with a request.
 
 use crate::suggest::explain;
+use lagrange_runtime::error::Number;
 use std::fmt;
 
 /// A request that could not be met.
@@ -27,6 +28,13 @@ pub enum RequestError {
         /// The names there are.
         known: Vec<String>,
     },
+    /// A parameter, an input, a coordinate or a velocity is given two values.
+    Repeated {
+        /// Its name.
+        name: String,
+        /// The first two.
+        values: [f64; 2],
+    },
     /// A value is not allowed; the text names it and what is.
     BadValue(String),
     /// The integration failed; the text says how, where and what to do.
@@ -39,6 +47,9 @@ impl fmt::Display for RequestError {
             Self::UnknownModel { name, known } => ("model", name, known),
             Self::UnknownParameter { name, known } => ("parameter", name, known),
             Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
+            Self::Repeated { name, values: [first, second] } => {
+                return write!(f, "`{name}` is given twice, as {} and as {}", Number(*first), Number(*second));
+            }
             Self::BadValue(text) | Self::Failed(text) => return f.write_str(text),
         };
         write!(f, "no {kind} `{name}`")?;

@@ -1,6 +1,7 @@
 //! What is asked of a simulation.
 
 use super::RequestError;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::State;
 
 /// The method of integration.
@@ -130,6 +131,8 @@ pub struct Request {
     pub set: Vec<(String, f64)>,
     /// Initial coordinates and velocities to change; the velocity of `x` is `x_dot` or `dot(x)`.
     pub initial: Vec<(String, f64)>,
+    /// Whether a start far from the initial state asked for is allowed, where that breaks the constraints.
+    pub project: bool,
     /// The end time; the start is 0.
     pub t_end: f64,
     /// The method.
@@ -154,7 +157,7 @@ impl Request {
             )));
         }
         if !self.t_end.is_finite() || self.t_end == 0.0 {
-            let text = format!("the end time is {}; with points it must be finite and not 0", self.t_end);
+            let text = format!("the end time is {}; with points it must be finite and not 0", Number(self.t_end));
             return Err(RequestError::BadValue(text));
         }
         let last = (points - 1) as f64;
@@ -167,6 +170,7 @@ impl Request {
         mut state: State<f64, N>,
         coordinates: &[&str; N],
     ) -> Result<State<f64, N>, RequestError> {
+        let mut given = vec![[None; 2]; N];
         for (name, value) in &self.initial {
             let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
             let velocity = name
@@ -174,13 +178,18 @@ impl Request {
                 .and_then(|rest| rest.strip_suffix(')'))
                 .or_else(|| name.strip_suffix("_dot"))
                 .map(str::trim);
-            if let Some(index) = index_of(name) {
+            let (index, kind) = if let Some(index) = index_of(name) {
                 state.q[index] = *value;
+                (index, 0)
             } else if let Some(index) = velocity.and_then(index_of) {
                 state.v[index] = *value;
+                (index, 1)
             } else {
                 let known = coordinates.iter().flat_map(|name| [(*name).to_owned(), format!("{name}_dot")]).collect();
                 return Err(RequestError::UnknownCoordinate { name: name.clone(), known });
+            };
+            if let Some(first) = given[index][kind].replace(*value) {
+                return Err(RequestError::Repeated { name: name.clone(), values: [first, *value] });
             }
         }
         Ok(state)
@@ -195,6 +204,7 @@ mod tests {
         Request {
             set: Vec::new(),
             initial: initial.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+            project: false,
             t_end: 1.0,
             method: MethodChoice::Rk4 { step: 0.1 },
             max_steps: None,
@@ -219,6 +229,16 @@ mod tests {
             error.to_string(),
             "no coordinate or velocity `thta`; did you mean `theta`? (known: `theta`, `theta_dot`)"
         );
+    }
+
+    #[test]
+    fn a_component_with_two_values_is_named_in_either_spelling() {
+        let start = State::new(0.0, [0.0], [0.0]);
+        for initial in [[("a", 1.0), ("a", 1.0)], [("a_dot", 1.0), ("dot(a)", 2.0)]] {
+            let error = request(&initial).initial_state(start, &["a"]).expect_err("it is given twice");
+            let [(_, first), (name, second)] = initial;
+            assert_eq!(error.to_string(), format!("`{name}` is given twice, as {first} and as {second}"));
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::structured::{composed, gauss, symmetric};
 use super::{MethodChoice, Request, RequestError};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Energies;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 /// A state, with its energies.
@@ -25,6 +26,8 @@ pub struct Sample<'a> {
 pub struct Summary {
     /// The work.
     pub statistics: Statistics,
+    /// How it ended: [`Outcome::Stopped`] where the output broke it off.
+    pub outcome: Outcome,
     /// The last time.
     pub t: f64,
     /// The last q.
@@ -37,31 +40,52 @@ pub struct Summary {
 
 /// A way to simulate mechanisms of one shape.
 pub(super) type Run<const N: usize, const C: usize, const U: usize> =
-    fn(&dyn System<f64, N, C, U>, State<f64, N>, &Request, Output<'_>) -> Result<Summary, RequestError>;
+    fn(&dyn System<f64, N, C, U>, State<f64, N>, &Request, Receiver<'_>) -> Result<Summary, RequestError>;
 
-/// What is given each state asked for.
-type Output<'a> = &'a mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>;
+/// What receives the states of a simulation that are asked for, and may break it off.
+///
+/// A closure `FnMut(&Sample) -> ControlFlow<()>` is one; `()` takes nothing.
+pub trait Output {
+    /// Called with each state asked for; `Break` ends the simulation.
+    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()>;
+
+    /// Asked at every step, also where it is given no state: whether to end the simulation there.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+}
+
+impl<F: FnMut(&Sample<'_>) -> ControlFlow<()>> Output for F {
+    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+        self(sample)
+    }
+}
+
+impl Output for () {
+    fn receive(&mut self, _: &Sample<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+type Receiver<'a> = &'a mut dyn Output;
 
 /// Without constraints, by every method.
 pub(super) fn free<const N: usize, const U: usize>(
     system: &dyn System<f64, N, 0, U>,
     initial: State<f64, N>,
     request: &Request,
-    output: Output<'_>,
+    output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
     run(system, initial, request, output, by_any_method)
 }
 
-/// Under constraints, from the consistent state nearest to the given one, by every method but those for L = T(v) − V(q).
+/// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q).
 pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
-    output: Output<'_>,
+    output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
-    let (initial, _) = Projection::default()
-        .state(system, &initial)
-        .map_err(|failure| RequestError::BadValue(format!("{failure}; {}", failure.remedy())))?;
     run(system, initial, request, output, by_projection)
 }
 
@@ -70,7 +94,7 @@ pub(super) fn redundant<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
-    output: Output<'_>,
+    output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
     /// A projected state meets its constraints more precisely than this.
     const TOLERANCE: f64 = 1e-8;
@@ -89,24 +113,28 @@ fn run<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
-    output: Output<'_>,
+    output: Receiver<'_>,
     integration: Integration<N, C, U>,
 ) -> Result<Summary, RequestError> {
     let inputs = system.default_inputs();
     let energies = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs);
+    // Both observers of the integration ask it: the one that gives states, and the one that ends it.
+    let output = RefCell::new(output);
     let give = |state: &State<f64, N>| {
         let State { t, q, v } = state;
-        output(&Sample { t: *t, q: q.as_slice(), v: v.as_slice(), energies: energies(state) })
+        output.borrow_mut().receive(&Sample { t: *t, q: q.as_slice(), v: v.as_slice(), energies: energies(state) })
     };
+    let end = EndWhen(|| output.borrow().is_interrupted());
     let times = request.times()?;
     let mut state = initial;
     let report = match &times {
-        Some(times) => integration(system, &mut state, request, &mut AtTimes::new(times, give)),
-        None => integration(system, &mut state, request, &mut EveryState(give)),
+        Some(times) => integration(system, &mut state, request, &mut (AtTimes::new(times, give), end)),
+        None => integration(system, &mut state, request, &mut (EveryState(give), end)),
     };
     match report {
         Ok(report) => Ok(Summary {
             statistics: report.statistics,
+            outcome: report.outcome,
             t: state.t,
             q: state.q.as_slice().to_vec(),
             v: state.v.as_slice().to_vec(),
@@ -126,6 +154,19 @@ impl<F: FnMut(&State<f64, N>) -> ControlFlow<()>, const N: usize> Observer<f64, 
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
         (self.0)(&step.end)
+    }
+}
+
+/// Ends an integration at the first step at which a closure says so.
+struct EndWhen<F>(F);
+
+impl<F: Fn() -> bool, const N: usize> Observer<f64, N> for EndWhen<F> {
+    fn wants(&self, _: u64, _: f64, _: f64) -> Wants {
+        if (self.0)() { Wants::States } else { Wants::Nothing }
+    }
+
+    fn observe(&mut self, _: &StepView<f64, N>) -> ControlFlow<()> {
+        ControlFlow::Break(())
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Failure {
     Usage(String),
     /// The work itself failed: exit code 1.
     Work(String),
+    /// The user broke off, by Ctrl-C or by a signal that asks to terminate: exit code 130, as shells have it.
+    Interrupted(String),
 }
 
 impl Failure {
@@ -22,11 +24,23 @@ impl Failure {
         }
     }
 
+    /// The same failure, with a further sentence.
+    #[must_use]
+    pub fn with(self, sentence: &str) -> Self {
+        let joined = |text: String| format!("{text}\n{sentence}");
+        match self {
+            Self::Usage(text) => Self::Usage(joined(text)),
+            Self::Work(text) => Self::Work(joined(text)),
+            Self::Interrupted(text) => Self::Interrupted(joined(text)),
+        }
+    }
+
     /// Tells it on the standard error.
     pub fn report(&self) -> ExitCode {
         let (text, code) = match self {
             Self::Usage(text) => (text, 2),
             Self::Work(text) => (text, 1),
+            Self::Interrupted(text) => (text, 130),
         };
         // Where even the standard error is closed, the exit code has to do.
         _ = writeln!(io::stderr(), "error: {text}");

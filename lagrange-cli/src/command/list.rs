@@ -3,6 +3,7 @@
 use super::{Failure, output};
 use crate::catalog::{Catalog, Model, Parameter};
 use crate::report::number;
+use lagrange_runtime::error::Number;
 
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ fn entry(model: &dyn Model) -> String {
         let texts: Vec<String> = parameters
             .iter()
             .filter(|parameter| parameter.input == input)
-            .map(|Parameter { name, default, .. }| format!("{name} = {default}"))
+            .map(|Parameter { name, default, .. }| format!("{name} = {}", Number(*default)))
             .collect();
         texts.join(", ")
     };

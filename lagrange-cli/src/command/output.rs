@@ -1,9 +1,13 @@
 //! Where results go: the standard output, or a file.
+//!
+//! A file gets its name once it is complete. Until then it is written under its name with `.partial` added, in the same
+//! directory.
 
 use super::Failure;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Writes text to the standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -13,10 +17,222 @@ pub fn print(text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::output("the standard output", &error))
 }
 
-/// Creates a file and lets `write` fill it.
+/// Lets `write` fill the file, which is replaced where it exists: whole, or not at all.
+///
+/// # Errors
+/// [`Failure`] names the file that could not be written; one of this name from before remains as it was.
 pub fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let name = || format!("`{}`", path.display());
-    let file = File::create(path).map_err(|error| Failure::output(&name(), &error))?;
-    let mut out = BufWriter::new(file);
-    write(&mut out).and_then(|()| out.flush()).map_err(|error| Failure::output(&name(), &error))
+    let mut file = NewFile::create(path, true)?;
+    // What fits into memory as curves fits as text: it goes to the disk at once.
+    let mut bytes = Vec::new();
+    let written = write(&mut bytes).and_then(|()| file.write(&bytes));
+    match written {
+        Ok(()) => file.finish(),
+        Err(error) => {
+            file.discard();
+            Err(Failure::output(&quoted(path), &error))
+        }
+    }
+}
+
+/// Fails where a new file may not be written under this name, before anything is done for it.
+///
+/// # Errors
+/// [`Failure::Usage`] where it exists, or where a run that was cut short left it partly written, and `replace` is not set.
+pub(super) fn may_create(path: &Path, replace: bool) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::Usage(format!("cannot write {}: it is a directory", quoted(path))));
+    }
+    if replace || written_in_place(path) {
+        return Ok(());
+    }
+    if path.exists() {
+        return Err(Failure::Usage(format!("{} exists; add --force to replace it", quoted(path))));
+    }
+    let partial = partial(path);
+    if partial.exists() {
+        let text = "exists, from a run that was cut short or still goes on; remove it, or add --force to replace it";
+        return Err(Failure::Usage(format!("{} {text}", quoted(&partial))));
+    }
+    Ok(())
+}
+
+/// A file on its way: it stands under its own name only once it is complete.
+#[derive(Debug)]
+pub(super) struct NewFile {
+    path: PathBuf,
+    /// The name until then; none for a device or a pipe, which is written as it is.
+    partial: Option<PathBuf>,
+    replace: bool,
+    file: File,
+    /// How many bytes were written whole.
+    length: u64,
+}
+
+impl NewFile {
+    /// Creates the file under its partial name.
+    ///
+    /// # Errors
+    /// As [`may_create`]; [`Failure::Work`] where the place cannot be written to.
+    pub(super) fn create(path: &Path, replace: bool) -> Result<Self, Failure> {
+        may_create(path, replace)?;
+        let (partial, file) = if written_in_place(path) {
+            (None, OpenOptions::new().write(true).open(path))
+        } else {
+            let partial = partial(path);
+            let mut options = OpenOptions::new();
+            let options = if replace {
+                options.write(true).create(true).truncate(true)
+            } else {
+                options.write(true).create_new(true)
+            };
+            let file = options.open(&partial);
+            (Some(partial), file)
+        };
+        let file = file.map_err(|error| Failure::output(&quoted(path), &error))?;
+        Ok(Self { path: path.to_owned(), partial, replace, file, length: 0 })
+    }
+
+    /// Appends these bytes, all of them or none.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // On a full disk, a part of the bytes may stand there. A pipe cannot take it back.
+                _ = self.file.set_len(self.length);
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives the file its own name.
+    ///
+    /// # Errors
+    /// [`Failure::Work`] where the disk does not take it, or a file of this name appeared meanwhile and may not be replaced.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let Some(partial) = &self.partial else { return Ok(()) };
+        let failed = |error: &io::Error| Failure::output(&quoted(&self.path), error).with(&kept(partial));
+        self.file.sync_all().map_err(|error| failed(&error))?;
+        if !self.replace && self.path.exists() {
+            return Err(Failure::Work(format!("{} appeared meanwhile", quoted(&self.path))).with(&kept(partial)));
+        }
+        // A link keeps pointing to the file that is replaced.
+        let place = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        fs::rename(partial, place).map_err(|error| failed(&error))
+    }
+
+    /// Leaves the file under its partial name, and says so in a sentence; none where it has no such name.
+    pub(super) fn keep(self) -> Option<String> {
+        self.partial.as_deref().map(kept)
+    }
+
+    /// Removes the file.
+    pub(super) fn discard(self) {
+        if let Some(partial) = &self.partial {
+            // Where it cannot be removed it still does not stand under the file's name.
+            _ = fs::remove_file(partial);
+        }
+    }
+}
+
+/// A path as messages show it.
+pub(super) fn quoted(path: &Path) -> String {
+    format!("`{}`", path.display())
+}
+
+fn kept(partial: &Path) -> String {
+    format!("the complete rows until then are in {}", quoted(partial))
+}
+
+/// The name of a file that is not complete.
+fn partial(path: &Path) -> PathBuf {
+    let mut name: OsString = path.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
+}
+
+/// Whether a path is there and is no regular file: a device or a pipe, which cannot be replaced by another file.
+fn written_in_place(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory of the test's own, which did not exist before.
+    fn directory(name: &str) -> PathBuf {
+        let directory = std::env::temp_dir().join(format!("lagrange-output-{}-{name}", std::process::id()));
+        fs::create_dir_all(&directory).expect("the temporary directory is writable");
+        directory
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("the directory is there");
+        entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_file_has_its_name_only_once_it_is_complete() {
+        let directory = directory("complete");
+        let path = directory.join("motion.csv");
+        let mut file = NewFile::create(&path, false).expect("nothing is there");
+        file.write(b"t,x\n").expect("writable");
+        assert_eq!(names(&directory), ["motion.csv.partial"]);
+        file.finish().expect("nothing stands in the way");
+        assert_eq!(names(&directory), ["motion.csv"]);
+        assert_eq!(fs::read(&path).expect("there"), b"t,x\n");
+        fs::remove_dir_all(directory).expect("ours");
+    }
+
+    #[test]
+    fn nothing_is_replaced_unasked() {
+        let directory = directory("unasked");
+        let path = directory.join("motion.csv");
+        fs::write(&path, "old").expect("writable");
+        let refused = NewFile::create(&path, false).expect_err("it exists");
+        assert!(matches!(&refused, Failure::Usage(text) if text.contains("add --force")), "{refused:?}");
+        assert_eq!(names(&directory), ["motion.csv"]);
+
+        let cut = NewFile::create(&path, true).expect("asked for");
+        assert!(cut.keep().is_some_and(|text| text.contains("motion.csv.partial`")));
+        assert_eq!(fs::read(&path).expect("there"), b"old", "a run that was cut short leaves it");
+        fs::remove_file(&path).expect("ours");
+        let refused = NewFile::create(&path, false).expect_err("the rows of the cut run are there");
+        assert!(matches!(&refused, Failure::Usage(text) if text.contains(".partial` exists")), "{refused:?}");
+
+        // What appears while the run goes on is not replaced either.
+        let file = NewFile::create(&directory.join("other.csv"), false).expect("nothing is there");
+        fs::write(directory.join("other.csv"), "another's").expect("writable");
+        assert!(matches!(file.finish(), Err(Failure::Work(text)) if text.contains("appeared meanwhile")));
+        assert_eq!(fs::read(directory.join("other.csv")).expect("there"), b"another's");
+        fs::remove_dir_all(directory).expect("ours");
+    }
+
+    #[test]
+    fn a_report_is_replaced_whole_or_not_at_all() {
+        let directory = directory("report");
+        let path = directory.join("results.json");
+        for text in ["first", "second"] {
+            file(&path, |out| out.write_all(text.as_bytes())).expect("writable");
+            assert_eq!(fs::read(&path).expect("there"), text.as_bytes());
+        }
+        let failed = file(&path, |out| out.write_all(b"half").and(Err(io::Error::other("no more"))));
+        assert!(matches!(failed, Err(Failure::Work(text)) if text.contains("no more")));
+        assert_eq!(fs::read(&path).expect("there"), b"second");
+        assert_eq!(names(&directory), ["results.json"]);
+        fs::remove_dir_all(directory).expect("ours");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_device_is_written_in_place_and_a_full_disk_is_told() {
+        let mut file = NewFile::create(Path::new("/dev/full"), false).expect("devices are written as they are");
+        assert!(file.write(b"t,x\n").is_err());
+        assert_eq!(file.keep(), None);
+        assert!(Path::new("/dev/full").exists());
+    }
 }

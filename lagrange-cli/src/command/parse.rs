@@ -1,5 +1,7 @@
 //! `NAME=VALUE` and the numbers of the command line.
 
+use lagrange_runtime::error::Number;
+
 /// A finite number; `45deg` is 45° in radians.
 pub(super) fn number(text: &str) -> Result<f64, String> {
     let trimmed = text.trim();
@@ -18,7 +20,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
-        value => Err(format!("{value} is not positive")),
+        value => Err(format!("`{}` is {}; it must be positive", text.trim(), Number(value))),
     }
 }
 
@@ -26,8 +28,13 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value >= 0.0 => Ok(value),
-        value => Err(format!("{value} is negative")),
+        value => Err(format!("`{}` is {}; it must not be negative", text.trim(), Number(value))),
     }
+}
+
+/// A whole number that is not negative.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("`{text}` is not a whole number from 0 (example: 1000)"))
 }
 
 /// `NAME=VALUE`.
@@ -60,6 +67,9 @@ mod tests {
             Err("m1: `heavy` is not a number (examples: 2, -0.5, 1e-3, 45deg)".to_owned())
         );
         assert_eq!(assignment("m1=inf"), Err("m1: `inf` is inf; it must be finite".to_owned()));
-        assert_eq!(positive("-1"), Err("-1 is not positive".to_owned()));
+        assert_eq!(positive("-1e-3"), Err("`-1e-3` is -0.001; it must be positive".to_owned()));
+        assert_eq!(not_negative("-2"), Err("`-2` is -2; it must not be negative".to_owned()));
+        assert_eq!(count("-5"), Err("`-5` is not a whole number from 0 (example: 1000)".to_owned()));
+        assert_eq!(count("1e3"), Err("`1e3` is not a whole number from 0 (example: 1000)".to_owned()));
     }
 }

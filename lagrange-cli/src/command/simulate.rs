@@ -1,15 +1,15 @@
 //! `lagrange simulate MODEL`.
 
+mod csv;
+#[cfg(test)]
+mod tests;
+
 use super::{Failure, output, parse};
-use crate::catalog::{
-    Catalog, GaussStages, MethodChoice, Model, Pair, Request, RequestError, Sample, Scheme, Summary, SymmetricRule,
-};
-use crate::report::csv::write_row;
+use crate::catalog::{self, Catalog, GaussStages, MethodChoice, Model, Pair, Request, Scheme, Summary, SymmetricRule};
 use clap::ValueEnum;
+use lagrange_runtime::error::Number;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The method of integration.
@@ -103,41 +103,52 @@ pub struct Arguments {
     /// The mechanism, as `lagrange list` names it
     model: String,
     /// The end time, s; before 0 it goes backward
-    #[arg(long, value_name = "TIME", value_parser = parse::number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse::number, allow_hyphen_values = true)]
     t_end: f64,
     /// The method of integration
     #[arg(long, value_enum, default_value_t = Method::Rk4)]
     method: Method,
     /// The step size of the methods with a fixed step, s [default: 0.001]
-    #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
     step: Option<f64>,
     /// Compose variational-midpoint, variational-trapezoid, rattle, shake or stormer-verlet to a higher order
     #[arg(long, value_enum)]
     composition: Option<Composition>,
     /// The relative tolerance of the methods with an adaptive step [default: 1e-6]
-    #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_hyphen_values = true)]
     rtol: Option<f64>,
     /// The absolute tolerance of the methods with an adaptive step, rad and rad/s [default: 1e-9]
-    #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_hyphen_values = true)]
     atol: Option<f64>,
     /// The largest step of the methods with an adaptive step, s [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
     max_step: Option<f64>,
     /// How many steps may be tried [default: no limit]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
     max_steps: Option<u64>,
-    /// Change a parameter or an input; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment)]
+    /// Change a parameter or an input; may be repeated, with another name each time
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
     set: Vec<(String, f64)>,
-    /// Change an initial coordinate or velocity; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment)]
+    /// Change an initial coordinate or velocity; may be repeated, with another name each time
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
     initial: Vec<(String, f64)>,
+    /// Where the initial state breaks the constraints, start from the nearest that meets them, however far it is
+    ///
+    /// Without it, components move by a thousandth of their magnitude at most, and how far is told.
+    #[arg(long)]
+    project: bool,
     /// Write the states to this file as CSV; `-` is the standard output
+    ///
+    /// Until the run ends the file has `.partial` added to its name. A run that fails, or that Ctrl-C breaks off, leaves its
+    /// complete rows there.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Replace the CSV file where it exists
+    #[arg(long, requires = "csv")]
+    force: bool,
     /// How many states to write, evenly spaced in time [default: one after each step]
-    #[arg(long, value_name = "COUNT")]
-    points: Option<usize>,
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
+    points: Option<u64>,
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
@@ -145,30 +156,28 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let request = Request {
         set: arguments.set.clone(),
         initial: arguments.initial.clone(),
+        project: arguments.project,
         t_end: arguments.t_end,
         method: method(arguments)?,
         max_steps: arguments.max_steps,
-        points: arguments.points,
+        points: arguments.points.map(|points| usize::try_from(points).unwrap_or(usize::MAX)),
     };
-    match arguments.csv.as_deref() {
-        Some(path) if path == Path::new("-") => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            write_csv(model, &request, &mut out, "the standard output")?;
-            Ok(())
-        }
-        Some(path) => {
-            // An output file is made only for a request that makes sense.
-            check(model, &request)?;
-            let place = format!("`{}`", path.display());
-            let file = File::create(path).map_err(|error| Failure::output(&place, &error))?;
-            let summary = write_csv(model, &request, &mut io::BufWriter::new(file), &place)?;
-            output::print(&describe(model, &request, &summary))
-        }
-        None => {
-            let summary = model.simulate(&request, &mut |_| ControlFlow::Continue(()))?;
-            output::print(&describe(model, &request, &summary))
-        }
+    let start = model.start(&request)?;
+    let to_file = arguments.csv.as_deref().filter(|path| *path != Path::new("-"));
+    if let Some(path) = to_file {
+        output::may_create(path, arguments.force)?;
     }
+    if !start.moved.is_empty() {
+        // Where nobody listens, the result says it too: its first row is the state that was started from.
+        let text = catalog::describe(&start.moved);
+        _ = writeln!(io::stderr(), "note: the initial state was brought onto the constraints: {text}");
+    }
+    let summary = match (&arguments.csv, to_file) {
+        (_, Some(path)) => csv::to_file(model, &request, path, arguments.force)?,
+        (Some(_), None) => return csv::to_standard_output(model, &request),
+        (None, None) => model.simulate(&request, &mut ())?,
+    };
+    output::print(&describe(model, &request, &summary))
 }
 
 /// The method with its settings; one that the method does not have is an error.
@@ -250,44 +259,15 @@ fn pair(method: Method) -> Option<Pair> {
     }
 }
 
-/// Fails where the request does, at the first state.
-fn check(model: &dyn Model, request: &Request) -> Result<(), RequestError> {
-    model.simulate(request, &mut |_| ControlFlow::Break(())).map(|_| ())
-}
-
-/// Writes the states as they come; those before a failure stay written.
-fn write_csv(model: &dyn Model, request: &Request, out: &mut dyn Write, place: &str) -> Result<Summary, Failure> {
-    let mut columns = vec!["t".to_owned()];
-    columns.extend(model.coordinates().iter().map(|name| (*name).to_owned()));
-    columns.extend(model.coordinates().iter().map(|name| format!("{name}_dot")));
-    columns.extend(["kinetic", "potential", "energy"].map(str::to_owned));
-    let mut written = writeln!(out, "{}", columns.join(","));
-    let mut row = Vec::with_capacity(columns.len());
-    let result = model.simulate(request, &mut |sample: &Sample<'_>| {
-        if written.is_ok() {
-            row.clear();
-            row.push(sample.t);
-            row.extend(sample.q.iter().chain(sample.v));
-            let energies = [sample.energies.kinetic, sample.energies.potential].map(|part| part.unwrap_or(f64::NAN));
-            row.extend(energies);
-            row.push(sample.energies.energy);
-            written = write_row(out, &row);
-        }
-        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    written.and_then(|()| out.flush()).map_err(|error| Failure::output(place, &error))?;
-    Ok(result?)
-}
-
 /// The end of the motion and the work, in a few lines.
 fn describe(model: &dyn Model, request: &Request, summary: &Summary) -> String {
     let statistics = &summary.statistics;
-    let mut text = format!("{} at t = {} s\n", model.name(), summary.t);
+    let mut text = format!("{} at t = {} s\n", model.name(), Number(summary.t));
     for (index, name) in model.coordinates().iter().enumerate() {
-        _ = writeln!(text, "  {name} = {}, {name}_dot = {}", summary.q[index], summary.v[index]);
+        _ = writeln!(text, "  {name} = {}, {name}_dot = {}", Number(summary.q[index]), Number(summary.v[index]));
     }
     let [first, last] = summary.energy;
-    _ = writeln!(text, "  energy = {last} J, {:+.3e} J since the start", last - first);
+    _ = writeln!(text, "  energy = {} J, {:+.3e} J since the start", Number(last), last - first);
     _ = write!(text, "  {} steps", statistics.steps);
     if matches!(request.method, MethodChoice::Adaptive { .. }) {
         _ = write!(text, ", {} rejected", statistics.rejected);

@@ -1,6 +1,8 @@
 //! What can stop an integration: the kinds, each with its culprit and its remedy.
 
-use super::SingularMass;
+use super::number::list;
+use super::{Number, SingularMass};
+use crate::event::MAX_FUNCTIONS;
 use crate::scalar::Scalar;
 use core::fmt;
 
@@ -134,10 +136,21 @@ pub enum Failure {
         /// The time at which it is; the state given with it is that before the step.
         t: f64,
     },
-    /// An event asks for an output or a switching function that the system has not.
-    UnknownFunction {
+    /// An event asks for an output that the system has not, or that cannot serve as an event.
+    UnknownOutput {
         /// The event's index among those of the options.
         event: usize,
+        /// The output's index.
+        index: usize,
+        /// The names of the outputs that there are.
+        outputs: &'static [&'static str],
+    },
+    /// An event asks for a switching function that the system has not, or that cannot serve as an event.
+    UnknownSwitch {
+        /// The event's index among those of the options.
+        event: usize,
+        /// The switching function's index.
+        index: usize,
         /// How many there are.
         count: usize,
     },
@@ -145,6 +158,18 @@ pub enum Failure {
     MaxSteps {
         /// Its value.
         max_steps: u64,
+    },
+    /// `max_steps` was reached after the steps had become so short that a thousand times as many would not reach the end.
+    ShrunkenSteps {
+        /// Its value.
+        max_steps: u64,
+        /// The size of the next step.
+        step: f64,
+    },
+    /// At the initial state the equations give an acceleration that is infinite or NaN.
+    NoAcceleration {
+        /// The index of the first coordinate whose acceleration is.
+        coordinate: usize,
     },
 }
 
@@ -163,7 +188,8 @@ impl Failure {
             Self::BadEvaluationTime { .. } => "change `t_eval`",
             Self::NotApplicable { .. } => "choose another method",
             Self::NotFinite { .. } => {
-                "take a smaller step, or see whether the motion or the controller's input grows without bound"
+                "see whether the motion or the controller's input grows without bound there; where neither does, a fixed step \
+                 must be smaller"
             }
             Self::SingularMass(SingularMass { constraint: Some(_), .. }) => {
                 "leave out the constraint, or take the multipliers of least norm"
@@ -186,22 +212,36 @@ impl Failure {
                 "smooth the switch, for example by tanh in place of sign, or end the integration there by a terminal event"
             }
             Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",
-            Self::UnknownFunction { .. } => "change the event's function",
-            Self::MaxSteps { .. } => "raise `max_steps`, or loosen the tolerances",
+            Self::UnknownOutput { .. } => "give the event the index of an output, or a function of the state",
+            Self::UnknownSwitch { .. } => {
+                "give the event the index of a switching function, or a function of the state"
+            }
+            Self::MaxSteps { .. } => {
+                "raise `max_steps`, or take longer steps: by the method's step size, or by looser tolerances where it adapts"
+            }
+            Self::ShrunkenSteps { .. } => {
+                "see whether the motion grows without bound there, switches ever faster, or is stiff, where an implicit \
+                 method with a fixed step goes on; more steps would help little"
+            }
+            Self::NoAcceleration { .. } => {
+                "start elsewhere, or change the parameters or inputs: no step size helps where the equations have no value"
+            }
         }
     }
 
     /// Writes what happened, naming coordinates from `names` where it has them.
     pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
         match *self {
-            Self::BadOption { option, value, allowed } => write!(f, "`{option}` is {value}; it must be {allowed}"),
+            Self::BadOption { option, value, allowed } => {
+                write!(f, "`{option}` is {}; it must be {allowed}", Number(value))
+            }
             Self::BadState { component, value } => {
                 write!(f, "the initial state is not finite: ")?;
                 component.describe(f, names)?;
-                write!(f, " is {value}")
+                write!(f, " is {}", Number(value))
             }
             Self::BadEvaluationTime { index, value, allowed } => {
-                write!(f, "`t_eval[{index}]` is {value}; it must be {allowed}")
+                write!(f, "`t_eval[{index}]` is {}; it must be {allowed}", Number(value))
             }
             Self::NotApplicable { method, needs } => write!(f, "the method {method} needs {needs}"),
             Self::NotFinite { component: Some(component) } => {
@@ -256,10 +296,36 @@ impl Failure {
             Self::UndefinedEvent { event, t } => {
                 write!(f, "the function of event {event} is NaN at t = {t}, within the next step")
             }
-            Self::UnknownFunction { event, count } => {
-                write!(f, "event {event} asks for a function of the system that is not among its {count}")
+            Self::UnknownOutput { event, index, outputs } => {
+                write!(f, "event {event} asks for output {index}; ")?;
+                if index < outputs.len() {
+                    return write!(f, "only the first {MAX_FUNCTIONS} outputs can serve as events");
+                }
+                if outputs.is_empty() {
+                    return write!(f, "the system has no output");
+                }
+                write!(f, "the system has ")?;
+                list(f, outputs.len(), "outputs", |f, index| write!(f, "{index}: `{}`", outputs[index]))
+            }
+            Self::UnknownSwitch { event, index, count } => {
+                write!(f, "event {event} asks for switching function {index}; ")?;
+                match count {
+                    0 => write!(f, "the system has none"),
+                    _ if index < count => {
+                        write!(f, "only the first {MAX_FUNCTIONS} switching functions can serve as events")
+                    }
+                    _ => write!(f, "the system has those from 0 to {}", count - 1),
+                }
             }
             Self::MaxSteps { max_steps } => write!(f, "`max_steps` = {max_steps} steps were taken"),
+            Self::ShrunkenSteps { max_steps, step } => {
+                write!(f, "`max_steps` = {max_steps} steps were taken, and they have become as short as {step:e}")
+            }
+            Self::NoAcceleration { coordinate } => {
+                write!(f, "at the initial state the equations give the acceleration of ")?;
+                Component::Coordinate(coordinate).describe(f, names)?;
+                write!(f, " no finite value")
+            }
         }
     }
 }

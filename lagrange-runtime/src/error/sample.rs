@@ -1,6 +1,6 @@
 //! Errors of a stored solution.
 
-use super::{Failure, SolveError};
+use super::{Failure, Number, SolveError};
 use crate::scalar::Real;
 use crate::solution::Solution;
 use core::fmt;
@@ -46,6 +46,7 @@ impl fmt::Display for SampleError {
             Self::NoDenseOutput => write!(f, "the solution has no interpolants; set `dense_output` in the options"),
             Self::Empty => write!(f, "the solution has no step to interpolate in"),
             Self::Outside { t, from, to } => {
+                let [t, from, to] = [*t, *from, *to].map(Number);
                 write!(f, "t = {t} is outside the solution, which goes from {from} to {to}")
             }
             Self::Constraint(failure) => write!(f, "the sample could not be projected: {failure}"),

@@ -1,6 +1,7 @@
 //! A failed integration: the failure, where it happened, and what was done until then.
 
-use super::Failure;
+use super::number::list;
+use super::{Failure, Number};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::statistics::Statistics;
@@ -27,19 +28,20 @@ impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
             Failure::BadOption { .. }
                 | Failure::BadState { .. }
                 | Failure::BadEvaluationTime { .. }
-                | Failure::UnknownFunction { .. }
+                | Failure::UnknownOutput { .. }
+                | Failure::UnknownSwitch { .. }
         );
         if settings {
             return Ok(());
         }
-        write!(f, ", at t = {}", self.state.t.to_f64())?;
-        for index in 0..N {
-            let (q, v) = (self.state.q[index].to_f64(), self.state.v[index].to_f64());
+        write!(f, ", at t = {}, ", Number(self.state.t.to_f64()))?;
+        list(f, N, "coordinates", |f, index| {
+            let [q, v] = [&self.state.q, &self.state.v].map(|part| Number(part[index].to_f64()));
             match self.coordinates.get(index) {
-                Some(name) => write!(f, ", {name} = {q} (velocity {v})")?,
-                None => write!(f, ", q[{index}] = {q} (velocity {v})")?,
+                Some(name) => write!(f, "{name} = {q} (velocity {v})"),
+                None => write!(f, "q[{index}] = {q} (velocity {v})"),
             }
-        }
+        })?;
         write!(f, ", after {} steps; {}", self.statistics.steps, self.failure.remedy())
     }
 }

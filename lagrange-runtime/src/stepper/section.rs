@@ -35,7 +35,7 @@ impl<R: Real> Section<R> {
     /// The section from `start` to another time `end`.
     ///
     /// # Errors
-    /// [`Failure::StepTooSmall`] where a fixed step is below the rounding of the times.
+    /// [`Failure::BadOption`] where a fixed step is below the rounding of the times.
     pub(super) fn new(start: R, end: R, pace: Pace<R>) -> Result<Self, Failure> {
         let span = (end - start).abs();
         let Pace::Fixed(size) = pace else {
@@ -46,7 +46,7 @@ impl<R: Real> Section<R> {
             return Ok(Self { start, end, jump: false, h: end - start, last: end - start, whole: 0, done: 0 });
         }
         if size <= rounding {
-            return Err(Failure::StepTooSmall { step: size.to_f64() });
+            return Err(Failure::bad_option("h", size, "above the rounding of the initial and the end time"));
         }
         let h = if end < start { -size } else { size };
         let ratio = (span / size).to_f64();

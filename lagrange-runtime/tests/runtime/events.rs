@@ -260,7 +260,7 @@ fn an_observer_may_break_off_at_an_event() {
 fn a_function_that_the_system_has_not_is_named() {
     let events = [Event::of(EventFunction::Output(3))];
     let failed = solve(&pendulum(), start(), 1.0, &Rk4::new(0.1), &tight(&events)).unwrap_err();
-    assert_eq!(failed.error.failure, Failure::UnknownFunction { event: 0, count: 0 });
+    assert_eq!(failed.error.failure, Failure::UnknownOutput { event: 0, index: 3, outputs: &[] });
 }
 
 /// How often an event of this function of time occurs, from `from` to `to`, where its samples are multiples of 1/16.

@@ -17,6 +17,7 @@ mod observers;
 mod order_conditions;
 mod orders;
 mod pairs;
+mod remedies;
 mod statistics;
 mod study;
 mod switches;

@@ -11,7 +11,6 @@ use lagrange_cli::report::csv::Series;
 use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// The mechanisms, with how long each moves, s: a few of its periods.
@@ -70,11 +69,19 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
 }
 
 fn request(t_end: f64, method: MethodChoice) -> Request {
-    Request { set: Vec::new(), initial: Vec::new(), t_end, method, max_steps: Some(8 * LIMIT), points: Some(2) }
+    Request {
+        set: Vec::new(),
+        initial: Vec::new(),
+        project: false,
+        t_end,
+        method,
+        max_steps: Some(8 * LIMIT),
+        points: Some(2),
+    }
 }
 
 fn simulate(model: &dyn Model, t_end: f64, method: MethodChoice) -> Finding<Summary> {
-    Ok(model.simulate(&request(t_end, method), &mut |_| ControlFlow::Continue(()))?)
+    Ok(model.simulate(&request(t_end, method), &mut ())?)
 }
 
 /// The end of the motion, as precise as doubles allow.

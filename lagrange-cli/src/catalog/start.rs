@@ -1,0 +1,149 @@
+//! The state from which a simulation starts, and how far it is from the one that was asked for.
+
+use super::RequestError;
+use lagrange_runtime::constraint;
+use lagrange_runtime::error::Number;
+use lagrange_runtime::prelude::*;
+use std::fmt::Write;
+
+/// Up to this part of its magnitude a component may be moved without being asked for: what rounding to a few digits leaves.
+const SMALL: f64 = 1e-3;
+
+/// What every component may be moved by, as a part of [`SMALL`] of the largest coordinate or velocity.
+const SHARE: f64 = 0.1;
+
+/// Changes below this part of the largest coordinate or velocity are rounding, and not told.
+const ROUNDING: f64 = 1e-12;
+
+/// How many components a message lists.
+const LISTED: usize = 8;
+
+/// An initial state, with what the constraints changed about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// q.
+    pub q: Vec<f64>,
+    /// v.
+    pub v: Vec<f64>,
+    /// The components that were moved onto the constraints, in the order of q, then v.
+    pub moved: Vec<Moved>,
+}
+
+/// A component that was moved onto the constraints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// The name of the coordinate, `x`, or of its velocity, `x_dot`.
+    pub name: String,
+    /// The value asked for.
+    pub from: f64,
+    /// The value of the nearest consistent state.
+    pub to: f64,
+    /// Whether that is too far to pass unasked.
+    pub far: bool,
+}
+
+/// Finds the state from which a mechanism starts.
+pub(super) type Place<const N: usize, const C: usize, const U: usize> =
+    fn(&dyn System<f64, N, C, U>, State<f64, N>) -> Result<State<f64, N>, RequestError>;
+
+/// The state itself: without constraints every one is consistent.
+pub(super) fn itself<const N: usize, const U: usize>(
+    _: &dyn System<f64, N, 0, U>,
+    asked: State<f64, N>,
+) -> Result<State<f64, N>, RequestError> {
+    Ok(asked)
+}
+
+/// The consistent state nearest to the given one, coordinates first.
+pub(super) fn nearest<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    asked: State<f64, N>,
+) -> Result<State<f64, N>, RequestError> {
+    let (state, _) = Projection::default()
+        .state(system, &asked)
+        .map_err(|failure| RequestError::BadValue(format!("{failure}; {}", failure.remedy())))?;
+    Ok(state)
+}
+
+/// Compares the state that was asked for with the one to start from; `project` allows every distance.
+///
+/// # Errors
+/// [`RequestError::BadValue`] names the constraint that is broken and the components that would move far.
+pub(super) fn accept<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    asked: &State<f64, N>,
+    state: &State<f64, N>,
+    project: bool,
+) -> Result<Start, RequestError> {
+    let names = system.coordinates().iter();
+    let positions = names.clone().map(|name| (*name).to_owned());
+    let velocities = names.map(|name| format!("{name}_dot"));
+    let mut moved = changes(positions, asked.q.as_slice(), state.q.as_slice());
+    moved.extend(changes(velocities, asked.v.as_slice(), state.v.as_slice()));
+    if !project && moved.iter().any(|component| component.far) {
+        let far = moved.into_iter().filter(|component| component.far).collect::<Vec<_>>();
+        let broken = match constraint::check(system, asked) {
+            Err(failure) => failure.to_string(),
+            Ok(()) => "the initial state breaks the constraints".to_owned(),
+        };
+        return Err(RequestError::BadValue(format!(
+            "{broken}; the nearest state that meets them is far, {}; give a consistent one, or add --project to start there",
+            describe(&far)
+        )));
+    }
+    Ok(Start { q: state.q.as_slice().to_vec(), v: state.v.as_slice().to_vec(), moved })
+}
+
+/// The components that differ by more than rounding.
+fn changes(names: impl Iterator<Item = String>, asked: &[f64], given: &[f64]) -> Vec<Moved> {
+    let largest = asked.iter().chain(given).fold(0.0, |most: f64, value| most.max(value.abs()));
+    let pairs = names.zip(asked.iter().zip(given));
+    pairs
+        .filter(|(_, (from, to))| (*to - *from).abs() > ROUNDING * largest)
+        .map(|(name, (&from, &to))| {
+            let magnitude = from.abs().max(to.abs()).max(SHARE * largest);
+            Moved { name, from, to, far: (to - from).abs() > SMALL * magnitude }
+        })
+        .collect()
+}
+
+/// `x = 1 instead of 2`, for at most eight components, and how many more there are.
+pub fn describe(moved: &[Moved]) -> String {
+    let mut text = String::new();
+    for (index, Moved { name, from, to, .. }) in moved.iter().take(LISTED).enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        _ = write!(text, "{separator}{name} = {} instead of {}", Number(*to), Number(*from));
+    }
+    if moved.len() > LISTED {
+        _ = write!(text, ", and {} more", moved.len() - LISTED);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn far(asked: &[f64], given: &[f64]) -> Vec<bool> {
+        let names = (0..asked.len()).map(|index| format!("q{index}"));
+        changes(names, asked, given).into_iter().map(|moved| moved.far).collect()
+    }
+
+    #[test]
+    fn rounding_is_not_told_digits_are_and_other_states_are_far() {
+        assert!(far(&[1.0, 0.0], &[1.0 + 1e-15, 1e-16]).is_empty());
+        assert_eq!(far(&[0.6, 0.8], &[0.6001, 0.8001]), [false, false]);
+        // The whole state is scaled, but not by what was written: both components count.
+        assert_eq!(far(&[2.0, 0.0], &[1.0, 0.0]), [true]);
+        assert_eq!(far(&[0.0, 0.0], &[0.0, 1e-9]), [true], "at rest, every velocity is another one");
+        assert_eq!(far(&[1.0, 0.0], &[1.0, 9e-5]), [false]);
+        assert_eq!(far(&[1.0, 0.0], &[1.0, 2e-4]), [true]);
+    }
+
+    #[test]
+    fn a_long_list_is_cut() {
+        let component = |index: usize| Moved { name: format!("q{index}"), from: 1e300, to: 0.0, far: true };
+        let text = describe(&(0..10).map(component).collect::<Vec<_>>());
+        assert!(text.starts_with("q0 = 0 instead of 1e300, ") && text.ends_with(", and 2 more"), "{text}");
+    }
+}

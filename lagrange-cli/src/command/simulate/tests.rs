@@ -1,0 +1,304 @@
+//! The command on a catalogue of two small mechanisms.
+
+use super::super::{Command, Failure};
+use crate::catalog::{Catalog, Entry};
+use clap::{CommandFactory, Parser};
+use lagrange_runtime::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    constraint rod: norm([x, y]) == l;
+}]
+#[derive(Clone, Debug)]
+struct Pendulum {
+    m: f64,
+    g: f64,
+    l: f64,
+}
+
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = -k*x^4/4;
+}]
+#[derive(Clone, Debug)]
+struct Runaway {
+    k: f64,
+}
+
+static CATALOG: Catalog = Catalog::new(&[
+    &Entry::constrained(
+        "pendulum",
+        || Pendulum { m: 1.0, g: 10.0, l: 1.0 },
+        || State::new(0.0, [1.0, 0.0], [0.0, 0.0]),
+    ),
+    &Entry::free("runaway", || Runaway { k: 1.0 }, || State::new(0.0, [1.0], [0.0])),
+]);
+
+#[derive(Debug, Parser)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// `simulate` with these arguments; a mistake in the syntax counts as a wrong usage.
+fn simulate(arguments: &[&str]) -> Result<(), Failure> {
+    let all = [&["program", "simulate"], arguments].concat();
+    let program = Program::try_parse_from(all).map_err(|error| Failure::Usage(error.to_string()))?;
+    program.command.run(&CATALOG)
+}
+
+fn usage(arguments: &[&str]) -> String {
+    match simulate(arguments) {
+        Err(Failure::Usage(text)) => text,
+        other => panic!("{arguments:?}: {other:?}"),
+    }
+}
+
+/// A directory of the test's own, empty, and a file's name in it.
+fn place(name: &str) -> (PathBuf, String) {
+    let directory = std::env::temp_dir().join(format!("lagrange-simulate-{}-{name}", std::process::id()));
+    fs::create_dir_all(&directory).expect("the temporary directory is writable");
+    let file = directory.join("motion.csv").to_str().expect("text").to_owned();
+    (directory, file)
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("the directory is there");
+    entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn every_value_may_begin_with_a_minus_and_is_then_judged_by_its_meaning() {
+    let program = Program::command();
+    let command = program.find_subcommand("simulate").expect("it is there");
+    let numeric = |argument: &&clap::Arg| {
+        let name = argument.get_value_names().and_then(|names| names.first().cloned()).unwrap_or_default();
+        ["TIME", "NUMBER", "COUNT", "NAME=VALUE"].contains(&name.as_str())
+    };
+    let options: Vec<&str> = command.get_arguments().filter(numeric).filter_map(clap::Arg::get_long).collect();
+    assert_eq!(options.len(), 9, "{options:?}");
+    for option in options {
+        let name = format!("--{option}");
+        let message = match option {
+            "t-end" => {
+                simulate(&["runaway", "--t-end", "-1e-3"]).expect("backward");
+                continue;
+            }
+            _ => usage(&["runaway", "--t-end", "1", &name, "-1e-3"]),
+        };
+        assert!(message.contains("invalid value '-1e-3' for") && message.contains(&name), "{option}: {message}");
+    }
+    let message = usage(&["runaway", "--t-end", "1", "--step", "-1e-3"]);
+    assert!(message.contains("`-1e-3` is -0.001; it must be positive"), "{message}");
+}
+
+#[test]
+fn a_name_with_two_values_is_refused() {
+    for (arguments, told) in [
+        (["--set", "k=1", "--set", "k=2"], "`k` is given twice, as 1 and as 2"),
+        (["--initial", "x=1", "--initial", "x=3"], "`x` is given twice, as 1 and as 3"),
+        (["--initial", "x_dot=1", "--initial", "dot(x)=1"], "`dot(x)` is given twice, as 1 and as 1"),
+    ] {
+        let message = usage(&[&["runaway", "--t-end", "0.1"][..], &arguments].concat());
+        assert_eq!(message, told);
+    }
+}
+
+#[test]
+fn an_initial_state_far_from_the_constraints_is_refused_unless_asked_for() {
+    let at = |initial: &[&str], more: &[&str]| {
+        let words = initial.iter().flat_map(|value| ["--initial", *value]).collect::<Vec<_>>();
+        simulate(&[&["pendulum", "--t-end", "0.01"][..], &words, more].concat())
+    };
+    let refused = |initial: &[&str]| match at(initial, &[]) {
+        Err(Failure::Usage(text)) => text,
+        other => panic!("{initial:?}: {other:?}"),
+    };
+    let message = refused(&["x=2"]);
+    assert!(message.contains("constraint `rod`") && message.contains("x = 1 instead of 2"), "{message}");
+    assert!(message.contains("add --project"), "{message}");
+    let message = refused(&["x_dot=1"]);
+    assert!(message.contains("rate of constraint `rod`") && message.contains("x_dot = 0 instead of 1"), "{message}");
+    let message = usage(&["pendulum", "--t-end", "0.01", "--set", "l=2"]);
+    assert!(message.contains("x = 2 instead of 1"), "{message}");
+
+    at(&["x=2"], &["--project"]).expect("asked for");
+    at(&["x=0.6", "y=-0.8"], &[]).expect("consistent");
+    at(&["x=0.7071", "y=-0.7071"], &[]).expect("four digits");
+}
+
+#[test]
+fn what_a_start_moved_is_told_with_both_values() {
+    let model = CATALOG.find("pendulum").expect("it is there");
+    let request = |x: f64, y: f64| crate::catalog::Request {
+        set: Vec::new(),
+        initial: vec![("x".to_owned(), x), ("y".to_owned(), y)],
+        project: false,
+        t_end: 1.0,
+        method: crate::catalog::MethodChoice::Rk4 { step: 0.1 },
+        max_steps: None,
+        points: None,
+    };
+    assert_eq!(model.start(&request(0.6, -0.8)).expect("consistent").moved, []);
+    let start = model.start(&request(0.707, -0.707)).expect("near");
+    let moved: Vec<(&str, f64)> = start.moved.iter().map(|moved| (moved.name.as_str(), moved.from)).collect();
+    assert_eq!(moved, [("x", 0.707), ("y", -0.707)]);
+    assert!(start.moved.iter().all(|moved| !moved.far && (moved.to.abs() - 0.5_f64.sqrt()).abs() < 1e-15));
+    assert_eq!(start.q[0], start.moved[0].to);
+}
+
+#[test]
+fn nothing_is_created_for_a_run_that_does_not_work() {
+    let (directory, file) = place("created");
+    for arguments in [
+        &["runaway", "--t-end", "1", "--set", "none=1"][..],
+        &["runaway", "--t-end", "1", "--initial", "y=1"],
+        &["runaway", "--t-end", "1", "--points", "1"],
+        &["runaway", "--t-end", "1", "--method", "rkf45", "--rtol", "0", "--atol", "0"],
+        &["runaway", "--t-end", "1", "--step", "1e-320"],
+        &["runaway", "--t-end", "1", "--initial", "x=1e200"],
+        &["runaway", "--t-end", "1", "--max-steps", "0"],
+        &["pendulum", "--t-end", "1", "--method", "stormer-verlet"],
+        &["pendulum", "--t-end", "1", "--initial", "x=2"],
+    ] {
+        let failed = simulate(&[arguments, &["--csv", &file]].concat());
+        assert!(failed.is_err(), "{arguments:?}");
+        assert!(names(&directory).is_empty(), "{arguments:?}: {:?}", names(&directory));
+    }
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+fn a_file_that_exists_is_refused_before_the_run_and_replaced_when_asked() {
+    let (directory, file) = place("exists");
+    fs::write(&file, "old").expect("writable");
+    // A run that would not end.
+    let message = usage(&["pendulum", "--t-end", "1e300", "--csv", &file]);
+    assert!(message.contains("motion.csv` exists; add --force"), "{message}");
+    assert_eq!(fs::read(&file).expect("there"), b"old");
+    simulate(&["pendulum", "--t-end", "0.01", "--csv", &file, "--force"]).expect("asked for");
+    assert_eq!(fs::read_to_string(&file).expect("there").lines().count(), 12);
+    assert_eq!(names(&directory), ["motion.csv"]);
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+fn a_run_that_fails_leaves_its_rows_under_a_name_that_says_so() {
+    let (directory, file) = place("fails");
+    // x reaches infinity before t = 2.
+    let failed = simulate(&["runaway", "--t-end", "5", "--csv", &file]).expect_err("it grows without bound");
+    let Failure::Work(message) = failed else { panic!("{failed:?}") };
+    assert!(message.contains("the complete rows until then are in `") && message.contains(".partial`"), "{message}");
+    assert_eq!(names(&directory), ["motion.csv.partial"]);
+    let text = fs::read_to_string(format!("{file}.partial")).expect("there");
+    assert!(text.ends_with('\n') && text.lines().count() > 1000);
+    assert!(text.lines().all(|line| line.split(',').count() == 6));
+
+    // The rows of a former run are not lost to the next one either.
+    assert!(usage(&["runaway", "--t-end", "0.01", "--csv", &file]).contains(".partial` exists"));
+    simulate(&["runaway", "--t-end", "0.01", "--csv", &file, "--force"]).expect("asked for");
+    assert_eq!(names(&directory), ["motion.csv"]);
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+/// Names the file for a simulation in a process of its own.
+#[cfg(unix)]
+const CHILD: &str = "LAGRANGE_TEST_CSV";
+
+/// In the child process: the simulation, then the end with the failure's exit code. In the test itself nothing.
+#[cfg(unix)]
+fn as_child(arguments: &[&str]) {
+    let Ok(file) = std::env::var(CHILD) else { return };
+    let failure = simulate(&[arguments, &["--csv", &file]].concat()).expect_err("it is cut short");
+    eprintln!("{failure:?}");
+    std::process::exit(match failure {
+        Failure::Usage(_) => 2,
+        Failure::Work(_) => 1,
+        Failure::Interrupted(_) => 130,
+    });
+}
+
+/// The child of a test, run by a shell after `setting`.
+#[cfg(unix)]
+fn child(test: &str, setting: &str, file: &str) -> std::process::Child {
+    let program = std::env::current_exe().expect("the test has a file");
+    std::process::Command::new("sh")
+        .args(["-c", &format!("{setting} exec \"$0\" \"$@\"")])
+        .arg(program)
+        .args(["--exact", &format!("command::simulate::tests::{test}"), "--nocapture"])
+        .env(CHILD, file)
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("there is a shell")
+}
+
+/// Sends Ctrl-C once the file has so many bytes; the exit code and the message.
+#[cfg(unix)]
+fn interrupted(child: std::process::Child, partial: &Path, bytes: u64) -> (Option<i32>, String) {
+    let start = std::time::Instant::now();
+    while fs::metadata(partial).map_or(0, |metadata| metadata.len()) < bytes {
+        assert!(start.elapsed().as_secs() < 120, "no row was written");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("there is a `kill`").success());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Whether every row of a file is whole; how many rows there are.
+#[cfg(unix)]
+fn whole_rows(partial: &str) -> usize {
+    let text = fs::read_to_string(partial).expect("there");
+    assert!(text.ends_with('\n') && text.lines().all(|line| line.split(',').count() == 6));
+    text.lines().count()
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_complete_rows_under_a_name_that_says_so() {
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e6", "--points", "1000000"]);
+    let (directory, file) = place("interrupt");
+    let partial = format!("{file}.partial");
+    let child = child("ctrl_c_leaves_complete_rows_under_a_name_that_says_so", "", &file);
+    let (code, message) = interrupted(child, Path::new(&partial), 1000);
+    assert_eq!(code, Some(130), "{message}");
+    assert!(message.contains("broken off at t = ") && message.contains(".partial`"), "{message}");
+    assert_eq!(names(&directory), ["motion.csv.partial"]);
+    assert!(whole_rows(&partial) > 2);
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion() {
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e9", "--points", "2"]);
+    let (directory, file) = place("between");
+    let child = child("ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion", "", &file);
+    let (code, message) = interrupted(child, &PathBuf::from(format!("{file}.partial")), 1);
+    assert_eq!(code, Some(130), "{message}");
+    assert!(names(&directory).is_empty());
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_complete_rows_under_a_name_that_says_so() {
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "100"]);
+    let (directory, file) = place("full");
+    // A limit of the file's size fails as a full disk does: in the middle of a row.
+    let test = "a_full_disk_leaves_complete_rows_under_a_name_that_says_so";
+    let output = child(test, "trap '' XFSZ; ulimit -f 400;", &file).wait_with_output().expect("it ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("cannot write `") && message.contains(".partial`"), "{message}");
+    assert_eq!(names(&directory), ["motion.csv.partial"]);
+    assert!(whole_rows(&format!("{file}.partial")) > 100);
+    fs::remove_dir_all(directory).expect("ours");
+}

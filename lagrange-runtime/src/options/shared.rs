@@ -1,0 +1,88 @@
+//! Options that do not depend on the number of coordinates.
+
+use super::{ATOL, Options, RTOL};
+use crate::scalar::Real;
+
+/// The options that serve mechanisms of any number of coordinates: one value, converted for each by `into`.
+///
+/// ```
+/// use lagrange_runtime::prelude::*;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+/// }]
+/// struct Slider {
+///     m: f64,
+/// }
+///
+/// #[lagrangian {
+///     coordinates x, y;
+///     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+///     potential = m*g*y;
+/// }]
+/// struct Stone {
+///     m: f64,
+///     g: f64,
+/// }
+///
+/// let tight = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
+/// let slider = Slider { m: 1.0 }.prepare::<f64>()?;
+/// solve(&slider, State::new(0.0, [0.0], [1.0]), 1.0, &Dop853::new(), &tight.into())?;
+///
+/// // What has the mechanism's own size is added where it is used.
+/// let floor = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[1];
+/// let events = [Event::new(&floor).terminal()];
+/// let stone = Stone { m: 1.0, g: 9.81 }.prepare::<f64>()?;
+/// let options = Options { events: &events, ..tight.into() };
+/// let solution = solve(&stone, State::new(0.0, [0.0, 1.0], [1.0, 0.0]), 1.0, &Dop853::new(), &options)?;
+/// assert_eq!(solution.outcome, Outcome::Event(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SharedOptions<R: Real> {
+    /// [`Options::rtol`], the same for every component.
+    pub rtol: R,
+    /// [`Options::atol`], the same for every component.
+    pub atol: R,
+    /// [`Options::max_step`].
+    pub max_step: R,
+    /// [`Options::first_step`].
+    pub first_step: Option<R>,
+    /// [`Options::min_step`].
+    pub min_step: R,
+    /// [`Options::max_steps`].
+    pub max_steps: Option<u64>,
+    /// [`Options::dense_output`].
+    pub dense_output: bool,
+    /// [`Options::event_samples`].
+    pub event_samples: u32,
+}
+
+impl<R: Real> Default for SharedOptions<R> {
+    fn default() -> Self {
+        // The number of coordinates does not matter to the defaults.
+        let Options { max_step, first_step, min_step, max_steps, dense_output, event_samples, .. } =
+            Options::<R, 0>::default();
+        let [rtol, atol] = [RTOL, ATOL].map(R::from_f64);
+        Self { rtol, atol, max_step, first_step, min_step, max_steps, dense_output, event_samples }
+    }
+}
+
+impl<R: Real, const N: usize> From<SharedOptions<R>> for Options<'_, R, N> {
+    fn from(shared: SharedOptions<R>) -> Self {
+        let SharedOptions { rtol, atol, max_step, first_step, min_step, max_steps, dense_output, event_samples } =
+            shared;
+        Self {
+            rtol: rtol.into(),
+            atol: atol.into(),
+            max_step,
+            first_step,
+            min_step,
+            max_steps,
+            dense_output,
+            event_samples,
+            ..Self::default()
+        }
+    }
+}
