@@ -3,7 +3,7 @@
 use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::event::Branch;
+use crate::event::{Branch, EventFunction};
 use crate::method::Difference;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -29,6 +29,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     branch: Option<Branch>,
     /// The switching functions that had another sign in an evaluation since the step's start: a bit each.
     strayed: u64,
+    /// The switching functions that steps end on: a bit each. Those that interrupt the motion as events are located as events.
+    watched: u64,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -48,13 +50,14 @@ where
             fault: None,
             branch: None,
             strayed: 0,
+            watched: u64::MAX,
         }
     }
 
     /// The same system and controller with counters of its own, for a loop that keeps them in registers.
     #[inline(always)]
     pub(crate) fn fork(&mut self) -> Evaluator<'_, S, K, R, N, C, U> {
-        Evaluator { options: self.options, ..Evaluator::new(self.system, self.controller) }
+        Evaluator { options: self.options, watched: self.watched, ..Evaluator::new(self.system, self.controller) }
     }
 
     /// What `work` gives with an evaluator of its own, whose counts are added: for calls out of line, to which this one's address
@@ -68,10 +71,16 @@ where
         given
     }
 
-    /// The same with the tolerances of `options`.
+    /// The same with the tolerances and the events of `options`.
     #[inline(always)]
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
-        Self { options: Some(options), ..self }
+        let watched = options.events.iter().fold(u64::MAX, |watched, event| match event.function {
+            EventFunction::Switch(index) if event.interrupts() => {
+                watched & !1_u64.checked_shl(index as u32).unwrap_or(0)
+            }
+            _ => watched,
+        });
+        Self { options: Some(options), watched, ..self }
     }
 
     /// The root mean square of an error at the `end` of a step from `start`, each component over its tolerance.
@@ -96,7 +105,7 @@ where
         if self.system.switch_count() != 0
             && let Some(branch) = self.branch
         {
-            self.strayed |= Branch::of(self.system, t, q, v, u).differs(branch);
+            self.strayed |= Branch::of(self.system, t, q, v, u).differs(branch) & self.watched;
         }
     }
 
@@ -113,7 +122,7 @@ where
     /// Those by which a state is off the branch.
     pub(crate) fn strayed_at(&mut self, state: &State<R, N>) -> u64 {
         let here = self.branch(state);
-        self.branch.map_or(0, |branch| here.differs(branch))
+        self.branch.map_or(0, |branch| here.differs(branch) & self.watched)
     }
 
     /// The branch of the equations at a state.

@@ -167,6 +167,7 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
     within_limit(&derivation.model, &evaluations)?;
     underivable(&derivation.model, &evaluations).map_or(Ok(()), Err)?;
+    warn_of_density(&mut derivation, &evaluations);
     let Derivation { model, equations, .. } = &derivation;
     let coordinates: Vec<Coordinate> = model.coordinates.iter().map(coordinate).collect();
     let emission = Emission {
@@ -196,6 +197,28 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
     let warnings = &model.warnings;
     let expansion = emit(&emission);
     Ok(quote!(#warnings #expansion))
+}
+
+/// From how many operations on an evaluation of a mechanism whose velocities are all coupled is worth a warning.
+const MANY_OPERATIONS: u32 = 8_000;
+
+/// From how many velocities on that each is coupled with, on average, the coupling is called dense.
+const MANY_NEIGHBOURS: usize = 8;
+
+/// Warns where evaluations are long because most velocities are coupled with most others.
+fn warn_of_density(derivation: &mut Derivation, evaluations: &Evaluations) {
+    let Derivation { model, equations, .. } = derivation;
+    let coordinates = model.coordinates.len();
+    let operations = evaluations.counts().into_iter().map(|(_, count)| count.total()).max().unwrap_or(0);
+    let coupled = match &equations.sparse_mass {
+        Some(sparse) => sparse.hessian.len() + sparse.definitions.iter().map(Vec::len).sum::<usize>(),
+        None => equations.mass.iter().flatten().filter(|entry| !model.graph.is_zero(**entry)).count() / 2,
+    };
+    if operations >= MANY_OPERATIONS && coupled > MANY_NEIGHBOURS * coordinates {
+        let each = operations / coordinates.max(1) as u32;
+        let mistake = Mistake::DenseMass { coordinates, operations, each };
+        model.warnings.add(mistake, &model.item.ident);
+    }
 }
 
 /// The derivatives of the user's own functions that the equations need and the block does not give.

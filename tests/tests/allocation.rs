@@ -175,7 +175,7 @@ fn nothing_allocates_under_constraints() {
     let platform = Parallelogram::default().prepare::<f64>().expect("the parameters are valid");
     let mut ends = [None, None, None];
     let count = allocations(|| {
-        let (u, keep) = (SVector::from([0.3]), Projection::default().keep(FourBarLinkage::crank));
+        let (u, keep) = (SVector::from([0.3]), Projection::default().keep(FourBarLinkage::INDEX.crank));
         let found = initialise(&linkage, &FourBarLinkage::guess(), &u, &keep, None);
         let options = Options::default();
         let end = |system: &dyn System<f64, 3, 2, 1>, mut state| {

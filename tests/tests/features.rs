@@ -109,7 +109,7 @@ fn derived_equations_are_those_written_by_hand() {
 
 #[test]
 fn names_and_indices_are_those_of_the_block() {
-    assert_eq!([System::<f64>::x, System::<f64>::theta], [0, 1]);
+    assert_eq!([System::<f64>::INDEX.x, System::<f64>::INDEX.theta], [0, 1]);
     assert_eq!(<System<f64> as Mechanism<2, 0, 1>>::COORDINATES, ["x", "theta"]);
     assert_eq!(<System<f64> as Mechanism<2, 0, 1>>::INPUTS, ["push"]);
     let parameters = <System<f64> as Mechanism<2, 0, 1>>::PARAMETERS;

@@ -39,7 +39,7 @@ struct Chain {
 fn arrays_are_named_element_by_element() {
     let mut chain =
         Chain { m: [1.0, 2.0, 3.0], l: [0.5, 0.25, 1.0], c: [[0.0, 0.1, 0.2]], g: 9.81, torque: [0.0, 0.0, 1.5] };
-    assert_eq!(Chain::theta, [0, 1, 2]);
+    assert_eq!(Chain::INDEX.theta, [0, 1, 2]);
     assert_eq!(Chain::COORDINATES, ["theta[0]", "theta[1]", "theta[2]"]);
     assert_eq!(chain.parameter("m[1]"), Ok(2.0));
     assert_eq!(chain.parameter("c[0][2]"), Ok(0.2));
@@ -112,6 +112,13 @@ struct Top {
 struct Rotations {
     j: f64,
     m: f64,
+}
+
+#[test]
+fn what_the_compiler_proved_of_rotations_can_be_prepared() {
+    let top = Top { m: 1.0, g: 9.81, h: 0.5, a: 1.0, c: 2.0 };
+    assert!(top.prepare::<f64>().is_ok() && Top::FACTS.unconstrained);
+    assert!(Rotations { j: 1.0, m: 2.0 }.prepare::<f64>().is_ok() && Rotations::FACTS.unconstrained);
 }
 
 fn well<R: Scalar>(x: R, depth: R) -> R {

@@ -22,13 +22,12 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let number = scalar_parameter(&emission.item.generics);
     let mut declarations = TokenStream::new();
     let mut implementations = TokenStream::new();
+    let mut uses = TokenStream::new();
     for (index, function) in (0..).zip(emission.externs) {
         let arguments: Vec<Ident> = (1..=function.arguments.len()).map(|i| local(&format!("x{i}"))).collect();
         let itself = [(Orders::NONE, function.path.clone())];
         for (orders, path) in itself.iter().chain(&function.derivatives) {
             let name = name(index, *orders);
-            // The user's function is used by being a derivative, even where no equation needs it: `reason` says so in what is
-            // emitted. An expectation would fail where an equation does.
             declarations.extend(quote! {
                 fn #name<#number: Scalar>(#(#arguments: #number),*) -> #number;
             });
@@ -38,6 +37,9 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
                     #path(#(#arguments),*)
                 }
             });
+            // A derivative that no equation needs is no dead code of the user's.
+            let numbers = arguments.iter().map(|_| quote!(::core::primitive::f64));
+            uses.extend(quote!(const _: fn(#(#numbers),*) -> ::core::primitive::f64 = #path;));
         }
     }
     let declarations = quote! {
@@ -46,5 +48,5 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         /// The user's own functions.
         pub trait Functions { #declarations }
     };
-    (declarations, quote!(impl __derived::Functions for __derived::User { #implementations }))
+    (declarations, quote!(#uses impl __derived::Functions for __derived::User { #implementations }))
 }

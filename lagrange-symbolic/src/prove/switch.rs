@@ -285,7 +285,12 @@ pub(super) fn goal_form(graph: &Graph, (node, holds): Goal) -> Option<Form> {
 pub(super) fn jumping(graph: &Graph, root: Id, moving: &dyn Fn(Symbol) -> bool) -> Vec<Switch> {
     let mut seen = HashSet::new();
     let mut list = Vec::new();
-    for node in graph.reachable(&[root]) {
+    let order = graph.reachable(&[root]);
+    let smooth = choosing_an_extreme(graph, &order);
+    for node in order {
+        if smooth.contains(&node) {
+            continue;
+        }
         for switch in Switch::of_jumps(graph, node) {
             let key = (switch.is_pole, switch.boundary, switch.first, switch.second);
             if switch.depends_on(graph, moving) && (!switch.is_pole || seen.insert(key)) {
@@ -294,4 +299,28 @@ pub(super) fn jumping(graph: &Graph, root: Id, moving: &dyn Fn(Symbol) -> bool) 
         }
     }
     list
+}
+
+/// The comparisons a < b that decide between a and b themselves and nothing else: a minimum or a maximum, which is
+/// continuous.
+fn choosing_an_extreme(graph: &Graph, order: &[Id]) -> HashSet<Id> {
+    let (mut choosing, mut otherwise) = (HashSet::new(), HashSet::new());
+    for &id in order {
+        let extreme = match *graph.node(id) {
+            Node::Select(condition, yes, no) => match *graph.node(condition) {
+                Node::Compare(_, a, b) if (yes, no) == (a, b) || (yes, no) == (b, a) => Some(condition),
+                _ => None,
+            },
+            _ => None,
+        };
+        for_each_operand(graph.node(id), |operand| {
+            if extreme == Some(operand) {
+                choosing.insert(operand);
+            } else {
+                otherwise.insert(operand);
+            }
+        });
+    }
+    choosing.retain(|condition| !otherwise.contains(condition));
+    choosing
 }

@@ -72,6 +72,7 @@ impl Mistake {
             self,
             Self::UnusedInput { .. }
                 | Self::MomentumJumps { .. }
+                | Self::DenseMass { .. }
                 | Self::HolonomicInDisguise { .. }
                 | Self::InvariantUndecided { .. }
         )

@@ -124,3 +124,32 @@ fn a_table_of_numbers_costs_in_proportion_to_its_length() {
         assert_eq!(small, large);
     }
 }
+
+#[test]
+fn equations_that_couple_all_velocities_are_warned_of() {
+    let rope = |n: usize| {
+        let chain = format!(
+            "coordinates a[{n}]; let p[0] = l*[sin(a[0]), -cos(a[0])]; let p[i in 1..{n}] = p[i-1] + l*[sin(a[i]), -cos(a[i])]; \
+             kinetic = sum(i in 0..{n}, m*norm2(dot(p[i]))/2); potential = sum(i in 0..{n}, m*g*p[i][1]);"
+        );
+        let pairs = format!(
+            "coordinates a[{n}]; kinetic = sum(i in 0..{n}, sum(j in 0..{n}, \
+             m*l^2*dot(a[i])*dot(a[j])*cos(a[i] - a[j])*min({n} - i, {n} - j)/2)); \
+             potential = -sum(i in 0..{n}, m*g*({n} - i)*l*cos(a[i]));"
+        );
+        [chain, pairs]
+    };
+    let is_warned = |block: &str| {
+        let item = "struct Rope { m: f64, l: f64, g: f64 }";
+        expand(super::parse(block), super::parse(item)).to_string().contains("couples most velocities")
+    };
+    let [chain, pairs] = rope(30);
+    assert!(is_warned(&pairs));
+    assert!(!is_warned(&chain));
+    // Masses that attract each other are coupled by forces, not by inertia.
+    let bodies = "coordinates r[30][3]; kinetic = sum(i in 0..30, m*norm2(dot(r[i])))/2; \
+                  potential = -sum(i in 0..30, sum(j in 0..i, g*m^2*l/norm(r[i] - r[j])));";
+    assert!(!is_warned(bodies));
+    let ([_, few], [long, _]) = (rope(12), rope(200));
+    assert!(!is_warned(&few) && !is_warned(&long));
+}

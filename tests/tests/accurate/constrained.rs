@@ -118,7 +118,7 @@ fn samples_are_projected_on_request() {
     assert!(largest > 1e-9, "samples are off by the interpolant's error: {largest:e}");
     assert!(solution.states().all(|state| off(&system, &state) < 1e-14));
     assert!(matches!(solution.sample_on(&system, &projection, 3.0), Err(SampleError::Outside { .. })));
-    let fixed = Projection::default().keep(CartesianPendulum::x).keep(CartesianPendulum::y);
+    let fixed = Projection::default().keep(CartesianPendulum::INDEX.x).keep(CartesianPendulum::INDEX.y);
     let failed = solution.sample_on(&system, &fixed, 0.777);
     assert!(matches!(failed, Err(SampleError::Constraint(Failure::ConstraintFailed { constraint: "rod", .. }))));
 }

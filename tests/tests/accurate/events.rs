@@ -228,7 +228,8 @@ struct Kicked {
 fn declared_stops_are_ends_of_steps() {
     let system = Kicked { c: 0.5 }.prepare::<f64>().expect("valid");
     let stops = [0.3, 0.7];
-    let options = Options { stops: &stops, ..tight(&[]) };
+    // The stops alone end steps, not the switching functions of the force, which jumps there.
+    let options = Options { stops: &stops, locate_switches: false, ..tight(&[]) };
     let start = State::new(0.0, [0.0], [0.0]);
     // v = 0.3, then 0.3 − 0.8, then −0.5 + 0.15; x by their integrals.
     let (speed, way) = (-0.35, 0.045 + (0.3 * 0.4 - 0.16) + (-0.5 * 0.3 + 0.5 * 0.09 / 2.0));

@@ -9,7 +9,7 @@ use lagrange_runtime::prelude::*;
 fn a_linkage_closes_with_its_crank_kept() {
     let system = FourBarLinkage::default().prepare::<f64>().expect("valid");
     let guess = FourBarLinkage::guess();
-    let keep = Projection::default().keep(FourBarLinkage::crank);
+    let keep = Projection::default().keep(FourBarLinkage::INDEX.crank);
     let found = initialise(&system, &guess, &SVector::from([0.0]), &keep, None).expect("it closes");
     let State { t, q, v } = found.state;
     assert_eq!((q[0], v[0]), (guess.q[0], guess.v[0]));
@@ -74,7 +74,7 @@ fn what_cannot_be_met_is_named_with_what_is_left() {
     // Out of reach: the crank and the rocker are kept where the coupler is too short.
     let system = FourBarLinkage::default().prepare::<f64>().expect("valid");
     let apart = State::new(0.0, [3.0, 0.0, 0.2], [0.0; 3]);
-    let keep = Projection::default().keep(FourBarLinkage::crank).keep(FourBarLinkage::rocker);
+    let keep = Projection::default().keep(FourBarLinkage::INDEX.crank).keep(FourBarLinkage::INDEX.rocker);
     let failure = keep.state(&system, &apart).expect_err("0.5 m do not reach");
     let Failure::ConstraintFailed { constraint, residual } = failure else { panic!("{failure}") };
     assert!(constraint.starts_with("closure") && residual.abs() > 0.1, "{failure}");

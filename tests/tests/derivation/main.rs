@@ -51,7 +51,7 @@ fn outcome(mechanism: &Mechanism, seed: u64) -> Outcome {
     let (evaluations, claimed) = match derive(mechanism) {
         Ok(derived) => derived,
         // The rate of what has a kink jumps, and no energy may.
-        Err(difference) if difference.detail.starts_with("Jump") && mechanism.has_rate_of_kink() => {
+        Err(difference) if is_jump(&difference.detail) && mechanism.has_rate_of_kink() => {
             return Outcome::Skipped;
         }
         Err(difference) => return Outcome::Differs(difference),
@@ -72,6 +72,11 @@ fn outcome(mechanism: &Mechanism, seed: u64) -> Outcome {
         }
     }
     Outcome::Agrees(worst)
+}
+
+/// Whether a mechanism was refused because it jumps, or because that could not be decided.
+fn is_jump(refusal: &str) -> bool {
+    refusal.starts_with("Jump") || refusal.starts_with("ContinuityUndecided")
 }
 
 /// The smallest mechanism that differs in the same quantity, as text.

@@ -129,7 +129,7 @@ const _: () = {
         use ::lagrange_runtime::scalar::{Mask, Scalar};
         use ::lagrange_runtime::system::{
             Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies,
-            Equations, Facts, System,
+            Equations, Facts, Fingerprint, System,
         };
         use ::lagrange_runtime::{emitted, system};
         /// The index of each coordinate in q.
@@ -142,6 +142,7 @@ const _: () = {
         #[derive(Clone, Copy, Debug)]
         pub struct Prepared<R: Scalar> {
             inputs: SVector<R, 0usize>,
+            fingerprint: Fingerprint,
             ///`l^2`
             k1: R,
             ///`m*l^2`
@@ -180,6 +181,11 @@ const _: () = {
                 &INPUTS,
             )?;
             check(parameters)?;
+            let fingerprint = Fingerprint::of(
+                1170855267500142532u64,
+                parameters,
+                inputs.as_slice(),
+            );
             let p_m = parameters[0];
             let p_l = parameters[1];
             let x1 = p_l * p_l;
@@ -190,6 +196,7 @@ const _: () = {
             let x5 = x2.recip();
             ::core::result::Result::Ok(Prepared {
                 inputs: *inputs,
+                fingerprint,
                 k1: x1,
                 k2: x2,
                 k3: x3,
@@ -290,6 +297,9 @@ const _: () = {
             #[inline]
             fn default_inputs(&self) -> SVector<R, 0usize> {
                 self.inputs
+            }
+            fn fingerprint(&self) -> Fingerprint {
+                self.fingerprint
             }
             #[inline]
             fn parameter_count(&self) -> usize {

@@ -51,6 +51,11 @@ macro_rules! derived {
         "the momentum of {coordinate} jumps where a velocity changes a branch of the Lagrangian",
         "the equations hold on either side of the jump, and say nothing at it: round the kink off, as in \
          sqrt(dot(x)^2 + w^2) for abs(dot(x)), or end the motion there by an event; friction is stated by `dissipation`";
+    DenseMass { coordinates: usize, operations: u32, each: u32 } =>
+        "one evaluation of these {coordinates} coordinates takes {operations} operations, {each} for each of them",
+        "the energy couples most velocities with most others, and no velocity was found of which others are made, as in a chain \
+         of bodies: compiling takes minutes. State each point by the one before it, `let p[i in 1..{coordinates}] = p[i - 1] + …;`, \
+         and the energy by `norm2(dot(p[i]))`: some 60 operations for each coordinate are enough then";
     HolonomicInDisguise { constraint: String } =>
         "nonholonomic {constraint} is holonomic in disguise",
         "it restricts the coordinates themselves (Frobenius); state it as a `constraint` between coordinates, so that they \

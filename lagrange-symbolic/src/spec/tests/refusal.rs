@@ -391,12 +391,13 @@ fn help_names_what_is_allowed() {
 }
 
 /// The derivation's own rows are shown by the derivation's tests.
-const ELSEWHERE: [&str; 13] = [
+const ELSEWHERE: [&str; 14] = [
     "NoInertia",
     "MotionWithoutInertia",
     "RedundantConstraints",
     "TooLarge",
     "MomentumJumps",
+    "DenseMass",
     "HolonomicInDisguise",
     "ClaimRefuted",
     "ClaimUndecided",

@@ -24,7 +24,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let rk4 = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
     let verlet = Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP))?;
 
-    let mut crossings = UpwardCrossings::of(CompoundDoublePendulum::theta1);
+    let mut crossings = UpwardCrossings::of(CompoundDoublePendulum::INDEX.theta1);
     follow(&system, initial, DURATION, &Rk4::new(STEP), &Options::default(), &mut crossings)?;
     let (period, periods) = crossings.period().ok_or("the pendulum passed its rest fewer than two times")?;
 
