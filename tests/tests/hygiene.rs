@@ -173,7 +173,8 @@ fn names_of_coordinates_meet_no_other_names() {
     assert_eq!((Empty::FACTS, Empty::INDEX.FACTS, Empty::INDEX.new, Empty::INDEX.x), (3, 0, 1, 3));
     assert_eq!(Empty::INDEX.r#type, [6, 7]);
     assert_eq!(Empty::COORDINATES[Empty::INDEX.p_M], "p_M");
-    assert!(<Empty as Mechanism<18, 0, 0>>::FACTS.conservative);
+    let facts = <Empty as Mechanism<18, 0, 0>>::FACTS;
+    assert!(facts.conservative);
     let mut empty = Empty::default();
     assert!(empty.set_parameter("m", 1.0).is_err() && empty.parameter("m").is_err());
 }

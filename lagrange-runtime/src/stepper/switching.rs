@@ -178,7 +178,6 @@ impl<R: Real> Switching<R> {
     /// A step of fixed size from `now` to `target`, or as far as the next switch lets it go.
     #[cold]
     #[inline(never)]
-    #[expect(clippy::type_complexity, reason = "a trial and its course")]
     pub(super) fn step<S, M, K, const N: usize, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,

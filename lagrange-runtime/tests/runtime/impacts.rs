@@ -41,7 +41,7 @@ fn drop_balls<M: Method<Hand<Bodies>, f64, BALLS, 0, 0>>(
         .map(|ball| {
             move |state: &State<f64, BALLS>| {
                 let mut state = *state;
-                state.v[ball] = -restitution[ball] * state.v[ball];
+                state.v[ball] *= -restitution[ball];
                 state
             }
         })

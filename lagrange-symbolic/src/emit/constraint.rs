@@ -1,5 +1,6 @@
 //! The evaluations of constraints, and those that may need accelerations and multipliers: powers, outputs, switches.
 
+use super::routine::array;
 use super::system::Writer;
 use crate::expr::Symbol;
 use crate::program::{Operation, Routine};
@@ -116,7 +117,7 @@ impl Writer<'_, '_> {
     fn list(&self, name: &TokenStream, routine: &Routine) -> TokenStream {
         let (arguments, body) = (self.arguments(), self.body(routine));
         let (statements, values, count) = (&body.statements, &body.outputs, Self::count(routine));
-        let total = values.len();
+        let (total, values) = (values.len(), array(values));
         let needs = |wanted: fn(&Operation) -> bool| routine.steps.iter().any(|step| wanted(&step.operation));
         let acceleration = needs(|operation| matches!(operation, Operation::Argument(_)));
         let multipliers = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Multiplier(_))));
@@ -131,7 +132,7 @@ impl Writer<'_, '_> {
             fn #name(&self, #arguments, out: &mut [R]) {
                 #solved
                 #statements
-                let #name: [R; #total] = [#(#values),*];
+                let #name: [R; #total] = #values;
                 for (out, value) in out.iter_mut().zip(#name) {
                     *out = value;
                 }

@@ -124,8 +124,9 @@ fn method(size: u32, receiver: &Expression, name: &TokenStream, arguments: &[Exp
 fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
     let name = match function {
         Function::Norm => {
-            let components = operands.iter().map(|operand| &operand.tokens);
-            let tokens = quote!(R::norm_of([#(#components),*]));
+            let components: Vec<TokenStream> = operands.iter().map(|operand| operand.tokens.clone()).collect();
+            let components = super::routine::array(&components);
+            let tokens = quote!(R::norm_of(#components));
             return Expression { tokens, binding: Binding::Atom, size };
         }
         Function::Sinc(order) => {

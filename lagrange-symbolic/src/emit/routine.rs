@@ -5,7 +5,7 @@ use super::names::{Naming, local};
 use super::spline::{entry, numbers, table};
 use crate::expr::Symbol;
 use crate::program::{Builder, Operation, Routine, Step, Value};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
 
@@ -32,6 +32,18 @@ impl Body {
     pub(super) fn take(&self, from: usize, count: usize) -> &[TokenStream] {
         &self.outputs[from..from + count]
     }
+}
+
+/// An array of expressions. Sums and products stand in parentheses: without them clippy takes the operators, all of which have
+/// the attribute's place, for signs behind a comma that is missing.
+pub(super) fn array(entries: &[TokenStream]) -> TokenStream {
+    let is_operator =
+        |token: TokenTree| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '-' | '*' | '&'));
+    let entries = entries.iter().map(|entry| match entry.clone().into_iter().skip(1).any(is_operator) {
+        true => quote!((#entry)),
+        false => entry.clone(),
+    });
+    quote!([#(#entries),*])
 }
 
 /// Writes a routine out.

@@ -25,7 +25,7 @@ pub(super) fn entry(stem: &str, index: u8) -> Ident {
 
 /// A spline from its knots, values and second derivatives.
 pub(super) fn table(data: &[TokenStream]) -> TokenStream {
-    let rows = data.chunks(data.len() / 3).map(|row| quote!([#(#row),*]));
+    let rows = data.chunks(data.len() / 3).map(super::routine::array);
     quote!(emitted::Spline::new(#(#rows),*))
 }
 

@@ -2,7 +2,7 @@
 
 use super::Emission;
 use super::names::Naming;
-use super::routine::{Body, Hoisted, body};
+use super::routine::{Body, Hoisted, array, body};
 use crate::program::Routine;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -114,7 +114,8 @@ impl Writer<'_, '_> {
 
     pub(super) fn vector(&self, entries: &[TokenStream]) -> TokenStream {
         let n = entries.len();
-        quote!(SVector::<R, #n>::from([#(#entries),*]))
+        let entries = array(entries);
+        quote!(SVector::<R, #n>::from(#entries))
     }
 
     /// A matrix with a row per coordinate from its columns, one after the other.
@@ -127,7 +128,7 @@ impl Writer<'_, '_> {
         if n == 0 {
             return quote!(SMatrix::repeat(R::ZERO));
         }
-        let columns_of: Vec<TokenStream> = entries.chunks(n).map(|column| quote!([#(#column),*])).collect();
+        let columns_of: Vec<TokenStream> = entries.chunks(n).map(array).collect();
         // The array's type is written out: a matrix of one row without columns could be made from two kinds of array.
         quote!(SMatrix::<R, #n, #columns>::from([#(#columns_of),*] as [[R; #n]; #columns]))
     }
@@ -321,7 +322,8 @@ impl Writer<'_, '_> {
     /// A vector with an entry per row of the constraints.
     pub(super) fn multipliers(&self, entries: &[TokenStream]) -> TokenStream {
         let c = &self.c;
-        quote!(SVector::<R, #c>::from([#(#entries),*]))
+        let entries = array(entries);
+        quote!(SVector::<R, #c>::from(#entries))
     }
 
     /// Columns by q, v, t, u of the coordinates' rows and of the constraints', from their entries column by column.

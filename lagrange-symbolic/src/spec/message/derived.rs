@@ -54,7 +54,7 @@ macro_rules! derived {
     DenseMass { coordinates: usize, operations: u32, each: u32 } =>
         "one evaluation of these {coordinates} coordinates takes {operations} operations, {each} for each of them",
         "the energy couples most velocities with most others, and no velocity was found of which others are made, as in a chain \
-         of bodies: compiling takes minutes. State each point by the one before it, `let p[i in 1..{coordinates}] = p[i - 1] + …;`, \
+         of bodies: compiling takes long. State each point by the one before it, `let p[i in 1..{coordinates}] = p[i - 1] + …;`, \
          and the energy by `norm2(dot(p[i]))`: some 60 operations for each coordinate are enough then";
     HolonomicInDisguise { constraint: String } =>
         "nonholonomic {constraint} is holonomic in disguise",
