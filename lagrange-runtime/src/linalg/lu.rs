@@ -39,6 +39,8 @@ impl<R: Real, const N: usize> Lu<R, N> {
                     (best, largest) = (i, candidate);
                 }
             }
+            // A row that was found is always inside, which the optimiser cannot know: no panic is left for the other case.
+            let best = if best < N { best } else { k };
             let pivot = factors[(best, k)];
             if largest <= threshold * column_scales[k] && factors.iter().all(|entry| entry.is_finite()) {
                 return Err(SingularMass::at(k, pivot.to_f64()));
@@ -71,7 +73,9 @@ impl<R: Real, const N: usize> Lu<R, N> {
         let mut solution = *right;
         for x in &mut solution.data.0 {
             for (k, &exchange) in self.exchanges.iter().enumerate() {
-                x.swap(k, exchange);
+                if exchange < N {
+                    x.swap(k, exchange);
+                }
             }
             for (k, column) in self.factors.data.0.iter().enumerate() {
                 let known = x[k];

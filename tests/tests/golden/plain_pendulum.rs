@@ -237,7 +237,7 @@ const _: () = {
                         R,
                         1usize,
                         1usize,
-                    >::from([[self.k4 * cos_theta]] as [[R; 1usize]; 1usize]),
+                    >::from([[(self.k4 * cos_theta)]] as [[R; 1usize]; 1usize]),
                     v: SMatrix::<
                         R,
                         1usize,
@@ -268,7 +268,7 @@ const _: () = {
                         R,
                         1usize,
                     >::from([x_theta.mul_add(self.k11, sin_theta * self.k10)]),
-                    SVector::<R, 1usize>::from([self.k3 * sin_theta]),
+                    SVector::<R, 1usize>::from([(self.k3 * sin_theta)]),
                 ]
             }
         }
@@ -321,8 +321,8 @@ const _: () = {
                 let sin_theta = q_theta.sin();
                 let v_theta = v[0];
                 Balance {
-                    momentum: SVector::<R, 1usize>::from([v_theta * self.k2]),
-                    balance: SVector::<R, 1usize>::from([sin_theta * self.k5]),
+                    momentum: SVector::<R, 1usize>::from([(v_theta * self.k2)]),
+                    balance: SVector::<R, 1usize>::from([(sin_theta * self.k5)]),
                 }
             }
             ///Operations: 3 multiplications, 1 sine/cosine pair.
@@ -338,8 +338,8 @@ const _: () = {
                 let (sin_theta, cos_theta) = q_theta.sin_cos();
                 let v_theta = v[0];
                 BalanceJacobian {
-                    momentum: SVector::<R, 1usize>::from([v_theta * self.k2]),
-                    balance: SVector::<R, 1usize>::from([sin_theta * self.k5]),
+                    momentum: SVector::<R, 1usize>::from([(v_theta * self.k2)]),
+                    balance: SVector::<R, 1usize>::from([(sin_theta * self.k5)]),
                     momentum_q: SMatrix::<
                         R,
                         1usize,
@@ -355,7 +355,7 @@ const _: () = {
                         R,
                         1usize,
                         1usize,
-                    >::from([[cos_theta * self.k5]] as [[R; 1usize]; 1usize]),
+                    >::from([[(cos_theta * self.k5)]] as [[R; 1usize]; 1usize]),
                     balance_v: SMatrix::<
                         R,
                         1usize,
@@ -386,7 +386,7 @@ const _: () = {
                         1usize,
                         1usize,
                     >::from([[self.k2]] as [[R; 1usize]; 1usize]),
-                    forcing: SVector::<R, 1usize>::from([sin_theta * self.k5]),
+                    forcing: SVector::<R, 1usize>::from([(sin_theta * self.k5)]),
                 }
             }
             ///Operations: 1 multiplication, 1 sine/cosine pair.
@@ -402,7 +402,10 @@ const _: () = {
                 let sin_theta = q_theta.sin();
                 if Mask::all(self.k6) {
                     ::core::result::Result::Ok(Acceleration {
-                        acceleration: SVector::<R, 1usize>::from([sin_theta * self.k8]),
+                        acceleration: SVector::<
+                            R,
+                            1usize,
+                        >::from([(sin_theta * self.k8)]),
                         multipliers: SVector::<R, 0>::from([]),
                     })
                 } else {
@@ -425,13 +428,16 @@ const _: () = {
                 let (sin_theta, cos_theta) = q_theta.sin_cos();
                 if Mask::all(self.k6) {
                     ::core::result::Result::Ok(AccelerationJacobian {
-                        acceleration: SVector::<R, 1usize>::from([sin_theta * self.k8]),
+                        acceleration: SVector::<
+                            R,
+                            1usize,
+                        >::from([(sin_theta * self.k8)]),
                         multipliers: SVector::<R, 0>::from([]),
                         acceleration_q: SMatrix::<
                             R,
                             1usize,
                             1usize,
-                        >::from([[cos_theta * self.k8]] as [[R; 1usize]; 1usize]),
+                        >::from([[(cos_theta * self.k8)]] as [[R; 1usize]; 1usize]),
                         acceleration_v: SMatrix::<
                             R,
                             1usize,

@@ -47,6 +47,10 @@ pub(super) fn operands(graph: &Graph, id: Id) -> Vec<Operand> {
         }
         Node::Product(factors) => factors.iter().map(|(base, exponent)| operand(*base, !exponent.is_int())).collect(),
         Node::Power(base, exponent) => vec![operand(*base, false), operand(*exponent, false)],
+        // A table's data change by a rule of their own, for which each is a piece.
+        Node::Call(Function::Spline { .. }, arguments) => {
+            arguments.iter().map(|&argument| operand(argument, true)).collect()
+        }
         Node::Call(_, arguments) => arguments.iter().map(|&argument| operand(argument, false)).collect(),
         _ => Vec::new(),
     }
@@ -57,7 +61,9 @@ fn is_end(graph: &Graph, id: Id) -> bool {
     match graph.node(id) {
         Node::Number(_) | Node::Pi => false,
         Node::Sum { .. } | Node::Product(_) | Node::Power(..) => is_large(graph, id),
-        Node::Call(function, _) => matches!(function, Function::Min | Function::Max) || is_large(graph, id),
+        Node::Call(function, _) => {
+            matches!(function, Function::Min | Function::Max | Function::Spline { .. }) || is_large(graph, id)
+        }
         // Symbols, selections and conditions.
         _ => true,
     }
