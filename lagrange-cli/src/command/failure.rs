@@ -24,7 +24,7 @@ impl Failure {
         }
     }
 
-    /// The same failure, with a further sentence.
+    /// This failure with a further sentence behind its text.
     #[must_use]
     pub fn with(self, sentence: &str) -> Self {
         let joined = |text: String| format!("{text}\n{sentence}");

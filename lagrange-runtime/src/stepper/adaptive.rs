@@ -93,7 +93,7 @@ where
 
 /// What attempts at steps need besides the state.
 struct Attempts<'a, R: Real, const N: usize> {
-    /// What is known of switches, where steps end on them.
+    /// The state of the search for switches; `None` where steps do not end on them.
     switching: Option<&'a mut Switching<R>>,
     /// Whether the last step went over one.
     over: bool,

@@ -14,7 +14,7 @@ use nalgebra::SVector;
 /// How many steps in a row may end on switches without resolvable time between, besides one for each switching function.
 const HOPS: u32 = 12;
 
-/// What is known of the next switch, and of the last ones.
+/// Where the next switch of the equations may lie, and when steps last went over one.
 ///
 /// A step all of whose evaluations are on the branch of its start is a step of a smooth system. One that strays is tried
 /// again, shorter: up to a margin before the switch that the state's Taylor polynomial meets. So the steps come closer to the

@@ -28,7 +28,7 @@ pub(super) struct Watch<'a, R: Real, const N: usize> {
     pub(super) memory: EventMemory<R>,
 }
 
-/// What is remembered from one step to the next.
+/// What the search for events carries from one step to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct EventMemory<R> {
