@@ -4,7 +4,7 @@
 
 use lagrange_benches::chain::{Workspace, block, item};
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, spec};
+use lagrange_symbolic::{derivation, parse};
 
 fn main() {
     let named: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
@@ -34,7 +34,7 @@ fn main() {
 fn operations(n: usize) -> Vec<(&'static str, u32)> {
     let (block, item) = (block(n).parse(), item(n).parse());
     let (block, item) = (block.expect("the block is Rust tokens"), item.expect("the struct is Rust tokens"));
-    let spec = spec::parse(block, item).expect("the block is well formed");
+    let spec = parse::parse(block, item).expect("the block is well formed");
     let mut derived = derivation(&spec).expect("the block has equations");
     let evaluations = Evaluations::new(&mut derived.model.graph, &derived.equations);
     evaluations.counts().into_iter().map(|(name, count)| (name, count.total())).collect()

@@ -3,7 +3,7 @@
 //! `cargo bench -p lagrange-benches --bench expansion`
 
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, expand, spec};
+use lagrange_symbolic::{derivation, expand, parse};
 use quote::ToTokens;
 use std::path::Path;
 use std::time::Instant;
@@ -39,7 +39,7 @@ fn measure(item: &syn::ItemStruct, block: &proc_macro2::TokenStream) {
     let mut nodes = 0;
     for _ in 0..ROUNDS {
         let start = Instant::now();
-        let Ok(spec) = spec::parse(block.clone(), tokens.clone()) else { return };
+        let Ok(spec) = parse::parse(block.clone(), tokens.clone()) else { return };
         times[0].push(start.elapsed().as_secs_f64());
         let start = Instant::now();
         let Ok(mut derived) = derivation(&spec) else { return };

@@ -15,8 +15,8 @@ mod unfinished;
 pub use names::Naming;
 pub use unfinished::unfinished;
 
+use crate::meaning::Extern;
 use crate::mechanics::{Facts, Power};
-use crate::model::Extern;
 use crate::program::Evaluations;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -102,8 +102,6 @@ pub struct Emission<'a> {
     pub checks: &'a [Check],
     /// Its evaluations.
     pub evaluations: &'a Evaluations,
-    /// Whether T and V are stated apart.
-    pub energies_apart: bool,
     /// For each hoisted value, what it is, as text.
     pub hoisted_text: &'a [String],
     /// A number that tells this block and struct from others.

@@ -7,26 +7,28 @@ mod summary;
 pub use conserved::Conserved;
 
 use crate::emit::{Coordinate, Emission, Field, FieldType, emit, unfinished};
-use crate::engine::{self, Engine};
-use crate::expr::Symbol;
-use crate::function::{Function, Orders};
+use crate::graph::Symbol;
+use crate::graph::engine::Engine;
+use crate::graph::function::{Function, Orders};
+use crate::meaning::{self, Constraint, Model, Named};
 use crate::mechanics::{Equations, Force, Physics, derive};
-use crate::model::{Constraint, Model, Named};
-use crate::program::{Evaluations, Operation};
+use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
-use crate::spec::{self, Mistake, NumberType, Place, Report, Spec, StatementKind};
+use crate::report::{Mistake, Place, Report};
+use crate::syntax::{NumberType, Spec, StatementKind};
+use crate::{calculus, parse};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The expansion of `#[lagrangian { block }] item`: the struct with its equations, or the struct with the messages.
 pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
-    let runtime = spec::runtime_path(&block).unwrap_or_else(|| quote!(::lagrange_runtime));
+    let runtime = parse::runtime_path(&block).unwrap_or_else(|| quote!(::lagrange_runtime));
     let expansion =
-        spec::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, fingerprint(&block, &item), &runtime));
+        parse::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, fingerprint(&block, &item), &runtime));
     expansion.unwrap_or_else(|report| {
-        let (coordinates, inputs) = (spec::coordinate_names(&block), spec::input_count(&item));
-        let constraints = spec::constraint_count(&block);
-        unfinished(&spec::without_helpers(item), &coordinates, constraints, inputs, &report, &runtime)
+        let (coordinates, inputs) = (parse::coordinate_names(&block), parse::input_count(&item));
+        let constraints = parse::constraint_count(&block);
+        unfinished(&parse::without_helpers(item), &coordinates, constraints, inputs, &report, &runtime)
     })
 }
 
@@ -52,7 +54,7 @@ pub struct Derivation {
 /// # Errors
 /// Every mistake found in the phase that found the first.
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
-    derivation_by(engine::chosen(), spec)
+    derivation_by(calculus::chosen(), spec)
 }
 
 /// The same by an engine of the caller's choice.
@@ -61,14 +63,14 @@ pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
 /// Every mistake found in the phase that found the first; first of all, that the engine cannot be used.
 pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivation, Report> {
     engine.start().map_err(|reason| unavailable(reason, &spec.item.item))?;
-    let mut model = spec::elaborate_by(engine, spec)?;
+    let mut model = meaning::elaborate_by(engine, spec)?;
     bounded(&model)?;
     model.graph.limit_nodes(max_operations(&model).saturating_mul(NODES_PER_OPERATION));
     let is_claim =
         |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
     let physics = physics(&model, claims);
-    let equations = derive(&mut model.graph, &physics);
+    let equations = derive(&mut model.graph, &physics, Builder::weight_of);
     bounded(&model)?;
     let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     let disguised: Vec<Constraint> =
@@ -157,6 +159,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
         outputs: model.outputs.iter().map(|output| output.value).collect(),
         assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
         regular: model.regular,
+        rates: model.rates.clone(),
         needs_mass,
     }
 }
@@ -186,7 +189,6 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
         facts: &equations.facts,
         checks: &summary::checks(&derivation),
         evaluations: &evaluations,
-        energies_apart: equations.kinetic.is_some() && equations.potential.is_some(),
         hoisted_text: &summary::hoisted(&derivation, &evaluations),
         fingerprint,
         documentation: &summary::struct_documentation(&derivation, &evaluations),

@@ -1,18 +1,22 @@
 //! Derivation of equations of motion from energies, dissipation and forces.
 //!
-//! tokens → [`spec`] → [`expr`] graph → [`mechanics`] → [`program`] → tokens ([`emit`]).
+//! tokens → [`syntax`] (by [`parse`](parse::parse)) → [`graph`] (by [`meaning`]) → [`mechanics`] → [`program`] → tokens ([`emit`]).
+//! Each room imports only from rooms that stand before it in this list.
 
-pub mod diff;
+pub mod calculus;
 pub mod emit;
-pub mod engine;
 mod expand;
-pub mod expr;
-pub mod function;
+pub mod graph;
+pub mod meaning;
 pub mod mechanics;
-pub mod model;
+pub mod parse;
 pub mod print;
 pub mod program;
 pub mod prove;
-pub mod spec;
+pub mod report;
+pub mod syntax;
 
 pub use expand::{Conserved, Derivation, derivation, derivation_by, expand};
+
+#[cfg(test)]
+mod tests;

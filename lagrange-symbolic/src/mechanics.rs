@@ -7,18 +7,19 @@ mod balance;
 mod constraint;
 mod energy;
 mod forcing;
+mod forms;
 mod general;
 mod integrable;
 mod jacobian;
 mod linked_forcing;
 mod mass;
 mod momentum;
+mod plan;
 mod positive;
 mod power;
 mod quadratic;
 mod rank;
 mod sign;
-mod size;
 mod sparse_mass;
 mod structure;
 mod switch;
@@ -32,7 +33,9 @@ pub use rank::Degenerate;
 pub use sparse_mass::{Entries, SparseMass, position};
 pub use structure::Facts;
 
-use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Rational, Symbol};
+use forms::Forms;
+use plan::Plan;
 
 /// What the derivation starts from.
 #[derive(Clone, Debug)]
@@ -65,6 +68,8 @@ pub struct Physics {
     pub assumptions: Vec<Id>,
     /// Whether the block says that the equations have a unique solution at some state.
     pub regular: bool,
+    /// Quantities of which the block takes the total time derivative, each with its derivative.
+    pub rates: Vec<(Id, Id)>,
     /// Whether M must be derived entry by entry whatever the size.
     pub needs_mass: bool,
 }
@@ -147,18 +152,21 @@ impl Physics {
     }
 }
 
-/// Derives every quantity.
+/// How many operations a set of expressions takes, whatever is shared between them counted once. The derivation compares
+/// forms of an equation by it; what an operation costs is known to the [program](crate::program) that comes after.
+pub type Cost = fn(&mut Graph, &[Id]) -> u32;
+
+/// Derives every quantity; of several forms of an equation it takes the one of least cost.
 ///
 /// # Errors
 /// Why the equations have no unique solution at any state.
-pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Degenerate>> {
-    let direct_momentum = momentum::momentum(graph, physics);
-    let is_large = size::is_large(graph, physics);
-    let mut sparse = if is_large { sparse_mass::sparse_mass(graph, physics) } else { None };
-    let mass =
-        if sparse.is_some() && !physics.needs_mass { Vec::new() } else { mass::mass_matrix(graph, &direct_momentum) };
+pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
+    let plan = Plan::of(graph, physics);
+    let momentum = momentum::momentum(graph, physics);
+    let mut sparse = if plan == Plan::Large { sparse_mass::sparse_mass(graph, physics) } else { None };
+    let mass = if sparse.is_some() && !physics.needs_mass { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     let constraints = constraint::constraints(graph, physics);
-    let mut inertia = if is_large { mass::inertia(graph, physics, &direct_momentum) } else { Vec::new() };
+    let mut inertia = if plan == Plan::Large { mass::inertia(graph, physics, &momentum) } else { Vec::new() };
     let degeneracies = if mass.is_empty() {
         rank::without_inertia(graph, &inertia)
     } else {
@@ -168,47 +176,34 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         return Err(degeneracies);
     }
     let applied = balance::applied(graph, physics);
-    let form = if is_large { None } else { quadratic::QuadraticForm::of(graph, physics, &direct_momentum, &mass) };
-    let direct_balance = balance::balance(graph, physics, &applied);
-    let direct_forcing = forcing::forcing(graph, physics, &direct_momentum, &direct_balance);
-    let mut energy = energy::energy(graph, physics, &direct_momentum);
-    let mut kinetic = physics.kinetic;
-    let (mut momentum, mut balance, mut forcing) = (direct_momentum, direct_balance, direct_forcing);
-    if let Some(form) = form {
-        let other = form.energy(graph, physics);
-        energy = cheaper(graph, &[], vec![energy], vec![other])[0];
-        if let (Some(stated), Some(other)) = (kinetic, form.kinetic(graph, physics)) {
-            kinetic = Some(cheaper(graph, &[], vec![stated], vec![other])[0]);
-        }
-        let other = form.forcing(graph, physics, &applied);
-        forcing = cheaper(graph, &mass, forcing, other);
-        let other = form.momentum(graph, physics);
-        momentum = cheaper(graph, &[], momentum, other);
-        let other = form.balance(graph, physics, &applied);
-        balance = cheaper(graph, &[], balance, other);
+    let quadratic = match plan {
+        Plan::Small | Plan::Sparse => quadratic::QuadraticForm::of(graph, physics, &momentum, &mass),
+        Plan::Large => None,
+    };
+    let mut forms = Forms::direct(graph, physics, momentum, &applied);
+    if let Some(form) = quadratic {
+        forms = forms.or_quadratic(graph, physics, &form, &mass, &applied, cost);
     }
-    if is_large
-        && let Some((_, velocities)) = sparse.as_ref().filter(|(_, velocities)| !velocities.is_empty())
-        && let Some(other) = linked_forcing::forcing(graph, physics, velocities, &applied)
-    {
-        forcing = cheaper(graph, &[], forcing, other);
+    if let Some((_, velocities)) = &sparse {
+        forms = forms.or_linked(graph, physics, velocities, &applied, cost);
     }
+    let Forms { kinetic, energy, momentum, balance, forcing } = forms;
     let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();
     let integrable = integrable::integrable(graph, physics, &constraints);
     let powers = power::powers(graph, physics, &constraints);
-    if !is_large {
+    if plan != Plan::Large {
         inertia = mass::inertia_of_rows(graph, &mass);
     }
     let residual = jacobian::residual(graph, physics, &inertia, &forcing, &constraints);
     let (mut jacobian, mut residual_jacobian) = (None, None);
-    if !is_large {
+    if plan != Plan::Large {
         jacobian = Some(jacobian::balance_jacobian(graph, physics, &momentum, &balance));
         residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual));
     }
-    if !is_large && physics.coordinates > 2 {
+    if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let switches = switch::switches(graph, physics);
@@ -237,16 +232,6 @@ pub fn derive(graph: &mut Graph, physics: &Physics) -> Result<Equations, Vec<Deg
         outputs: physics.outputs.clone(),
         switches,
     })
-}
-
-/// Of two forms of the same quantities, the one that takes fewer operations beside `shared`.
-fn cheaper(graph: &mut Graph, shared: &[Vec<Id>], first: Vec<Id>, second: Vec<Id>) -> Vec<Id> {
-    let weight = |graph: &mut Graph, ids: &[Id]| {
-        let mut all: Vec<Id> = shared.iter().flatten().copied().collect();
-        all.extend(ids);
-        crate::program::Builder::weight_of(graph, &all)
-    };
-    if weight(graph, &second) < weight(graph, &first) { second } else { first }
 }
 
 /// Σ aᵢ bᵢ.

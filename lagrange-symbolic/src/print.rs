@@ -11,7 +11,7 @@ mod share;
 mod style;
 mod text;
 
-use crate::expr::{Graph, Id, Symbol};
+use crate::graph::{Graph, Id, Symbol};
 use latex::Latex;
 use render::Printed;
 use text::Text;

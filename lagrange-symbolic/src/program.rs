@@ -9,6 +9,7 @@ mod border;
 mod build;
 mod count;
 mod evaluations;
+mod layout;
 mod lower;
 mod routine;
 mod solve;
@@ -18,13 +19,14 @@ mod spline;
 pub use build::Builder;
 pub use count::OperationCount;
 pub use evaluations::Evaluations;
+pub use layout::{Layout, Part};
 pub use routine::{Routine, Step};
 pub use solve::Factor;
 pub use sparse::SparseFactor;
 pub use spline::Numbers;
 
-use crate::expr::{Rational, Relation, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Rational, Relation, Symbol};
 
 /// The result of one operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

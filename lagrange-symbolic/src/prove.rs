@@ -38,7 +38,7 @@ pub use parameters::ParameterSigns;
 pub use plain::{Plain, numeric};
 pub use precise::{Precise, Real};
 
-use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Rational, Symbol};
 
 /// What is known of a claimed equality.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,7 +101,7 @@ pub fn equal(graph: &Graph, left: Id, right: Id) -> Verdict {
 /// The same for the values of a domain.
 pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
     let difference = [(left, Rational::ONE), (right, Rational::NEG_ONE)];
-    if left == right || graph.engine().proves_zero(graph, &difference, domain.signs()) {
+    if left == right || proves_zero(graph, &difference, domain) {
         return Verdict::Proved;
     }
     sample::compare(graph, left, right, domain)
@@ -114,10 +114,11 @@ pub fn vanishes(graph: &Graph, expression: Id) -> bool {
 
 /// The same for the parameters of a domain.
 pub fn vanishes_in(graph: &Graph, expression: Id, domain: &Domain) -> bool {
-    graph.is_zero(expression) || graph.engine().proves_zero(graph, &[(expression, Rational::ONE)], domain.signs())
+    graph.is_zero(expression) || proves_zero(graph, &[(expression, Rational::ONE)], domain)
 }
 
-/// The built-in normal form's answer.
-pub(crate) fn normal_form_vanishes(graph: &Graph, sum: &[(Id, Rational)], signs: &ParameterSigns) -> bool {
-    normal::proves_zero(graph, sum, signs)
+/// Whether a sum is 0 by the engine's normal form, where it has one, or by that of [`normal`], which also knows roots of
+/// squares, magnitudes and the signs of parameters.
+fn proves_zero(graph: &Graph, sum: &[(Id, Rational)], domain: &Domain) -> bool {
+    graph.engine().proves_zero(graph, sum) || normal::proves_zero(graph, sum, domain.signs())
 }

@@ -7,7 +7,7 @@ mod branches;
 #[path = "conserved/continuity.rs"]
 mod continuity;
 
-use lagrange_symbolic::{Conserved, derivation, spec};
+use lagrange_symbolic::{Conserved, derivation, parse, report};
 use proc_macro2::TokenStream;
 
 fn tokens(text: &str) -> TokenStream {
@@ -17,8 +17,8 @@ fn tokens(text: &str) -> TokenStream {
 /// What is known of each invariant of a block, or the messages.
 fn known(block: &str) -> Result<Vec<(String, Conserved)>, String> {
     let item = "struct Mechanism { m: f64, M: f64, k: f64, l: f64, g: f64, a: f64, c: f64, B: f64, w: f64 }";
-    let spec = spec::parse(tokens(block), tokens(item)).and_then(|spec| derivation(&spec));
-    let text = |report: spec::Report| report.entries().iter().map(|(mistake, _)| mistake.text() + "\n").collect();
+    let spec = parse::parse(tokens(block), tokens(item)).and_then(|spec| derivation(&spec));
+    let text = |report: report::Report| report.entries().iter().map(|(mistake, _)| mistake.text() + "\n").collect();
     spec.map(|derivation| derivation.invariants).map_err(text)
 }
 

@@ -1,10 +1,10 @@
 //! The seam between the derivation and what differentiates for it.
 
 use lagrange_symbolic::derivation_by;
-use lagrange_symbolic::engine::{Builtin, Engine};
-use lagrange_symbolic::expr::{Graph, Id, Rational};
-use lagrange_symbolic::prove::ParameterSigns;
-use lagrange_symbolic::spec::{Spec, parse};
+use lagrange_symbolic::graph::engine::{Builtin, Engine};
+use lagrange_symbolic::graph::{Graph, Id, Rational};
+use lagrange_symbolic::parse::parse;
+use lagrange_symbolic::syntax::Spec;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const BLOCK: &str = "coordinates theta; let x = l*sin(theta); let y = -l*cos(theta);
@@ -46,9 +46,9 @@ impl Engine for Counting {
         });
     }
 
-    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)], signs: &ParameterSigns) -> bool {
+    fn proves_zero(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
         self.proofs.fetch_add(1, Ordering::Relaxed);
-        Builtin.proves_zero(graph, sum, signs)
+        Builtin.proves_zero(graph, sum)
     }
 }
 
@@ -79,7 +79,7 @@ impl Engine for Absent {
 
     fn partials(&self, _: &mut Graph, _: Id, _: &dyn Fn(&Graph, Id) -> bool, _: &mut dyn FnMut(&mut Graph, Id, Id)) {}
 
-    fn proves_zero(&self, _: &Graph, _: &[(Id, Rational)], _: &ParameterSigns) -> bool {
+    fn proves_zero(&self, _: &Graph, _: &[(Id, Rational)]) -> bool {
         false
     }
 }

@@ -3,9 +3,9 @@
 #[path = "limit/growth.rs"]
 mod growth;
 
-use lagrange_symbolic::expr::Graph;
+use lagrange_symbolic::graph::Graph;
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, expand, spec};
+use lagrange_symbolic::{derivation, expand, parse};
 use proc_macro2::TokenStream;
 
 const ITEM: &str = "struct Arm { m: f64, l: f64, k: f64, g: f64 }";
@@ -33,7 +33,7 @@ fn parse(text: &str) -> TokenStream {
 fn every_limit_ends_in_a_message_or_in_equations() {
     let mut derived = 0;
     for limit in (1..40).chain((40..400).step_by(23)) {
-        let spec = spec::parse(parse(&block(Some(limit))), parse(ITEM)).expect("the block is well formed");
+        let spec = parse::parse(parse(&block(Some(limit))), parse(ITEM)).expect("the block is well formed");
         let equations = derivation(&spec);
         let expansion = expand(parse(&block(Some(limit))), parse(ITEM)).to_string();
         let refused = expansion.contains("takes more than");
@@ -56,7 +56,7 @@ fn an_exhausted_graph_stays_as_it_is() {
         x = graph.mul(sum, sum);
     }
     assert!(graph.is_exhausted() && graph.len() <= 10);
-    let spec = spec::parse(parse(&block(None)), parse(ITEM)).expect("the block is well formed");
+    let spec = parse::parse(parse(&block(None)), parse(ITEM)).expect("the block is well formed");
     let mut derived = derivation(&spec).expect("the block has equations");
     derived.model.graph.limit_nodes(derived.model.graph.len());
     Evaluations::new(&mut derived.model.graph, &derived.equations);

@@ -1,6 +1,6 @@
 //! All that is derived for a mechanism, by name.
 
-use lagrange_symbolic::expr::Id;
+use lagrange_symbolic::graph::Id;
 use lagrange_symbolic::mechanics::Equations;
 
 /// Every derived quantity, element by element, with a name for messages.

@@ -2,9 +2,9 @@
 
 use lagrange_runtime::prelude::*;
 use lagrange_symbolic::derivation_by;
-use lagrange_symbolic::engine::Builtin;
-use lagrange_symbolic::expr::Symbol;
-use lagrange_symbolic::spec::parse;
+use lagrange_symbolic::graph::engine::Builtin;
+use lagrange_symbolic::graph::Symbol;
+use lagrange_symbolic::parse::parse;
 use lagrange_symbolica::magnitude::valued;
 use lagrange_symbolica::mechanism::mechanisms;
 use std::path::Path;

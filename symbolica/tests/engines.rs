@@ -1,9 +1,10 @@
 //! Both engines on every mechanism, in one process and one thread: Symbolica without a licence key allows no other.
 
-use lagrange_symbolic::diff::derivative;
-use lagrange_symbolic::engine::{Builtin, Engine, Symbolica};
-use lagrange_symbolic::expr::{Graph, Id, Symbol};
-use lagrange_symbolic::spec::{elaborate_by, parse};
+use lagrange_symbolic::calculus::{Symbolica, derivative};
+use lagrange_symbolic::graph::engine::{Builtin, Engine};
+use lagrange_symbolic::graph::{Graph, Id, Symbol};
+use lagrange_symbolic::meaning::elaborate_by;
+use lagrange_symbolic::parse::parse;
 use lagrange_symbolic::{Derivation, derivation_by};
 use lagrange_symbolica::magnitude::{Valued, valued};
 use lagrange_symbolica::mechanism::{Mechanism, mechanisms};
@@ -23,7 +24,7 @@ fn repository(folder: &str) -> PathBuf {
 }
 
 fn derived(engine: &'static dyn Engine, mechanism: &Mechanism) -> Derivation {
-    let fail = |report: lagrange_symbolic::spec::Report| -> ! {
+    let fail = |report: lagrange_symbolic::meaning::Report| -> ! {
         let texts: Vec<String> = report.entries().iter().map(|(mistake, _)| mistake.text()).collect();
         panic!("{} by {engine:?}: {}", mechanism.name, texts.join("\n"))
     };

@@ -3,10 +3,10 @@
 
 use expect_test::{expect, expect_file};
 use lagrange_runtime::prelude::*;
-use lagrange_symbolic::expr::Id;
+use lagrange_symbolic::graph::Id;
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::prove::{Verdict, equal};
-use lagrange_symbolic::{Derivation, derivation, expand, spec};
+use lagrange_symbolic::{Derivation, derivation, expand, parse};
 
 /// A mechanism for the compiler, and the same block as text for the derivation.
 macro_rules! mechanism {
@@ -63,7 +63,7 @@ const POINTS_PUBLISHED: [&str; 5] = [
 ];
 
 fn derive(block: &str, item: &str) -> Derivation {
-    let spec = spec::parse(block.parse().unwrap(), item.parse().unwrap()).unwrap();
+    let spec = parse::parse(block.parse().unwrap(), item.parse().unwrap()).unwrap();
     derivation(&spec).unwrap_or_else(|report| panic!("{:?}", report.entries()))
 }
 

@@ -9,7 +9,7 @@ use lagrange_runtime::scalar::Dual;
 use lagrange_runtime::system::Acceleration;
 use lagrange_runtime::{emitted, error::SingularMass};
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, spec};
+use lagrange_symbolic::{derivation, parse};
 
 /// A mechanism for the compiler, and the same block as text for the derivation.
 macro_rules! mechanism {
@@ -89,7 +89,7 @@ fn state<R: Scalar, const N: usize>(state: usize) -> (SVector<R, N>, SVector<R, 
 }
 
 fn evaluations((block, item): (&str, &str)) -> Evaluations {
-    let spec = spec::parse(block.parse().unwrap(), item.parse().unwrap()).unwrap();
+    let spec = parse::parse(block.parse().unwrap(), item.parse().unwrap()).unwrap();
     let mut derived = derivation(&spec).unwrap_or_else(|report| panic!("{:?}", report.entries()));
     Evaluations::new(&mut derived.model.graph, &derived.equations)
 }

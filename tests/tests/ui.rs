@@ -3,7 +3,7 @@
 //! The expected messages beside the cases are ours; where rustc's rendering changes, regenerate them with
 //! `TRYBUILD=overwrite cargo test -p lagrange-tests --test ui` and read every difference.
 
-use lagrange_symbolic::spec::Mistake;
+use lagrange_symbolic::report::Mistake;
 use std::path::Path;
 
 const KINDS: [&str; 5] = ["names", "shapes", "syntax", "physics", "proofs"];

@@ -1,7 +1,7 @@
 //! Prints the milliseconds from the block to the operations of all evaluations: the best of several.
 
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, spec};
+use lagrange_symbolic::{derivation, parse};
 use proc_macro2::TokenStream;
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ fn main() {
     let mut best = f64::INFINITY;
     for _ in 0..5 {
         let start = Instant::now();
-        let spec = spec::parse(block.clone(), item.clone()).expect("the block is well formed");
+        let spec = parse::parse(block.clone(), item.clone()).expect("the block is well formed");
         let mut derived = derivation(&spec).expect("the block has equations");
         let evaluations = Evaluations::new(&mut derived.model.graph, &derived.equations);
         best = best.min(start.elapsed().as_secs_f64() * 1e3);

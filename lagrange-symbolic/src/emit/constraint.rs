@@ -2,8 +2,8 @@
 
 use super::routine::array;
 use super::system::Writer;
-use crate::expr::Symbol;
-use crate::program::{Operation, Routine};
+use crate::graph::Symbol;
+use crate::program::{Operation, Part, Routine};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -33,10 +33,10 @@ impl Writer<'_, '_> {
         let (n, c, rows) = (self.n, &self.c, self.rows);
         let body = self.body(routine);
         let statements = &body.statements;
-        let value = self.multipliers(body.take(0, rows));
-        let scale = self.multipliers(body.take(rows, rows));
-        let jacobian = self.matrix_of(body.take(2 * rows, rows * n), rows, n);
-        let drift = self.multipliers(body.take(2 * rows + rows * n, rows));
+        let value = self.multipliers(body.part(Part::Constraint));
+        let scale = self.multipliers(body.part(Part::Scale));
+        let jacobian = self.matrix_of(body.part(Part::Gradient), rows, n);
+        let drift = self.multipliers(body.part(Part::Drift));
         let (count, inline) = (Self::count(routine), Self::inline(routine));
         quote! {
             #count
@@ -52,15 +52,11 @@ impl Writer<'_, '_> {
         let (n, c, rows) = (self.n, &self.c, self.rows);
         let body = self.body(routine);
         let statements = &body.statements;
-        let mut at = 0;
-        let mut next = |count: usize| {
-            at += count;
-            body.take(at - count, count)
-        };
-        let (rate, curvature) = (self.multipliers(next(rows)), self.multipliers(next(rows)));
-        let rate_q = self.matrix_of(next(rows * n), rows, n);
-        let reaction = self.vector(next(n));
-        let reaction_q = self.matrix_of(next(n * n), n, n);
+        let rate = self.multipliers(body.part(Part::Rate));
+        let curvature = self.multipliers(body.part(Part::Curvature));
+        let rate_q = self.matrix_of(body.part(Part::RateByQ), rows, n);
+        let reaction = self.vector(body.part(Part::Reaction));
+        let reaction_q = self.matrix_of(body.part(Part::ReactionByQ), n, n);
         let (count, inline) = (Self::count(routine), Self::inline(routine));
         quote! {
             #count

@@ -1,8 +1,8 @@
 //! One operation as a Rust expression, with as few parentheses as its precedence allows.
 
 use super::external;
-use crate::expr::{Rational, Relation};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Rational, Relation};
 use crate::program::Operation;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

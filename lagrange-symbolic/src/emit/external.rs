@@ -3,7 +3,7 @@
 use super::Emission;
 use super::mechanism::scalar_parameter;
 use super::names::local;
-use crate::function::Orders;
+use crate::graph::function::Orders;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

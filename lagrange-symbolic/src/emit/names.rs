@@ -1,7 +1,7 @@
 //! Identifiers of emitted code: what it reads and what it computes.
 
 use super::Emission;
-use crate::expr::Symbol;
+use crate::graph::Symbol;
 use crate::program::{Operation, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};

@@ -3,8 +3,8 @@
 use super::expression::{Expression, expression};
 use super::names::{Naming, local};
 use super::spline::{entry, numbers, table};
-use crate::expr::Symbol;
-use crate::program::{Builder, Operation, Routine, Step, Value};
+use crate::graph::Symbol;
+use crate::program::{Builder, Layout, Operation, Part, Routine, Step, Value};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
@@ -25,12 +25,13 @@ pub(super) enum Hoisted {
 pub(super) struct Body {
     pub(super) statements: TokenStream,
     pub(super) outputs: Vec<TokenStream>,
+    layout: Layout,
 }
 
 impl Body {
-    /// The outputs as consecutive groups of `n`.
-    pub(super) fn take(&self, from: usize, count: usize) -> &[TokenStream] {
-        &self.outputs[from..from + count]
+    /// The expressions of a part of the outputs; none where the routine has no such part.
+    pub(super) fn part(&self, part: Part) -> &[TokenStream] {
+        &self.outputs[self.layout.range(part)]
     }
 }
 
@@ -62,7 +63,7 @@ pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoiste
         writer.step(builder, step, &pair_uses);
     }
     let outputs = routine.outputs.iter().map(|value| writer.known[value].tokens.clone()).collect();
-    Body { statements: writer.statements, outputs }
+    Body { statements: writer.statements, outputs, layout: routine.layout.clone() }
 }
 
 /// Which halves of each sine/cosine pair are used: (sine, cosine).

@@ -3,7 +3,7 @@
 use super::Emission;
 use super::expression::float;
 use super::names::local;
-use crate::expr::Rational;
+use crate::graph::Rational;
 use crate::program::{Numbers, Operation};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;

@@ -3,7 +3,7 @@
 use super::Emission;
 use super::names::Naming;
 use super::routine::{Body, Hoisted, array, body};
-use crate::program::Routine;
+use crate::program::{Part, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -146,7 +146,7 @@ impl Writer<'_, '_> {
         let routine = &self.emission.evaluations.balance;
         let (arguments, body, inline, n) = (self.arguments(), self.body(routine), Self::inline(routine), self.n);
         let statements = &body.statements;
-        let (momentum, balance) = (self.vector(body.take(0, n)), self.vector(body.take(n, n)));
+        let (momentum, balance) = (self.vector(body.part(Part::Momentum)), self.vector(body.part(Part::Balance)));
         let count = Self::count(routine);
         quote! {
             #count
@@ -164,20 +164,15 @@ impl Writer<'_, '_> {
         };
         let (arguments, body, n, u) = (self.arguments(), self.body(routine), self.n, self.u);
         let statements = &body.statements;
-        let mut at = 0;
-        let mut next = |count: usize| {
-            at += count;
-            body.take(at - count, count)
-        };
-        let momentum = self.vector(next(n));
-        let balance = self.vector(next(n));
-        let momentum_q = self.matrix(next(n * n), n);
-        let mass_matrix = self.matrix(next(n * n), n);
-        let momentum_t = self.vector(next(n));
-        let balance_q = self.matrix(next(n * n), n);
-        let balance_v = self.matrix(next(n * n), n);
-        let balance_t = self.vector(next(n));
-        let balance_u = self.matrix(next(n * u), u);
+        let momentum = self.vector(body.part(Part::Momentum));
+        let balance = self.vector(body.part(Part::Balance));
+        let momentum_q = self.matrix(body.part(Part::MomentumByQ), n);
+        let mass_matrix = self.matrix(body.part(Part::Mass), n);
+        let momentum_t = self.vector(body.part(Part::MomentumByT));
+        let balance_q = self.matrix(body.part(Part::BalanceByQ), n);
+        let balance_v = self.matrix(body.part(Part::BalanceByV), n);
+        let balance_t = self.vector(body.part(Part::BalanceByT));
+        let balance_u = self.matrix(body.part(Part::BalanceByU), u);
         let count = Self::count(routine);
         quote! {
             #count
@@ -203,7 +198,7 @@ impl Writer<'_, '_> {
         let Some(routine) = &self.emission.evaluations.equations else { return self.equations_by_duals() };
         let (arguments, body, inline, n) = (self.arguments(), self.body(routine), Self::inline(routine), self.n);
         let statements = &body.statements;
-        let (mass, forcing) = (self.matrix(body.take(0, n * n), n), self.vector(body.take(n * n, n)));
+        let (mass, forcing) = (self.matrix(body.part(Part::Mass), n), self.vector(body.part(Part::Forcing)));
         let count = Self::count(routine);
         quote! {
             #count
@@ -238,16 +233,16 @@ impl Writer<'_, '_> {
             };
         };
         let body = self.body(routine);
-        let (statements, safe) = (&body.statements, &body.outputs[n + self.rows]);
-        let acceleration = self.vector(body.take(0, n));
-        let multipliers = self.multipliers(body.take(n, self.rows));
+        let (statements, safe) = (&body.statements, body.part(Part::Safe));
+        let acceleration = self.vector(body.part(Part::Acceleration));
+        let multipliers = self.multipliers(body.part(Part::Multipliers));
         let (count, inline) = (Self::count(routine), Self::inline(routine));
         quote! {
             #count
             #inline
             #signature {
                 #statements
-                if Mask::all(#safe) {
+                if Mask::all(#(#safe)*) {
                     ::core::result::Result::Ok(Acceleration {
                         acceleration: #acceleration,
                         multipliers: #multipliers,
@@ -283,12 +278,10 @@ impl Writer<'_, '_> {
             return quote!(#[inline] #signature { #general });
         };
         let body = self.body(routine);
-        let statements = &body.statements;
-        let (acceleration, rest) = body.outputs.split_at(n);
-        let (multipliers, rest) = rest.split_at(self.rows);
-        let safe = &rest[rest.len() - 1];
-        let (acceleration, multipliers) = (self.vector(acceleration), self.multipliers(multipliers));
-        let [by_q, by_v, by_t, by_u] = self.blocks(rest);
+        let (statements, safe) = (&body.statements, body.part(Part::Safe));
+        let acceleration = self.vector(body.part(Part::Acceleration));
+        let multipliers = self.multipliers(body.part(Part::Multipliers));
+        let [by_q, by_v, by_t, by_u] = self.blocks(&body);
         let (acceleration_q, multipliers_q) = (self.matrix(&by_q.0, n), self.matrix_of(&by_q.1, self.rows, n));
         let (acceleration_v, multipliers_v) = (self.matrix(&by_v.0, n), self.matrix_of(&by_v.1, self.rows, n));
         let (acceleration_t, multipliers_t) = (self.vector(&by_t.0), self.multipliers(&by_t.1));
@@ -299,7 +292,7 @@ impl Writer<'_, '_> {
             #[inline]
             #signature {
                 #statements
-                if Mask::all(#safe) {
+                if Mask::all(#(#safe)*) {
                     ::core::result::Result::Ok(AccelerationJacobian {
                         acceleration: #acceleration,
                         multipliers: #multipliers,
@@ -326,15 +319,12 @@ impl Writer<'_, '_> {
         quote!(SVector::<R, #c>::from(#entries))
     }
 
-    /// Columns by q, v, t, u of the coordinates' rows and of the constraints', from their entries column by column.
-    fn blocks(&self, entries: &[TokenStream]) -> [(Vec<TokenStream>, Vec<TokenStream>); 4] {
+    /// The columns by q, v, t, u, each split into the coordinates' rows and the constraints'.
+    fn blocks(&self, body: &Body) -> [(Vec<TokenStream>, Vec<TokenStream>); 4] {
         let height = self.n + self.rows;
-        let mut at = 0;
-        [self.n, self.n, 1, self.u].map(|count| {
-            let columns = &entries[at..at + count * height];
-            at += count * height;
+        [Part::ByQ, Part::ByV, Part::ByT, Part::ByU].map(|part| {
             let (mut upper, mut lower) = (Vec::new(), Vec::new());
-            for column in columns.chunks(height) {
+            for column in body.part(part).chunks(height.max(1)) {
                 upper.extend_from_slice(&column[..self.n]);
                 lower.extend_from_slice(&column[self.n..]);
             }
@@ -358,7 +348,7 @@ impl Writer<'_, '_> {
         };
         let body = self.body(routine);
         let statements = &body.statements;
-        let [by_q, by_v, by_t, by_u] = self.blocks(&body.outputs);
+        let [by_q, by_v, by_t, by_u] = self.blocks(&body);
         let (q, v, t, by_input) =
             (self.matrix(&by_q.0, n), self.matrix(&by_v.0, n), self.vector(&by_t.0), self.matrix(&by_u.0, u));
         let (held_q, held_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
@@ -444,15 +434,15 @@ impl Writer<'_, '_> {
             return quote!(#[inline] #signature { #general });
         };
         let body = self.body(routine);
-        let (statements, safe) = (&body.statements, &body.outputs[n]);
-        let velocity = self.vector(body.take(0, n));
+        let (statements, safe) = (&body.statements, body.part(Part::Safe));
+        let velocity = self.vector(body.part(Part::Velocity));
         let (count, inline) = (Self::count(routine), Self::inline(routine));
         quote! {
             #count
             #inline
             #signature {
                 #statements
-                if Mask::all(#safe) { ::core::result::Result::Ok(#velocity) } else { #general }
+                if Mask::all(#(#safe)*) { ::core::result::Result::Ok(#velocity) } else { #general }
             }
         }
     }
@@ -460,20 +450,19 @@ impl Writer<'_, '_> {
     fn energies(&self) -> TokenStream {
         let routine = &self.emission.evaluations.energies;
         let (arguments, body) = (self.arguments(), self.body(routine));
-        let (statements, energy) = (&body.statements, &body.outputs[0]);
-        let (kinetic, potential) = if self.emission.energies_apart {
-            let (kinetic, potential) = (&body.outputs[1], &body.outputs[2]);
-            (quote!(::core::option::Option::Some(#kinetic)), quote!(::core::option::Option::Some(#potential)))
-        } else {
-            (quote!(::core::option::Option::None), quote!(::core::option::Option::None))
+        let (statements, energy) = (&body.statements, body.part(Part::Energy));
+        let stated = |part: Part| match body.part(part) {
+            [] => quote!(::core::option::Option::None),
+            value => quote!(::core::option::Option::Some(#(#value)*)),
         };
+        let (kinetic, potential) = (stated(Part::Kinetic), stated(Part::Potential));
         let count = Self::count(routine);
         quote! {
             #count
             #[inline]
             fn energies(&self, #arguments) -> Energies<R> {
                 #statements
-                Energies { kinetic: #kinetic, potential: #potential, energy: #energy }
+                Energies { kinetic: #kinetic, potential: #potential, energy: #(#energy)* }
             }
         }
     }

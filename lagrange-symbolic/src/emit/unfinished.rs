@@ -1,7 +1,7 @@
 //! What stands in for the equations when there are mistakes: a type that is itself a mistake, so that whatever is done with
 //! the mechanism raises no further error.
 
-use crate::spec::Report;
+use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 

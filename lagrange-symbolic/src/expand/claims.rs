@@ -2,12 +2,13 @@
 
 use super::conserved::{self, Conserved};
 use super::summary;
-use crate::expr::{Id, Node, Symbol};
+use crate::graph::{Id, Node, Symbol};
+use crate::meaning::{self, Claim, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
-use crate::model::Model;
 use crate::print;
 use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continuity_along, equal_in};
-use crate::spec::{self, Claim, DerivedNames, Invariant, Mistake, Report, Spec};
+use crate::report::{Mistake, Report};
+use crate::syntax::Spec;
 
 /// Settles all claims; gives what is known of each invariant.
 pub(super) fn settle(
@@ -27,7 +28,7 @@ pub(super) fn settle(
         dissipation,
         lagrangian: equations.lagrangian,
     };
-    let (claims, invariants) = spec::elaborate_claims(spec, model, &derived_names)?;
+    let (claims, invariants) = meaning::elaborate_claims(spec, model, &derived_names)?;
     let domain = domain(model, equations);
     let mut report = Report::new();
     for claim in &claims {

@@ -4,8 +4,8 @@
 //! acceleration goes out by μᵀ M a = μᵀ (F + Gᵀλ), with v·Gᵀλ = −λ·drift on the hidden constraints; this proves what
 //! symmetry conserves in a mechanism of any size. Otherwise the accelerations are eliminated from the equations.
 
-use crate::diff::{derivative, directional};
-use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::calculus::{derivative, directional};
+use crate::graph::{Graph, Id, Rational, Symbol};
 use crate::mechanics::Equations;
 use crate::prove::{Domain, Doubt, Verdict, equal_in, vanishes_in};
 

@@ -2,12 +2,12 @@
 
 use super::{Conserved, Derivation};
 use crate::emit::Check;
-use crate::expr::Id;
+use crate::graph::Id;
+use crate::meaning::{Constraint, Model, Named};
 use crate::mechanics::Degenerate;
-use crate::model::{Constraint, Model, Named};
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
 use crate::program::Evaluations;
-use crate::spec::{Mistake, Report};
+use crate::report::{Mistake, Report};
 
 /// The names that a model's symbols print with.
 pub(super) fn naming(model: &Model) -> Naming {

@@ -1,8 +1,8 @@
 //! f = ∂L/∂q − ∂D/∂v + Q, and its part that L does not give.
 
 use super::Physics;
-use crate::diff::{derivative, gradient};
-use crate::expr::{Graph, Id};
+use crate::calculus::{derivative, gradient};
+use crate::graph::{Graph, Id};
 
 /// Q − ∂D/∂v.
 pub(super) fn applied(graph: &mut Graph, physics: &Physics) -> Vec<Id> {

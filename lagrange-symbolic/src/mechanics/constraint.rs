@@ -4,9 +4,9 @@
 //! constraint's own derivative is G a + γ.
 
 use super::Physics;
-use crate::diff::{derivative, directional};
-use crate::expr::{Graph, Id, Node, Symbol};
-use crate::function::Function;
+use crate::calculus::{derivative, directional};
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Symbol};
 use dashu_base::Abs;
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! h = v·p − L, Jacobi's integral.
 
 use super::Physics;
-use crate::expr::{Graph, Id};
+use crate::graph::{Graph, Id};
 
 pub(super) fn energy(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Id {
     let velocities = physics.velocities(graph);

@@ -1,8 +1,8 @@
 //! F = f − (∂p/∂q) v − ∂p/∂t, straight from L.
 
 use super::Physics;
-use crate::diff::directional;
-use crate::expr::{Graph, Id, Symbol};
+use crate::calculus::directional;
+use crate::graph::{Graph, Id, Symbol};
 
 pub(super) fn forcing(graph: &mut Graph, physics: &Physics, momentum: &[Id], balance: &[Id]) -> Vec<Id> {
     let one = graph.one();

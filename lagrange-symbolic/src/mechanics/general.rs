@@ -1,7 +1,7 @@
 //! Whether a matrix of expressions is singular at every state, by its values at points in general position.
 
-use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
 use crate::prove::{Arithmetic, Evaluated, Plain, Precise, Real, evaluate};
 use std::collections::BTreeSet;
 

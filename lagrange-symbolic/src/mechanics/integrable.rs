@@ -2,8 +2,8 @@
 //! (Frobenius).
 
 use super::{Constraints, Physics};
-use crate::diff::derivative;
-use crate::expr::{Graph, Id, Symbol};
+use crate::calculus::derivative;
+use crate::graph::{Graph, Id, Symbol};
 use crate::prove::{Domain, vanishes_in};
 
 /// Rows that depend on more variables than this are not looked at.

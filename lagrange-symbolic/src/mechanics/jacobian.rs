@@ -2,8 +2,8 @@
 //! M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s.
 
 use super::{Constraints, Physics};
-use crate::diff::derivative;
-use crate::expr::{Graph, Id, Symbol};
+use crate::calculus::derivative;
+use crate::graph::{Graph, Id, Symbol};
 
 /// Derivatives of p and f, column by column: `x[k][i]` is the derivative of component i by variable k.
 #[derive(Clone, Debug)]

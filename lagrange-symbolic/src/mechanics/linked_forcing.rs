@@ -6,21 +6,17 @@
 //! What the direct form computes twice, once in f and once in (∂p/∂q) v, has cancelled.
 
 use super::Physics;
-use super::sparse_mass::FIRST_DUMMY;
-use crate::diff::{directional, gradient};
-use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::calculus::{directional, gradient};
+use crate::graph::{Graph, Id, Rational, Symbol};
 use std::collections::HashMap;
 
 /// F, where some of the intermediate velocities are rates of stated quantities.
 pub(super) fn forcing(graph: &mut Graph, physics: &Physics, velocities: &[Id], applied: &[Id]) -> Option<Vec<Id>> {
-    let rates = quantities(graph, velocities);
+    let rates = quantities(physics, velocities);
     if rates.is_empty() {
         return None;
     }
-    let dummies = |first: usize| -> Vec<Symbol> {
-        (0..rates.len()).map(|k| Symbol::Dummy(FIRST_DUMMY + (first + k) as u32)).collect()
-    };
-    let (speeds, pulls) = (dummies(0), dummies(rates.len()));
+    let (speeds, pulls) = (graph.scratch_symbols(rates.len()), graph.scratch_symbols(rates.len()));
     let mut replaced: HashMap<Id, Id> = HashMap::new();
     for (&(rate, _), &speed) in rates.iter().zip(&speeds) {
         replaced.insert(rate, graph.symbol(speed));
@@ -66,10 +62,10 @@ pub(super) fn forcing(graph: &mut Graph, physics: &Physics, velocities: &[Id], a
     )
 }
 
-/// Of the velocities, those that are rates of quantities whose rates were taken: (rate, quantity).
-fn quantities(graph: &Graph, velocities: &[Id]) -> Vec<(Id, Id)> {
+/// Of the velocities, those that are rates of quantities of the block: (rate, quantity).
+fn quantities(physics: &Physics, velocities: &[Id]) -> Vec<(Id, Id)> {
     let mut quantities: HashMap<Id, Id> = HashMap::new();
-    for (&quantity, &rate) in &graph.rates {
+    for &(quantity, rate) in &physics.rates {
         let known = quantities.entry(rate).or_insert(quantity);
         *known = quantity.min(*known);
     }

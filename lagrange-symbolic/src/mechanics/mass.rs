@@ -1,8 +1,8 @@
 //! M = ∂p/∂v: symmetric, one half differentiated.
 
 use super::Physics;
-use crate::diff::{derivative, directional};
-use crate::expr::{Graph, Id, Symbol};
+use crate::calculus::{derivative, directional};
+use crate::graph::{Graph, Id, Symbol};
 
 pub(super) fn mass_matrix(graph: &mut Graph, momentum: &[Id]) -> Vec<Vec<Id>> {
     let n = momentum.len();

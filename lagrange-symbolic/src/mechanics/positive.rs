@@ -3,9 +3,9 @@
 
 use super::sign::{Sign, Signs, Used};
 use super::{Physics, velocity};
-use crate::diff::derivative;
-use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
-use crate::function::Function;
+use crate::calculus::derivative;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
 use dashu_base::Sign as NumberSign;
 use std::collections::{BTreeMap, BTreeSet};
 

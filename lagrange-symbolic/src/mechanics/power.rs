@@ -1,8 +1,8 @@
 //! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − λ·g_t − λ·b, term by term.
 
 use super::{Constraints, Physics, balance};
-use crate::diff::{derivative, gradient};
-use crate::expr::{Graph, Id, Symbol};
+use crate::calculus::{derivative, gradient};
+use crate::graph::{Graph, Id, Symbol};
 
 /// One term of the power balance.
 #[derive(Clone, Debug)]

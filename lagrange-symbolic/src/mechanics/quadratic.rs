@@ -6,8 +6,8 @@
 //! For few coordinates this is the form a person would write; for many, differentiating L directly is shorter.
 
 use super::{Physics, velocity};
-use crate::diff::{derivative, gradient};
-use crate::expr::{Graph, Id, Rational, Symbol, rational};
+use crate::calculus::{derivative, gradient};
+use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use std::collections::HashMap;
 
 /// A Lagrangian that is quadratic in the velocities.

@@ -9,7 +9,7 @@
 
 use super::general::{Standing, standing};
 use super::{Constraints, Physics};
-use crate::expr::{Graph, Id, Rational};
+use crate::graph::{Graph, Id, Rational};
 use crate::prove::vanishes;
 
 /// Why the equations have no unique solution.
@@ -123,7 +123,7 @@ fn are_parallel(graph: &mut Graph, constraints: &Constraints, first: usize, seco
 fn constant(vectors: &[Vec<f64>], i: usize) -> Option<Rational> {
     let twelfths = (vectors[0][i] * 12.0).round();
     let is_same = vectors.iter().all(|vector| (vector[i] - twelfths / 12.0).abs() < 1e-9);
-    (is_same && twelfths.abs() < 1e9).then(|| crate::expr::rational(twelfths as i64, 12))
+    (is_same && twelfths.abs() < 1e9).then(|| crate::graph::rational(twelfths as i64, 12))
 }
 
 /// The coordinates whose row of M a vanishes; what may be said of a mechanism whose M is not derived entry by entry.

@@ -3,8 +3,8 @@
 //! A proof asks each part for no more than it needs: a square is not negative whatever is squared, and of a sum of parts
 //! that are not negative, one must be positive. So what `prepare` checks afterwards is what the proof used.
 
-use crate::expr::{Graph, Id, Node, Rational, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use dashu_base::Sign as NumberSign;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

@@ -6,12 +6,9 @@
 //! M is what remains after every w is substituted; a substitution divides by nothing.
 
 use super::Physics;
-use crate::diff::{derivative, gradient};
-use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
+use crate::calculus::{derivative, gradient};
+use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use std::collections::{BTreeMap, HashMap};
-
-/// Numbers of the symbols that stand for intermediate velocities while H is derived; integrals use small ones.
-pub(super) const FIRST_DUMMY: u32 = 1 << 24;
 
 /// How many rows M may have to be written out entry by entry, where nothing else stands for it.
 const LARGEST_MATRIX: usize = 64;
@@ -165,7 +162,7 @@ fn linear_nodes(graph: &mut Graph, order: &[Id]) -> HashMap<Id, Vec<(Id, Id)>> {
 
 /// The Hessian of L by velocities and intermediate velocities, as if these were independent.
 fn hessian(graph: &mut Graph, physics: &Physics, nodes: &[Id]) -> Entries<Id> {
-    let dummies: Vec<Symbol> = (0..nodes.len() as u32).map(|k| Symbol::Dummy(FIRST_DUMMY + k)).collect();
+    let dummies = graph.scratch_symbols(nodes.len());
     let mut replaced: HashMap<Id, Id> = HashMap::new();
     for (&node, &dummy) in nodes.iter().zip(&dummies) {
         replaced.insert(node, graph.symbol(dummy));

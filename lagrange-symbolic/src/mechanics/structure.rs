@@ -1,8 +1,8 @@
 //! Facts read off the canonical form: each holds wherever it is claimed; not claimed means not seen.
 
 use super::{Constraints, Physics, Positivity, positive, velocity};
-use crate::diff::gradient;
-use crate::expr::{Graph, Id, Symbol};
+use crate::calculus::gradient;
+use crate::graph::{Graph, Id, Symbol};
 
 /// What is known about a mechanism.
 #[derive(Clone, Debug, PartialEq, Eq)]

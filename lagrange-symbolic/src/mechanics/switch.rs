@@ -2,8 +2,8 @@
 //! whole part of the stated quantities changes its branch, or a table its piece.
 
 use super::Physics;
-use crate::expr::{Graph, Id, Node, Symbol};
-use crate::function::{Function, spline};
+use crate::graph::function::{Function, spline};
+use crate::graph::{Graph, Id, Node, Symbol};
 
 /// Each switching function that depends on the state or the time, once.
 pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {

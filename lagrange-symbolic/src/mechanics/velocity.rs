@@ -5,8 +5,8 @@
 //! smooth for all velocities.
 
 use super::Physics;
-use crate::expr::{Graph, Id, Node, Symbol, SymbolSet, rational};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Symbol, SymbolSet, rational};
 
 /// The symbols of all velocities.
 pub(super) fn velocities(graph: &Graph, physics: &Physics) -> SymbolSet {
@@ -26,7 +26,7 @@ pub(super) fn is_affine(graph: &mut Graph, expression: Id) -> bool {
     let moving = graph.symbol_set(own.iter().copied());
     is_entire(graph, expression, &moving)
         && own.into_iter().all(|symbol| {
-            let slope = crate::diff::derivative(graph, &[expression], symbol)[0];
+            let slope = crate::calculus::derivative(graph, &[expression], symbol)[0];
             !graph.touches(slope, &moving)
         })
 }
@@ -79,7 +79,7 @@ pub(super) fn has_kinks(graph: &Graph, expression: Id, moving: &SymbolSet) -> bo
             ) => return true,
             node => match operands(graph, id, moving) {
                 Some(operands) => pending.extend(operands),
-                None => crate::expr::for_each_operand(node, |operand| pending.push(operand)),
+                None => crate::graph::for_each_operand(node, |operand| pending.push(operand)),
             },
         }
     }

@@ -1,6 +1,6 @@
 //! How a node is laid out: signs in front, quotients gathered, factors and terms in an order that reads well.
 
-use crate::expr::{Graph, Id, Node, Rational, Symbol};
+use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use dashu_base::{Abs as _, Sign};
 
 /// A product with its sign: ±coefficient · numerator / denominator.

@@ -3,8 +3,8 @@
 use super::Names;
 use super::name;
 use super::style::{Level, Piece, PowerPiece, Style};
-use crate::expr::{Relation, Symbol, rational};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Relation, Symbol, rational};
 
 /// LaTeX without packages beyond amsmath.
 pub(super) struct Latex<'n> {

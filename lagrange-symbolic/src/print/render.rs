@@ -3,7 +3,7 @@
 use super::arrange::{Factor, Term, terms};
 use super::share::named;
 use super::style::{Level, Piece, PowerPiece, Style, halves};
-use crate::expr::{Graph, Id, Node, for_each_operand};
+use crate::graph::{Graph, Id, Node, for_each_operand};
 use std::collections::{HashMap, HashSet};
 
 /// Printed expressions and the shared parts that they name.

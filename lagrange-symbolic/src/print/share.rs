@@ -1,6 +1,6 @@
 //! Which shared parts get a name: those that would otherwise make a printed expression too long.
 
-use crate::expr::{Graph, Id, Node, for_each_operand};
+use crate::graph::{Graph, Id, Node, for_each_operand};
 use std::collections::{HashMap, HashSet};
 
 /// A part shorter than this, in characters, is repeated rather than named.

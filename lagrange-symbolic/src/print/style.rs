@@ -1,7 +1,7 @@
 //! What a notation has to say: how its pieces are put together.
 
-use crate::expr::{Rational, Relation, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Rational, Relation, Symbol};
 use dashu_base::BitTest;
 
 /// How tightly a piece of text holds together.

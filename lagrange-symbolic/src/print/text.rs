@@ -2,8 +2,8 @@
 
 use super::Names;
 use super::style::{Level, Piece, PowerPiece, Style};
-use crate::expr::{Relation, Symbol, rational};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Relation, Symbol, rational};
 
 /// Text that the language reads back.
 pub(super) struct Text<'n> {

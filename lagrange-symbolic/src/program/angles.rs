@@ -1,8 +1,8 @@
 //! Sines and cosines of a ± b from those of a and b, where that saves evaluations.
 
 use super::{Builder, Value};
-use crate::expr::{Graph, Id, Node, Rational, for_each_operand};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, for_each_operand};
 use std::collections::BTreeSet;
 
 impl Builder {

@@ -5,7 +5,7 @@
 //! free. ρ is diagonal and brings each row of G to the size of M: tr M/|G|².
 
 use super::{Builder, Factor, Value};
-use crate::expr::Rational;
+use crate::graph::Rational;
 
 /// The blocks of a bordered matrix.
 pub(super) struct Border {

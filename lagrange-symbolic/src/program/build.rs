@@ -1,7 +1,7 @@
 //! The builder: operations are shared by value, and those with a 0 or 1 fold away.
 
 use super::{Level, Numbers, Operation, Value};
-use crate::expr::{Id, Rational, Symbol};
+use crate::graph::{Id, Rational, Symbol};
 use std::collections::HashMap;
 
 /// All operations of a mechanism's evaluations.

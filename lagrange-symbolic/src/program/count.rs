@@ -1,7 +1,7 @@
 //! How many operations a routine takes.
 
 use super::{Operation, Step};
-use crate::function::Function;
+use crate::graph::function::Function;
 use std::fmt;
 
 /// Operations by kind. A fused multiply-add counts as one of each.

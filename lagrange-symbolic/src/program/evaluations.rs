@@ -1,8 +1,8 @@
 //! The fused evaluations of a mechanism, each one routine over shared operations.
 
 use super::border::Border;
-use super::{Builder, Operation, OperationCount, Routine, Value};
-use crate::expr::{Graph, Id, Symbol};
+use super::{Builder, Layout, Operation, OperationCount, Part, Routine, Value};
+use crate::graph::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,34 +15,34 @@ const UNROLLED_JACOBIAN: u32 = 1500;
 /// Sparse systems that take more operations than this are solved as dense ones, with loops.
 const LONGEST_SPARSE: usize = 20_000;
 
-/// Every evaluation of the contract, as routines.
+/// Every evaluation of the contract, as routines. [`Routine::layout`] says where each quantity stands among a routine's outputs.
 #[derive(Clone, Debug)]
 pub struct Evaluations {
     /// The operations behind all routines.
     pub builder: Builder,
     /// p, f.
     pub balance: Routine,
-    /// p, f, then the columns p_q, M, p_t, f_q, f_v, f_t, f_u; absent where dual numbers give them.
+    /// p and f with their derivatives; absent where dual numbers give them.
     pub balance_jacobian: Option<Routine>,
-    /// The columns of M, then F; absent where dual numbers give them.
+    /// M and F; absent where dual numbers give them.
     pub equations: Option<Routine>,
-    /// g, its scale, the columns of G, g_t or b.
+    /// g, its scale, G, g_t or b.
     pub constraint: Option<Routine>,
-    /// G v + drift, γ, the columns of (G v + drift)_q, Gᵀλ, the columns of (Gᵀλ)_q, with λ as an argument.
+    /// G v + drift, γ, (G v + drift)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument.
     pub constraint_hidden: Option<Routine>,
-    /// a, λ, then the mask that says the pivots are safe; absent where a loop solves.
+    /// a and λ; absent where a loop solves.
     pub acceleration: Option<Routine>,
-    /// a, λ, the columns of both by q, v, t, u, then the mask; absent where a loop solves.
+    /// a and λ with their derivatives by q, v, t, u; absent where a loop solves.
     pub acceleration_jacobian: Option<Routine>,
     /// The residual r with a as an argument; only where its derivatives are absent.
     pub residual: Option<Routine>,
-    /// The columns by q, v, t, u of the residuals r, then s, with a and λ as arguments; absent where dual numbers give them.
+    /// The residuals r and s by q, v, t, u, with a and λ as arguments; absent where dual numbers give them.
     pub residual_jacobian: Option<Routine>,
     /// The columns of the residuals by each parameter, with a and λ as arguments; absent where dual numbers give them.
     pub residual_parameters: Option<Routine>,
-    /// v + M⁻¹ (p − ∂L/∂v), with p as an argument, then the mask; absent where a loop solves.
+    /// v + M⁻¹ (p − ∂L/∂v), with p as an argument; absent where a loop solves.
     pub velocity_correction: Option<Routine>,
-    /// h, then T and V where stated.
+    /// h, and T and V where stated.
     pub energies: Routine,
     /// The terms of dh/dt, with λ as an argument.
     pub powers: Routine,
@@ -70,20 +70,21 @@ impl Evaluations {
         let forcing = builder.lower_all(graph, &equations.forcing);
         let mass_columns: Vec<Value> = (0..n).flat_map(|j| mass.iter().map(move |row| row[j])).collect();
 
-        let balance = Routine::new(&builder, &[momentum.clone(), balance_values.clone()].concat());
+        let of_balance = Layout::default().with(Part::Momentum, momentum.clone()).with(Part::Balance, balance_values);
+        let balance = Routine::laid_out(&builder, of_balance.clone());
         let balance_jacobian = equations.jacobian.as_ref().map(|jacobian| {
-            let mut outputs = [momentum.clone(), balance_values].concat();
-            outputs.extend(lower_columns(&mut builder, graph, &jacobian.momentum_q));
-            outputs.extend(&mass_columns);
-            outputs.extend(builder.lower_all(graph, &jacobian.momentum_t));
-            outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_q));
-            outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_v));
-            outputs.extend(builder.lower_all(graph, &jacobian.balance_t));
-            outputs.extend(lower_columns(&mut builder, graph, &jacobian.balance_u));
-            Routine::new(&builder, &outputs)
+            let layout = of_balance
+                .with(Part::MomentumByQ, lower_columns(&mut builder, graph, &jacobian.momentum_q))
+                .with(Part::Mass, mass_columns.clone())
+                .with(Part::MomentumByT, builder.lower_all(graph, &jacobian.momentum_t))
+                .with(Part::BalanceByQ, lower_columns(&mut builder, graph, &jacobian.balance_q))
+                .with(Part::BalanceByV, lower_columns(&mut builder, graph, &jacobian.balance_v))
+                .with(Part::BalanceByT, builder.lower_all(graph, &jacobian.balance_t))
+                .with(Part::BalanceByU, lower_columns(&mut builder, graph, &jacobian.balance_u));
+            Routine::laid_out(&builder, layout)
         });
-        let equations_routine =
-            (!mass.is_empty()).then(|| Routine::new(&builder, &[mass_columns, forcing.clone()].concat()));
+        let of_equations = Layout::default().with(Part::Mass, mass_columns).with(Part::Forcing, forcing.clone());
+        let equations_routine = (!mass.is_empty()).then(|| Routine::laid_out(&builder, of_equations));
 
         let mut acceleration = None;
         let mut acceleration_jacobian = None;
@@ -101,33 +102,42 @@ impl Evaluations {
                 right.push(builder.negate(value));
             }
             let solution = border.solve(&mut builder, &factor, &right);
-            let mut outputs = solution.clone();
-            outputs.push(factor.safe);
-            acceleration = Some(Routine::new(&builder, &outputs));
+            let (a, multipliers) = solution.split_at(n);
+            let solved = Layout::default()
+                .with(Part::Acceleration, a.iter().copied())
+                .with(Part::Multipliers, multipliers.iter().copied());
+            acceleration = Some(Routine::laid_out(&builder, solved.clone().with(Part::Safe, [factor.safe])));
 
             if !equations.singular_mass {
                 let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
                     (builder.solve(&mass_factor, differences), mass_factor.safe)
                 });
-                velocity_correction = Some(Routine::new(&builder, &corrected));
+                velocity_correction = Some(Routine::laid_out(&builder, corrected));
             }
 
             let bindings: HashMap<Symbol, Value> =
                 solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
             if let Some(residual) = &equations.residual_jacobian {
                 builder.bind(bindings);
-                let mut outputs = solution;
-                let columns = residual.q.iter().chain(&residual.v).chain([&residual.t]).chain(&residual.u);
-                for column in columns {
-                    let mut right = Vec::new();
-                    for &entry in column {
-                        let value = builder.lower(graph, entry);
-                        right.push(builder.negate(value));
+                let mut solve = |columns: &[Vec<Id>]| {
+                    let mut solutions = Vec::new();
+                    for column in columns {
+                        let mut right = Vec::new();
+                        for &entry in column {
+                            let value = builder.lower(graph, entry);
+                            right.push(builder.negate(value));
+                        }
+                        solutions.extend(border.solve(&mut builder, &factor, &right));
                     }
-                    outputs.extend(border.solve(&mut builder, &factor, &right));
-                }
-                outputs.push(factor.safe);
-                let routine = Routine::new(&builder, &outputs);
+                    solutions
+                };
+                let layout = solved
+                    .with(Part::ByQ, solve(&residual.q))
+                    .with(Part::ByV, solve(&residual.v))
+                    .with(Part::ByT, solve(std::slice::from_ref(&residual.t)))
+                    .with(Part::ByU, solve(&residual.u))
+                    .with(Part::Safe, [factor.safe]);
+                let routine = Routine::laid_out(&builder, layout);
                 if routine.count().total() <= UNROLLED_JACOBIAN {
                     acceleration_jacobian = Some(routine);
                 }
@@ -135,9 +145,10 @@ impl Evaluations {
         }
         let sparse = equations.sparse_mass.as_ref().filter(|_| c == 0);
         if let Some(factor) = sparse.and_then(|sparse| builder.factor_sparse(graph, sparse, LONGEST_SPARSE)) {
-            let mut outputs = builder.solve_sparse(&factor, &forcing);
-            outputs.push(factor.safe);
-            let routine = Routine::new(&builder, &outputs);
+            let layout = Layout::default()
+                .with(Part::Acceleration, builder.solve_sparse(&factor, &forcing))
+                .with(Part::Safe, [factor.safe]);
+            let routine = Routine::laid_out(&builder, layout);
             let dense = match &acceleration {
                 Some(dense) => dense.count().weight(),
                 None => Routine::new(&builder, &forcing).count().weight() + dense_solve(n),
@@ -147,7 +158,7 @@ impl Evaluations {
                 let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
                     (builder.solve_sparse(&factor, differences), factor.safe)
                 });
-                velocity_correction = Some(Routine::new(&builder, &corrected));
+                velocity_correction = Some(Routine::laid_out(&builder, corrected));
             }
         }
 
@@ -156,11 +167,12 @@ impl Evaluations {
         builder.bind(arguments);
         let (mut residual, mut residual_jacobian, mut residual_parameters) = (None, None, None);
         if let Some(jacobian) = &equations.residual_jacobian {
-            let mut outputs = lower_columns(&mut builder, graph, &jacobian.q);
-            outputs.extend(lower_columns(&mut builder, graph, &jacobian.v));
-            outputs.extend(builder.lower_all(graph, &jacobian.t));
-            outputs.extend(lower_columns(&mut builder, graph, &jacobian.u));
-            residual_jacobian = Some(Routine::new(&builder, &outputs));
+            let layout = Layout::default()
+                .with(Part::ByQ, lower_columns(&mut builder, graph, &jacobian.q))
+                .with(Part::ByV, lower_columns(&mut builder, graph, &jacobian.v))
+                .with(Part::ByT, builder.lower_all(graph, &jacobian.t))
+                .with(Part::ByU, lower_columns(&mut builder, graph, &jacobian.u));
+            residual_jacobian = Some(Routine::laid_out(&builder, layout));
             let outputs = lower_columns(&mut builder, graph, &jacobian.parameters);
             residual_parameters = Some(Routine::new(&builder, &outputs));
         } else {
@@ -168,24 +180,27 @@ impl Evaluations {
             residual = Some(Routine::new(&builder, &outputs));
         }
 
-        let energies: Vec<Id> =
-            [Some(equations.energy), equations.kinetic, equations.potential].into_iter().flatten().collect();
-        let outputs = builder.lower_all(graph, &energies);
-        let energies = Routine::new(&builder, &outputs);
+        let layout = Layout::default()
+            .with(Part::Energy, [builder.lower(graph, equations.energy)])
+            .with(Part::Kinetic, equations.kinetic.map(|kinetic| builder.lower(graph, kinetic)))
+            .with(Part::Potential, equations.potential.map(|potential| builder.lower(graph, potential)));
+        let energies = Routine::laid_out(&builder, layout);
         let powers: Vec<Id> = equations.powers.iter().map(|power| power.value).collect();
         let outputs = builder.lower_all(graph, &powers);
         let powers = Routine::new(&builder, &outputs);
-        let mut rows = builder.lower_all(graph, &constraints.value);
-        rows.extend(builder.lower_all(graph, &constraints.scale));
-        rows.extend(columns_of(&jacobian, n));
-        rows.extend(builder.lower_all(graph, &constraints.drift));
-        let mut hidden = builder.lower_all(graph, &constraints.rate);
-        hidden.extend(&curvature);
-        hidden.extend(lower_columns(&mut builder, graph, &constraints.rate_q));
-        hidden.extend(builder.lower_all(graph, &constraints.reaction));
-        hidden.extend(lower_columns(&mut builder, graph, &constraints.reaction_q));
-        let held = |outputs: &[Value]| (c > 0).then(|| Routine::new(&builder, outputs));
-        let (constraint, constraint_hidden) = (held(&rows), held(&hidden));
+        let rows = Layout::default()
+            .with(Part::Constraint, builder.lower_all(graph, &constraints.value))
+            .with(Part::Scale, builder.lower_all(graph, &constraints.scale))
+            .with(Part::Gradient, columns_of(&jacobian, n))
+            .with(Part::Drift, builder.lower_all(graph, &constraints.drift));
+        let hidden = Layout::default()
+            .with(Part::Rate, builder.lower_all(graph, &constraints.rate))
+            .with(Part::Curvature, curvature)
+            .with(Part::RateByQ, lower_columns(&mut builder, graph, &constraints.rate_q))
+            .with(Part::Reaction, builder.lower_all(graph, &constraints.reaction))
+            .with(Part::ReactionByQ, lower_columns(&mut builder, graph, &constraints.reaction_q));
+        let of_rows = |layout: Layout| (c > 0).then(|| Routine::laid_out(&builder, layout));
+        let (constraint, constraint_hidden) = (of_rows(rows), of_rows(hidden));
         let mut listed = |expressions: &[Id]| {
             let outputs = builder.lower_all(graph, expressions);
             (!outputs.is_empty()).then(|| Routine::new(&builder, &outputs))
@@ -255,12 +270,12 @@ impl Evaluations {
     }
 }
 
-/// The outputs of the velocity's correction: v + M⁻¹ (p − ∂L/∂v) with p as an argument, then the mask.
+/// The velocity's correction: v + M⁻¹ (p − ∂L/∂v) with p as an argument.
 fn velocity_correction_outputs(
     builder: &mut Builder,
     momentum: &[Value],
     solve: impl FnOnce(&mut Builder, &[Value]) -> (Vec<Value>, Value),
-) -> Vec<Value> {
+) -> Layout {
     let velocities: Vec<Value> =
         (0..momentum.len() as u32).map(|i| builder.push(Operation::Symbol(Symbol::Velocity(i)))).collect();
     let mut differences = Vec::new();
@@ -269,12 +284,11 @@ fn velocity_correction_outputs(
         differences.push(builder.subtract(wanted, p));
     }
     let (correction, safe) = solve(builder, &differences);
-    let mut outputs: Vec<Value> = Vec::new();
+    let mut corrected: Vec<Value> = Vec::new();
     for (&velocity, correction) in velocities.iter().zip(correction) {
-        outputs.push(builder.add(velocity, correction));
+        corrected.push(builder.add(velocity, correction));
     }
-    outputs.push(safe);
-    outputs
+    Layout::default().with(Part::Velocity, corrected).with(Part::Safe, [safe])
 }
 
 /// What forming and solving with a dense matrix of n rows takes at least, in units of an addition.

@@ -2,8 +2,8 @@
 //! chain from a velocity to the result stays short.
 
 use super::{Builder, Level, Operation, Value};
-use crate::expr::{Graph, Id, Node, Rational, Symbol, rational};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
 use dashu_base::Sign;
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,6 +1,6 @@
 //! What one evaluation needs of a builder: its own operations in order, and the hoisted values it reads.
 
-use super::{Builder, Level, Operation, OperationCount, Value};
+use super::{Builder, Layout, Level, Operation, OperationCount, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One operation of a routine.
@@ -23,6 +23,8 @@ pub struct Routine {
     pub steps: Vec<Step>,
     /// The results.
     pub outputs: Vec<Value>,
+    /// What each of the results is; empty where they are a plain list.
+    pub layout: Layout,
     /// Values that `prepare` computes for this routine.
     pub hoisted: BTreeSet<Value>,
 }
@@ -33,6 +35,11 @@ impl Routine {
         Self::collect(builder, outputs, |value| {
             builder.level(value) <= Level::Parameter && !is_literal(builder.operation(value))
         })
+    }
+
+    /// The same for outputs that are laid out in parts.
+    pub fn laid_out(builder: &Builder, layout: Layout) -> Self {
+        Self { layout: layout.clone(), ..Self::new(builder, layout.outputs()) }
     }
 
     /// The routine that computes hoisted values from parameters.
@@ -67,7 +74,7 @@ impl Routine {
             })
             .collect();
         steps.sort_by_key(|step| (step.level, step.value));
-        let mut routine = Self { steps, outputs: outputs.to_vec(), hoisted };
+        let mut routine = Self { steps, outputs: outputs.to_vec(), layout: Layout::default(), hoisted };
         routine.count_uses();
         routine.divide_once();
         routine.fuse();
@@ -167,7 +174,7 @@ impl Routine {
 
 impl Builder {
     /// What evaluating the expressions costs, parameters' part aside, in units of an addition.
-    pub fn weight_of(graph: &mut crate::expr::Graph, ids: &[crate::expr::Id]) -> u32 {
+    pub fn weight_of(graph: &mut crate::graph::Graph, ids: &[crate::graph::Id]) -> u32 {
         let mut builder = Self::new();
         builder.plan(graph, ids);
         let outputs = builder.lower_all(graph, ids);

@@ -3,8 +3,8 @@
 //! where M is positive definite and the rows of G are independent.
 
 use super::{Builder, Operation, Value};
-use crate::expr::{Rational, Relation, rational};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Rational, Relation, rational};
 
 /// A factored symmetric matrix.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 //! pivots prove M positive definite, and they are measured by the same diagonal entries of M.
 
 use super::{Builder, Operation, Value};
-use crate::expr::{Graph, Rational};
+use crate::graph::{Graph, Rational};
 use crate::mechanics::{Entries, SparseMass, position};
 use std::collections::BTreeSet;
 

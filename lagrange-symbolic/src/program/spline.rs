@@ -1,8 +1,8 @@
 //! Splines as operations: the data of the piece, found once for every order of derivative, then a polynomial.
 
 use super::{Builder, Operation, Value};
-use crate::expr::{Graph, Id, Rational, rational};
-use crate::function::spline::{Data, split};
+use crate::graph::function::spline::{Data, split};
+use crate::graph::{Graph, Id, Rational, rational};
 
 /// A spline whose data are numbers, a row for each knot: the knot and the coefficients, by ascending powers of the distance
 /// from it, that hold from there to the next one.

@@ -2,7 +2,7 @@
 
 use super::linear::Form;
 use super::range::{Range, enclosed, product, range_of, sum};
-use crate::expr::{Graph, Id, Rational};
+use crate::graph::{Graph, Id, Rational};
 use dashu_base::Sign;
 use std::collections::{BTreeSet, HashMap};
 

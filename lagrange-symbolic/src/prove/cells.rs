@@ -3,8 +3,8 @@
 use super::bounds::Bounds;
 use super::linear::Form;
 use super::switch::Switch;
-use crate::expr::{Graph, Id, Node, Relation, for_each_operand};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Relation, for_each_operand};
 use std::collections::{HashMap, HashSet};
 
 /// Branches that are listed.

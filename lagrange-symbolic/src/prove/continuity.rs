@@ -13,7 +13,7 @@ use super::precise::{decimal, is_zero};
 use super::range::Range;
 use super::search::{Line, Search};
 use super::switch::{Goal, Switch, goal_form, jumping, routes};
-use crate::expr::{Graph, Id, Node, Rational, Symbol, for_each_operand};
+use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use dashu_base::Sign;
 use std::collections::{HashMap, HashSet};
 

@@ -3,8 +3,8 @@
 use super::evaluate::{Arithmetic, evaluate};
 use super::parameters::{ParameterSigns, Parameters};
 use super::search::Search;
-use crate::expr::{Graph, Id, Node, Rational, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use std::collections::{HashMap, HashSet};
 
 /// The values for which a claim is made: parameters are positive unless an assumption says otherwise.

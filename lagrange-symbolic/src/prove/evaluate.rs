@@ -3,9 +3,9 @@
 //! Both branches of a selection are evaluated, but only the one that is taken has to be defined.
 
 use super::spline::spline;
-use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol};
-use crate::function::Function;
-use crate::function::spline::split;
+use crate::graph::function::Function;
+use crate::graph::function::spline::split;
+use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol};
 
 /// The numbers that an expression is evaluated in; `None` is a value outside a function's domain.
 pub trait Arithmetic {

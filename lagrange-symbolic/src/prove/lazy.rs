@@ -2,7 +2,7 @@
 
 use super::evaluate::{Arithmetic, Evaluated, node_value};
 use super::switch::forced_value;
-use crate::expr::{Graph, Id, Node, Symbol, for_each_operand};
+use crate::graph::{Graph, Id, Node, Symbol, for_each_operand};
 use std::collections::HashMap;
 
 /// Values found so far, `None` for what is undefined.

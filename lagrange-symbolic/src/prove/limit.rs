@@ -11,7 +11,7 @@ use super::lazy::{evaluate_lazily, value_of};
 use super::precise::{Precise, Real, is_zero, magnitude};
 use super::search::Line;
 use super::switch::Switch;
-use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Rational, Symbol};
 use dashu_base::Sign;
 use std::collections::HashMap;
 
@@ -125,7 +125,7 @@ impl<'g> Across<'g> {
             (low, high) = (self.arithmetic.subtract(&low, &width)?, self.arithmetic.add(&high, &width)?);
         }
         let (mut at_low, mut at_high) = ends?;
-        let half = self.arithmetic.rational(&crate::expr::rational(1, 2))?;
+        let half = self.arithmetic.rational(&crate::graph::rational(1, 2))?;
         let (mut last, mut kept) = (low.clone(), Sign::Positive);
         for step in 0..MOST_STEPS {
             let width = self.arithmetic.subtract(&high, &low)?;

@@ -1,6 +1,6 @@
 //! A difference of two expressions as a linear form: Σ cᵢ xᵢ + c, where the xᵢ are no sums.
 
-use crate::expr::{Graph, Id, Node, Rational};
+use crate::graph::{Graph, Id, Node, Rational};
 use dashu_base::{Abs as _, Sign};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@ use super::parameters::ParameterSigns;
 use super::polynomial::{Polynomial, with_exponent};
 use super::ring::{Atom, Outcome, Ring, Stop};
 use super::switch::{Goal, Switch, goal_form};
-use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol};
 
 /// Nodes of an expression past which no proof is tried: evaluation on the boundary is cheaper.
 const MOST_NODES: usize = 400;

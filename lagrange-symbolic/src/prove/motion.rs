@@ -4,7 +4,7 @@ use super::evaluate::Arithmetic;
 use super::lazy::value_of;
 use super::limit::PrecisePoint;
 use super::precise::{Precise, Real, is_zero, magnitude};
-use crate::expr::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Rational, Symbol};
 
 /// The equations of motion.
 #[derive(Clone, Debug)]

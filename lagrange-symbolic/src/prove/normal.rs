@@ -3,8 +3,8 @@
 use super::parameters::ParameterSigns;
 use super::polynomial::Polynomial;
 use super::ring::{Atom, Outcome, Ring, Stop};
-use crate::expr::{Graph, Id, Node, Rational, Relation};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Relation};
 use dashu_base::Sign;
 use std::collections::HashMap;
 use std::rc::Rc;

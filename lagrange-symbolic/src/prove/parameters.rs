@@ -8,7 +8,7 @@ use super::bounds::Bounds;
 use super::linear::Form;
 use super::random::Random;
 use super::range::Range;
-use crate::expr::{Graph, Id, Node, Symbol};
+use crate::graph::{Graph, Id, Node, Symbol};
 use std::collections::BTreeMap;
 
 /// What is known of the sign of parameters in a normal form: positive unless listed.

@@ -1,8 +1,8 @@
 //! Evaluation in plain f64: the reference that emitted code is tested against.
 
 use super::evaluate::{Arithmetic, evaluate};
-use crate::expr::{Graph, Id, Rational, Relation, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Rational, Relation, Symbol};
 
 /// The values of the expressions in f64, NaN where one is undefined or is a condition.
 pub fn numeric(graph: &Graph, roots: &[Id], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {

@@ -2,7 +2,7 @@
 //!
 //! Products of terms may need the relations between atoms, so multiplication is the normal form's.
 
-use crate::expr::Rational;
+use crate::graph::Rational;
 use std::collections::BTreeMap;
 
 /// A product of atoms: pairs (atom, exponent ≠ 0) in ascending order of atoms.

@@ -1,8 +1,8 @@
 //! Evaluation in binary floating point of any precision, with a cautious domain: what cannot be decided is undefined.
 
 use super::evaluate::Arithmetic;
-use crate::expr::{Rational, Relation};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Rational, Relation};
 use dashu_base::{Abs as _, Sign};
 use dashu_float::math::FpResult;
 use dashu_float::math::cache::ConstCache;

@@ -4,8 +4,8 @@
 //! positive quantities stay positive in sums.
 
 use super::evaluate::{Arithmetic, Evaluated, node_value};
-use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol};
 use std::collections::HashMap;
 
 /// The smallest positive number.

@@ -2,7 +2,7 @@
 
 use super::polynomial::{Monomial, Polynomial, exponent_of, with_exponent};
 use super::ring::{Atom, Outcome, Ring, Stop};
-use crate::expr::Rational;
+use crate::graph::Rational;
 
 impl Ring {
     /// What a monomial that is not reduced equals: a monomial times a polynomial. `None` for a reduced one.

@@ -5,8 +5,8 @@
 
 use super::parameters::ParameterSigns;
 use super::polynomial::{Monomial, Polynomial, merge, with_exponent};
-use crate::expr::{Rational, Relation, Symbol};
-use crate::function::Function;
+use crate::graph::function::Function;
+use crate::graph::{Rational, Relation, Symbol};
 use dashu_base::BitTest;
 use std::collections::HashMap;
 use std::rc::Rc;

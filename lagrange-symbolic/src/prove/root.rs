@@ -2,7 +2,7 @@
 
 use super::polynomial::{Monomial, Polynomial};
 use super::ring::{Atom, Outcome, Ring, Shared, Stop};
-use crate::expr::{Rational, Symbol};
+use crate::graph::{Rational, Symbol};
 use dashu_base::{Abs as _, Sign};
 use std::rc::Rc;
 

@@ -13,7 +13,7 @@ use super::random::Random;
 use super::search::{Point, Search};
 use super::switch::{Goal, Switch};
 use super::{Counterexample, Doubt, Verdict};
-use crate::expr::{Graph, Id, Rational, Symbol, rational};
+use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use std::collections::{HashMap, HashSet};
 
 /// Points that are compared in any case.

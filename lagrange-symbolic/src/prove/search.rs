@@ -12,7 +12,7 @@ use super::plain::{Plain, numeric};
 use super::random::Random;
 use super::range::Range;
 use super::switch::{Goal, Switch, goal_form};
-use crate::expr::{Graph, Id, Node, Symbol};
+use crate::graph::{Graph, Id, Node, Symbol};
 use std::collections::HashMap;
 
 /// Sizes of coordinates, velocities and times, in turn.

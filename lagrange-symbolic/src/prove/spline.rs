@@ -1,8 +1,8 @@
 //! Splines in any arithmetic: the piece by bisection, then its polynomial.
 
 use super::evaluate::Arithmetic;
-use crate::expr::{Rational, Relation};
-use crate::function::spline::Data;
+use crate::graph::function::spline::Data;
+use crate::graph::{Rational, Relation};
 
 /// The derivative of an order of a spline at x; `None` where the third derivative is asked for at a knot, or where a
 /// part is undefined.

@@ -3,8 +3,8 @@
 use super::bounds::Bounds;
 use super::evaluate::{Arithmetic, Evaluated};
 use super::linear::Form;
-use crate::expr::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
-use crate::function::{Boundary, Function};
+use crate::graph::function::{Boundary, Function};
+use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use std::collections::{HashMap, HashSet};
 
 /// Ways to a switch that are told apart.

@@ -3,8 +3,8 @@
 use super::polynomial::{Monomial, Polynomial};
 use super::ring::{Atom, Outcome, Ring, Shared, Stop};
 use super::root::prime_factors;
-use crate::expr::Rational;
-use crate::function::Function;
+use crate::graph::Rational;
+use crate::graph::function::Function;
 use dashu_base::Sign;
 
 /// Multiples of an angle beyond this are not expanded.

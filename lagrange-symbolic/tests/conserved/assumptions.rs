@@ -1,7 +1,7 @@
 //! Claims that hold, or fail, by the sign that assumptions leave to a parameter.
 
 use super::{known, refuted, tokens};
-use lagrange_symbolic::spec;
+use lagrange_symbolic::{meaning, parse};
 
 /// Assumptions, and the sign that they leave to `a` (0 where it may have either).
 const ASSUMPTIONS: [(&str, i8); 16] = [
@@ -68,8 +68,8 @@ fn assumptions_that_contradict_each_other() {
     let mistakes = |assumptions: &str| {
         let item = "struct Mechanism { a: f64, b: f64 }";
         let block = format!("coordinates x; kinetic = (a^2 + b^2 + 1)*dot(x)^2/2; {assumptions}");
-        let spec = spec::parse(tokens(&block), tokens(item)).expect("the block is well formed");
-        match spec::elaborate(&spec) {
+        let spec = parse::parse(tokens(&block), tokens(item)).expect("the block is well formed");
+        match meaning::elaborate(&spec) {
             Ok(_) => Vec::new(),
             Err(report) => report.entries().iter().map(|(mistake, _)| mistake.message()).collect::<Vec<_>>(),
         }

@@ -1,7 +1,7 @@
 //! Claims that hold, or fail, in a branch that is far away or narrow.
 
 use super::{known, refuted, tokens};
-use lagrange_symbolic::{Conserved, derivation, spec};
+use lagrange_symbolic::{Conserved, derivation, parse, report};
 
 /// How many invariants a block has that are proved or checked.
 #[track_caller]
@@ -15,8 +15,8 @@ fn holds(block: &str) {
 fn verify(claim: &str) -> Result<(), String> {
     let block = format!("coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; {claim}");
     let item = "struct Mechanism { m: f64, k: f64, l: f64, g: f64 }";
-    let spec = spec::parse(tokens(&block), tokens(item)).and_then(|spec| derivation(&spec));
-    let text = |report: spec::Report| report.entries().iter().map(|(mistake, _)| mistake.text() + "\n").collect();
+    let spec = parse::parse(tokens(&block), tokens(item)).and_then(|spec| derivation(&spec));
+    let text = |report: report::Report| report.entries().iter().map(|(mistake, _)| mistake.text() + "\n").collect();
     spec.map(|_| ()).map_err(text)
 }
 

@@ -1,13 +1,14 @@
 //! Energies, constraints and forces that are continuous, or jump, by construction.
 
 use super::tokens;
-use lagrange_symbolic::spec::{self, Mistake};
+use lagrange_symbolic::report::Mistake;
+use lagrange_symbolic::{meaning, parse};
 
 /// The mistakes of a block.
 fn mistakes(block: &str) -> Vec<Mistake> {
     let item = "struct Mechanism { m: f64, k: f64, l: f64, a: f64, c: f64, #[input] u: f64 }";
-    let spec = spec::parse(tokens(block), tokens(item)).expect("the block is well formed");
-    match spec::elaborate(&spec) {
+    let spec = parse::parse(tokens(block), tokens(item)).expect("the block is well formed");
+    match meaning::elaborate(&spec) {
         Ok(_) => Vec::new(),
         Err(report) => report.entries().iter().map(|(mistake, _)| mistake.clone()).collect(),
     }

@@ -1,7 +1,7 @@
 //! Dual numbers over any arithmetic: derivatives that owe nothing to the graph. Kinks and jumps are undefined.
 
-use lagrange_symbolic::expr::{Rational, Relation};
-use lagrange_symbolic::function::Function;
+use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::{Rational, Relation};
 use lagrange_symbolic::prove::Arithmetic;
 
 /// Pairs (value, derivative).

@@ -1,8 +1,8 @@
 //! A small reader of expressions for table-driven tests; mistakes in a test's own text panic.
 
-use lagrange_symbolic::diff::directional;
-use lagrange_symbolic::expr::{Graph, Id, Rational, Relation, Symbol};
-use lagrange_symbolic::function::Function;
+use lagrange_symbolic::calculus::directional;
+use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
 
 /// Coordinates of the tests; every other name is a parameter (or `t`, `pi`, or the input `u`).
 const COORDINATES: [&str; 4] = ["theta1", "theta2", "x", "y"];

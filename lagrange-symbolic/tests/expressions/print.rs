@@ -2,7 +2,7 @@
 
 use crate::language::Language;
 use expect_test::{Expect, expect};
-use lagrange_symbolic::expr::{Graph, Symbol};
+use lagrange_symbolic::graph::{Graph, Symbol};
 use lagrange_symbolic::print::{Equation, Names, documentation, latex, latex_aligned, text, text_lines};
 use lagrange_symbolic::prove::{Verdict, equal};
 
@@ -215,7 +215,7 @@ fn shared_parts_are_written_once() {
     let mut language = Language::default();
     let mut id = language.read("s1 + x");
     for _ in 0..60 {
-        let sine = language.graph.call(lagrange_symbolic::function::Function::Sin, &[id]);
+        let sine = language.graph.call(lagrange_symbolic::graph::function::Function::Sin, &[id]);
         let root = language.graph.sqrt(id);
         id = language.graph.add(sine, root);
     }

@@ -2,8 +2,8 @@
 
 use crate::language::Language;
 use expect_test::{Expect, expect};
-use lagrange_symbolic::diff::{directional, gradient};
-use lagrange_symbolic::expr::{Id, Symbol};
+use lagrange_symbolic::calculus::{directional, gradient};
+use lagrange_symbolic::graph::{Id, Symbol};
 use lagrange_symbolic::prove::{Verdict, equal, numeric};
 use std::fmt::Write as _;
 

@@ -3,8 +3,8 @@
 use crate::dual::Dual;
 use crate::language::Language;
 use crate::tree::{Random, SYMBOLS, Tree};
-use lagrange_symbolic::diff::{derivative, directional, gradient};
-use lagrange_symbolic::expr::{Graph, Id, Rational, Symbol};
+use lagrange_symbolic::calculus::{derivative, directional, gradient};
+use lagrange_symbolic::graph::{Graph, Id, Rational, Symbol};
 use lagrange_symbolic::print::{Equation, text_lines};
 use lagrange_symbolic::prove::{Arithmetic, Plain, Precise, Real, evaluate, numeric, vanishes};
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! What is shared stays shared: derivatives of deep graphs cost a small multiple of what is differentiated.
 
-use lagrange_symbolic::diff::{derivative, gradient};
-use lagrange_symbolic::expr::{Graph, Id, Symbol};
-use lagrange_symbolic::function::Function;
+use lagrange_symbolic::calculus::{derivative, gradient};
+use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::{Graph, Id, Symbol};
 
 /// x ↦ sin(x)·x + y, over and over: written out, 2^depth characters.
 fn deep(graph: &mut Graph, depth: usize) -> Id {

@@ -1,7 +1,7 @@
 //! Random expressions that know nothing of the graph: built in it, and evaluated beside it.
 
-use lagrange_symbolic::expr::{Graph, Id, Rational, Relation, Symbol};
-use lagrange_symbolic::function::Function;
+use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
 use lagrange_symbolic::prove::Arithmetic;
 
 /// The symbols of random expressions.

@@ -1,7 +1,7 @@
 //! How what is derived grows with what is stated: by nodes, operations and characters of code, never by time.
 
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, expand, spec};
+use lagrange_symbolic::{derivation, expand, parse};
 
 /// The size of a mechanism: nodes of its graph, operations of all evaluations, characters of its code.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Size {
 }
 
 pub(crate) fn size(block: &str, item: &str) -> Size {
-    let spec = spec::parse(super::parse(block), super::parse(item)).unwrap_or_else(|report| panic!("{report:?}"));
+    let spec = parse::parse(super::parse(block), super::parse(item)).unwrap_or_else(|report| panic!("{report:?}"));
     let mut derived = derivation(&spec).unwrap_or_else(|report| panic!("{report:?}"));
     let nodes = derived.model.graph.len();
     let evaluations = Evaluations::new(&mut derived.model.graph, &derived.equations);

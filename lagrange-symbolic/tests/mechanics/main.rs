@@ -5,17 +5,17 @@ mod positive;
 mod singular;
 mod switched;
 
-use lagrange_symbolic::expr::{Id, Symbol};
+use lagrange_symbolic::graph::{Id, Symbol};
 use lagrange_symbolic::prove::numeric;
-use lagrange_symbolic::{Derivation, derivation, spec};
+use lagrange_symbolic::{Derivation, derivation, parse, report};
 
 /// The derivation of a block on a struct, or the messages.
 fn derive(block: &str, item: &str) -> Result<Derivation, String> {
     let tokens = |text: &str| text.parse().expect("the test's source is made of tokens");
-    let text = |report: spec::Report| {
+    let text = |report: report::Report| {
         report.entries().iter().map(|(mistake, _)| mistake.text()).collect::<Vec<_>>().join("\n")
     };
-    spec::parse(tokens(block), tokens(item)).and_then(|spec| derivation(&spec)).map_err(text)
+    parse::parse(tokens(block), tokens(item)).and_then(|spec| derivation(&spec)).map_err(text)
 }
 
 fn derived(block: &str, item: &str) -> Derivation {

@@ -8,7 +8,7 @@ use super::reference::{Reference, Row, Solver};
 use super::tree::Mechanism;
 use lagrange_symbolic::mechanics::Facts;
 use lagrange_symbolic::program::Evaluations;
-use lagrange_symbolic::{derivation, spec};
+use lagrange_symbolic::{derivation, parse, report};
 
 /// Allowed difference in units of the running bound, which is at least the sum of the absolute terms.
 pub(crate) const TOLERANCE: f64 = 1e-13;
@@ -33,11 +33,11 @@ pub(crate) struct Worst {
 pub(crate) fn derive(mechanism: &Mechanism) -> Result<(Evaluations, Facts), Difference> {
     let refused = |quantity: &str, detail: String| Difference { quantity: quantity.to_owned(), detail };
     let tokens = |text: String| text.parse().map_err(|error| refused("tokens", format!("{error:?}")));
-    let shown = |report: spec::Report| {
+    let shown = |report: report::Report| {
         let texts: Vec<String> = report.entries().iter().map(|(mistake, _)| format!("{mistake:?}")).collect();
         texts.join("\n")
     };
-    let spec = spec::parse(tokens(mechanism.to_string())?, tokens(mechanism.item())?)
+    let spec = parse::parse(tokens(mechanism.to_string())?, tokens(mechanism.item())?)
         .map_err(|report| refused("parse", shown(report)))?;
     let derived = derivation(&spec).map_err(|report| refused("derivation", shown(report)))?;
     let (mut model, equations) = (derived.model, derived.equations);

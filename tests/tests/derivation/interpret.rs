@@ -1,8 +1,8 @@
 //! Routines run step by step on a scalar, as the emitted code runs them.
 
 use lagrange_runtime::scalar::Scalar;
-use lagrange_symbolic::expr::{Rational, Relation, Symbol};
-use lagrange_symbolic::function::Function;
+use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::{Rational, Relation, Symbol};
 use lagrange_symbolic::program::{Evaluations, Operation, Routine, Value};
 
 /// What an evaluation is given.

@@ -1,6 +1,6 @@
 //! What the catalog's mechanisms claim to be constant, as the compiler judges it.
 
-use lagrange_symbolic::{Conserved, derivation, spec};
+use lagrange_symbolic::{Conserved, derivation, parse};
 use quote::ToTokens;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ fn claims() -> Vec<(String, String, Conserved)> {
             };
             let block = item.attrs.remove(at).meta.require_list().expect("the attribute has a block").tokens.clone();
             let name = item.ident.to_string();
-            let derived = spec::parse(block, item.to_token_stream()).and_then(|spec| derivation(&spec));
+            let derived = parse::parse(block, item.to_token_stream()).and_then(|spec| derivation(&spec));
             let Ok(derived) = derived else { panic!("{name} is not derived") };
             for (claim, known) in derived.invariants {
                 let scalar = claim.split('[').next().unwrap_or(&claim).to_owned();

@@ -1,0 +1,416 @@
+//! The expression graph: hash-consed nodes, exact rational numbers, canonical constructors.
+//!
+//! Equal expressions built by the constructors of one [`Graph`] have equal [`Id`]s wherever the
+//! canonical form sees it: like terms are collected, constants folded, powers merged, common
+//! factors pulled out of sums, and sin² + cos² = 1 with its angle-addition relatives applied.
+//! Nothing is ever expanded: what was shared stays shared.
+
+pub mod engine;
+pub mod function;
+mod logic;
+mod product;
+mod substitute;
+mod sum;
+mod symbols;
+mod trigonometry;
+
+pub use dashu_ratio::RBig as Rational;
+use engine::{Builtin, Engine};
+use function::Function;
+use std::collections::HashMap;
+pub(crate) use symbols::SymbolSet;
+
+/// A node of a [`Graph`]. Operands always have smaller ids than the node that uses them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Id(u32);
+
+impl Id {
+    /// Position in the graph, counted from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A quantity that expressions are functions of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// qᵢ.
+    Coordinate(u32),
+    /// vᵢ = q̇ᵢ.
+    Velocity(u32),
+    /// aᵢ = q̈ᵢ: in outputs, and held fixed where the equations' derivatives are taken.
+    Acceleration(u32),
+    /// λᵢ, counted over the rows of holonomic, then of nonholonomic constraints: as accelerations.
+    Multiplier(u32),
+    /// The i-th parameter.
+    Parameter(u32),
+    /// The i-th input.
+    Input(u32),
+    /// t.
+    Time,
+    /// The i-th symbol that no quantity of the block has: the variable of an integral, or what stands for an expression while
+    /// something is derived. [`Graph::scratch_symbols`] gives them out.
+    Dummy(u32),
+}
+
+/// How two scalars are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    /// a < b.
+    Less,
+    /// a ≤ b.
+    LessEqual,
+    /// a = b.
+    Equal,
+}
+
+/// One node of the graph.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// An exact number.
+    Number(Rational),
+    /// π.
+    Pi,
+    /// A symbol.
+    Symbol(Symbol),
+    /// Σ cᵢ xᵢ + c. With one term and c = 0 it is a scaled node; the terms are never themselves scaled.
+    Sum {
+        /// Pairs (xᵢ, cᵢ) in ascending order of xᵢ.
+        terms: Box<[(Id, Rational)]>,
+        /// c.
+        constant: Rational,
+    },
+    /// Π xᵢ^eᵢ with exact non-zero exponents; √x is x^(1/2). Pairs (xᵢ, eᵢ) in ascending order of xᵢ.
+    Product(Box<[(Id, Rational)]>),
+    /// A power with a general exponent.
+    Power(Id, Id),
+    /// A function of its arguments.
+    Call(Function, Box<[Id]>),
+    /// The second where the first (a condition) holds, else the third.
+    Select(Id, Id, Id),
+    /// A constant condition.
+    Truth(bool),
+    /// A comparison.
+    Compare(Relation, Id, Id),
+    /// Both conditions.
+    And(Id, Id),
+    /// Either condition.
+    Or(Id, Id),
+    /// The condition's negation.
+    Not(Id),
+}
+
+/// How many nodes a graph may have unless [`Graph::limit_nodes`] says otherwise.
+const NODES: usize = 1 << 19;
+
+/// A set of expressions over shared nodes.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    ids: HashMap<Node, Id>,
+    symbols: Vec<SymbolSet>,
+    symbol_order: Vec<Symbol>,
+    symbol_index: HashMap<Symbol, u32>,
+    /// How many symbols [`Graph::scratch_symbols`] has given out.
+    scratch: u32,
+    /// How many nodes there may be.
+    limit: usize,
+    /// Whether one more was asked for.
+    exhausted: bool,
+    /// 0 and 1, once they are there.
+    small: [Option<Id>; 2],
+    engine: &'static dyn Engine,
+    /// What the engine gave back and the graph has no expression for.
+    refused: Option<String>,
+    /// The sizes of the trees that the nodes are for an engine that has no sharing, as far as it counted.
+    #[cfg(feature = "symbolica")]
+    pub(crate) tree_sizes: Vec<u32>,
+    pub(crate) derivatives: HashMap<(Id, Symbol), Id>,
+    /// Total time derivatives.
+    pub(crate) rates: HashMap<Id, Id>,
+    /// Gradients by root and symbols.
+    pub(crate) gradients: HashMap<(Id, Vec<Symbol>), Vec<Id>>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A rational from small integers; the denominator must not be zero.
+pub(crate) fn rational(numerator: i64, denominator: u64) -> Rational {
+    Rational::from_parts(numerator.into(), denominator.max(1).into())
+}
+
+impl Graph {
+    /// An empty graph with the built-in engine.
+    pub fn new() -> Self {
+        Self::with_engine(&Builtin)
+    }
+
+    /// An empty graph whose expressions an engine differentiates and brings to its normal form.
+    pub fn with_engine(engine: &'static dyn Engine) -> Self {
+        Self {
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+            symbols: Vec::new(),
+            symbol_order: Vec::new(),
+            symbol_index: HashMap::new(),
+            scratch: 0,
+            limit: NODES,
+            exhausted: false,
+            small: [None; 2],
+            engine,
+            refused: None,
+            #[cfg(feature = "symbolica")]
+            tree_sizes: Vec::new(),
+            derivatives: HashMap::new(),
+            rates: HashMap::new(),
+            gradients: HashMap::new(),
+        }
+    }
+
+    /// The node behind an id.
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// What differentiates the graph's expressions.
+    pub fn engine(&self) -> &'static dyn Engine {
+        self.engine
+    }
+
+    /// Says that the engine gave back what the graph has no expression for; the derivation is void then.
+    #[cfg(feature = "symbolica")]
+    pub(crate) fn refuse(&mut self, what: String) {
+        self.refused.get_or_insert(what);
+    }
+
+    /// What the engine gave back and the graph has no expression for.
+    pub(crate) fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    /// The node at a position.
+    #[cfg(feature = "symbolica")]
+    pub(crate) fn id_at(&self, index: usize) -> Id {
+        Id(u32::try_from(index.min(self.nodes.len().saturating_sub(1))).unwrap_or(u32::MAX))
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Sets how many nodes there may be. Past the limit nothing is added any more, so that whatever is being built
+    /// ends soon; every new expression is then some older one, and [`Graph::is_exhausted`] says that all are void.
+    pub fn limit_nodes(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// Whether more nodes were asked for than there may be.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// The id of a node that is already in canonical form.
+    pub(crate) fn intern(&mut self, node: Node) -> Id {
+        if let Some(&id) = self.ids.get(&node) {
+            return id;
+        }
+        if self.nodes.len() >= self.limit && !self.nodes.is_empty() && !matches!(node, Node::Symbol(_)) {
+            self.exhausted = true;
+            return self.small[0].unwrap_or(Id(0));
+        }
+        let id = Id(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let mut set = SymbolSet::default();
+        if let Node::Symbol(symbol) = node {
+            let next = self.symbol_order.len() as u32;
+            self.symbol_order.push(symbol);
+            self.symbol_index.insert(symbol, next);
+            set.insert(next);
+        } else {
+            for_each_operand(&node, |operand| set.union(&self.symbols[operand.index()]));
+        }
+        self.symbols.push(set);
+        self.nodes.push(node.clone());
+        self.ids.insert(node, id);
+        id
+    }
+
+    /// An exact number.
+    pub fn number(&mut self, value: Rational) -> Id {
+        self.intern(Node::Number(value))
+    }
+
+    /// An integer.
+    pub fn integer(&mut self, value: i64) -> Id {
+        self.number(rational(value, 1))
+    }
+
+    /// The quotient of two small integers.
+    pub fn ratio(&mut self, numerator: i64, denominator: u32) -> Id {
+        self.number(rational(numerator, u64::from(denominator)))
+    }
+
+    /// 0.
+    pub fn zero(&mut self) -> Id {
+        self.small(0)
+    }
+
+    /// 1.
+    pub fn one(&mut self) -> Id {
+        self.small(1)
+    }
+
+    fn small(&mut self, value: usize) -> Id {
+        match self.small[value] {
+            Some(id) => id,
+            None => {
+                let id = self.integer(value as i64);
+                self.small[value] = Some(id);
+                id
+            }
+        }
+    }
+
+    /// π.
+    pub fn pi(&mut self) -> Id {
+        self.intern(Node::Pi)
+    }
+
+    /// A symbol.
+    pub fn symbol(&mut self, symbol: Symbol) -> Id {
+        self.intern(Node::Symbol(symbol))
+    }
+
+    /// So many symbols that nothing else uses.
+    pub(crate) fn scratch_symbols(&mut self, count: usize) -> Vec<Symbol> {
+        let first = self.scratch;
+        self.scratch = first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
+        (first..self.scratch).map(Symbol::Dummy).collect()
+    }
+
+    /// The quantities of which a total time derivative was taken, each with its derivative, in the order of the graph.
+    pub(crate) fn known_rates(&self) -> Vec<(Id, Id)> {
+        let mut rates: Vec<(Id, Id)> = self.rates.iter().map(|(&quantity, &rate)| (quantity, rate)).collect();
+        rates.sort_unstable();
+        rates
+    }
+
+    /// The node of a symbol, where there is one.
+    pub(crate) fn find_symbol(&self, symbol: Symbol) -> Option<Id> {
+        self.ids.get(&Node::Symbol(symbol)).copied()
+    }
+
+    /// A function of its arguments, folded where the function's own rules allow.
+    pub fn call(&mut self, function: Function, arguments: &[Id]) -> Id {
+        match function.fold(self, arguments) {
+            Some(id) => id,
+            None => self.intern(Node::Call(function, arguments.into())),
+        }
+    }
+
+    /// The exact value of a number node.
+    pub fn as_number(&self, id: Id) -> Option<&Rational> {
+        match self.node(id) {
+            Node::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether the node is the number 0.
+    pub fn is_zero(&self, id: Id) -> bool {
+        self.as_number(id).is_some_and(Rational::is_zero)
+    }
+
+    /// Whether the node is the number 1.
+    pub fn is_one(&self, id: Id) -> bool {
+        self.as_number(id).is_some_and(Rational::is_one)
+    }
+
+    /// Whether the expression contains the symbol.
+    pub fn depends_on(&self, id: Id, symbol: Symbol) -> bool {
+        self.symbol_index.get(&symbol).is_some_and(|&index| self.symbols[id.index()].contains(index))
+    }
+
+    /// A set of symbols, to be asked for with [`Graph::touches`].
+    pub(crate) fn symbol_set(&self, symbols: impl IntoIterator<Item = Symbol>) -> SymbolSet {
+        let mut set = SymbolSet::default();
+        symbols.into_iter().filter_map(|symbol| self.symbol_index.get(&symbol)).for_each(|&index| set.insert(index));
+        set
+    }
+
+    /// Whether the expression contains a symbol of the set.
+    pub(crate) fn touches(&self, id: Id, set: &SymbolSet) -> bool {
+        self.symbols[id.index()].meets(set)
+    }
+
+    /// The symbols that the expression contains, in the order of their first use.
+    pub fn symbols(&self, id: Id) -> impl Iterator<Item = Symbol> + '_ {
+        self.symbols[id.index()].iter().map(|index| self.symbol_order[index as usize])
+    }
+
+    /// Whether the expression contains a symbol for which `test` holds.
+    pub fn contains(&self, id: Id, test: impl Fn(Symbol) -> bool) -> bool {
+        self.symbols(id).any(test)
+    }
+
+    /// All nodes that the given ones are built from, themselves included, operands first.
+    pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut pending: Vec<Id> = roots.to_vec();
+        let mut found = Vec::new();
+        while let Some(id) = pending.pop() {
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            found.push(id);
+            for_each_operand(self.node(id), |operand| pending.push(operand));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Splits c·x into (c, x); any other node is (1, itself).
+    pub(crate) fn split_scale(&self, id: Id) -> (Rational, Id) {
+        match self.node(id) {
+            Node::Sum { terms, constant } if terms.len() == 1 && constant.is_zero() => (terms[0].1.clone(), terms[0].0),
+            _ => (Rational::ONE, id),
+        }
+    }
+
+    /// The factors of a node as pairs (base, exponent); a node that is no product is its own single factor.
+    pub(crate) fn factors(&self, id: Id) -> Vec<(Id, Rational)> {
+        match self.node(id) {
+            Node::Product(factors) => factors.to_vec(),
+            _ => vec![(id, Rational::ONE)],
+        }
+    }
+}
+
+/// Calls `visit` with each operand of a node.
+pub fn for_each_operand(node: &Node, mut visit: impl FnMut(Id)) {
+    match node {
+        Node::Number(_) | Node::Pi | Node::Symbol(_) | Node::Truth(_) => {}
+        Node::Sum { terms, .. } => terms.iter().for_each(|(id, _)| visit(*id)),
+        Node::Product(factors) => factors.iter().for_each(|(id, _)| visit(*id)),
+        Node::Power(a, b) | Node::Compare(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+            visit(*a);
+            visit(*b);
+        }
+        Node::Call(_, arguments) => arguments.iter().for_each(|id| visit(*id)),
+        Node::Select(condition, yes, no) => {
+            visit(*condition);
+            visit(*yes);
+            visit(*no);
+        }
+        Node::Not(a) => visit(*a),
+    }
+}

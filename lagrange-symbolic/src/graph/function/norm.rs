@@ -1,0 +1,42 @@
+//! norm: √(Σ xᵢ²), with the unit vector 0 at 0 as its gradient.
+
+use super::Function;
+use crate::graph::{Graph, Id};
+
+pub(super) fn fold(graph: &mut Graph, arguments: &[Id]) -> Option<Id> {
+    let zeros = arguments.iter().filter(|&&x| graph.is_zero(x)).count();
+    if zeros == 0 && arguments.len() > 1 {
+        let square = graph.norm_square(arguments);
+        // Pythagoras may have made the square a square: the norm of l·[sin θ, cos θ] is |l|.
+        let squares_before = arguments.len();
+        let folded = match graph.node(square) {
+            crate::graph::Node::Sum { terms, .. } => terms.len() < squares_before,
+            _ => true,
+        };
+        return folded.then(|| graph.sqrt(square)).filter(|&root| !is_bare_root(graph, root, square));
+    }
+    let rest: Vec<Id> = arguments.iter().copied().filter(|&x| !graph.is_zero(x)).collect();
+    match rest.as_slice() {
+        [] => Some(graph.zero()),
+        [x] => Some(graph.call(Function::Abs, &[*x])),
+        _ => Some(graph.call(Function::Norm, &rest)),
+    }
+}
+
+/// Whether the root could not be taken: then the norm stays a norm, whose gradient is finite at 0.
+fn is_bare_root(graph: &Graph, root: Id, square: Id) -> bool {
+    let (_, atom) = graph.split_scale(root);
+    let (_, inside) = graph.split_scale(square);
+    match graph.node(atom) {
+        crate::graph::Node::Product(factors) => {
+            factors.iter().any(|(base, exponent)| *base == inside || !exponent.is_int())
+        }
+        _ => false,
+    }
+}
+
+/// xᵢ/norm, 0 at 0.
+pub(super) fn derivative(graph: &mut Graph, call: Id, argument: Id) -> Id {
+    let length = graph.call(Function::RecipOrZero, &[call]);
+    graph.mul(argument, length)
+}

@@ -1,0 +1,102 @@
+//! A cubic spline, or a derivative of it, as one function of its argument, its knots xᵢ, its values yᵢ and its second
+//! derivatives mᵢ, all of which are arguments of the call, in this order.
+//!
+//! With h = xᵢ₊₁ − xᵢ, B = (x − xᵢ)/h and A = 1 − B, on the piece between two knots
+//!
+//! ```text
+//! s(x) = A yᵢ + B yᵢ₊₁ + ((A³ − A) mᵢ + (B³ − B) mᵢ₊₁) h²/6
+//! ```
+//!
+//! and beyond the first and the last knot s goes on straight. It is linear in y and m, so that its change with these is
+//! a spline on the same knots.
+
+use super::Function;
+use crate::graph::{Graph, Id, Rational, rational};
+
+/// Derivatives of this order and above vanish but at the knots.
+const VANISHING: u8 = 4;
+
+/// What a call is a function of.
+pub(crate) struct Data<'a, T> {
+    /// xᵢ, ascending.
+    pub(crate) knots: &'a [T],
+    /// yᵢ.
+    pub(crate) values: &'a [T],
+    /// mᵢ.
+    pub(crate) bends: &'a [T],
+}
+
+/// The argument of a call, and its data.
+pub(crate) fn split<T>(arguments: &[T]) -> Option<(&T, Data<'_, T>)> {
+    let (x, data) = arguments.split_first()?;
+    let n = data.len() / 3;
+    let (knots, rest) = data.split_at(n);
+    let (values, bends) = rest.split_at(n);
+    (n > 1).then_some((x, Data { knots, values, bends }))
+}
+
+pub(super) fn fold(graph: &mut Graph, order: u8, arguments: &[Id]) -> Option<Id> {
+    let (_, data) = split(arguments)?;
+    let is_straight = data.bends.iter().all(|&id| graph.is_zero(id));
+    let is_zero = is_straight && (order > 1 || data.values.iter().all(|&id| graph.is_zero(id)));
+    (order >= VANISHING || is_zero).then(|| graph.zero())
+}
+
+pub(super) fn derivative(graph: &mut Graph, table: u32, order: u8, arguments: &[Id]) -> Id {
+    graph.call(Function::Spline { table, order: order.saturating_add(1) }, arguments)
+}
+
+/// The part of a call's change that its data make, from their changes.
+///
+/// With L the line through the changes δxᵢ of the knots, and c the spline of the mᵢ alone,
+///
+/// ```text
+/// δs = s(δy, δm) − s′ L + 2 L′ c
+/// ```
+///
+/// whose derivatives by x follow from L″ = 0 on each piece.
+pub(crate) fn change_by_data(
+    graph: &mut Graph,
+    (table, order): (u32, u8),
+    arguments: &[Id],
+    changes: &[Id],
+) -> Option<Id> {
+    let (&x, data) = split(arguments)?;
+    let (_, change) = split(changes)?;
+    let zeros = vec![graph.zero(); data.knots.len()];
+    let spline = |graph: &mut Graph, order: u8, values: &[Id], bends: &[Id]| {
+        let arguments = [&[x], data.knots, values, bends].concat();
+        graph.call(Function::Spline { table, order }, &arguments)
+    };
+    let mut terms = vec![(spline(graph, order, change.values, change.bends), Rational::ONE)];
+    if change.knots.iter().any(|&id| !graph.is_zero(id)) {
+        let line = spline(graph, 0, change.knots, &zeros);
+        let slope = spline(graph, 1, change.knots, &zeros);
+        let next = spline(graph, order + 1, data.values, data.bends);
+        terms.push((graph.mul(next, line), Rational::NEG_ONE));
+        let same = spline(graph, order, data.values, data.bends);
+        terms.push((graph.mul(same, slope), rational(-i64::from(order), 1)));
+        let cubic = spline(graph, order, &zeros, data.bends);
+        terms.push((graph.mul(cubic, slope), rational(2, 1)));
+    }
+    Some(graph.sum(terms, Rational::ZERO))
+}
+
+/// A function of x that changes its sign at each knot and nowhere else: the line through 0 at the knots at either end, and
+/// half the distance of neighbours, with alternating sign, between them.
+pub(crate) fn switch(graph: &mut Graph, table: u32, arguments: &[Id]) -> Option<Id> {
+    let (&x, data) = split(arguments)?;
+    let half = rational(1, 2);
+    let (first, last) = (data.knots.first()?, data.knots.last()?);
+    let zero = graph.zero();
+    let (mut knots, mut values) = (vec![*first], vec![zero]);
+    for (i, pair) in data.knots.windows(2).enumerate() {
+        let sign = if i % 2 == 0 { half.clone() } else { -&half };
+        knots.push(graph.sum(vec![(pair[0], half.clone()), (pair[1], half.clone())], Rational::ZERO));
+        values.push(graph.sum(vec![(pair[1], sign.clone()), (pair[0], -sign)], Rational::ZERO));
+    }
+    knots.push(*last);
+    values.push(zero);
+    let bends = vec![zero; knots.len()];
+    Some(graph.call(Function::Spline { table, order: 0 }, &[&[x], &knots[..], &values, &bends].concat()))
+}

@@ -1,0 +1,178 @@
+//! Checks that need no values: names that collide, statements that are missing or stated twice.
+
+use super::whole::variables;
+use crate::report::{Mistake, Place, Report};
+use crate::syntax::{Energy, Indexing, Intrinsic, Spec, StatementKind, plain};
+use proc_macro2::Ident;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Reports every collision and every gap; gives the names of all quantities of the block.
+pub(crate) fn check(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
+    let stated = names(spec, report);
+    functions(spec, report);
+    indices(spec, &stated, report);
+    statements(spec, report);
+    stated
+}
+
+fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
+    let mut reserved = |ident: &Ident| {
+        let name = plain(ident);
+        let is_reserved = name == "t" || name == "pi";
+        if is_reserved {
+            report.add(Mistake::ReservedName { name }, ident);
+        }
+        is_reserved
+    };
+    let mut mistakes = Report::new();
+    let mut fields = BTreeSet::new();
+    for field in &spec.item.fields {
+        reserved(&field.ident);
+        fields.insert(plain(&field.ident));
+    }
+    let mut coordinates = BTreeSet::new();
+    let mut none = true;
+    for statement in &spec.statements {
+        let StatementKind::Coordinates(declared) = &statement.kind else { continue };
+        for ident in declared.iter().map(|declared| &declared.name) {
+            none = false;
+            let name = plain(ident);
+            if reserved(ident) {
+                continue;
+            }
+            if fields.contains(&name) {
+                mistakes.add(Mistake::CoordinateIsField { name }, ident);
+            } else if !coordinates.insert(name.clone()) {
+                mistakes.add(Mistake::DuplicateCoordinate { name }, ident);
+            }
+        }
+    }
+    let mut constants = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Const { name: ident, .. } = &statement.kind else { continue };
+        let name = plain(ident);
+        if reserved(ident) {
+            continue;
+        }
+        let other = if fields.contains(&name) {
+            "field"
+        } else if coordinates.contains(&name) {
+            "coordinate"
+        } else if !constants.insert(name.clone()) {
+            "constant"
+        } else {
+            continue;
+        };
+        mistakes.add(Mistake::ConstIsTaken { name, other: other.to_owned() }, ident);
+    }
+    // Whether a name was defined whole or by elements.
+    let mut lets: BTreeMap<String, usize> = BTreeMap::new();
+    for statement in &spec.statements {
+        let StatementKind::Let { name: ident, indices, .. } = &statement.kind else { continue };
+        let name = plain(ident);
+        if reserved(ident) {
+            continue;
+        }
+        if fields.contains(&name) {
+            mistakes.add(Mistake::LetIsField { name }, ident);
+        } else if coordinates.contains(&name) {
+            mistakes.add(Mistake::LetIsCoordinate { name }, ident);
+        } else if constants.contains(&name) {
+            mistakes.add(Mistake::DuplicateLet { name }, ident);
+        } else {
+            match lets.get(&name) {
+                // Elements are told apart once their indices are known.
+                Some(rank) if *rank == indices.len() && *rank > 0 => {}
+                Some(_) => mistakes.add(Mistake::DuplicateLet { name }, ident),
+                None => {
+                    lets.insert(name, indices.len());
+                }
+            }
+        }
+    }
+    if none {
+        mistakes.add(Mistake::MissingCoordinates {}, &spec.item.item.ident);
+    }
+    report.append(mistakes);
+    fields.into_iter().chain(coordinates).chain(constants).chain(lets.into_keys()).collect()
+}
+
+/// Functions of the block must not have the names of others.
+fn functions(spec: &Spec, report: &mut Report) {
+    let mut seen = BTreeSet::new();
+    for statement in &spec.statements {
+        let name = match &statement.kind {
+            StatementKind::Extern(function) => &function.name,
+            StatementKind::Table { name, .. } => name,
+            _ => continue,
+        };
+        let text = plain(name);
+        if Intrinsic::names().any(|intrinsic| intrinsic == text) || !seen.insert(text.clone()) {
+            report.add(Mistake::FunctionIsTaken { name: text }, name);
+        }
+    }
+}
+
+/// The indices of a statement have names of their own.
+fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
+    for statement in &spec.statements {
+        let indexing: &[Indexing] = match &statement.kind {
+            StatementKind::Let { indices, .. }
+            | StatementKind::Force { indices, .. }
+            | StatementKind::Constraint { indices, .. }
+            | StatementKind::Output { indices, .. }
+            | StatementKind::Invariant { indices, .. } => indices,
+            _ => continue,
+        };
+        let mut seen = BTreeSet::new();
+        for variable in variables(indexing) {
+            let name = plain(variable);
+            if name == "t" || name == "pi" {
+                report.add(Mistake::ReservedName { name }, variable);
+            } else if stated.contains(&name) {
+                report.add(Mistake::IndexIsQuantity { name }, variable);
+            } else if !seen.insert(name.clone()) {
+                report.add(Mistake::DuplicateRangeVariable { name }, variable);
+            }
+        }
+    }
+}
+
+fn statements(spec: &Spec, report: &mut Report) {
+    let mut stated: BTreeMap<Energy, Place> = BTreeMap::new();
+    let mut settings = BTreeSet::new();
+    for statement in &spec.statements {
+        let twice = match &statement.kind {
+            StatementKind::Energy { energy, keyword, .. } => {
+                let place = Place::from(keyword);
+                stated.insert(*energy, place).is_some().then(|| (energy.keyword(), place))
+            }
+            _ => None,
+        };
+        if let Some((keyword, place)) = twice {
+            report.add(Mistake::DuplicateStatement { keyword: keyword.to_owned() }, place);
+        }
+        let keyword = match &statement.kind {
+            StatementKind::Crate(_) => "crate",
+            StatementKind::MaxOperations(_) => "max_operations",
+            _ => continue,
+        };
+        if !settings.insert(keyword) {
+            report.add(Mistake::DuplicateSetting { keyword: keyword.to_owned() }, statement.place);
+        }
+    }
+    let has = |energy| stated.contains_key(&energy);
+    if has(Energy::Lagrangian) {
+        for part in [Energy::Kinetic, Energy::Potential] {
+            if let Some(place) = stated.get(&part) {
+                report.add(Mistake::LagrangianAndParts { part: part.keyword().to_owned() }, *place);
+                break;
+            }
+        }
+    } else if !has(Energy::Kinetic) {
+        match stated.get(&Energy::Potential) {
+            Some(place) => report.add(Mistake::PotentialAlone {}, *place),
+            None => report.add(Mistake::MissingLagrangian {}, &spec.item.item.ident),
+        }
+    }
+}

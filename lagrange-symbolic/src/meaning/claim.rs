@@ -1,0 +1,163 @@
+//! `verify left == right`: claims about the derived equations.
+
+use super::arithmetic::{same_shape, scalar_needed};
+use super::elaborate::each_element;
+use super::restrict;
+use super::scope::Scope;
+use super::value::{Shape, Value};
+use super::whole::element_name;
+use crate::graph::{Id, Symbol};
+use crate::meaning::Model;
+use crate::report::{Mistake, Place, Report};
+use crate::syntax::{Spec, StatementKind, plain};
+use std::collections::BTreeSet;
+
+/// The derived quantities that a claim may speak of, as expressions of the model's graph.
+#[derive(Clone, Debug)]
+pub struct DerivedNames {
+    /// M, by rows.
+    pub mass: Vec<Vec<Id>>,
+    /// F.
+    pub forcing: Vec<Id>,
+    /// p.
+    pub momentum: Vec<Id>,
+    /// f.
+    pub balance: Vec<Id>,
+    /// h = v·p − L.
+    pub energy: Id,
+    /// T, where stated.
+    pub kinetic: Option<Id>,
+    /// V, where stated.
+    pub potential: Option<Id>,
+    /// D, where stated.
+    pub dissipation: Option<Id>,
+    /// L.
+    pub lagrangian: Id,
+}
+
+/// A claim to be proved: both sides have the same number of components.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The left side's components.
+    pub left: Vec<Id>,
+    /// The right side's components.
+    pub right: Vec<Id>,
+    /// The left side as text.
+    pub left_text: String,
+    /// The right side as text.
+    pub right_text: String,
+    /// Both sides.
+    pub place: Place,
+}
+
+impl DerivedNames {
+    /// The names as a claim writes them.
+    pub const NAMES: [&str; 9] =
+        ["mass", "forcing", "momentum", "balance", "energy", "kinetic", "potential", "dissipation", "lagrangian"];
+
+    /// Those of the names that mean something: energies that are not stated have none.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().filter(|name| self.value(name).is_some())
+    }
+
+    pub(crate) fn value(&self, name: &str) -> Option<Value> {
+        match name {
+            "mass" => {
+                let columns = self.mass.first().map_or(0, Vec::len);
+                let shape = Shape::Matrix(self.mass.len(), columns);
+                Some(Value::new(shape, self.mass.concat()))
+            }
+            "forcing" => Some(Value::vector(self.forcing.clone())),
+            "momentum" => Some(Value::vector(self.momentum.clone())),
+            "balance" => Some(Value::vector(self.balance.clone())),
+            "energy" => Some(Value::scalar(self.energy)),
+            "kinetic" => self.kinetic.map(Value::scalar),
+            "potential" => self.potential.map(Value::scalar),
+            "dissipation" => self.dissipation.map(Value::scalar),
+            "lagrangian" => Some(Value::scalar(self.lagrangian)),
+            _ => None,
+        }
+    }
+}
+
+/// A quantity that is claimed to be constant along every motion.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Its name: `h`, `h[2]` for an element or a component.
+    pub name: String,
+    /// The quantity, a function of q, v and t.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// Reads the `verify` and `invariant` statements; `names` holds what the mechanics derived in the model's own graph.
+///
+/// # Errors
+/// Every mistake in the claims; the graph then still holds what the equations need.
+pub fn elaborate_claims(
+    spec: &Spec,
+    model: &mut Model,
+    names: &DerivedNames,
+) -> Result<(Vec<Claim>, Vec<Invariant>), Report> {
+    let mut scope = Scope::new(std::mem::take(&mut model.graph), Some(names));
+    scope.bind_symbols(&model.coordinates, Symbol::Coordinate);
+    scope.bind_symbols(&model.parameters, Symbol::Parameter);
+    scope.bind_symbols(&model.inputs, Symbol::Input);
+    scope.known = model.vocabulary.known.clone();
+    scope.functions = model.vocabulary.functions.clone();
+    for definition in &model.lets {
+        let value = Value::new(definition.shape, definition.values.clone());
+        scope.bind_element(plain(&definition.ident), definition.indices.clone(), Some(value));
+    }
+    let mut claims = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Verify { left, right } = &statement.kind else { continue };
+        let (left_value, right_value) = (scope.value(left), scope.value(right));
+        let (Some(left_value), Some(right_value)) = (left_value, right_value) else { continue };
+        let place = left.place.to(right.place);
+        if scope.checked(same_shape("a claim", &left_value, &right_value), place).is_some() {
+            claims.push(Claim {
+                left: left_value.entries,
+                right: right_value.entries,
+                left_text: left.to_string(),
+                right_text: right.to_string(),
+                place,
+            });
+        }
+    }
+    let invariants = invariants(spec, &mut scope);
+    model.graph = scope.graph;
+    model.field_uses.append(&mut scope.field_uses);
+    scope.report.propagate((claims, invariants))
+}
+
+fn invariants(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Invariant> {
+    let mut invariants = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Invariant { name, indices, value: expr } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateInvariant { name: text }, name);
+                return None;
+            }
+            let value = scope.value(expr)?;
+            if value.shape == Shape::Condition {
+                let mistake = scalar_needed(&format!("`invariant {text}`"), &value);
+                scope.report.add(mistake, expr.place);
+                return None;
+            }
+            if !restrict::invariant(scope, expr, &value) {
+                return None;
+            }
+            for (component, entry) in value.entries.iter().enumerate() {
+                let name = if value.entries.len() == 1 { text.clone() } else { format!("{text}[{component}]") };
+                invariants.push(Invariant { name, value: *entry, place: expr.place });
+            }
+            Some(())
+        });
+    }
+    invariants
+}

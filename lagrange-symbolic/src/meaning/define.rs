@@ -1,0 +1,270 @@
+//! What the names of a block stand for: constants, coordinates, fields, functions, definitions.
+
+use super::order::{self, Definition};
+use super::scope::{Binding, Scope};
+use super::value::{Shape, Value};
+use super::whole::{IndexedElement, Known, element_name};
+use crate::graph::Id;
+use crate::meaning::{Extern, Let, Named};
+use crate::report::{Mistake, Report};
+use crate::syntax::{CoordinateArray, Expr, ExprKind, Field, Spec, StatementKind, plain};
+use proc_macro2::Ident;
+use std::collections::BTreeSet;
+
+/// The most coordinates of a block.
+const MOST_COORDINATES: usize = 1000;
+
+/// The exact numbers that the block names.
+pub(crate) fn constants(spec: &Spec, report: &mut Report) -> Known {
+    // A constant that hides a field or a coordinate is reported already, and left out.
+    let mut taken: BTreeSet<String> = spec.item.fields.iter().map(|field| plain(&field.ident)).collect();
+    for statement in &spec.statements {
+        if let StatementKind::Coordinates(declared) = &statement.kind {
+            taken.extend(declared.iter().map(|declared| plain(&declared.name)));
+        }
+    }
+    let mut waiting: Vec<(&Ident, &Expr)> = spec
+        .statements
+        .iter()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Const { name, value } => Some((name, value)),
+            _ => None,
+        })
+        .filter(|(name, _)| !taken.contains(&plain(name)))
+        .collect();
+    let names: BTreeSet<String> = waiting.iter().map(|(name, _)| plain(name)).collect();
+    let mut known = Known::default();
+    // Constants may be stated in any order: those that use no other come first, then those that use these.
+    while !waiting.is_empty() {
+        let (ready, rest): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|(_, value)| !uses_any(value, &names, &known));
+        for (name, value) in &ready {
+            let value = known.rational(value).map_err(|fault| {
+                if let Some(fault) = fault {
+                    report.add(fault.0, fault.1);
+                }
+            });
+            known.constants.entry(plain(name)).or_insert(value.ok());
+        }
+        if ready.is_empty() {
+            let cycle: Vec<String> = rest.iter().map(|(name, _)| format!("`{}`", plain(name))).collect();
+            report.add(Mistake::CyclicLet { cycle: cycle.join(", ") }, rest[0].0);
+            known.constants.extend(rest.iter().map(|(name, _)| (plain(name), None)));
+            return known;
+        }
+        waiting = rest;
+    }
+    known
+}
+
+/// Whether an expression uses a name that is not known yet.
+fn uses_any(expr: &Expr, names: &BTreeSet<String>, known: &Known) -> bool {
+    match &expr.kind {
+        ExprKind::Name(name) => {
+            let name = plain(name);
+            names.contains(&name) && !known.constants.contains_key(&name)
+        }
+        _ => expr.parts().into_iter().any(|part| uses_any(part, names, known)),
+    }
+}
+
+/// The names of all coordinates as stated.
+pub(crate) fn coordinate_idents(spec: &Spec) -> impl Iterator<Item = &Ident> {
+    let declared = spec.statements.iter().filter_map(|statement| match &statement.kind {
+        StatementKind::Coordinates(declared) => Some(declared),
+        _ => None,
+    });
+    declared.flatten().map(|declared| &declared.name)
+}
+
+/// Every coordinate, the elements of arrays one by one.
+pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Vec<Named> {
+    let mut coordinates: Vec<Named> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Coordinates(declared) = &statement.kind else { continue };
+        for declared in declared {
+            let name = plain(&declared.name);
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let Some(lengths) = lengths(declared, known, report) else { continue };
+            let size = lengths.iter().fold(1, |size: usize, length| size.saturating_mul(*length));
+            if size.saturating_add(coordinates.len()) > MOST_COORDINATES {
+                let before = coordinates.len();
+                let mistake = Mistake::TooManyCoordinates { name, before, limit: MOST_COORDINATES };
+                report.add(mistake, &declared.name);
+                return coordinates;
+            }
+            for indices in all_indices(&lengths) {
+                coordinates.push(Named {
+                    name: indexed_name(&name, &indices),
+                    ident: declared.name.clone(),
+                    indices,
+                    documentation: statement.documentation.clone(),
+                    number: None,
+                });
+            }
+        }
+    }
+    coordinates
+}
+
+fn lengths(declared: &CoordinateArray, known: &Known, report: &mut Report) -> Option<Vec<usize>> {
+    let mut lengths = Vec::new();
+    for length in &declared.lengths {
+        match known.whole(length) {
+            Ok(whole) => match usize::try_from(whole).ok().filter(|whole| (1..=MOST_COORDINATES).contains(whole)) {
+                Some(length) => lengths.push(length),
+                None => {
+                    let mistake = Mistake::LengthRange {
+                        name: plain(&declared.name),
+                        found: whole.to_string(),
+                        limit: MOST_COORDINATES,
+                    };
+                    report.add(mistake, length.place);
+                    return None;
+                }
+            },
+            Err(fault) => {
+                if let Some(fault) = fault {
+                    report.add(fault.0, fault.1);
+                }
+                return None;
+            }
+        }
+    }
+    Some(lengths)
+}
+
+/// The numbers of a field, the elements of arrays one by one.
+pub(crate) fn field_numbers(field: &Field) -> Vec<Named> {
+    let name = plain(&field.ident);
+    all_indices(&field.lengths)
+        .into_iter()
+        .map(|indices| Named {
+            name: indexed_name(&name, &indices),
+            ident: field.ident.clone(),
+            indices,
+            documentation: field.documentation.clone(),
+            number: Some(field.number.clone()),
+        })
+        .collect()
+}
+
+fn indexed_name(name: &str, indices: &[usize]) -> String {
+    indices.iter().fold(name.to_owned(), |text, index| format!("{text}[{index}]"))
+}
+
+/// Every combination of indices below the lengths, the last running fastest.
+fn all_indices(lengths: &[usize]) -> Vec<Vec<usize>> {
+    lengths.iter().fold(vec![Vec::new()], |all, length| {
+        all.iter().flat_map(|indices| (0..*length).map(move |last| [&indices[..], &[last]].concat())).collect()
+    })
+}
+
+/// Reads every definition once; later uses share its nodes.
+pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
+    let mut definitions: Vec<Definition<'_>> = Vec::new();
+    let mut statements: Vec<usize> = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for (position, statement) in spec.statements.iter().enumerate() {
+        let StatementKind::Let { name, indices, value } = &statement.kind else { continue };
+        let elements = match scope.known.elements(indices) {
+            Ok(elements) => elements,
+            Err(fault) => {
+                scope.fault(fault);
+                scope.bind(plain(name), Binding::Value(None));
+                continue;
+            }
+        };
+        for IndexedElement { indices, locals } in elements {
+            let is_new = seen.insert((plain(name), indices.clone()));
+            if !is_new {
+                if !indices.is_empty() {
+                    let name_text = element_name(&plain(name), &indices);
+                    scope.report.add(Mistake::DuplicateLet { name: name_text }, name);
+                    break;
+                }
+                continue;
+            }
+            definitions.push(Definition { name, indices, locals, value });
+            statements.push(position);
+        }
+    }
+    for definition in definitions.iter().filter(|definition| !definition.indices.is_empty()) {
+        scope.declare_element(plain(definition.name), definition.indices.clone());
+    }
+    let mut values: Vec<Option<Value>> = vec![None; definitions.len()];
+    let order = order::in_order(&definitions, &scope.known, &mut scope.report);
+    // What is left out of the order is reported already: its uses are silent.
+    let ordered: BTreeSet<usize> = order.iter().copied().collect();
+    for (index, definition) in definitions.iter().enumerate() {
+        if !ordered.contains(&index) {
+            scope.bind_element(plain(definition.name), definition.indices.clone(), None);
+        }
+    }
+    // A statement that failed for one of its elements is not read for the others.
+    let mut failed: BTreeSet<usize> = BTreeSet::new();
+    for index in order {
+        let definition = &definitions[index];
+        let value = if failed.contains(&statements[index]) {
+            None
+        } else {
+            scope.with_indices(&definition.locals, |scope| number(scope, definition))
+        };
+        if value.is_none() {
+            failed.insert(statements[index]);
+        }
+        scope.bind_element(plain(definition.name), definition.indices.clone(), value.clone());
+        values[index] = value;
+    }
+    definitions
+        .iter()
+        .zip(values)
+        .zip(statements)
+        .filter_map(|((definition, value), position)| {
+            let value = value?;
+            Some(Let {
+                name: definition.text(),
+                ident: definition.name.clone(),
+                indices: definition.indices.clone(),
+                shape: value.shape,
+                values: value.entries,
+                documentation: spec.statements[position].documentation.clone(),
+            })
+        })
+        .collect()
+}
+
+/// The value of a definition, which is made of numbers.
+fn number(scope: &mut Scope<'_>, definition: &Definition<'_>) -> Option<Value> {
+    let value = scope.value(definition.value)?;
+    if value.shape == Shape::Condition {
+        let what = format!("`let {}`", definition.text());
+        let help = format!("write it where it decides: `if {} {{ a }} else {{ b }}`", definition.value);
+        let mistake = Mistake::ScalarNeeded { what, found: value.shape.to_string(), help };
+        scope.report.add(mistake, definition.value.place);
+        return None;
+    }
+    Some(value)
+}
+
+/// Declares the functions of the block; what its tables need of parameters is given to `assume`.
+pub(crate) fn functions(spec: &Spec, scope: &mut Scope<'_>, assume: &mut dyn FnMut(&str, Id, Id)) -> Vec<Extern> {
+    let mut externs = Vec::new();
+    for statement in &spec.statements {
+        let (name, declared) = match &statement.kind {
+            StatementKind::Extern(function) => (plain(&function.name), scope.declare_extern(function, &mut externs)),
+            StatementKind::Table { name, knots, values } => {
+                let text = plain(name);
+                let declared =
+                    scope.declare_table(name, (knots, values), &mut |upper, lower| assume(&text, upper, lower));
+                (text, declared)
+            }
+            _ => continue,
+        };
+        scope.functions.entry(name).or_insert(declared);
+    }
+    externs
+}

@@ -1,0 +1,360 @@
+//! From the syntax tree to the model: names bound, definitions read in order, statements given their meaning.
+
+use super::arithmetic::{same_shape, scalar_needed};
+use super::define;
+use super::restrict;
+use super::rows::{Row, Rows};
+use super::scope::Scope;
+use super::value::{Shape, Value};
+use super::whole::{IndexedElement, concrete, element_name};
+use crate::graph::engine::{Builtin, Engine};
+use crate::graph::{Graph, Id, Symbol};
+use crate::meaning::{Assumption, Constraint, Force, Model, Named, Output, Vocabulary};
+use crate::report::{Mistake, Report};
+use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, plain};
+use proc_macro2::TokenStream;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An energy as stated, with its value.
+pub(crate) struct Stated<'s> {
+    pub(crate) expr: &'s Expr,
+    pub(crate) id: Id,
+}
+
+/// Gives the block its meaning: every statement but the claims, as expressions of one graph.
+///
+/// # Errors
+/// Every mistake in names, shapes, and what may stand where.
+pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
+    elaborate_by(&Builtin, spec)
+}
+
+/// The same on a graph with another engine, which takes the derivatives that the block speaks of.
+///
+/// # Errors
+/// Every mistake in names, shapes, and what may stand where.
+pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, Report> {
+    let mut scope = Scope::new(Graph::with_engine(engine), None);
+    scope.stated = super::check::check(spec, &mut scope.report);
+    scope.known = define::constants(spec, &mut scope.report);
+    let coordinates = define::coordinates(spec, &scope.known, &mut scope.report);
+    let (inputs, parameters): (Vec<&Field>, Vec<&Field>) = spec.item.fields.iter().partition(|field| field.is_input);
+    let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
+    let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
+    scope.bind_symbols(&coordinates, Symbol::Coordinate);
+    // Arrays that cannot be made are reported already.
+    for name in define::coordinate_idents(spec) {
+        scope.bind_failed(plain(name));
+    }
+    scope.bind_symbols(&parameters, Symbol::Parameter);
+    scope.bind_symbols(&inputs, Symbol::Input);
+
+    let mut tables: Vec<(String, Id, Id)> = Vec::new();
+    let externs = define::functions(spec, &mut scope, &mut |name, upper, lower| {
+        tables.push((name.to_owned(), upper, lower));
+    });
+    let lets = define::definitions(spec, &mut scope);
+    let mut assumptions = assumptions(spec, &mut scope);
+    let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
+    assumptions.extend(tables.into_iter().map(|(table, upper, lower)| Assumption {
+        text: format!("the knots of table `{table}` increase"),
+        value: scope.graph.sub(upper, lower),
+        place: place_of_table(spec, &table),
+    }));
+    let continuous = continuous(spec, &mut scope);
+    restrict::domain(&mut scope, &assumptions, continuous);
+    let energies = energies(spec, &mut scope);
+    let forces = forces(spec, &mut scope);
+    let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
+    restrict::quaternions(&mut scope, &constraints);
+    let outputs = outputs(spec, &mut scope);
+    let (runtime, max_operations) = settings(spec, &mut scope);
+
+    let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
+    let kinetic = id(Energy::Kinetic);
+    let zero = scope.graph.zero();
+    let potential = kinetic.map(|_| id(Energy::Potential).unwrap_or(zero));
+    let lagrangian = match (id(Energy::Lagrangian), kinetic, potential) {
+        (Some(lagrangian), ..) => lagrangian,
+        (None, Some(kinetic), Some(potential)) => scope.graph.sub(kinetic, potential),
+        _ => zero,
+    };
+    let dissipation = id(Energy::Dissipation);
+    let report = std::mem::take(&mut scope.report);
+    report.propagate(())?;
+
+    let roots: Vec<Id> = [lagrangian]
+        .into_iter()
+        .chain(kinetic)
+        .chain(dissipation)
+        .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
+        .chain(outputs.iter().map(|output| output.value))
+        .collect();
+    let warnings = unused_inputs(&scope.graph, &inputs, &roots);
+    Ok(Model {
+        rates: scope.graph.known_rates(),
+        graph: scope.graph,
+        item: spec.item.item.clone(),
+        coordinates,
+        parameters,
+        inputs,
+        lagrangian,
+        kinetic,
+        potential,
+        dissipation,
+        forces,
+        constraints,
+        nonholonomic,
+        outputs,
+        assumptions,
+        regular,
+        domain: scope.domain,
+        externs,
+        lets,
+        runtime,
+        max_operations,
+        warnings,
+        field_uses: scope.field_uses,
+        vocabulary: Vocabulary { known: scope.known, functions: scope.functions },
+    })
+}
+
+/// Reads a statement for each of its elements, until one fails.
+pub(crate) fn each_element(
+    scope: &mut Scope<'_>,
+    indices: &[Indexing],
+    mut read: impl FnMut(&mut Scope<'_>, &[i64]) -> Option<()>,
+) {
+    let elements = match scope.known.elements(indices) {
+        Ok(elements) => elements,
+        Err(fault) => return scope.fault(fault),
+    };
+    for IndexedElement { indices, locals } in elements {
+        if scope.with_indices(&locals, |scope| read(scope, &indices)).is_none() {
+            return;
+        }
+    }
+}
+
+fn energies<'s>(spec: &'s Spec, scope: &mut Scope<'_>) -> BTreeMap<Energy, Stated<'s>> {
+    let mut energies = BTreeMap::new();
+    for statement in &spec.statements {
+        let StatementKind::Energy { energy, value: expr, .. } = &statement.kind else { continue };
+        if let Some(id) = scope.scalar(expr, &format!("`{}`", energy.keyword())) {
+            energies.entry(*energy).or_insert(Stated { expr, id });
+        }
+    }
+    for (energy, stated) in &energies {
+        restrict::energy(scope, *energy, stated);
+    }
+    energies
+}
+
+fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
+    let mut forces = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Force { indices, left, right } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, _| {
+            let (left_value, right_value) = sides(scope, "a force", (left, right))?;
+            let accepted = restrict::force_left(scope, left, &left_value);
+            if !(restrict::force_right(scope, right, &right_value) && accepted) {
+                return None;
+            }
+            forces.push(Force {
+                name: concrete(left, &scope.known).to_string(),
+                left: left_value.entries,
+                right: right_value.entries,
+                place: statement.place,
+            });
+            Some(())
+        });
+    }
+    forces
+}
+
+/// Both sides of a statement, of one shape.
+fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &Expr)) -> Option<(Value, Value)> {
+    let (left_value, right_value) = (scope.value(left), scope.value(right));
+    let (left_value, right_value) = (left_value?, right_value?);
+    scope.checked(same_shape(what, &left_value, &right_value), left.place.to(right.place))?;
+    Some((left_value, right_value))
+}
+
+/// The rows of all constraints, holonomic ones and others; outputs may speak of them from here on.
+fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<Constraint>, Vec<Constraint>) {
+    let mut rows: Vec<(ConstraintKind, Vec<i64>, Constraint)> = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Constraint { kind, name, indices, left, right } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateConstraint { name: text }, name);
+                return None;
+            }
+            let (left_value, right_value) = sides(scope, "a constraint", (left, right))?;
+            let entries = left_value.entries.iter().zip(&right_value.entries);
+            let entries: Vec<Id> = entries.map(|(left, right)| scope.graph.sub(*left, *right)).collect();
+            for (side, value) in [(left, &left_value), (right, &right_value)] {
+                if !restrict::constraint_side(scope, *kind, &plain(name), side, value) {
+                    return None;
+                }
+            }
+            for (component, value) in entries.iter().enumerate() {
+                let name_text = if entries.len() == 1 { text.clone() } else { format!("{text}[{component}]") };
+                restrict::constraint_row(scope, *kind, &name_text, *value, left.place.to(right.place))?;
+                let row = Constraint { name: name_text, ident: name.clone(), value: *value, place: statement.place };
+                rows.push((*kind, element.to_vec(), row));
+            }
+            Some(())
+        });
+    }
+    // λ counts the holonomic rows first.
+    let (holonomic, nonholonomic): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(kind, ..)| *kind == ConstraintKind::Holonomic);
+    let mut by_name = Rows::new(coordinates as u32);
+    for (multiplier, (kind, element, row)) in (0..).zip(holonomic.iter().chain(&nonholonomic)) {
+        by_name.add(&plain(&row.ident), element, Row { multiplier, kind: *kind, value: row.value });
+    }
+    scope.rows = Some(by_name);
+    let only_rows = |rows: Vec<(_, _, Constraint)>| rows.into_iter().map(|(_, _, row)| row).collect();
+    (only_rows(holonomic), only_rows(nonholonomic))
+}
+
+fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
+    let mut outputs = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::Output { name, indices, value: expr } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateOutput { name: text }, name);
+                return None;
+            }
+            let value = scope.value(expr)?;
+            if value.shape == Shape::Condition {
+                let mistake = scalar_needed(&format!("`output {text}`"), &value);
+                scope.report.add(mistake, expr.place);
+                return None;
+            }
+            for (component, entry) in value.entries.iter().enumerate() {
+                let name = match value.shape {
+                    Shape::Scalar | Shape::Condition => text.clone(),
+                    Shape::Vector(_) => format!("{text}[{component}]"),
+                    Shape::Matrix(_, columns) => format!("{text}[{}][{}]", component / columns, component % columns),
+                };
+                outputs.push(Output { name, value: *entry, place: statement.place });
+            }
+            Some(())
+        });
+    }
+    scope.rows = None;
+    outputs
+}
+
+/// `assume regular;`
+fn states_regularity(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Assume(Expr { kind: ExprKind::Name(name), .. }) if name == "regular")
+}
+
+fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
+    let mut assumptions = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Assume(expr) = &statement.kind else { continue };
+        if states_regularity(&statement.kind) || asserted(expr).is_some() {
+            continue;
+        }
+        let (larger, smaller) = match &expr.kind {
+            ExprKind::Binary(Binary::Greater, left, right) => (left, right),
+            ExprKind::Binary(Binary::Less, left, right) => (right, left),
+            other => {
+                let form = match other {
+                    ExprKind::Binary(Binary::GreaterEqual, left, right) => format!("assume {left} > {right};"),
+                    ExprKind::Binary(Binary::LessEqual, left, right) => format!("assume {left} < {right};"),
+                    _ => "assume left > right;`, `assume regular;` or `assume continuous(expression);".to_owned(),
+                };
+                scope.report.add(Mistake::AssumptionForm { found: expr.to_string(), form }, expr.place);
+                continue;
+            }
+        };
+        let what = "a side of an assumption";
+        let (large, small) = (scope.scalar(larger, what), scope.scalar(smaller, what));
+        let (Some(large), Some(small)) = (large, small) else { continue };
+        let value = scope.graph.sub(large, small);
+        if restrict::assumption(scope, expr, value) {
+            assumptions.push(Assumption { text: expr.to_string(), value, place: statement.place });
+        }
+    }
+    assumptions
+}
+
+/// What `assume continuous(…)` asserts.
+fn asserted(expr: &Expr) -> Option<&[Expr]> {
+    match &expr.kind {
+        ExprKind::Call { function, arguments } if plain(function) == "continuous" => Some(arguments),
+        _ => None,
+    }
+}
+
+/// The quantities that `assume continuous(…)` speaks of: it decides what cannot be seen, and hides no jump that is.
+fn continuous(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Id> {
+    let mut entries = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Assume(expr) = &statement.kind else { continue };
+        let Some(arguments) = asserted(expr) else { continue };
+        let [argument] = arguments else {
+            scope.report.add(
+                Mistake::AssumptionForm { found: expr.to_string(), form: "assume left > right;".to_owned() },
+                expr.place,
+            );
+            continue;
+        };
+        let Some(value) = scope.value(argument) else { continue };
+        if value.shape == Shape::Condition {
+            let mistake = Mistake::ScalarNeeded {
+                what: "what is continuous".to_owned(),
+                found: value.shape.to_string(),
+                help: String::new(),
+            };
+            scope.report.add(mistake, argument.place);
+            continue;
+        }
+        entries.extend(value.entries);
+    }
+    entries
+}
+
+/// The runtime's path and the bound on operations, where they are stated.
+fn settings(spec: &Spec, scope: &mut Scope<'_>) -> (Option<TokenStream>, Option<usize>) {
+    let mut runtime = None;
+    let mut limit = None;
+    for statement in &spec.statements {
+        match &statement.kind {
+            StatementKind::Crate(path) => runtime = Some(path.clone()),
+            StatementKind::MaxOperations(expr) => match scope.known.whole(expr) {
+                Ok(whole) if whole > 0 => limit = usize::try_from(whole).ok(),
+                Ok(_) => scope.report.add(Mistake::OperationLimit {}, expr.place),
+                Err(fault) => scope.fault(fault),
+            },
+            _ => {}
+        }
+    }
+    (runtime, limit)
+}
+
+fn place_of_table(spec: &Spec, table: &str) -> crate::report::Place {
+    let is_it = |kind: &StatementKind| matches!(kind, StatementKind::Table { name, .. } if plain(name) == table);
+    let statement = spec.statements.iter().find(|statement| is_it(&statement.kind));
+    statement.map_or_else(|| (&spec.item.item.ident).into(), |statement| statement.place)
+}
+
+fn unused_inputs(graph: &Graph, inputs: &[Named], roots: &[Id]) -> Report {
+    let mut warnings = Report::new();
+    for (index, input) in (0..).zip(inputs) {
+        if !roots.iter().any(|root| graph.depends_on(*root, Symbol::Input(index))) {
+            warnings.add(Mistake::UnusedInput { input: input.name.clone() }, &input.ident);
+        }
+    }
+    warnings
+}

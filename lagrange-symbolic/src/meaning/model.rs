@@ -1,0 +1,185 @@
+//! A mechanism with its meaning: every quantity of the block as expressions of one graph.
+
+use crate::graph::function::Orders;
+use crate::graph::{Graph, Id};
+use crate::meaning::{Declared, Known, Shape};
+use crate::prove::Domain;
+use crate::report::{Place, Report};
+use crate::syntax::NumberType;
+use proc_macro2::{Ident, TokenStream};
+use std::collections::BTreeMap;
+
+/// The result of [`elaborate`](crate::meaning::elaborate): what the equations are derived from.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Holds every expression below. `Symbol::Coordinate(i)` is `coordinates[i]`, and so on.
+    pub graph: Graph,
+    /// The user's struct, without its `#[input]` and `#[skip]`.
+    pub item: syn::ItemStruct,
+    /// q, in the order in which they are stated.
+    pub coordinates: Vec<Named>,
+    /// The fields that are parameters, in order.
+    pub parameters: Vec<Named>,
+    /// u: the fields that are inputs, in order.
+    pub inputs: Vec<Named>,
+    /// L; T − V where these are stated.
+    pub lagrangian: Id,
+    /// T, if T and V are stated apart.
+    pub kinetic: Option<Id>,
+    /// V, if T and V are stated apart; zero if `potential` is left out.
+    pub potential: Option<Id>,
+    /// D, with the force −∂D/∂q̇.
+    pub dissipation: Option<Id>,
+    /// The forces, which add.
+    pub forces: Vec<Force>,
+    /// Holonomic rows g(q, t) = 0, one per component, in the order in which they are stated: λ₀, λ₁, … of
+    /// `Symbol::Multiplier`, before those of the nonholonomic rows.
+    pub constraints: Vec<Constraint>,
+    /// Nonholonomic rows A(q, t) v + b(q, t) = 0; the expression is the whole row, linear in v.
+    pub nonholonomic: Vec<Constraint>,
+    /// Sensors: any function of q, v, t, u, of accelerations and of multipliers.
+    pub outputs: Vec<Output>,
+    /// Facts about parameters: each expression is positive.
+    pub assumptions: Vec<Assumption>,
+    /// Whether it is assumed that the equations have a unique solution at some state.
+    pub regular: bool,
+    /// The parameters that the assumptions allow, and what the block asserts to be continuous.
+    pub domain: Domain,
+    /// The user's own functions, by the index in `Function::Extern`.
+    pub externs: Vec<Extern>,
+    /// Intermediate quantities, in the order in which they are stated.
+    pub lets: Vec<Let>,
+    /// Quantities of which the block takes the total time derivative, each with its derivative.
+    pub rates: Vec<(Id, Id)>,
+    /// Path of the runtime crate, where it is renamed.
+    pub runtime: Option<TokenStream>,
+    /// The number of operations past which expansion is an error, where it is stated.
+    pub max_operations: Option<usize>,
+    /// Warnings about an accepted block.
+    pub warnings: Report,
+    /// Every use of a field's name in the block, with its own span: emitted once, it lets an editor find the field.
+    pub field_uses: Vec<Ident>,
+    /// The names that claims share with the block besides coordinates, fields and definitions.
+    pub(crate) vocabulary: Vocabulary,
+}
+
+/// Constants and functions of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vocabulary {
+    pub(crate) known: Known,
+    pub(crate) functions: BTreeMap<String, Declared>,
+}
+
+/// A function of the user's own: opaque, with the derivatives that come with it.
+#[derive(Clone, Debug)]
+pub struct Extern {
+    /// Its name in the block.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// The names of its arguments.
+    pub arguments: Vec<String>,
+    /// The Rust function.
+    pub path: TokenStream,
+    /// The Rust functions of its derivatives.
+    pub derivatives: Vec<(Orders, TokenStream)>,
+}
+
+impl Model {
+    /// The names of the tables, by the index in `Function::Spline`.
+    pub fn tables(&self) -> Vec<String> {
+        let mut tables: Vec<(u32, String)> = Vec::new();
+        for (name, declared) in &self.vocabulary.functions {
+            if let Declared::Table(table) = declared {
+                tables.push((table.index, name.clone()));
+            }
+        }
+        tables.sort_unstable();
+        tables.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
+    pub fn rows(&self) -> impl Iterator<Item = &Constraint> {
+        self.constraints.iter().chain(&self.nonholonomic)
+    }
+}
+
+/// A coordinate, a parameter or an input; each element of an array is one.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Its name, without the `r#` of a raw identifier; `theta[3]` or `r[1][2]` for an element.
+    pub name: String,
+    /// The name as stated, with its span: for an element, that of its array.
+    pub ident: Ident,
+    /// Its place in its array; empty for a scalar.
+    pub indices: Vec<usize>,
+    /// Doc comment: the field's, or that of the `coordinates` statement.
+    pub documentation: String,
+    /// Type of the field; `None` for a coordinate.
+    pub number: Option<NumberType>,
+}
+
+/// A generalized force Q = (∂left/∂q)ᵀ right.
+#[derive(Clone, Debug)]
+pub struct Force {
+    /// The left side as text.
+    pub name: String,
+    /// Functions of q and t, one per component.
+    pub left: Vec<Id>,
+    /// The force on each component.
+    pub right: Vec<Id>,
+    /// The statement.
+    pub place: Place,
+}
+
+/// One row of a constraint.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// Its name: `rod`, or `rod[2]` for an element, a component, or both.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// Left minus right.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A sensor.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Its name: `tension`, or `tip[1]` for a component.
+    pub name: String,
+    /// What it shows; accelerations and multipliers stand in it as symbols.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// A fact about parameters.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// As written, `left > right`.
+    pub text: String,
+    /// left − right, which is positive.
+    pub value: Id,
+    /// The statement.
+    pub place: Place,
+}
+
+/// An intermediate quantity.
+#[derive(Clone, Debug)]
+pub struct Let {
+    /// Its name: `tip`, or `p[3]` for an element.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// Its place among the elements of that name; empty for a plain name.
+    pub indices: Vec<i64>,
+    /// Scalar, vector or matrix.
+    pub shape: Shape,
+    /// Its components, row by row.
+    pub values: Vec<Id>,
+    /// Doc comment of its statement.
+    pub documentation: String,
+}

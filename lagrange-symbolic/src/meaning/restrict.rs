@@ -1,0 +1,263 @@
+//! What may stand where: which symbols an energy or a side of a force may depend on.
+
+use super::elaborate::Stated;
+use super::jump;
+use super::scope::Scope;
+use super::value::{Shape, Value};
+use crate::calculus::derivative;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Rational, Symbol};
+use crate::meaning::{Assumption, Constraint};
+use crate::prove::{Domain, continuity, continuity_of_angle, vanishes_in};
+use crate::report::{Mistake, Place};
+use crate::syntax::{ConstraintKind, Energy, Expr};
+
+/// L, T and V must be free of accelerations, and their momentum of inputs.
+pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
+    let value = Value::scalar(stated.id);
+    let statement = energy.keyword().to_owned();
+    if refuse(scope, stated.expr, &value, is_acceleration, |_| Mistake::SecondDerivative {
+        statement: statement.clone(),
+    }) {
+        return;
+    }
+    // Dissipation may jump from place to place, but where it jumps in a velocity, its force −∂D/∂v would be infinite.
+    let moving: fn(Symbol) -> bool = match energy {
+        Energy::Dissipation => |symbol| matches!(symbol, Symbol::Velocity(_)),
+        _ => |symbol| !matches!(symbol, Symbol::Parameter(_)),
+    };
+    let jump = |part| Mistake::Jump { part, statement: statement.clone() };
+    if !jump::is_continuous(scope, stated.expr, &[stated.id], &format!("`{statement}`"), (continuity, moving), jump) {
+        return;
+    }
+    match energy {
+        Energy::Kinetic => {
+            let mistake = |scope: &Scope<'_>| Mistake::InputInKinetic { input: first_input(scope, &value) };
+            refuse(scope, stated.expr, &value, is_input, mistake);
+        }
+        Energy::Lagrangian | Energy::Potential => {
+            let Some(input) = input_in_momentum(&mut scope.graph, stated.id) else { return };
+            let part = scope.blame(stated.expr, &mut |scope, value| {
+                value.entries.iter().any(|id| input_in_momentum(&mut scope.graph, *id).is_some())
+            });
+            let mistake = Mistake::InputWithVelocity { input: scope.input_name(input), statement };
+            scope.report.add(mistake, part.place);
+        }
+        Energy::Dissipation => {}
+    }
+}
+
+/// A function of q and t that depends on a coordinate at least.
+pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+    let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_));
+    if refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInLeft {}) {
+        return false;
+    }
+    let input = |scope: &Scope<'_>| Mistake::InputInLeft { input: first_input(scope, value) };
+    if refuse(scope, expr, value, is_input, input) {
+        return false;
+    }
+    let acts = value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate));
+    if !acts {
+        scope.report.add(Mistake::ForceOnNothing { left: expr.to_string() }, expr.place);
+        return false;
+    }
+    let what = "the left side of `force`";
+    let jump = |part| Mistake::JumpInPosition { part, what: what.to_owned() };
+    jump::is_continuous(scope, expr, &value.entries, what, (continuity_of_angle, is_coordinate), jump)
+}
+
+/// Anything but accelerations.
+pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+    !refuse(scope, expr, value, is_acceleration, |_| Mistake::SecondDerivativeInForce {})
+}
+
+/// Functions of q and t; of velocities too, where the constraint is nonholonomic.
+pub(crate) fn constraint_side(
+    scope: &mut Scope<'_>,
+    kind: ConstraintKind,
+    name: &str,
+    expr: &Expr,
+    value: &Value,
+) -> bool {
+    let named = || name.to_owned();
+    let input = |scope: &Scope<'_>| Mistake::InputInConstraint { input: first_input(scope, value), name: named() };
+    let refused = refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInConstraint { name: named() })
+        || refuse(scope, expr, value, is_input, input);
+    if refused {
+        return false;
+    }
+    let what = format!("{} `{name}`", kind.keyword());
+    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    if !jump::is_continuous(scope, expr, &value.entries, &what, (continuity, is_state), jump) {
+        return false;
+    }
+    if kind == ConstraintKind::Holonomic {
+        let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_));
+        return !refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInConstraint { name: named() });
+    }
+    if value.entries.iter().any(|id| is_nonlinear(scope, *id)) {
+        let part = scope.blame(expr, &mut |scope, value| {
+            value.shape != Shape::Condition && value.entries.iter().any(|id| is_nonlinear(scope, *id))
+        });
+        let mistake = Mistake::NonlinearInVelocities { part: part.to_string(), name: named() };
+        scope.report.add(mistake, part.place);
+        return false;
+    }
+    true
+}
+
+/// A row must restrict something.
+pub(crate) fn constraint_row(
+    scope: &mut Scope<'_>,
+    kind: ConstraintKind,
+    name: &str,
+    row: Id,
+    place: Place,
+) -> Option<()> {
+    let row_name = name.to_owned();
+    let mistake = match kind {
+        ConstraintKind::Holonomic if !scope.graph.contains(row, is_coordinate) => {
+            Mistake::ConstraintOnNothing { row: row_name }
+        }
+        ConstraintKind::Nonholonomic if !scope.graph.contains(row, |symbol| matches!(symbol, Symbol::Velocity(_))) => {
+            Mistake::NoVelocity { row: row_name }
+        }
+        _ => return Some(()),
+    };
+    scope.report.add(mistake, place);
+    None
+}
+
+/// A function of coordinates, velocities and t.
+pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+    let input = |scope: &Scope<'_>| Mistake::InputInInvariant { input: first_input(scope, value) };
+    !(refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInInvariant {})
+        || refuse(scope, expr, value, is_input, input))
+}
+
+/// Quaternions of four coordinates: each of them stands in a holonomic constraint, or nothing keeps their length.
+pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Constraint]) {
+    let mut seen: Vec<Vec<Id>> = Vec::new();
+    for (entries, text, place) in std::mem::take(&mut scope.quaternions) {
+        let coordinates = entries.iter().filter_map(|id| match scope.graph.node(*id) {
+            Node::Symbol(symbol @ Symbol::Coordinate(_)) => Some(*symbol),
+            _ => None,
+        });
+        let coordinates: Vec<Symbol> = coordinates.collect();
+        let is_bound = |symbol: &Symbol| constraints.iter().any(|row| scope.graph.depends_on(row.value, *symbol));
+        if coordinates.len() == 4 && !coordinates.iter().all(is_bound) && !seen.contains(&entries) {
+            seen.push(entries);
+            scope.report.add(Mistake::QuaternionLength { quaternion: text }, place);
+        }
+    }
+}
+
+/// A fact about parameters that is not plainly false.
+pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool {
+    let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));
+    if scope.graph.contains(value, is_moving) {
+        let part =
+            scope.blame(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_moving)));
+        scope.report.add(Mistake::MovingAssumption { part: part.to_string() }, part.place);
+        return false;
+    }
+    let is_false = scope.graph.as_number(value).is_some_and(|value| *value <= Rational::ZERO);
+    if is_false {
+        scope.report.add(Mistake::FalseAssumption { text: expr.to_string() }, expr.place);
+    }
+    !is_false
+}
+
+/// Gives the scope its domain; some parameters must meet all assumptions together.
+pub(crate) fn domain(scope: &mut Scope<'_>, assumptions: &[Assumption], continuous: Vec<Id>) {
+    let values: Vec<Id> = assumptions.iter().map(|assumption| assumption.value).collect();
+    let domain = |scope: &Scope<'_>, count: usize| Domain::new(&scope.graph, &values[..count], &continuous);
+    let all = domain(scope, values.len());
+    if !all.has_parameters(&scope.graph) {
+        let first = (1..=values.len()).find(|&count| !domain(scope, count).has_parameters(&scope.graph));
+        let last = &assumptions[first.unwrap_or(values.len()) - 1];
+        scope.report.add(Mistake::ContradictoryAssumption { text: last.text.clone() }, last.place);
+    }
+    scope.domain = all;
+}
+
+/// Whether a value is not linear in the velocities: a second derivative by them does not vanish.
+fn is_nonlinear(scope: &mut Scope<'_>, id: Id) -> bool {
+    let (graph, domain) = (&mut scope.graph, &scope.domain);
+    let velocities: Vec<Symbol> = graph.symbols(id).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
+    let slopes: Vec<Id> = velocities.iter().map(|velocity| derivative(graph, &[id], *velocity)[0]).collect();
+    if slopes.iter().any(|slope| switches_on_velocity(graph, *slope)) {
+        return true;
+    }
+    velocities.iter().any(|velocity| {
+        let bends = derivative(graph, &slopes, *velocity);
+        bends.iter().any(|bend| !vanishes_in(graph, *bend, domain))
+    })
+}
+
+/// Whether a velocity decides a sign or a branch of a value.
+fn switches_on_velocity(graph: &Graph, id: Id) -> bool {
+    let moves = |id: &Id| graph.contains(*id, |symbol| matches!(symbol, Symbol::Velocity(_)));
+    graph.reachable(&[id]).into_iter().any(|node| match graph.node(node) {
+        Node::Compare(_, left, right) => moves(left) || moves(right),
+        Node::Call(
+            Function::Sign | Function::Floor | Function::Mod | Function::Min | Function::Max | Function::RecipOrZero,
+            arguments,
+        ) => arguments.iter().any(moves),
+        _ => false,
+    })
+}
+
+fn is_state(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time)
+}
+
+fn is_coordinate(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Coordinate(_))
+}
+
+/// Reports the innermost part that depends on a symbol of the refused kind, if there is one.
+fn refuse(
+    scope: &mut Scope<'_>,
+    expr: &Expr,
+    value: &Value,
+    refused: fn(Symbol) -> bool,
+    mistake: impl Fn(&Scope<'_>) -> Mistake,
+) -> bool {
+    let holds = |graph: &Graph, value: &Value| value.entries.iter().any(|id| graph.contains(*id, refused));
+    let found = holds(&scope.graph, value);
+    if found {
+        let part = scope.blame(expr, &mut |scope, value| holds(&scope.graph, value));
+        let mistake = mistake(scope);
+        scope.report.add(mistake, part.place);
+    }
+    found
+}
+
+fn is_acceleration(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Acceleration(_))
+}
+
+fn is_input(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Input(_))
+}
+
+/// The name of the first input that a value depends on.
+fn first_input(scope: &Scope<'_>, value: &Value) -> String {
+    let inputs = value.entries.iter().flat_map(|id| scope.graph.symbols(*id));
+    let first = inputs.filter_map(|symbol| if let Symbol::Input(i) = symbol { Some(i) } else { None }).min();
+    first.map(|input| scope.input_name(input)).unwrap_or_default()
+}
+
+/// An input on which ∂/∂v of an expression depends.
+fn input_in_momentum(graph: &mut Graph, id: Id) -> Option<u32> {
+    if !graph.contains(id, is_input) {
+        return None;
+    }
+    let velocities: Vec<Symbol> = graph.symbols(id).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
+    velocities.into_iter().find_map(|velocity| {
+        let momentum = derivative(graph, &[id], velocity)[0];
+        graph.symbols(momentum).find_map(|symbol| if let Symbol::Input(i) = symbol { Some(i) } else { None })
+    })
+}

@@ -1,0 +1,248 @@
+//! Rotations and rigid bodies: matrices from angles and unit quaternions, angular velocities, kinetic energy.
+//!
+//! A rotation matrix R takes components in the turning frame to components in the resting frame. One that is made of
+//! elementary rotations carries its angular velocity along: for a product, ω = R₂ᵀω₁ + ω₂ in the turning frame and
+//! ω = ω₁ + R₁ω₂ in the resting one. Any other matrix is differentiated. A quaternion is [w, x, y, z] and is taken to
+//! be of length 1, which a constraint must keep.
+
+use super::arithmetic::scalar_needed;
+use super::call::{ArgumentFault, fault, inner};
+use super::scope::Scope;
+use super::value::{Shape, Spin, Value};
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Rational};
+use crate::report::Mistake;
+use crate::syntax::Rotation;
+
+impl Scope<'_> {
+    pub(crate) fn rotation(
+        &mut self,
+        rotation: Rotation,
+        name: &str,
+        values: &[Value],
+    ) -> Result<Value, ArgumentFault> {
+        match rotation {
+            Rotation::About(axis) => {
+                let angle = scalar(name, values, 0)?;
+                Ok(self.about_axis(axis, angle))
+            }
+            Rotation::Of => match (values[0].shape, values) {
+                (Shape::Vector(4), [quaternion]) => Ok(of_quaternion(&mut self.graph, &quaternion.entries)),
+                (Shape::Vector(3), [axis, _]) => {
+                    let angle = scalar(name, values, 1)?;
+                    Ok(about(&mut self.graph, &axis.entries, angle))
+                }
+                _ => {
+                    let what = format!("the argument of `{name}`");
+                    Err(fault(Mistake::OrientationNeeded { what, found: values[0].shape.to_string() }, Some(0)))
+                }
+            },
+            Rotation::VelocityBody => Ok(Value::vector(self.spin(name, &values[0], 0)?.body.to_vec())),
+            Rotation::VelocitySpace => Ok(Value::vector(self.spin(name, &values[0], 0)?.space.to_vec())),
+            Rotation::Energy => self.rigid_body_energy(name, values),
+        }
+    }
+
+    /// The rotation about a coordinate axis.
+    fn about_axis(&mut self, axis: usize, angle: Id) -> Value {
+        // An angle whose rate is not known still turns; asking for its angular velocity then says why.
+        let rate = self.total_derivative(&Value::scalar(angle)).ok().map(|rate| rate.entries[0]);
+        let graph = &mut self.graph;
+        let (zero, one) = (graph.zero(), graph.one());
+        let (sine, cosine) = (graph.call(Function::Sin, &[angle]), graph.call(Function::Cos, &[angle]));
+        let minus = graph.neg(sine);
+        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut entries = vec![zero; 9];
+        entries[3 * axis + axis] = one;
+        entries[3 * j + j] = cosine;
+        entries[3 * k + k] = cosine;
+        entries[3 * j + k] = minus;
+        entries[3 * k + j] = sine;
+        let spin = rate.map(|rate| {
+            let mut omega = [zero; 3];
+            omega[axis] = rate;
+            Spin { body: omega, space: omega }
+        });
+        Value { spin, ..Value::new(Shape::Matrix(3, 3), entries) }
+    }
+
+    /// The angular velocity of an orientation.
+    fn spin(&mut self, name: &str, orientation: &Value, argument: usize) -> Result<Spin, ArgumentFault> {
+        if let Some(spin) = &orientation.spin {
+            return Ok(spin.clone());
+        }
+        match orientation.shape {
+            Shape::Vector(4) => {
+                let rates = self.total_derivative(orientation)?.entries;
+                Ok(quaternion_spin(&mut self.graph, &orientation.entries, &rates))
+            }
+            Shape::Matrix(3, 3) => {
+                let rates = self.total_derivative(orientation)?.entries;
+                Ok(matrix_spin(&mut self.graph, &orientation.entries, &rates))
+            }
+            other => {
+                let what = format!("an argument of `{name}`");
+                Err(fault(Mistake::OrientationNeeded { what, found: other.to_string() }, Some(argument)))
+            }
+        }
+    }
+
+    /// m|ṙ|²/2 + ωᵀJω/2, with the position r of the mass centre. In the plane r has two components, J is a number and
+    /// the orientation an angle; in space J is a matrix, or the vector of its principal moments, in the turning frame.
+    fn rigid_body_energy(&mut self, name: &str, values: &[Value]) -> Result<Value, ArgumentFault> {
+        let mass = scalar(name, values, 0)?;
+        let plane = match values[2].shape {
+            Shape::Vector(2) => true,
+            Shape::Vector(3) => false,
+            other => {
+                let mistake = Mistake::PositionNeeded { what: format!("`{name}`"), found: other.to_string() };
+                return Err(fault(mistake, Some(2)));
+            }
+        };
+        let velocity = self.total_derivative(&values[2])?.entries;
+        let turning = if plane {
+            let inertia = scalar(name, values, 1)?;
+            let angle = scalar(name, values, 3)?;
+            let rate = self.total_derivative(&Value::scalar(angle))?.entries[0];
+            let square = self.graph.mul(rate, rate);
+            self.graph.mul(inertia, square)
+        } else {
+            let omega = self.spin(name, &values[3], 3)?.body;
+            let graph = &mut self.graph;
+            let angular_momentum = match values[1].shape {
+                Shape::Vector(3) => values[1].entries.iter().zip(omega).map(|(j, w)| graph.mul(*j, w)).collect(),
+                Shape::Matrix(3, 3) => product(graph, &values[1].entries, &omega),
+                other => {
+                    let what = format!("the inertia of `{name}`");
+                    return Err(fault(Mistake::InertiaNeeded { what, found: other.to_string() }, Some(1)));
+                }
+            };
+            inner(graph, &omega, &angular_momentum)
+        };
+        let graph = &mut self.graph;
+        let square = inner(graph, &velocity, &velocity);
+        let moving = graph.mul(mass, square);
+        let twice = graph.add(moving, turning);
+        Ok(Value::scalar(graph.scale(&(Rational::ONE / Rational::from(2)), twice)))
+    }
+}
+
+/// The angular velocity of a product of rotations, where both factors carry theirs.
+pub(crate) fn product_spin(graph: &mut Graph, left: &Value, right: &Value) -> Option<Spin> {
+    let (first, second) = (left.spin.as_ref()?, right.spin.as_ref()?);
+    let seen = product(graph, &transposed(&right.entries), &first.body);
+    let turned = product(graph, &left.entries, &second.space);
+    let body = [0, 1, 2].map(|i| graph.add(seen[i], second.body[i]));
+    let space = [0, 1, 2].map(|i| graph.add(first.space[i], turned[i]));
+    Some(Spin { body, space })
+}
+
+/// The angular velocity of a transposed rotation: reversed, with the frames exchanged.
+pub(crate) fn transposed_spin(graph: &mut Graph, value: &Value) -> Option<Spin> {
+    let spin = value.spin.as_ref()?;
+    let mut reversed = |omega: [Id; 3]| omega.map(|entry| graph.neg(entry));
+    Some(Spin { body: reversed(spin.space), space: reversed(spin.body) })
+}
+
+/// The argument at `at`, which must be a scalar.
+fn scalar(name: &str, values: &[Value], at: usize) -> Result<Id, ArgumentFault> {
+    let value = &values[at];
+    value.as_scalar().ok_or_else(|| fault(scalar_needed(&format!("this argument of `{name}`"), value), Some(at)))
+}
+
+/// R = cos α·1 + sin α·[n]× + (1 − cos α) n nᵀ (Rodrigues), for |n| = 1.
+fn about(graph: &mut Graph, axis: &[Id], angle: Id) -> Value {
+    let (sine, cosine) = (graph.call(Function::Sin, &[angle]), graph.call(Function::Cos, &[angle]));
+    let one = graph.one();
+    let versine = graph.sub(one, cosine);
+    let mut entries = Vec::with_capacity(9);
+    for i in 0..3 {
+        for j in 0..3 {
+            let plane = graph.mul(axis[i], axis[j]);
+            let mut entry = graph.mul(versine, plane);
+            if i == j {
+                entry = graph.add(entry, cosine);
+            } else {
+                let across = graph.mul(sine, axis[3 - i - j]);
+                // [n]× has −n_k where (i, j, k) is an even permutation.
+                let sign = if (i + 1) % 3 == j { Rational::NEG_ONE } else { Rational::ONE };
+                let across = graph.scale(&sign, across);
+                entry = graph.add(entry, across);
+            }
+            entries.push(entry);
+        }
+    }
+    Value::new(Shape::Matrix(3, 3), entries)
+}
+
+/// w² − |u|² on the diagonal, 2 u uᵀ, 2 w [u]×, for the quaternion (w, u).
+fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
+    let [w, u] = [&quaternion[..1], &quaternion[1..]];
+    let two = Rational::from(2);
+    let square = graph.mul(w[0], w[0]);
+    let length = inner(graph, u, u);
+    let diagonal = graph.sub(square, length);
+    let mut entries = Vec::with_capacity(9);
+    for i in 0..3 {
+        for j in 0..3 {
+            let plane = graph.mul(u[i], u[j]);
+            let mut entry = graph.scale(&two, plane);
+            if i == j {
+                entry = graph.add(entry, diagonal);
+            } else {
+                let across = graph.mul(w[0], u[3 - i - j]);
+                let sign = if (i + 1) % 3 == j { -two.clone() } else { two.clone() };
+                let across = graph.scale(&sign, across);
+                entry = graph.add(entry, across);
+            }
+            entries.push(entry);
+        }
+    }
+    Value::new(Shape::Matrix(3, 3), entries)
+}
+
+/// 2(w u̇ − ẇ u ∓ u × u̇): minus in the turning frame, plus in the resting one.
+fn quaternion_spin(graph: &mut Graph, quaternion: &[Id], rates: &[Id]) -> Spin {
+    let two = Rational::from(2);
+    let half = |graph: &mut Graph, i: usize, sign: i32| {
+        let (j, k) = ((i + 1) % 3 + 1, (i + 2) % 3 + 1);
+        let products = [
+            (quaternion[0], rates[i + 1], 1),
+            (rates[0], quaternion[i + 1], -1),
+            (quaternion[j], rates[k], sign),
+            (quaternion[k], rates[j], -sign),
+        ];
+        let terms = products.map(|(a, b, sign)| (graph.mul(a, b), Rational::from(sign) * two.clone()));
+        graph.sum(terms.to_vec(), Rational::ZERO)
+    };
+    let body = [0, 1, 2].map(|i| half(graph, i, -1));
+    let space = [0, 1, 2].map(|i| half(graph, i, 1));
+    Spin { body, space }
+}
+
+/// The axial vectors of RᵀṘ and ṘRᵀ: half the difference of opposite entries.
+fn matrix_spin(graph: &mut Graph, matrix: &[Id], rates: &[Id]) -> Spin {
+    let half = Rational::ONE / Rational::from(2);
+    let mut axial = |left: &[Id], right: &[Id]| {
+        [0usize, 1, 2].map(|i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let mut terms = Vec::new();
+            for m in 0..3 {
+                terms.push((graph.mul(left[3 * k + m], right[3 * m + j]), half.clone()));
+                terms.push((graph.mul(left[3 * j + m], right[3 * m + k]), -half.clone()));
+            }
+            graph.sum(terms, Rational::ZERO)
+        })
+    };
+    let turned = transposed(matrix);
+    Spin { body: axial(&turned, rates), space: axial(rates, &turned) }
+}
+
+fn transposed(matrix: &[Id]) -> Vec<Id> {
+    (0..9).map(|entry| matrix[entry % 3 * 3 + entry / 3]).collect()
+}
+
+/// A 3×3 matrix times a vector.
+fn product(graph: &mut Graph, matrix: &[Id], vector: &[Id; 3]) -> Vec<Id> {
+    matrix.chunks(3).map(|row| inner(graph, row, vector)).collect()
+}

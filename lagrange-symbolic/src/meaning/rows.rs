@@ -1,0 +1,122 @@
+//! The rows of the constraints by name: what `multiplier(name)` and `reaction(name)` mean in an output.
+
+use super::order::indexed;
+use super::scope::Scope;
+use super::value::Value;
+use super::whole::element_name;
+use crate::calculus::gradient;
+use crate::graph::{Id, Symbol};
+use crate::report::{Mistake, Place, did_you_mean};
+use crate::syntax::{ConstraintKind, Expr, ExprKind, plain};
+use proc_macro2::Ident;
+use std::collections::BTreeMap;
+
+/// One row: its multiplier and its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// λ's index.
+    pub(crate) multiplier: u32,
+    /// Whether ∂/∂q or ∂/∂v of the value is its row of G.
+    pub(crate) kind: ConstraintKind,
+    /// Left minus right.
+    pub(crate) value: Id,
+}
+
+/// The rows of every element of every constraint.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    /// How many coordinates there are.
+    pub(crate) coordinates: u32,
+    names: BTreeMap<String, BTreeMap<Vec<i64>, Vec<Row>>>,
+}
+
+impl Rows {
+    pub(crate) fn new(coordinates: u32) -> Self {
+        Self { coordinates, names: BTreeMap::new() }
+    }
+
+    /// Adds a row to an element of a constraint.
+    pub(crate) fn add(&mut self, name: &str, indices: &[i64], row: Row) {
+        let elements = self.names.entry(name.to_owned()).or_default();
+        elements.entry(indices.to_vec()).or_default().push(row);
+    }
+
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+}
+
+impl Scope<'_> {
+    /// `multiplier(name)`: λ of its row, or of each. `reaction(name)`: Gᵀλ of its rows, on every coordinate.
+    pub(crate) fn constraint_quantity(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
+        let name = plain(function);
+        let Some(rows) = &self.rows else {
+            self.report.add(Mistake::OutsideOutput { name }, place);
+            return None;
+        };
+        let [argument] = arguments else {
+            let help = format!("write `{name}(constraint)` with the name of a constraint");
+            let (expected, found) = ("1 argument".to_owned(), arguments.len());
+            let mistake = Mistake::ArgumentCount { function: name, expected, found, help };
+            self.report.add(mistake, place);
+            return None;
+        };
+        let (base, indices) = indexed(argument);
+        let elements = match &base.kind {
+            ExprKind::Name(ident) => rows.names.get(&plain(ident)),
+            _ => None,
+        };
+        let Some(elements) = elements else {
+            let candidates = rows.names.keys().map(String::as_str);
+            let suggestion = did_you_mean(&base.to_string(), candidates);
+            self.report.add(Mistake::UnknownConstraint { name: base.to_string(), suggestion }, base.place);
+            return None;
+        };
+        let mut values = Vec::new();
+        for index in indices {
+            match self.known.whole(index) {
+                Ok(value) => values.push(value),
+                Err(fault) => {
+                    self.fault(fault);
+                    return None;
+                }
+            }
+        }
+        let chosen: Vec<Row> =
+            elements.iter().filter(|(key, _)| key.starts_with(&values)).flat_map(|(_, rows)| rows).copied().collect();
+        if chosen.is_empty() {
+            let name = element_name(&base.to_string(), &values);
+            self.report.add(Mistake::UnknownConstraint { name, suggestion: String::new() }, argument.place);
+            return None;
+        }
+        if name == "multiplier" {
+            let multipliers: Vec<Id> =
+                chosen.iter().map(|row| self.graph.symbol(Symbol::Multiplier(row.multiplier))).collect();
+            return Some(if let [single] = multipliers[..] {
+                Value::scalar(single)
+            } else {
+                Value::vector(multipliers)
+            });
+        }
+        Some(self.reaction(&chosen))
+    }
+
+    /// Gᵀλ of some rows.
+    fn reaction(&mut self, rows: &[Row]) -> Value {
+        let coordinates = self.rows.as_ref().map_or(0, |rows| rows.coordinates);
+        let mut parts: Vec<Vec<Id>> = vec![Vec::new(); coordinates as usize];
+        for row in rows {
+            let symbol = match row.kind {
+                ConstraintKind::Holonomic => Symbol::Coordinate,
+                ConstraintKind::Nonholonomic => Symbol::Velocity,
+            };
+            let symbols: Vec<Symbol> = (0..coordinates).map(symbol).collect();
+            let multiplier = self.graph.symbol(Symbol::Multiplier(row.multiplier));
+            let slopes = gradient(&mut self.graph, row.value, &symbols);
+            for (part, slope) in parts.iter_mut().zip(slopes) {
+                part.push(self.graph.mul(slope, multiplier));
+            }
+        }
+        Value::vector(parts.iter().map(|part| self.graph.add_all(part)).collect())
+    }
+}

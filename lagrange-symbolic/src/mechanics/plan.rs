@@ -1,0 +1,49 @@
+//! How the equations of a mechanism are written, by its size: decided once, before anything is derived.
+
+use super::Physics;
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Node, Symbol};
+
+/// A mechanism is large where coordinates times nodes of L exceed this: a Jacobian has an entry per pair of coordinates, and
+/// each costs up to as many nodes as L has.
+const LARGE: usize = 1000;
+
+/// The most knots of a table for which each derivative by one of its parameters, a table of its own, is written out.
+const LONG_TABLE: usize = 16;
+
+/// How the equations are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Plan {
+    /// Up to two coordinates: everything is written out, and M is factored as it stands.
+    Small,
+    /// Everything is written out, and M is also derived before its intermediate velocities are eliminated.
+    Sparse,
+    /// M stays uneliminated where that is possible, and Jacobians come from dual numbers instead of being derived.
+    Large,
+}
+
+impl Plan {
+    /// The plan for a mechanism. Constrained mechanisms are derived whole at any size.
+    pub(super) fn of(graph: &Graph, physics: &Physics) -> Self {
+        let is_constrained = !physics.constraints.is_empty() || !physics.nonholonomic.is_empty();
+        if !is_constrained && is_large(graph, physics) {
+            Self::Large
+        } else if physics.coordinates > 2 {
+            Self::Sparse
+        } else {
+            Self::Small
+        }
+    }
+}
+
+fn is_large(graph: &Graph, physics: &Physics) -> bool {
+    let nodes = graph.reachable(&[physics.lagrangian]);
+    let is_long = |id: &Id| match graph.node(*id) {
+        Node::Call(Function::Spline { .. }, arguments) => {
+            let has_parameters = |&data: &Id| graph.contains(data, |symbol| matches!(symbol, Symbol::Parameter(_)));
+            arguments.len() > 3 * LONG_TABLE + 1 && arguments[1..].iter().any(has_parameters)
+        }
+        _ => false,
+    };
+    physics.coordinates as usize * nodes.len() > LARGE || nodes.iter().any(is_long)
+}

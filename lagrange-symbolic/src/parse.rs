@@ -1,0 +1,33 @@
+//! From tokens to the syntax tree, with recovery at each statement, so that every mistake of syntax is reported at once.
+
+mod cursor;
+mod declaration;
+mod expression;
+pub(crate) mod foreign;
+mod item;
+pub(crate) mod notation;
+mod number;
+mod outline;
+mod statement;
+
+pub use item::without_helpers;
+pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};
+
+use crate::report::Report;
+use crate::syntax::Spec;
+use proc_macro2::TokenStream;
+
+/// Reads the block of the attribute and the struct that it stands on.
+///
+/// # Errors
+/// Every mistake of syntax in both, statement by statement and field by field.
+pub fn parse(attribute: TokenStream, item: TokenStream) -> Result<Spec, Report> {
+    let (statements, mut report) = statement::statements(attribute);
+    match item::read(item) {
+        Ok(item) => report.propagate(Spec { item, statements }),
+        Err(mistakes) => {
+            report.append(mistakes);
+            Err(report)
+        }
+    }
+}

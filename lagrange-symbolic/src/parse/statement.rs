@@ -1,0 +1,454 @@
+//! The statements of the block, read one after the other with recovery at each `;`.
+
+use super::cursor::Cursor;
+use super::expression::{INDEX_FORM, Parser};
+use super::foreign;
+use super::outline;
+use crate::report::{Mistake, Place, Report, did_you_mean};
+use crate::syntax::{
+    ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, Indexing, Statement, StatementKind, is_name, plain,
+};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+/// The words that begin a statement.
+const KEYWORDS: [&str; 18] = [
+    "coordinates",
+    "let",
+    "lagrangian",
+    "kinetic",
+    "potential",
+    "dissipation",
+    "force",
+    "constraint",
+    "nonholonomic",
+    "output",
+    "invariant",
+    "assume",
+    "verify",
+    "const",
+    "extern",
+    "table",
+    "crate",
+    "max_operations",
+];
+
+/// Reads the block; statements with mistakes are left out and reported.
+pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
+    let coordinates = outline::coordinate_names(&block).into_iter().map(|(name, _)| plain(&name)).collect();
+    let mut cursor = Cursor::new(block);
+    let mut parser = Parser::of(coordinates);
+    let mut statements = Vec::new();
+    while !cursor.is_empty() {
+        if cursor.eat(";") {
+            continue;
+        }
+        match parser.statement(&mut cursor) {
+            Some(statement) => {
+                statements.push(statement);
+                parser.end_of_statement(&mut cursor);
+            }
+            None => cursor.recover(),
+        }
+    }
+    (statements, parser.report)
+}
+
+impl Parser {
+    /// A statement without its `;`.
+    fn statement(&mut self, cursor: &mut Cursor) -> Option<Statement> {
+        let documentation = self.documentation(cursor)?;
+        let place = cursor.place();
+        let Some(keyword) = cursor.eat_ident() else {
+            if cursor.at("%") || cursor.at("--") {
+                return self.fail(Mistake::CommentSign { sign: cursor.found().replace('`', "") }, place);
+            }
+            return self.fail(Mistake::ExpectedStatement { found: cursor.found() }, place);
+        };
+        let kind = match keyword.to_string().as_str() {
+            "coordinates" => self.coordinates(cursor)?,
+            "let" => {
+                let (name, indices, value) = self.definition("let", cursor)?;
+                StatementKind::Let { name, indices, value }
+            }
+            "lagrangian" => self.energy(Energy::Lagrangian, keyword, cursor)?,
+            "kinetic" => self.energy(Energy::Kinetic, keyword, cursor)?,
+            "potential" => self.energy(Energy::Potential, keyword, cursor)?,
+            "dissipation" => self.energy(Energy::Dissipation, keyword, cursor)?,
+            "force" => self.force(cursor)?,
+            "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
+            "nonholonomic" => self.constraint(ConstraintKind::Nonholonomic, cursor)?,
+            "output" => {
+                let (name, indices, value) = self.definition("output", cursor)?;
+                StatementKind::Output { name, indices, value }
+            }
+            "invariant" => {
+                let (name, indices, value) = self.definition("invariant", cursor)?;
+                StatementKind::Invariant { name, indices, value }
+            }
+            "assume" => {
+                let fact = self.expression(cursor)?;
+                if cursor.at("=") {
+                    let (found, form) =
+                        (format!("{fact} {}", cursor.found().replace('`', "")), "assume left > right;".to_owned());
+                    return self.fail(Mistake::AssumptionForm { found, form }, cursor.place());
+                }
+                StatementKind::Assume(fact)
+            }
+            "verify" => {
+                let (left, right) = self.sides("verify", "verify", cursor)?;
+                StatementKind::Verify { left, right }
+            }
+            "const" => self.constant(cursor)?,
+            "extern" => self.extern_function(cursor)?,
+            "table" => self.table(cursor)?,
+            "crate" => self.runtime_path(cursor)?,
+            "max_operations" => {
+                self.equals("`max_operations`", cursor)?;
+                StatementKind::MaxOperations(self.expression(cursor)?)
+            }
+            word => {
+                let mistake = not_a_statement(word, cursor);
+                return self.fail(mistake, &keyword);
+            }
+        };
+        Some(Statement { kind, documentation, place: place.to(cursor.last()) })
+    }
+
+    /// The `;` behind a statement, or what stands in its place.
+    fn end_of_statement(&mut self, cursor: &mut Cursor) {
+        if cursor.eat(";") {
+            return;
+        }
+        let is_keyword = matches!(cursor.peek_second(), Some(TokenTree::Ident(word)) if is_keyword(word));
+        if cursor.at(",") && is_keyword {
+            cursor.next();
+        }
+        if cursor.is_empty() {
+            self.report.add(Mistake::MissingSemicolon { before: "the end of the block".to_owned() }, cursor.last());
+        } else if begins_statement(cursor) {
+            // The statement that follows is read as usual.
+            self.report.add(Mistake::MissingSemicolon { before: cursor.found() }, cursor.last());
+        } else {
+            let _ = self.finish(cursor);
+            cursor.recover();
+        }
+    }
+
+    /// Doc comments before a statement.
+    fn documentation(&mut self, cursor: &mut Cursor) -> Option<String> {
+        let mut lines = Vec::new();
+        while cursor.at("#") {
+            let start = cursor.place();
+            cursor.eat("#");
+            if cursor.peek_group(Delimiter::Bracket).is_none() {
+                return self.fail(Mistake::CommentSign { sign: "#".to_owned() }, start);
+            }
+            let line = cursor.eat_group(Delimiter::Bracket).and_then(|group| doc_line(group.stream()));
+            match line {
+                Some(line) => lines.push(line),
+                None => return self.fail(Mistake::BlockAttribute {}, start.to(cursor.last())),
+            }
+        }
+        Some(lines.join("\n"))
+    }
+
+    fn coordinates(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let stated = names_before_end(cursor);
+        let mut names = Vec::new();
+        loop {
+            let is_foreign =
+                matches!(cursor.peek(), Some(TokenTree::Punct(_) | TokenTree::Group(_))) && !cursor.at(";");
+            // `coordinates x, kinetic = …`: a comma for a semicolon.
+            let is_next = matches!(cursor.peek_second(), Some(TokenTree::Punct(equals)) if equals.as_char() == '=');
+            if !names.is_empty() && is_next && begins_statement(cursor) {
+                return Some(StatementKind::Coordinates(names));
+            }
+            if is_foreign && !stated.is_empty() {
+                return self.coordinates_form(&stated, cursor);
+            }
+            let name = self.name("a coordinate", cursor)?;
+            let mut lengths = Vec::new();
+            while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
+                let found = self.list(&group)?;
+                if found.is_empty() {
+                    return self.fail(Mistake::MissingLength { name: plain(&name) }, cursor.last());
+                }
+                lengths.extend(found);
+            }
+            names.push(CoordinateArray { name, lengths });
+            if !(cursor.is_empty() || cursor.at(",") || cursor.at(";") || begins_statement(cursor)) {
+                return self.coordinates_form(&stated, cursor);
+            }
+            if !cursor.eat(",") || cursor.at(";") {
+                return Some(StatementKind::Coordinates(names));
+            }
+        }
+    }
+
+    fn coordinates_form(&mut self, stated: &[String], cursor: &Cursor) -> Option<StatementKind> {
+        let form = format!("coordinates {};", stated.join(", "));
+        let why = "the initial state gives values; an array of coordinates is `r[3]`".to_owned();
+        self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place())
+    }
+
+    /// `name[indices] = value`
+    fn definition(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<(Ident, Vec<Indexing>, Expr)> {
+        let form = |form: String, why: &str, found: String| Mistake::Form { form, found, why: why.to_owned() };
+        if cursor.at_word("mut") {
+            let (found, place) = (cursor.found(), cursor.place());
+            cursor.next();
+            let name = cursor.peek().map_or_else(|| "name".to_owned(), ToString::to_string);
+            let why = "a name stands for one quantity throughout the block";
+            return self.fail(form(format!("{keyword} {name} = …;"), why, found), place);
+        }
+        if cursor.at("=") && !cursor.at("==") {
+            return self.fail(form(format!("{keyword} name = …;"), "", cursor.found()), cursor.place());
+        }
+        if matches!(cursor.peek(), Some(TokenTree::Group(_))) {
+            let why = "a statement names one quantity, which may be a vector";
+            return self.fail(form(format!("{keyword} name = …;"), why, cursor.found()), cursor.place());
+        }
+        let name = self.name("a name", cursor)?;
+        let indices = self.indexing(&name, cursor)?;
+        if cursor.peek_group(Delimiter::Parenthesis).is_some() {
+            let why = "a quantity depends on what it is made of; a Rust function is named by `extern`";
+            let mistake = form(format!("{keyword} {} = …;", plain(&name)), why, cursor.found());
+            return self.fail(mistake, cursor.place());
+        }
+        self.equals(&format!("`{keyword} {}`", plain(&name)), cursor)?;
+        let value = self.expression(cursor)?;
+        Some((name, indices, value))
+    }
+
+    /// `[0]`, `[i in 1..8]`, or several of them, behind the name of a statement.
+    fn indexing(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<Vec<Indexing>> {
+        let mut indices = Vec::new();
+        while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
+            let found = self.elements(&group, |parser, cursor| {
+                let is_range = matches!(cursor.peek_second(), Some(TokenTree::Ident(word)) if word == "in");
+                if is_range {
+                    parser.range(INDEX_FORM, cursor).map(Indexing::Range)
+                } else {
+                    parser.expression(cursor).map(Indexing::Element)
+                }
+            })?;
+            if found.is_empty() {
+                return self.fail(Mistake::MissingIndex { name: plain(name) }, cursor.last());
+            }
+            indices.extend(found);
+        }
+        Some(indices)
+    }
+
+    /// A force; the ranges between the brackets of its left side index it.
+    fn force(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        if cursor.at("=") && !cursor.at("==") {
+            let form = match self.coordinates.first() {
+                Some(name) => format!("force {name} = …;"),
+                None => "force x = …;".to_owned(),
+            };
+            let why = "the left side says what the force acts on: a coordinate, a point, an angle".to_owned();
+            return self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place());
+        }
+        self.ranges = Some(Vec::new());
+        let left = self.expression(cursor);
+        let ranges = self.ranges.take().unwrap_or_default();
+        let left = left?;
+        self.equals(&format!("`force {left}`"), cursor)?;
+        let right = self.expression(cursor)?;
+        Some(StatementKind::Force { indices: ranges.into_iter().map(Indexing::Range).collect(), left, right })
+    }
+
+    /// `name[indices]: left == right`
+    fn constraint(&mut self, kind: ConstraintKind, cursor: &mut Cursor) -> Option<StatementKind> {
+        let keyword = kind.keyword();
+        if !is_named(cursor) {
+            return self.unnamed(keyword, cursor);
+        }
+        let name = self.name("a name", cursor)?;
+        let indices = self.indexing(&name, cursor)?;
+        cursor.eat(":");
+        let (left, right) = self.sides(keyword, &format!("{keyword} {}:", plain(&name)), cursor)?;
+        Some(StatementKind::Constraint { kind, name, indices, left, right })
+    }
+
+    /// A constraint without a name, with the form that it should have.
+    fn unnamed(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<StatementKind> {
+        let start = cursor.place();
+        let mut scratch = Self::default();
+        let mut ahead = cursor.clone();
+        // `constraint rod x == y` lacks the colon alone.
+        let named = match cursor.rest() {
+            [TokenTree::Ident(name), TokenTree::Ident(_) | TokenTree::Literal(_), ..] => Some(plain(name)),
+            _ => None,
+        };
+        if named.is_some() {
+            ahead.next();
+        }
+        let name_text = named.unwrap_or_else(|| "name".to_owned());
+        let left = scratch.expression(&mut ahead);
+        let is_definition = ahead.at("=") && !ahead.at("==");
+        let right = if ahead.eat("==") || ahead.eat("=") { scratch.expression(&mut ahead) } else { None };
+        let place = if left.is_some() { start.to(ahead.last()) } else { start };
+        let form = match (left, right) {
+            // `constraint rod = x - l`: what stands on the left is the name, unless it is a coordinate.
+            (Some(Expr { kind: ExprKind::Name(name), .. }), Some(right))
+                if is_definition && !self.coordinates.contains(&plain(&name)) =>
+            {
+                format!("{keyword} {}: {right} == 0;", plain(&name))
+            }
+            (Some(left), Some(right)) => format!("{keyword} {name_text}: {left} == {right};"),
+            (Some(left), None) => format!("{keyword} {name_text}: {left} == 0;"),
+            (None, _) => format!("{keyword} name: left == right;"),
+        };
+        self.fail(Mistake::ConstraintName { keyword: keyword.to_owned(), form }, place)
+    }
+
+    fn energy(&mut self, energy: Energy, keyword: Ident, cursor: &mut Cursor) -> Option<StatementKind> {
+        self.equals(&format!("`{}`", energy.keyword()), cursor)?;
+        let value = self.expression(cursor)?;
+        Some(StatementKind::Energy { energy, keyword, value })
+    }
+
+    /// `left == right` behind `head`.
+    fn sides(&mut self, keyword: &str, head: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
+        let left = self.expression(cursor)?;
+        if !cursor.eat("==") {
+            if cursor.at("=") {
+                let mut ahead = cursor.clone();
+                ahead.eat("=");
+                let right =
+                    Self::default().expression(&mut ahead).map_or("right".to_owned(), |right| right.to_string());
+                let form = format!("{head} {left} == {right};");
+                return self.fail(Mistake::AssignmentInEquality { form }, cursor.place());
+            }
+            self.sides_only(cursor)?;
+            let form = format!("{head} {left} == {};", if keyword == "verify" { "right" } else { "0" });
+            let mistake = Mistake::MissingEquality { keyword: keyword.to_owned(), form, found: cursor.found() };
+            return self.fail(mistake, cursor.place());
+        }
+        let right = self.expression(cursor)?;
+        Some((left, right))
+    }
+
+    /// Where neither `==` nor an end follows the left side, the left-over itself is the mistake.
+    fn sides_only(&mut self, cursor: &Cursor) -> Option<()> {
+        if cursor.is_empty() || cursor.at(";") { Some(()) } else { self.finish(cursor) }
+    }
+
+    pub(crate) fn name(&mut self, what: &str, cursor: &mut Cursor) -> Option<Ident> {
+        let place = cursor.place();
+        let found = cursor.found();
+        match cursor.eat_ident().filter(is_name) {
+            Some(name) => Some(name),
+            None => self.fail(Mistake::ExpectedName { what: what.to_owned(), found }, place),
+        }
+    }
+
+    /// The `=` of a definition.
+    pub(crate) fn equals(&mut self, after: &str, cursor: &mut Cursor) -> Option<()> {
+        if cursor.at("==") {
+            let second = cursor.peek_second().map_or(cursor.place(), Place::of);
+            return self.fail(Mistake::EqualityInDefinition {}, cursor.place().to(second));
+        }
+        if cursor.eat("=") {
+            return Some(());
+        }
+        let found = cursor.found();
+        let is_operator = [":", "+", "-", "*", "/"].into_iter().any(|operator| cursor.at(operator));
+        let head = after.replace('`', "");
+        let mistake = if is_operator {
+            let mut ahead = cursor.clone();
+            let is_colon = ahead.eat(":");
+            let mut right = if is_colon { Self::default().expression(&mut ahead) } else { None };
+            let is_typed = is_colon && right.is_some() && ahead.eat("=");
+            if is_typed {
+                right = Self::default().expression(&mut ahead);
+            }
+            let why = match found.as_str() {
+                "`+=`" | "`-=`" => "the parts are added with `+` in one statement",
+                _ if is_typed => "numbers carry no type",
+                _ => "",
+            };
+            let right = right.map_or("…".to_owned(), |right| right.to_string());
+            Mistake::Form { form: format!("{head} = {right};"), found, why: why.to_owned() }
+        } else {
+            Mistake::ExpectedEquals { after: after.to_owned(), found, form: format!("{head} = …;") }
+        };
+        self.fail(mistake, cursor.place())
+    }
+}
+
+/// What is wrong with a word that begins no statement.
+fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
+    let word = word.to_owned();
+    let is_definition = cursor.at("=") && !cursor.at("==");
+    let suggestion = did_you_mean(&word, KEYWORDS);
+    let known = foreign::statement(&word);
+    if is_definition && suggestion.is_empty() {
+        return Mistake::MissingLet { name: word, help: known.map(|known| format!("; {known}")).unwrap_or_default() };
+    }
+    let is_equation = matches!(cursor.peek(), Some(TokenTree::Group(_)))
+        || ["*", "/", "+", "-", "^", "=="].into_iter().any(|operator| cursor.at(operator));
+    let statements = || format!("{suggestion} statements are {}", KEYWORDS.join(" ")).trim().to_owned();
+    let help = match known {
+        Some(known) if suggestion.is_empty() => known.to_owned(),
+        None if is_equation && suggestion.is_empty() => {
+            "equations of motion are derived, not stated: write energies, forces and constraints".to_owned()
+        }
+        _ => statements(),
+    };
+    Mistake::UnknownStatement { word, help }
+}
+
+/// Whether a name and a `:` come next.
+fn is_named(cursor: &Cursor) -> bool {
+    let [TokenTree::Ident(_), rest @ ..] = cursor.rest() else { return false };
+    let is_index =
+        |token: &&TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+    let behind = &rest[rest.iter().take_while(is_index).count()..];
+    match behind {
+        [TokenTree::Punct(first), TokenTree::Punct(second), ..] if first.as_char() == ':' => second.as_char() != ':',
+        [TokenTree::Punct(first), ..] => first.as_char() == ':',
+        _ => false,
+    }
+}
+
+/// The names up to the end of a statement, without types.
+fn names_before_end(cursor: &Cursor) -> Vec<String> {
+    fn collect(tokens: impl Iterator<Item = TokenTree>, names: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) if !matches!(name.to_string().as_str(), "f64" | "f32" | "t" | "time") => {
+                    names.push(plain(&name));
+                }
+                TokenTree::Group(group) => collect(group.stream().into_iter(), names),
+                _ => {}
+            }
+        }
+    }
+    let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let mut names = Vec::new();
+    collect(cursor.rest().iter().take_while(|token| !is_end(token)).cloned(), &mut names);
+    names
+}
+
+/// Whether a keyword and something that can follow it come next.
+fn begins_statement(cursor: &Cursor) -> bool {
+    matches!(cursor.peek(), Some(TokenTree::Ident(word)) if is_keyword(word))
+}
+
+fn is_keyword(word: &Ident) -> bool {
+    KEYWORDS.contains(&word.to_string().as_str())
+}
+
+/// The text of `doc = "text"`.
+fn doc_line(attribute: TokenStream) -> Option<String> {
+    let meta: syn::MetaNameValue = syn::parse2(attribute).ok()?;
+    match meta.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) if meta.path.is_ident("doc") => {
+            Some(text.value().trim().to_owned())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,14 @@
+//! The block's own syntax tree, with the place of everything in the user's source, and the struct that it stands on.
+
+mod display;
+mod intrinsic;
+mod item;
+mod tree;
+
+pub(crate) use intrinsic::{Intrinsic, Rotation};
+pub use item::{Field, Item, NumberType};
+pub use tree::{
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, Indexing, Range, Spec, Statement,
+    StatementKind, Unary,
+};
+pub(crate) use tree::{is_name, plain};

@@ -1,0 +1,38 @@
+//! The struct that carries the block: parameters, inputs, and what passes through untouched.
+
+use proc_macro2::Ident;
+
+/// The struct without the helper attributes of its fields, and what its fields are.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The struct as it is emitted: `#[input]` and `#[skip]` are taken off.
+    pub item: syn::ItemStruct,
+    /// Its fields that are numbers, in order.
+    pub fields: Vec<Field>,
+}
+
+/// A field that is a number.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub ident: Ident,
+    /// Its type, or that of its elements.
+    pub number: NumberType,
+    /// The lengths of an array, the outermost first; none for a number.
+    pub lengths: Vec<usize>,
+    /// Whether it carries `#[input]`.
+    pub is_input: bool,
+    /// Its doc comment, empty if there is none.
+    pub documentation: String,
+}
+
+/// The types that a parameter or an input may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NumberType {
+    /// `f64`
+    F64,
+    /// `f32`
+    F32,
+    /// The struct's type parameter.
+    Generic(Ident),
+}

@@ -1,0 +1,394 @@
+//! The block's own syntax tree: what the user wrote, with its places.
+
+use crate::graph::Rational;
+use crate::report::Place;
+use crate::syntax::Item;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+
+/// A parsed block and the struct that it describes.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The struct with its parameters and inputs.
+    pub item: Item,
+    /// The statements in the order in which they were written.
+    pub statements: Vec<Statement>,
+}
+
+/// One statement of the block.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it states.
+    pub kind: StatementKind,
+    /// Its doc comment, empty if there is none.
+    pub documentation: String,
+    /// From its keyword to its last token before the `;`.
+    pub place: Place,
+}
+
+/// What a statement states.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `coordinates a, theta[8], r[6][3];`
+    Coordinates(Vec<CoordinateArray>),
+    /// `let name = value;`
+    Let {
+        /// The name given.
+        name: Ident,
+        /// Which elements it defines; none for a plain name.
+        indices: Vec<Indexing>,
+        /// What it stands for.
+        value: Expr,
+    },
+    /// `lagrangian = value;` and its relatives.
+    Energy {
+        /// Which one.
+        energy: Energy,
+        /// The keyword as written.
+        keyword: Ident,
+        /// Its value.
+        value: Expr,
+    },
+    /// `force left = right;`
+    Force {
+        /// The ranges that stand in its left side.
+        indices: Vec<Indexing>,
+        /// The function of q and t along which the force acts.
+        left: Expr,
+        /// The force.
+        right: Expr,
+    },
+    /// `constraint name: left == right;` or `nonholonomic name: left == right;`
+    Constraint {
+        /// Which of the two.
+        kind: ConstraintKind,
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// One side.
+        left: Expr,
+        /// The other side.
+        right: Expr,
+    },
+    /// `output name = value;`
+    Output {
+        /// Its name.
+        name: Ident,
+        /// Which elements it shows.
+        indices: Vec<Indexing>,
+        /// What it shows.
+        value: Expr,
+    },
+    /// `invariant name = value;`
+    Invariant {
+        /// Its name.
+        name: Ident,
+        /// Which elements it claims.
+        indices: Vec<Indexing>,
+        /// What is claimed to be constant.
+        value: Expr,
+    },
+    /// `assume left > right;`, `assume regular;`
+    Assume(Expr),
+    /// `verify left == right;`
+    Verify {
+        /// The derived side.
+        left: Expr,
+        /// The claimed side.
+        right: Expr,
+    },
+    /// `const name = value;`
+    Const {
+        /// Its name.
+        name: Ident,
+        /// An exact number.
+        value: Expr,
+    },
+    /// `extern name(x, y) = path, d(x) = path, …;`
+    Extern(ExternFunction),
+    /// `table name(x) = spline(knots, values);`
+    Table {
+        /// Its name.
+        name: Ident,
+        /// The places at which the values are given, increasing.
+        knots: Expr,
+        /// The values there.
+        values: Expr,
+    },
+    /// `crate = path;`
+    Crate(TokenStream),
+    /// `max_operations = limit;`
+    MaxOperations(Expr),
+}
+
+/// A coordinate or an array of coordinates.
+#[derive(Clone, Debug)]
+pub struct CoordinateArray {
+    /// Its name.
+    pub name: Ident,
+    /// Its lengths, the outermost first; none for a scalar.
+    pub lengths: Vec<Expr>,
+}
+
+/// What stands between the brackets behind the name of an indexed statement.
+#[derive(Clone, Debug)]
+pub enum Indexing {
+    /// `[3]`: one element.
+    Element(Expr),
+    /// `[i in 1..8]`: each of them.
+    Range(Range),
+}
+
+/// `variable in from..to`
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The index.
+    pub variable: Ident,
+    /// The first.
+    pub from: Expr,
+    /// One past the last.
+    pub to: Expr,
+}
+
+/// The two kinds of constraints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConstraintKind {
+    /// g(q, t) = 0.
+    Holonomic,
+    /// A(q, t) v + b(q, t) = 0.
+    Nonholonomic,
+}
+
+impl ConstraintKind {
+    /// The keyword that states it.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Holonomic => "constraint",
+            Self::Nonholonomic => "nonholonomic",
+        }
+    }
+}
+
+/// A function of the user's own, with its derivatives.
+#[derive(Clone, Debug)]
+pub struct ExternFunction {
+    /// Its name in the block.
+    pub name: Ident,
+    /// The names of its arguments.
+    pub arguments: Vec<Ident>,
+    /// The Rust function.
+    pub path: TokenStream,
+    /// Its derivatives: by which arguments, and the Rust function of each.
+    pub derivatives: Vec<(Vec<Ident>, TokenStream)>,
+}
+
+/// The scalar functions that a block defines once each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Energy {
+    /// L.
+    Lagrangian,
+    /// T.
+    Kinetic,
+    /// V.
+    Potential,
+    /// D, whose force is −∂D/∂q̇.
+    Dissipation,
+}
+
+impl Energy {
+    /// The keyword that states it.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Lagrangian => "lagrangian",
+            Self::Kinetic => "kinetic",
+            Self::Potential => "potential",
+            Self::Dissipation => "dissipation",
+        }
+    }
+}
+
+/// An expression and the tokens that it was written with.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its first and last token, parentheses included.
+    pub place: Place,
+    /// How many expressions stand inside one another, this one included.
+    pub(crate) height: usize,
+    /// The same without the steps to the left operands of operators, which are walked in loops.
+    pub(crate) depth: usize,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An exact number.
+    Number(Rational),
+    /// A quantity.
+    Name(Ident),
+    /// `f(x, y)` or `x.f(y)`.
+    Call {
+        /// The function's name.
+        function: Ident,
+        /// Its arguments, the receiver first.
+        arguments: Vec<Expr>,
+    },
+    /// `[a, b, c]`
+    Vector(Vec<Expr>),
+    /// `of[i]` or `of[i, j]`
+    Index {
+        /// What is indexed.
+        of: Box<Expr>,
+        /// The indices between the brackets.
+        indices: Vec<Expr>,
+    },
+    /// An operator before its operand.
+    Unary(Unary, Box<Expr>),
+    /// An operator between its operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `if condition { then } else { otherwise }`
+    If {
+        /// The condition.
+        condition: Box<Expr>,
+        /// Value where it holds.
+        then: Box<Expr>,
+        /// Value elsewhere.
+        otherwise: Box<Expr>,
+    },
+    /// `integral(dummy in from..to, integrand)`
+    Integral {
+        /// The variable of integration.
+        dummy: Ident,
+        /// Lower bound.
+        from: Box<Expr>,
+        /// Upper bound.
+        to: Box<Expr>,
+        /// What is integrated.
+        integrand: Box<Expr>,
+        /// The number of nodes, where quadrature is asked for.
+        nodes: Option<Box<Expr>>,
+    },
+    /// `sum(variable in from..to, term)`
+    Sum {
+        /// The index and its bounds.
+        range: Box<Range>,
+        /// What is added up.
+        term: Box<Expr>,
+    },
+}
+
+/// Operators before one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unary {
+    /// `-x`
+    Negate,
+    /// `!c`
+    Not,
+}
+
+/// Operators between two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binary {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`
+    Divide,
+    /// `a ^ b`
+    Power,
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    LessEqual,
+    /// `a > b`
+    Greater,
+    /// `a >= b`
+    GreaterEqual,
+    /// `a && b`
+    And,
+    /// `a || b`
+    Or,
+}
+
+impl Binary {
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::Power => "^",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+            Self::And => "&&",
+            Self::Or => "||",
+        }
+    }
+
+    /// How tightly it binds its operands; unary operators stand between `*` and `^`.
+    pub(crate) fn level(self) -> u32 {
+        match self {
+            Self::Or => 1,
+            Self::And => 2,
+            Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => 3,
+            Self::Add | Self::Subtract => 4,
+            Self::Multiply | Self::Divide => 5,
+            Self::Power => 7,
+        }
+    }
+}
+
+impl Expr {
+    pub(crate) fn new(kind: ExprKind, place: Place) -> Self {
+        let mut parts = kind.parts();
+        if let ExprKind::Integral { integrand: inner, .. } | ExprKind::Sum { term: inner, .. } = &kind {
+            parts.push(inner);
+        }
+        let height = 1 + parts.iter().map(|part| part.height).max().unwrap_or(0);
+        let depth = match &kind {
+            ExprKind::Binary(_, left, right) => left.depth.max(right.depth + 1),
+            _ => 1 + parts.iter().map(|part| part.depth).max().unwrap_or(0),
+        };
+        Self { kind, place, height, depth }
+    }
+
+    /// The direct parts of an expression that stand in the same scope as it does.
+    pub(crate) fn parts(&self) -> Vec<&Self> {
+        self.kind.parts()
+    }
+}
+
+impl ExprKind {
+    fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Self::Number(_) | Self::Name(_) => Vec::new(),
+            Self::Call { arguments, .. } => arguments.iter().collect(),
+            Self::Vector(elements) => elements.iter().collect(),
+            Self::Index { of, indices } => indices.iter().chain([&**of]).collect(),
+            Self::Unary(_, operand) => vec![operand],
+            Self::Binary(_, left, right) => vec![left, right],
+            Self::If { condition, then, otherwise } => vec![condition, then, otherwise],
+            Self::Integral { from, to, .. } => vec![from, to],
+            Self::Sum { range, .. } => vec![&range.from, &range.to],
+        }
+    }
+}
+
+/// A name without the `r#` of a raw identifier.
+pub(crate) fn plain(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
+/// Whether Rust takes it for a name too, and not for one of its keywords.
+pub(crate) fn is_name(ident: &Ident) -> bool {
+    syn::parse2::<Ident>(ident.to_token_stream()).is_ok()
+}

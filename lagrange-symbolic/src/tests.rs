@@ -1,0 +1,134 @@
+//! Blocks in, trees and messages out.
+
+mod array;
+mod foreign;
+mod integral;
+mod meaning;
+mod outline;
+mod parse;
+mod refusal;
+mod robust;
+mod statement;
+mod syntax;
+
+use crate::calculus::derivative;
+use crate::graph::{Id, Symbol};
+use crate::meaning::{DerivedNames, Model, elaborate, elaborate_claims};
+use crate::parse::parse;
+use crate::report::{Mistake, Place, Report};
+use crate::syntax::Spec;
+use expect_test::Expect;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// The struct that the blocks of most tests stand on.
+const STRUCT: &str = "struct Mechanism { m: f64, k: f64, l: f64, g: f64, #[input] u: f64 }";
+
+/// The tokens of a block and of a struct from one source, so that places can be looked up in it.
+fn tokens(source: &str) -> (TokenStream, TokenStream) {
+    let all: TokenStream = source.parse().expect("the test's source is made of tokens");
+    let mut all = all.into_iter();
+    let Some(TokenTree::Group(block)) = all.next() else { panic!("the block comes first") };
+    assert_eq!(block.delimiter(), Delimiter::Brace);
+    (block.stream(), all.collect())
+}
+
+fn source(block: &str, item: &str) -> String {
+    format!("{{ {block} }} {item}")
+}
+
+fn spec(block: &str) -> Spec {
+    let (block, item) = tokens(&source(block, STRUCT));
+    parse(block, item).unwrap_or_else(|report| panic!("{}", texts(&report)))
+}
+
+fn model(block: &str) -> Model {
+    elaborate(&spec(block)).unwrap_or_else(|report| panic!("{}", texts(&report)))
+}
+
+fn texts(report: &Report) -> String {
+    report.entries().iter().map(|(mistake, _)| mistake.text() + "\n").collect()
+}
+
+/// A line per mistake: the row of the table, what is underlined, the message.
+fn described(source: &str, report: &Report) -> String {
+    if report.is_empty() {
+        return "    accepted\n".to_owned();
+    }
+    let line = |(mistake, place): &(Mistake, Place)| {
+        let underlined = &source[place.first.byte_range().start..place.last.byte_range().end];
+        format!("    {} «{underlined}» {}\n", mistake.row(), mistake.message())
+    };
+    report.entries().iter().map(line).collect()
+}
+
+/// What is wrong with a block, claims included, or the warnings about it.
+fn report(source: &str) -> Report {
+    let (block, item) = tokens(source);
+    let checked = || {
+        let spec = parse(block, item)?;
+        let mut model = elaborate(&spec)?;
+        if model.coordinates.len() == 2 {
+            let names = derived(&mut model);
+            elaborate_claims(&spec, &mut model, &names)?;
+        }
+        Ok(model.warnings)
+    };
+    checked().unwrap_or_else(|report| report)
+}
+
+/// The rows of the mistakes in a block.
+fn rows(block: &str) -> Vec<&'static str> {
+    report(&source(block, STRUCT)).entries().iter().map(|(mistake, _)| mistake.row()).collect()
+}
+
+/// Each case inside a source, with what is said about it.
+fn check(cases: &[&str], around: impl Fn(&str) -> String, expected: Expect) {
+    let told = |case: &&str| {
+        let source = around(case);
+        format!("{case}\n{}", described(&source, &report(&source)))
+    };
+    expected.assert_eq(&cases.iter().map(told).collect::<String>());
+}
+
+/// Whole blocks.
+fn blocks(cases: &[&str], expected: Expect) {
+    check(cases, |block| source(block, STRUCT), expected);
+}
+
+/// Values of a definition in a block that is right otherwise.
+fn values(cases: &[&str], expected: Expect) {
+    let block = "coordinates x, y; kinetic = dot(x)^2; force x = u; let value =";
+    check(cases, |value| source(&format!("{block} {value};"), STRUCT), expected);
+}
+
+/// Claims in a block that is right otherwise.
+fn claims(cases: &[&str], expected: Expect) {
+    let block = "coordinates x, y; kinetic = m*dot(x)^2/2; force x = u;";
+    check(cases, |claim| source(&format!("{block} {claim}"), STRUCT), expected);
+}
+
+/// Structs under a block that is right.
+fn structs(cases: &[&str], expected: Expect) {
+    check(cases, |item| source("coordinates x; kinetic = dot(x)^2;", item), expected);
+}
+
+/// The equations of a model whose mass matrix is constant and diagonal and whose potential is −F·q.
+fn derived(model: &mut Model) -> DerivedNames {
+    let velocities: Vec<Symbol> = (0..2).map(Symbol::Velocity).collect();
+    let graph = &mut model.graph;
+    let momentum: Vec<Id> = velocities.iter().map(|v| derivative(graph, &[model.lagrangian], *v)[0]).collect();
+    let mass = velocities.iter().map(|v| derivative(graph, &momentum, *v)).collect();
+    let forcing: Vec<Id> = (0..2).map(|i| derivative(graph, &[model.lagrangian], Symbol::Coordinate(i))[0]).collect();
+    let energy = graph.add(model.kinetic.unwrap_or(model.lagrangian), model.potential.unwrap_or(model.lagrangian));
+    DerivedNames {
+        mass,
+        balance: forcing.clone(),
+        forcing,
+        momentum,
+        energy,
+        kinetic: model.kinetic,
+        potential: model.potential,
+        dissipation: model.dissipation,
+        lagrangian: model.lagrangian,
+    }
+}

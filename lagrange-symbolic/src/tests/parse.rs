@@ -1,0 +1,149 @@
+//! The grammar: what is read is printed back with every operation in parentheses.
+
+use super::spec;
+use crate::syntax::{CoordinateArray, Indexing, StatementKind};
+use expect_test::{Expect, expect};
+use proc_macro2::{Ident, TokenStream};
+
+fn check(expression: &str, expected: Expect) {
+    let spec = spec(&format!("let value = {expression};"));
+    let StatementKind::Let { value, .. } = &spec.statements[0].kind else { panic!("a definition was written") };
+    expected.assert_eq(&format!("{value:#}"));
+    // What is printed with few parentheses reads back as the same tree.
+    let again = super::spec(&format!("let value = {value};"));
+    let StatementKind::Let { value: again, .. } = &again.statements[0].kind else { panic!("a definition was written") };
+    assert_eq!(format!("{value:#}"), format!("{again:#}"));
+}
+
+#[test]
+fn precedence() {
+    check("a + b*c - d/e", expect!["(a + (b*c)) - (d/e)"]);
+    check("-x^2", expect!["-(x^2)"]);
+    check("2^3^4", expect!["2^(3^4)"]);
+    check("x^-1", expect!["x^(-1)"]);
+    check("x^-y^2", expect!["x^(-(y^2))"]);
+    check("(-x)^2", expect!["(-x)^2"]);
+    check("a*-b", expect!["a*(-b)"]);
+    check("a - b - c", expect!["(a - b) - c"]);
+    check("a/b*c", expect!["(a/b)*c"]);
+    check("a/(b*c)", expect!["a/(b*c)"]);
+    check("--a", expect!["-(-a)"]);
+    check("m*l^2*dot(theta)^2/2", expect!["((m*(l^2))*(dot(theta)^2))/2"]);
+}
+
+#[test]
+fn numbers_are_exact() {
+    check("0.1 + 1e-3 + 1_000", expect!["(0.1 + 0.001) + 1000"]);
+    check("1e-20", expect!["1/100000000000000000000"]);
+}
+
+#[test]
+fn calls_vectors_and_indices() {
+    check("x.dot()", expect!["dot(x)"]);
+    check("a.inner(b).sqrt()^2", expect!["sqrt(inner(a, b))^2"]);
+    check("[a, b + c,][0]", expect!["[a, b + c][0]"]);
+    check("m[0][1] + m[0, 1]", expect!["m[0][1] + m[0, 1]"]);
+    check("dot", expect!["dot"]);
+    check("-a.norm()", expect!["-norm(a)"]);
+}
+
+#[test]
+fn choices_and_integrals() {
+    check(
+        "if a < b && !(c >= d) || e <= f { 1 } else if x > 0 { 2 } else { 3 }",
+        expect!["if ((a < b) && (!(c >= d))) || (e <= f) { 1 } else { if x > 0 { 2 } else { 3 } }"],
+    );
+    check("integral(x in 0..l1 + 1, mu*abs(x*v)^3/3)", expect!["integral(x in 0..l1 + 1, (mu*(abs(x*v)^3))/3)"]);
+    check("integral(x in -l/2..l/2, x)", expect!["integral(x in (-l)/2..l/2, x)"]);
+    check("2*if a < b { 1 } else { 2 }", expect!["2*if a < b { 1 } else { 2 }"]);
+}
+
+#[test]
+fn statements() {
+    let spec = spec(
+        "/// Angles.\n/// From the vertical.\ncoordinates a, b; ; kinetic = 1; lagrangian = 2; potential = 3; \
+         dissipation = 4; force a = u; verify mass[a, b] == 0; coordinates c,; coordinates d[n], e[6][3], f[2, 2]; \
+         let p[0] = 1; let p[i in 1..n] = p[i - 1]; let r[i in 0..2][j in 0..i, 3] = i; force d[i in 0..n] = 0; \
+         constraint rod[i in 1..n]: norm(e[i]) == l; nonholonomic edge: dot(a) == 0; output o[2] = a; assume l > 0; \
+         const n = 8; extern h(x, y) = self::h, d(x) = ::a::b, d(x, y) = super::c::d; \
+         table f(x) = spline([0, 1], y); crate = mine::runtime; max_operations = 30_000;",
+    );
+    expect![[r#"
+        "coordinates a b" Angles.
+        From the vertical.
+        "kinetic = 1" 
+        "lagrangian = 2" 
+        "potential = 3" 
+        "dissipation = 4" 
+        "force a = u" 
+        "verify mass[a, b] == 0" 
+        "coordinates c" 
+        "coordinates d[n] e[6][3] f[2][2]" 
+        "let p[0] = 1" 
+        "let p[i in 1..n] = p[i - 1]" 
+        "let r[i in 0..2][j in 0..i][3] = i" 
+        "force[i in 0..n] d[i] = 0" 
+        "constraint rod[i in 1..n]: norm(e[i]) == l" 
+        "nonholonomic edge: dot(a) == 0" 
+        "output o[2] = a" 
+        "assume l > 0" 
+        "const n = 8" 
+        "extern h = self :: h d(x) = :: a :: b d(x, y) = super :: c :: d" 
+        "table f = spline([0, 1], y)" 
+        "crate = mine :: runtime" 
+        "max_operations = 30000" 
+    "#]]
+    .assert_eq(
+        &spec
+            .statements
+            .iter()
+            .map(|statement| format!("{:?} {}\n", kind(&statement.kind), statement.documentation))
+            .collect::<String>(),
+    );
+}
+
+fn kind(kind: &StatementKind) -> String {
+    match kind {
+        StatementKind::Coordinates(arrays) => {
+            let array = |array: &CoordinateArray| {
+                array.lengths.iter().fold(array.name.to_string(), |text, length| format!("{text}[{length}]"))
+            };
+            format!("coordinates {}", arrays.iter().map(array).collect::<Vec<_>>().join(" "))
+        }
+        StatementKind::Let { name, indices, value } => format!("let {name}{} = {value}", indexing(indices)),
+        StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
+        StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
+        StatementKind::Constraint { kind, name, indices, left, right } => {
+            format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
+        }
+        StatementKind::Output { name, indices, value } => format!("output {name}{} = {value}", indexing(indices)),
+        StatementKind::Invariant { name, indices, value } => format!("invariant {name}{} = {value}", indexing(indices)),
+        StatementKind::Assume(condition) => format!("assume {condition}"),
+        StatementKind::Const { name, value } => format!("const {name} = {value}"),
+        StatementKind::Extern(function) => {
+            let by = |(by, path): &(Vec<Ident>, TokenStream)| {
+                let by: Vec<String> = by.iter().map(ToString::to_string).collect();
+                format!(" d({}) = {path}", by.join(", "))
+            };
+            let derivatives: String = function.derivatives.iter().map(by).collect();
+            format!("extern {} = {}{derivatives}", function.name, function.path)
+        }
+        StatementKind::Table { name, knots, values } => format!("table {name} = spline({knots}, {values})"),
+        StatementKind::Crate(path) => format!("crate = {path}"),
+        StatementKind::MaxOperations(limit) => format!("max_operations = {limit}"),
+        StatementKind::Verify { left, right } => format!("verify {left} == {right}"),
+    }
+}
+
+fn indexing(indices: &[Indexing]) -> String {
+    let text = |index: &Indexing| match index {
+        Indexing::Element(at) => format!("[{at}]"),
+        Indexing::Range(range) => format!("[{} in {}..{}]", range.variable, range.from, range.to),
+    };
+    indices.iter().map(text).collect()
+}
+
+#[test]
+fn words_are_keywords_at_the_start_of_a_statement_only() {
+    check("force + kinetic*verify", expect!["force + (kinetic*verify)"]);
+}
