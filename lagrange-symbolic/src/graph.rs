@@ -13,6 +13,7 @@ mod substitute;
 mod sum;
 mod symbols;
 mod trigonometry;
+pub mod value;
 
 pub use dashu_ratio::RBig as Rational;
 use engine::{Builtin, Engine};

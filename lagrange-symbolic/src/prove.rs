@@ -8,7 +8,6 @@ mod bounds;
 mod cells;
 mod continuity;
 mod domain;
-mod evaluate;
 mod lazy;
 mod limit;
 mod linear;
@@ -16,9 +15,7 @@ mod meeting;
 mod motion;
 mod normal;
 mod parameters;
-mod plain;
 mod polynomial;
-mod precise;
 mod random;
 mod range;
 mod relation;
@@ -26,17 +23,13 @@ mod ring;
 mod root;
 mod sample;
 mod search;
-mod spline;
 mod switch;
 mod wave;
 
 pub use continuity::{Continuity, continuity, continuity_along, continuity_of_angle};
 pub use domain::{Domain, Manifold};
-pub use evaluate::{Arithmetic, Evaluated, evaluate};
 pub use motion::Motion;
 pub use parameters::ParameterSigns;
-pub use plain::{Plain, numeric};
-pub use precise::{Precise, Real};
 
 use crate::graph::{Graph, Id, Rational, Symbol};
 

@@ -1,8 +1,8 @@
 //! Evaluation in f64 beside the sum of absolute terms, which rounding is relative to.
 
-use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
 use lagrange_symbolic::graph::function::Function;
-use lagrange_symbolic::prove::{Arithmetic, Plain, evaluate};
+use lagrange_symbolic::graph::value::{Arithmetic, Plain, evaluate};
+use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
 
 /// A value, and the same with every sum replaced by the sum of its terms' magnitudes.
 #[derive(Clone, Copy, Debug)]

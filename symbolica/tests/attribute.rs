@@ -2,8 +2,8 @@
 
 use lagrange_runtime::prelude::*;
 use lagrange_symbolic::derivation_by;
-use lagrange_symbolic::graph::engine::Builtin;
 use lagrange_symbolic::graph::Symbol;
+use lagrange_symbolic::graph::engine::Builtin;
 use lagrange_symbolic::parse::parse;
 use lagrange_symbolica::magnitude::valued;
 use lagrange_symbolica::mechanism::mechanisms;

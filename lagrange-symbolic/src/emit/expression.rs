@@ -5,7 +5,7 @@ use crate::graph::function::Function;
 use crate::graph::{Rational, Relation};
 use crate::program::Operation;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// How tightly an expression binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -139,26 +139,10 @@ fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
             let tokens = quote!(<User as Functions>::#name(#(#arguments),*));
             return Expression { tokens, binding: Binding::Atom, size };
         }
-        Function::Sin => quote!(sin),
-        Function::Cos => quote!(cos),
-        Function::Tan => quote!(tan),
-        Function::Asin => quote!(asin),
-        Function::Acos => quote!(acos),
-        Function::Atan => quote!(atan),
-        Function::Atan2 => quote!(atan2),
-        Function::Sinh => quote!(sinh),
-        Function::Cosh => quote!(cosh),
-        Function::Tanh => quote!(tanh),
-        Function::Exp => quote!(exp),
-        Function::Ln => quote!(ln),
-        Function::Abs => quote!(abs),
-        Function::Sign => quote!(sign),
-        Function::Floor => quote!(floor),
-        Function::Mod => quote!(modulo),
-        Function::Min => quote!(min),
-        Function::Max => quote!(max),
-        Function::RecipOrZero => quote!(recip_or_zero),
-        Function::Spline { .. } => quote!(piece),
+        _ => {
+            let method = format_ident!("{}", function.row().method);
+            quote!(#method)
+        }
     };
     method(size, &operands[0], &name, &operands[1..])
 }

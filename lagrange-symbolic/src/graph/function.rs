@@ -1,92 +1,89 @@
-//! The mathematical functions, one a file: folding rules, derivatives, the name in emitted code.
+//! The mathematical functions, one a file. Everything that is particular to a function stands in its file: names, folding rules,
+//! derivative, values in double and in high precision, smoothness. A new function is a file with a [`Row`] and a line of the
+//! table below; where a block may call it with one scalar, nothing else is needed.
 
-mod abs;
-mod acos;
-mod asin;
-mod atan;
-mod atan2;
-mod cos;
-mod cosh;
-mod exp;
-mod external;
-mod floor;
-mod ln;
-mod max;
-mod min;
-mod modulo;
-mod norm;
-mod recip_or_zero;
-mod sign;
-mod sin;
-mod sinc;
-mod sinh;
-pub(crate) mod spline;
-mod tan;
-mod tanh;
+use super::value::{Precise, Real};
+use super::{Graph, Id};
 
 pub use external::Orders;
 
-use crate::graph::{Graph, Id};
+/// What the library knows of a function.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// The name that a user writes, where there is one, else the one that reads best.
+    pub(crate) name: &'static str,
+    /// Whether a block may call it by that name with one scalar. What other functions of the language mean is said where
+    /// [calls](crate::meaning) are read.
+    pub(crate) is_elementary: bool,
+    /// How many arguments it has at least.
+    pub(crate) arguments: usize,
+    /// The upright operator of its name in LaTeX; `None` where it is written in another way.
+    pub(crate) latex: Option<&'static str>,
+    /// The method of the runtime's `Scalar` that computes it.
+    pub(crate) method: &'static str,
+    /// Whether it costs as much as a selection, not as much as a library's function.
+    pub(crate) is_selection: bool,
+    /// Where it is analytic.
+    pub(crate) smoothness: Smoothness,
+    /// Where it changes its formula, and whether it jumps there. Proofs visit both sides of each boundary, and the test of
+    /// continuity looks at each boundary with a jump; a function without one is continuous where it is defined.
+    pub(crate) boundary: Option<(Boundary, bool)>,
+    /// Numbers between which all its values lie.
+    pub(crate) bounds: Option<(f64, f64)>,
+    /// A simpler node for a call, where the function's rules give one.
+    pub(crate) fold: fn(&mut Graph, Function, &[Id]) -> Option<Id>,
+    /// The partial derivative of a call by one of its arguments.
+    pub(crate) derivative: fn(&mut Graph, &Call<'_>) -> Id,
+    /// Its value in doubles; `None` where it has none without data of the user's.
+    pub(crate) value: fn(Function, &[f64]) -> Option<f64>,
+    /// Its value in high precision; `None` outside its domain.
+    pub(crate) precise: fn(&mut Precise, Function, &[Real]) -> Option<Real>,
+}
 
-/// A function that may stand in an expression. Roots and powers are products with exponents.
+impl Row {
+    /// A function of at least so many arguments of which nothing else is known yet.
+    const fn named(name: &'static str, arguments: usize) -> Self {
+        Self {
+            name,
+            is_elementary: false,
+            arguments,
+            latex: None,
+            method: name,
+            is_selection: false,
+            smoothness: Smoothness::Kinked,
+            boundary: None,
+            bounds: None,
+            fold: |_, _, _| None,
+            derivative: |graph, _| graph.zero(),
+            value: |_, _| None,
+            precise: |_, _, _| None,
+        }
+    }
+
+    /// A function that a block may call with one scalar.
+    const fn of_scalar(name: &'static str) -> Self {
+        Self { is_elementary: true, ..Self::named(name, 1) }
+    }
+}
+
+/// A call whose partial derivative by its argument at `which` is asked for.
+pub(crate) struct Call<'a> {
+    pub(crate) function: Function,
+    /// The node of the call.
+    pub(crate) id: Id,
+    pub(crate) arguments: &'a [Id],
+    pub(crate) which: usize,
+}
+
+/// Where a function is analytic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Function {
-    /// Sine.
-    Sin,
-    /// Cosine.
-    Cos,
-    /// Tangent.
-    Tan,
-    /// Inverse sine.
-    Asin,
-    /// Inverse cosine.
-    Acos,
-    /// Inverse tangent.
-    Atan,
-    /// atan2(y, x), the angle of the point (x, y).
-    Atan2,
-    /// Hyperbolic sine.
-    Sinh,
-    /// Hyperbolic cosine.
-    Cosh,
-    /// Hyperbolic tangent.
-    Tanh,
-    /// The exponential function.
-    Exp,
-    /// The natural logarithm.
-    Ln,
-    /// Absolute value.
-    Abs,
-    /// −1, 0 or 1.
-    Sign,
-    /// The largest whole number that is not larger.
-    Floor,
-    /// mod(x, y) = x − y·floor(x/y), with the sign of y.
-    Mod,
-    /// The smaller of two.
-    Min,
-    /// The larger of two.
-    Max,
-    /// The Euclidean norm of all arguments.
-    Norm,
-    /// 1/x, but 0 at 0: continues the unit vector of a norm.
-    RecipOrZero,
-    /// The k-th derivative of sin(x)/x.
-    Sinc(u32),
-    /// A cubic spline, or a derivative of it: of its argument, its knots, its values and its second derivatives there.
-    Spline {
-        /// Which table of the block it is, or comes from.
-        table: u32,
-        /// How often it is differentiated by its argument.
-        order: u8,
-    },
-    /// A function of the user's own, or a derivative of it.
-    Extern {
-        /// Which one.
-        index: u32,
-        /// How often it is differentiated by each argument.
-        orders: Orders,
-    },
+pub(crate) enum Smoothness {
+    /// At all real arguments.
+    Analytic,
+    /// Inside its domain.
+    OnDomain,
+    /// Not at its kinks or jumps.
+    Kinked,
 }
 
 /// Where a function changes its formula or jumps, although it has values on both sides.
@@ -102,121 +99,131 @@ pub enum Boundary {
     Steps,
 }
 
-impl Function {
-    /// Where the function changes its formula, and whether it jumps there. Proofs visit both sides of each boundary, and
-    /// the test of continuity looks at each boundary with a jump; a function without one is continuous where it is defined.
-    pub fn boundary(self) -> Option<(Boundary, bool)> {
-        match self {
-            Self::Abs | Self::Min | Self::Max => Some((Boundary::Order, false)),
-            Self::Sign | Self::RecipOrZero => Some((Boundary::Order, true)),
-            Self::Atan2 => Some((Boundary::Axis, true)),
-            Self::Tan => Some((Boundary::Poles, true)),
-            Self::Floor | Self::Mod => Some((Boundary::Steps, true)),
-            Self::Sin
-            | Self::Cos
-            | Self::Asin
-            | Self::Acos
-            | Self::Atan
-            | Self::Sinh
-            | Self::Cosh
-            | Self::Tanh
-            | Self::Exp
-            | Self::Ln
-            | Self::Norm
-            | Self::Sinc(_)
-            // Continuous to the second derivative, by construction.
-            | Self::Spline { .. }
-            | Self::Extern { .. } => None,
+macro_rules! functions {
+    ($($(#[$doc:meta])* $variant:ident => $file:ident;)*) => {
+        $(mod $file;)*
+        mod external;
+        mod sinc;
+        pub(crate) mod spline;
+
+        /// A function that may stand in an expression. Roots and powers are products with exponents.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Function {
+            $($(#[$doc])* $variant,)*
+            /// The k-th derivative of sin(x)/x.
+            Sinc(u32),
+            /// A cubic spline, or a derivative of it: of its argument, its knots, its values and its second derivatives there.
+            Spline {
+                /// Which table of the block it is, or comes from.
+                table: u32,
+                /// How often it is differentiated by its argument.
+                order: u8,
+            },
+            /// A function of the user's own, or a derivative of it.
+            Extern {
+                /// Which one.
+                index: u32,
+                /// How often it is differentiated by each argument.
+                orders: Orders,
+            },
         }
+
+        impl Function {
+            /// The functions without data of their own, and sinc.
+            const PLAIN: &[Self] = &[$(Self::$variant,)* Self::Sinc(0)];
+
+            /// What is known of the function.
+            pub(crate) fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$variant => &$file::ROW,)*
+                    Self::Sinc(_) => &sinc::ROW,
+                    Self::Spline { .. } => &spline::ROW,
+                    Self::Extern { .. } => &external::ROW,
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    /// Sine.
+    Sin => sin;
+    /// Cosine.
+    Cos => cos;
+    /// Tangent.
+    Tan => tan;
+    /// Inverse sine.
+    Asin => asin;
+    /// Inverse cosine.
+    Acos => acos;
+    /// Inverse tangent.
+    Atan => atan;
+    /// atan2(y, x), the angle of the point (x, y).
+    Atan2 => atan2;
+    /// Hyperbolic sine.
+    Sinh => sinh;
+    /// Hyperbolic cosine.
+    Cosh => cosh;
+    /// Hyperbolic tangent.
+    Tanh => tanh;
+    /// The exponential function.
+    Exp => exp;
+    /// The natural logarithm.
+    Ln => ln;
+    /// Absolute value.
+    Abs => abs;
+    /// −1, 0 or 1.
+    Sign => sign;
+    /// The largest whole number that is not larger.
+    Floor => floor;
+    /// mod(x, y) = x − y·floor(x/y), with the sign of y.
+    Mod => modulo;
+    /// The smaller of two.
+    Min => min;
+    /// The larger of two.
+    Max => max;
+    /// The Euclidean norm of all arguments.
+    Norm => norm;
+    /// 1/x, but 0 at 0: continues the unit vector of a norm.
+    RecipOrZero => recip_or_zero;
+}
+
+impl Function {
+    /// The functions that a block may call with one scalar.
+    pub(crate) fn elementary() -> impl Iterator<Item = Self> {
+        Self::PLAIN.iter().copied().filter(|function| function.row().is_elementary)
+    }
+
+    /// Where the function changes its formula, and whether it jumps there.
+    pub fn boundary(self) -> Option<(Boundary, bool)> {
+        self.row().boundary
     }
 
     /// The name a user writes, where there is one, else the one that reads best.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Asin => "asin",
-            Self::Acos => "acos",
-            Self::Atan => "atan",
-            Self::Atan2 => "atan2",
-            Self::Sinh => "sinh",
-            Self::Cosh => "cosh",
-            Self::Tanh => "tanh",
-            Self::Exp => "exp",
-            Self::Ln => "ln",
-            Self::Abs => "abs",
-            Self::Sign => "sign",
-            Self::Floor => "floor",
-            Self::Mod => "mod",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Norm => "norm",
-            Self::RecipOrZero => "recip_or_zero",
-            Self::Sinc(_) => "sinc",
-            Self::Spline { .. } => "spline",
-            Self::Extern { .. } => "extern",
-        }
+        self.row().name
     }
 
     /// A simpler node for the call, where the function's rules give one.
     pub(crate) fn fold(self, graph: &mut Graph, arguments: &[Id]) -> Option<Id> {
-        match self {
-            Self::Sin => sin::fold(graph, arguments[0]),
-            Self::Cos => cos::fold(graph, arguments[0]),
-            Self::Tan => tan::fold(graph, arguments[0]),
-            Self::Asin => asin::fold(graph, arguments[0]),
-            Self::Acos => acos::fold(graph, arguments[0]),
-            Self::Atan => atan::fold(graph, arguments[0]),
-            Self::Atan2 => atan2::fold(graph, arguments[0], arguments[1]),
-            Self::Sinh => sinh::fold(graph, arguments[0]),
-            Self::Cosh => cosh::fold(graph, arguments[0]),
-            Self::Tanh => tanh::fold(graph, arguments[0]),
-            Self::Exp => exp::fold(graph, arguments[0]),
-            Self::Ln => ln::fold(graph, arguments[0]),
-            Self::Abs => abs::fold(graph, arguments[0]),
-            Self::Sign => sign::fold(graph, arguments[0]),
-            Self::Floor => floor::fold(graph, arguments[0]),
-            Self::Mod => modulo::fold(graph, arguments[0], arguments[1]),
-            Self::Min => min::fold(graph, arguments[0], arguments[1]),
-            Self::Max => max::fold(graph, arguments[0], arguments[1]),
-            Self::Norm => norm::fold(graph, arguments),
-            Self::RecipOrZero => recip_or_zero::fold(graph, arguments[0]),
-            Self::Sinc(order) => sinc::fold(graph, order, arguments[0]),
-            Self::Spline { order, .. } => spline::fold(graph, order, arguments),
-            Self::Extern { .. } => None,
-        }
+        (self.row().fold)(graph, self, arguments)
     }
 
-    /// The partial derivative of the call by its argument `which`; `call` is the node of the call itself.
-    pub(crate) fn derivative(self, graph: &mut Graph, call: Id, arguments: &[Id], which: usize) -> Id {
-        match self {
-            Self::Sin => sin::derivative(graph, arguments[0]),
-            Self::Cos => cos::derivative(graph, arguments[0]),
-            Self::Tan => tan::derivative(graph, call),
-            Self::Asin => asin::derivative(graph, arguments[0]),
-            Self::Acos => acos::derivative(graph, arguments[0]),
-            Self::Atan => atan::derivative(graph, arguments[0]),
-            Self::Atan2 => atan2::derivative(graph, arguments[0], arguments[1], which),
-            Self::Sinh => sinh::derivative(graph, arguments[0]),
-            Self::Cosh => cosh::derivative(graph, arguments[0]),
-            Self::Tanh => tanh::derivative(graph, call),
-            Self::Exp => call,
-            Self::Ln => ln::derivative(graph, arguments[0]),
-            Self::Abs => abs::derivative(graph, arguments[0]),
-            Self::Sign => sign::derivative(graph),
-            Self::Floor => floor::derivative(graph),
-            Self::Mod => modulo::derivative(graph, arguments[0], arguments[1], which),
-            // Selections: differentiated branch by branch before this is asked.
-            Self::Min | Self::Max => graph.zero(),
-            Self::Spline { table, order } if which == 0 => spline::derivative(graph, table, order, arguments),
-            // Its data: their part comes as a whole, before this is asked.
-            Self::Spline { .. } => graph.zero(),
-            Self::Norm => norm::derivative(graph, call, arguments[which]),
-            Self::RecipOrZero => recip_or_zero::derivative(graph, call),
-            Self::Sinc(order) => sinc::derivative(graph, order, arguments[0]),
-            Self::Extern { index, orders } => external::derivative(graph, index, orders, arguments, which),
-        }
+    /// The partial derivative of the call by its argument `which`; `id` is the node of the call itself.
+    pub(crate) fn derivative(self, graph: &mut Graph, id: Id, arguments: &[Id], which: usize) -> Id {
+        (self.row().derivative)(graph, &Call { function: self, id, arguments, which })
+    }
+
+    /// The value in doubles; `None` where there is none without data of the user's.
+    pub(crate) fn value(self, arguments: &[f64]) -> Option<f64> {
+        let row = self.row();
+        if arguments.len() < row.arguments { None } else { (row.value)(self, arguments) }
+    }
+
+    /// The value in high precision; `None` outside the domain.
+    pub(crate) fn precise_value(self, precise: &mut Precise, arguments: &[Real]) -> Option<Real> {
+        let row = self.row();
+        if arguments.len() < row.arguments { None } else { (row.precise)(precise, self, arguments) }
     }
 }
 

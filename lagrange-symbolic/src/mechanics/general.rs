@@ -1,8 +1,8 @@
 //! Whether a matrix of expressions is singular at every state, by its values at points in general position.
 
 use crate::graph::function::Function;
+use crate::graph::value::{Arithmetic, Evaluated, Plain, Precise, Real, evaluate};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
-use crate::prove::{Arithmetic, Evaluated, Plain, Precise, Real, evaluate};
 use std::collections::BTreeSet;
 
 /// The precision of the second look, in bits.
@@ -228,7 +228,7 @@ fn negative<A: Arithmetic>(arithmetic: &mut A, value: &A::Value) -> Option<A::Va
 #[cfg(test)]
 mod tests {
     use super::{null_vector, plain_rounding};
-    use crate::prove::Plain;
+    use crate::graph::value::Plain;
 
     fn of(rows: &[&[f64]], columns: usize) -> Option<Vec<f64>> {
         null_vector(&mut Plain, rows.iter().map(|row| row.to_vec()).collect(), columns, &plain_rounding())

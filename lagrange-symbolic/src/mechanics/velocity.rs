@@ -5,7 +5,7 @@
 //! smooth for all velocities.
 
 use super::Physics;
-use crate::graph::function::Function;
+use crate::graph::function::{Function, Smoothness};
 use crate::graph::{Graph, Id, Node, Symbol, SymbolSet, rational};
 
 /// The symbols of all velocities.
@@ -64,19 +64,8 @@ pub(super) fn has_kinks(graph: &Graph, expression: Id, moving: &SymbolSet) -> bo
             continue;
         }
         match graph.node(id) {
-            Node::Compare(..)
-            | Node::Call(
-                Function::Abs
-                | Function::Sign
-                | Function::Floor
-                | Function::Mod
-                | Function::Min
-                | Function::Max
-                | Function::Norm
-                | Function::RecipOrZero
-                | Function::Atan2,
-                _,
-            ) => return true,
+            Node::Compare(..) => return true,
+            Node::Call(function, _) if function.row().smoothness == Smoothness::Kinked => return true,
             node => match operands(graph, id, moving) {
                 Some(operands) => pending.extend(operands),
                 None => crate::graph::for_each_operand(node, |operand| pending.push(operand)),
@@ -110,17 +99,9 @@ fn operands(graph: &Graph, id: Id, moving: &SymbolSet) -> Option<Vec<Id>> {
             Some(parts)
         }
         Node::Select(condition, yes, no) if !graph.touches(*condition, moving) => Some(vec![*yes, *no]),
-        Node::Call(
-            Function::Sin
-            | Function::Cos
-            | Function::Sinh
-            | Function::Cosh
-            | Function::Tanh
-            | Function::Exp
-            | Function::Atan
-            | Function::Sinc(_),
-            arguments,
-        ) => Some(arguments.to_vec()),
+        Node::Call(function, arguments) if function.row().smoothness == Smoothness::Analytic => {
+            Some(arguments.to_vec())
+        }
         _ => None,
     }
 }

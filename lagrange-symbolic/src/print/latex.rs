@@ -13,32 +13,11 @@ pub(super) struct Latex<'n> {
 
 /// The function's name where it has an upright one of its own.
 fn operator(function: Function) -> Option<String> {
-    Some(match function {
-        Function::Sin => "\\sin".into(),
-        Function::Cos => "\\cos".into(),
-        Function::Tan => "\\tan".into(),
-        Function::Asin => "\\arcsin".into(),
-        Function::Acos => "\\arccos".into(),
-        Function::Atan => "\\arctan".into(),
-        Function::Atan2 => "\\operatorname{atan2}".into(),
-        Function::Sinh => "\\sinh".into(),
-        Function::Cosh => "\\cosh".into(),
-        Function::Tanh => "\\tanh".into(),
-        Function::Exp => "\\exp".into(),
-        Function::Ln => "\\ln".into(),
-        Function::Sign => "\\operatorname{sgn}".into(),
-        Function::Min => "\\min".into(),
-        Function::Max => "\\max".into(),
-        Function::Sinc(0) => "\\operatorname{sinc}".into(),
-        Function::Sinc(order) => format!("\\operatorname{{sinc}}^{{({order})}}"),
-        Function::Abs
-        | Function::Norm
-        | Function::RecipOrZero
-        | Function::Floor
-        | Function::Mod
-        | Function::Spline { .. }
-        | Function::Extern { .. } => return None,
-    })
+    match function {
+        Function::Sinc(0) => Some("\\operatorname{sinc}".into()),
+        Function::Sinc(order) => Some(format!("\\operatorname{{sinc}}^{{({order})}}")),
+        _ => function.row().latex.map(ToOwned::to_owned),
+    }
 }
 
 fn list(arguments: &[Piece]) -> String {

@@ -1,7 +1,6 @@
 //! How many operations a routine takes.
 
 use super::{Operation, Step};
-use crate::graph::function::Function;
 use std::fmt;
 
 /// Operations by kind. A fused multiply-add counts as one of each.
@@ -38,15 +37,7 @@ impl OperationCount {
                 }
                 Operation::SquareRoot(_) => count.roots += 1,
                 Operation::SineCosine(_) => count.sine_cosine_pairs += 1,
-                Operation::Call(
-                    Function::Abs
-                    | Function::Sign
-                    | Function::Floor
-                    | Function::Min
-                    | Function::Max
-                    | Function::RecipOrZero,
-                    _,
-                ) => count.selections += 1,
+                Operation::Call(function, _) if function.row().is_selection => count.selections += 1,
                 Operation::Power(..) | Operation::Call(..) | Operation::Table(_) | Operation::Piece(..) => {
                     count.functions += 1;
                 }

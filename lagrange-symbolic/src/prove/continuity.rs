@@ -9,10 +9,10 @@ use super::domain::Domain;
 use super::limit::{Across, Limit, PrecisePoint};
 use super::meeting::{excludes, sides_meet};
 use super::motion::Motion;
-use super::precise::{decimal, is_zero};
 use super::range::Range;
 use super::search::{Line, Search};
 use super::switch::{Goal, Switch, goal_form, jumping, routes};
+use crate::graph::value::{Real, decimal, is_zero};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use dashu_base::Sign;
 use std::collections::{HashMap, HashSet};
@@ -300,7 +300,7 @@ impl Boundary<'_> {
     }
 
     /// Whether a motion changes the side at a point of a boundary.
-    fn crosses(&mut self, switch: &Switch, point: &PrecisePoint, direction: &[(Symbol, super::precise::Real)]) -> bool {
+    fn crosses(&mut self, switch: &Switch, point: &PrecisePoint, direction: &[(Symbol, Real)]) -> bool {
         const DISTANCE: isize = -128;
         let mut side = |forward| {
             let there = self.across.shifted(point, direction, DISTANCE, forward)?;

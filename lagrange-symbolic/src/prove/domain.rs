@@ -1,9 +1,9 @@
 //! Where a claim is to hold: what parameters are, and the states that constraints leave.
 
-use super::evaluate::{Arithmetic, evaluate};
 use super::parameters::{ParameterSigns, Parameters};
 use super::search::Search;
 use crate::graph::function::Function;
+use crate::graph::value::{Arithmetic, evaluate};
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Evaluation of one expression on the branch that is taken: what a selection leaves out is not looked at.
 
-use super::evaluate::{Arithmetic, Evaluated, node_value};
 use super::switch::forced_value;
+use crate::graph::value::{Arithmetic, Evaluated, node_value};
 use crate::graph::{Graph, Id, Node, Symbol, for_each_operand};
 use std::collections::HashMap;
 

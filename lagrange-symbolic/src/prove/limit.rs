@@ -6,11 +6,10 @@
 
 use super::cells::Cell;
 use super::domain::{Domain, Manifold};
-use super::evaluate::Arithmetic;
 use super::lazy::{evaluate_lazily, value_of};
-use super::precise::{Precise, Real, is_zero, magnitude};
 use super::search::Line;
 use super::switch::Switch;
+use crate::graph::value::{Arithmetic, Precise, Real, is_zero, magnitude};
 use crate::graph::{Graph, Id, Rational, Symbol};
 use dashu_base::Sign;
 use std::collections::HashMap;

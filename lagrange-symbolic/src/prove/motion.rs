@@ -1,9 +1,8 @@
 //! The direction in which a motion leaves a state: (v, a, 1) with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ].
 
-use super::evaluate::Arithmetic;
 use super::lazy::value_of;
 use super::limit::PrecisePoint;
-use super::precise::{Precise, Real, is_zero, magnitude};
+use crate::graph::value::{Arithmetic, Precise, Real, is_zero, magnitude};
 use crate::graph::{Graph, Id, Rational, Symbol};
 
 /// The equations of motion.

@@ -3,8 +3,8 @@
 //! Ends are rounded outwards. An end of 0 that is not reached is written as the smallest number of its sign, so that
 //! positive quantities stay positive in sums.
 
-use super::evaluate::{Arithmetic, Evaluated, node_value};
 use crate::graph::function::Function;
+use crate::graph::value::{Arithmetic, Evaluated, node_value};
 use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol};
 use std::collections::HashMap;
 
@@ -170,11 +170,7 @@ impl Arithmetic for Ranges {
         let bound = |bound: f64| Range { low: -bound, high: bound };
         let magnitude = |x: &Range| if x.low > 0.0 { x.low } else { (-x.high).max(0.0) };
         Some(match function {
-            Function::Sin | Function::Cos | Function::Tanh | Function::Sinc(0) => bound(1.0),
-            Function::Asin | Function::Atan => bound(1.58),
-            Function::Acos => Range { low: 0.0, high: 3.15 },
-            Function::Atan2 => bound(3.15),
-            Function::Cosh => Range { low: 1.0, high: f64::INFINITY },
+            Function::Sinc(0) => bound(1.0),
             Function::Exp => {
                 let range = Range { low: x.low.exp(), high: x.high.exp() }.loosened();
                 Range { low: range.low.max(SMALLEST), high: range.high.max(SMALLEST) }
@@ -194,7 +190,7 @@ impl Arithmetic for Ranges {
             }
             Function::RecipOrZero if x.is_positive() => Range::POSITIVE,
             Function::RecipOrZero if x.low >= 0.0 => Range { low: 0.0, high: f64::INFINITY },
-            _ => Range::ALL,
+            _ => function.row().bounds.map_or(Range::ALL, |(low, high)| Range { low, high }),
         })
     }
 

@@ -5,14 +5,14 @@
 
 use super::cells::{Cell, Cells, MOST_CELLS};
 use super::domain::{Domain, Manifold};
-use super::evaluate::{Arithmetic, Evaluated, evaluate};
 use super::lazy::evaluate_lazily;
-use super::plain::{Plain, numeric};
-use super::precise::{Precise, Real, decimal, is_zero, magnitude};
 use super::random::Random;
 use super::search::{Point, Search};
 use super::switch::{Goal, Switch};
 use super::{Counterexample, Doubt, Verdict};
+use crate::graph::value::{
+    Arithmetic, Evaluated, Plain, Precise, Real, decimal, evaluate, is_zero, magnitude, numeric,
+};
 use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use std::collections::{HashMap, HashSet};
 

@@ -5,13 +5,12 @@
 
 use super::bounds::Bounds;
 use super::domain::{Domain, Manifold};
-use super::evaluate::Evaluated;
 use super::lazy::{evaluate_lazily, value_of};
 use super::parameters::within;
-use super::plain::{Plain, numeric};
 use super::random::Random;
 use super::range::Range;
 use super::switch::{Goal, Switch, goal_form};
+use crate::graph::value::{Evaluated, Plain, numeric};
 use crate::graph::{Graph, Id, Node, Symbol};
 use std::collections::HashMap;
 

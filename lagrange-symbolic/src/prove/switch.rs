@@ -1,9 +1,9 @@
 //! Where expressions have two formulas or jump: their switches, and the ways through selections that lead to each.
 
 use super::bounds::Bounds;
-use super::evaluate::{Arithmetic, Evaluated};
 use super::linear::Form;
 use crate::graph::function::{Boundary, Function};
+use crate::graph::value::{Arithmetic, Evaluated, node_value};
 use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use std::collections::{HashMap, HashSet};
 
@@ -186,7 +186,7 @@ where
             let first = (side < 0) == (*function == Function::Min);
             value(arguments[usize::from(!first)])?.real()?.clone()
         }
-        _ => return super::evaluate::node_value(arithmetic, node, value),
+        _ => return node_value(arithmetic, node, value),
     };
     Some(Evaluated::Real(number))
 }

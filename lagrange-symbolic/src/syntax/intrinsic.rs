@@ -1,5 +1,5 @@
-//! The functions that a block may call, by name. A new one is a line of this table; what it means stands in
-//! `meaning/call.rs`, or in the table of mathematical functions, `graph/function.rs`.
+//! The functions that a block may call, by name: the elementary ones of `graph/function.rs`, and those of the table here, whose
+//! meaning stands in `meaning/call.rs`.
 
 use crate::graph::function::Function;
 
@@ -29,25 +29,10 @@ pub(crate) enum Intrinsic {
     Rotation(Rotation),
 }
 
-/// Every function by its name.
-const FUNCTIONS: [(&str, Intrinsic); 35] = [
-    ("sin", Intrinsic::Elementary(Function::Sin)),
-    ("cos", Intrinsic::Elementary(Function::Cos)),
-    ("tan", Intrinsic::Elementary(Function::Tan)),
-    ("asin", Intrinsic::Elementary(Function::Asin)),
-    ("acos", Intrinsic::Elementary(Function::Acos)),
-    ("atan", Intrinsic::Elementary(Function::Atan)),
+/// Every other function than the elementary ones, by its name.
+const FUNCTIONS: [(&str, Intrinsic); 20] = [
     ("atan2", Intrinsic::Atan2),
-    ("sinh", Intrinsic::Elementary(Function::Sinh)),
-    ("cosh", Intrinsic::Elementary(Function::Cosh)),
-    ("tanh", Intrinsic::Elementary(Function::Tanh)),
-    ("exp", Intrinsic::Elementary(Function::Exp)),
-    ("ln", Intrinsic::Elementary(Function::Ln)),
-    ("abs", Intrinsic::Elementary(Function::Abs)),
-    ("sign", Intrinsic::Elementary(Function::Sign)),
-    ("floor", Intrinsic::Elementary(Function::Floor)),
     ("mod", Intrinsic::Modulo),
-    ("sinc", Intrinsic::Elementary(Function::Sinc(0))),
     ("sqrt", Intrinsic::Sqrt),
     ("hypot", Intrinsic::Hypot),
     ("min", Intrinsic::Extreme(Function::Min)),
@@ -74,12 +59,13 @@ const SPECIAL: [&str; 4] = ["integral", "sum", "multiplier", "reaction"];
 impl Intrinsic {
     /// The function of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, intrinsic)| *intrinsic)
+        let elementary = Function::elementary().find(|function| function.name() == name).map(Self::Elementary);
+        elementary.or_else(|| FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, intrinsic)| *intrinsic))
     }
 
     /// The names of all functions.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        FUNCTIONS.iter().map(|(name, _)| *name).chain(SPECIAL)
+        Function::elementary().map(Function::name).chain(FUNCTIONS.iter().map(|(name, _)| *name)).chain(SPECIAL)
     }
 
     /// The numbers of arguments it takes, in words and as bounds.

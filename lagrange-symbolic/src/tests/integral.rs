@@ -2,8 +2,8 @@
 
 use super::model;
 use crate::calculus::derivative;
+use crate::graph::value::numeric;
 use crate::graph::{Graph, Id, Symbol};
-use crate::prove::numeric;
 
 const VELOCITIES: [Symbol; 2] = [Symbol::Velocity(0), Symbol::Velocity(1)];
 

@@ -2,8 +2,8 @@
 
 use super::{derived, model, spec};
 use crate::graph::Symbol;
+use crate::graph::value::numeric;
 use crate::meaning::{Shape, elaborate_claims};
-use crate::prove::numeric;
 
 /// The values of `let value = …` where q = 0.3, 0.4, …, v = 1.3, 1.4, …, parameters 2, 3, …, u = 0.7, t = 0.2.
 fn value(block: &str) -> Vec<f64> {

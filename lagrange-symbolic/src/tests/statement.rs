@@ -85,7 +85,7 @@ fn tables_are_natural_splines() {
     ));
     let at = |x: f64| {
         let roots = [model.lets[0].values[0], model.lets[1].values[0]];
-        crate::prove::numeric(&model.graph, &roots, &|symbol| match symbol {
+        crate::graph::value::numeric(&model.graph, &roots, &|symbol| match symbol {
             Symbol::Coordinate(0) => x,
             _ => 1.0,
         })

@@ -1,8 +1,8 @@
 //! Dual numbers over any arithmetic: derivatives that owe nothing to the graph. Kinks and jumps are undefined.
 
 use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::value::Arithmetic;
 use lagrange_symbolic::graph::{Rational, Relation};
-use lagrange_symbolic::prove::Arithmetic;
 
 /// Pairs (value, derivative).
 pub(crate) struct Dual<A>(pub(crate) A);

@@ -3,8 +3,9 @@
 use crate::language::Language;
 use expect_test::{Expect, expect};
 use lagrange_symbolic::calculus::{directional, gradient};
+use lagrange_symbolic::graph::value::numeric;
 use lagrange_symbolic::graph::{Id, Symbol};
-use lagrange_symbolic::prove::{Verdict, equal, numeric};
+use lagrange_symbolic::prove::{Verdict, equal};
 use std::fmt::Write as _;
 
 fn verdict(claim: &str) -> (Language, Verdict) {

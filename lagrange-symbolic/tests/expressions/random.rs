@@ -4,9 +4,10 @@ use crate::dual::Dual;
 use crate::language::Language;
 use crate::tree::{Random, SYMBOLS, Tree};
 use lagrange_symbolic::calculus::{derivative, directional, gradient};
+use lagrange_symbolic::graph::value::{Arithmetic, Plain, Precise, Real, evaluate, numeric};
 use lagrange_symbolic::graph::{Graph, Id, Rational, Symbol};
 use lagrange_symbolic::print::{Equation, text_lines};
-use lagrange_symbolic::prove::{Arithmetic, Plain, Precise, Real, evaluate, numeric, vanishes};
+use lagrange_symbolic::prove::vanishes;
 use std::collections::HashMap;
 
 /// Bits of the comparison, and how many of them must agree, relative to the larger of the value and 1.

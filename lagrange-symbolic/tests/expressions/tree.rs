@@ -1,8 +1,8 @@
 //! Random expressions that know nothing of the graph: built in it, and evaluated beside it.
 
 use lagrange_symbolic::graph::function::Function;
+use lagrange_symbolic::graph::value::Arithmetic;
 use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
-use lagrange_symbolic::prove::Arithmetic;
 
 /// The symbols of random expressions.
 pub(crate) const SYMBOLS: [Symbol; 3] = [Symbol::Coordinate(0), Symbol::Coordinate(1), Symbol::Velocity(0)];

@@ -5,8 +5,8 @@ mod positive;
 mod singular;
 mod switched;
 
+use lagrange_symbolic::graph::value::numeric;
 use lagrange_symbolic::graph::{Id, Symbol};
-use lagrange_symbolic::prove::numeric;
 use lagrange_symbolic::{Derivation, derivation, parse, report};
 
 /// The derivation of a block on a struct, or the messages.

@@ -1,10 +1,21 @@
 //! abs: |c·x| = |c|·|x|, |−x| = |x|; abs′ = sign.
 
-use super::Function;
+use super::{Boundary, Function, Row, Smoothness};
 use crate::graph::{Graph, Id, Node};
 use dashu_base::{Abs as _, Sign};
 
-pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    smoothness: Smoothness::Kinked,
+    boundary: Some((Boundary::Order, false)),
+    is_selection: true,
+    fold: |graph, _, x| fold(graph, x[0]),
+    derivative: |graph, call| derivative(graph, call.arguments[0]),
+    value: |_, x| Some(x[0].abs()),
+    precise: |_, _, x| Some(x[0].clone().abs()),
+    ..Row::of_scalar("abs")
+};
+
+fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     if let Some(value) = graph.as_number(x) {
         let magnitude = value.clone().abs();
         return Some(graph.number(magnitude));
@@ -25,6 +36,6 @@ pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     never_negative.then_some(x)
 }
 
-pub(super) fn derivative(graph: &mut Graph, x: Id) -> Id {
+fn derivative(graph: &mut Graph, x: Id) -> Id {
     graph.call(Function::Sign, &[x])
 }

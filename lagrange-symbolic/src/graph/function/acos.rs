@@ -1,8 +1,20 @@
 //! acos; acos′ = −1/√(1 − x²).
 
+use super::{Row, Smoothness};
 use crate::graph::{Graph, Id, rational};
 
-pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    latex: Some("\\arccos"),
+    smoothness: Smoothness::OnDomain,
+    fold: |graph, _, x| fold(graph, x[0]),
+    derivative: |graph, call| derivative(graph, call.arguments[0]),
+    value: |_, x| Some(x[0].acos()),
+    precise: |precise, _, x| precise.arccosine(&x[0]),
+    bounds: Some((0.0, 3.15)),
+    ..Row::of_scalar("acos")
+};
+
+fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     if graph.is_one(x) {
         return Some(graph.zero());
     }
@@ -13,7 +25,7 @@ pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     None
 }
 
-pub(super) fn derivative(graph: &mut Graph, x: Id) -> Id {
+fn derivative(graph: &mut Graph, x: Id) -> Id {
     let derivative = super::asin::derivative(graph, x);
     graph.neg(derivative)
 }

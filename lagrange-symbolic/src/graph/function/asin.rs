@@ -1,9 +1,20 @@
 //! asin: odd; asin′ = 1/√(1 − x²).
 
-use super::{Function, fold_odd};
+use super::{Function, fold_odd, Row, Smoothness};
 use crate::graph::{Graph, Id, rational};
 
-pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    latex: Some("\\arcsin"),
+    smoothness: Smoothness::OnDomain,
+    fold: |graph, _, x| fold(graph, x[0]),
+    derivative: |graph, call| derivative(graph, call.arguments[0]),
+    value: |_, x| Some(x[0].asin()),
+    precise: |precise, _, x| precise.arcsine(&x[0]),
+    bounds: Some((-1.58, 1.58)),
+    ..Row::of_scalar("asin")
+};
+
+fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     fold_odd(graph, Function::Asin, x)
 }
 

@@ -1,16 +1,27 @@
 //! cos: even, exact at multiples of π/2; cos′ = −sin.
 
-use super::{Function, fold_even};
+use super::{Function, fold_even, Row, Smoothness};
 use crate::graph::{Graph, Id, Node, rational};
 
-pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    latex: Some("\\cos"),
+    smoothness: Smoothness::Analytic,
+    fold: |graph, _, x| fold(graph, x[0]),
+    derivative: |graph, call| derivative(graph, call.arguments[0]),
+    value: |_, x| Some(x[0].cos()),
+    precise: |precise, _, x| precise.cosine(&x[0]),
+    bounds: Some((-1.0, 1.0)),
+    ..Row::of_scalar("cos")
+};
+
+fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     if let Some(quarter) = quarter_turns(graph, x) {
         return Some(graph.integer([1, 0, -1, 0][quarter]));
     }
     fold_even(graph, Function::Cos, x)
 }
 
-pub(super) fn derivative(graph: &mut Graph, x: Id) -> Id {
+fn derivative(graph: &mut Graph, x: Id) -> Id {
     let sine = graph.call(Function::Sin, &[x]);
     graph.neg(sine)
 }

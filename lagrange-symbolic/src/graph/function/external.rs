@@ -1,7 +1,13 @@
 //! A function of the user's own: opaque, but for the derivatives that come with it.
 
-use super::Function;
+use super::{Function, Row, Smoothness};
 use crate::graph::{Graph, Id};
+
+pub(super) const ROW: Row = Row {
+    smoothness: Smoothness::OnDomain,
+    derivative: |graph, call| derivative(graph, call.function, call.arguments, call.which),
+    ..Row::named("extern", 1)
+};
 
 /// How often a function is differentiated by each of its arguments; at most eight of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,6 +30,7 @@ impl Orders {
     }
 }
 
-pub(super) fn derivative(graph: &mut Graph, index: u32, orders: Orders, arguments: &[Id], which: usize) -> Id {
+fn derivative(graph: &mut Graph, function: Function, arguments: &[Id], which: usize) -> Id {
+    let Function::Extern { index, orders } = function else { return graph.zero() };
     graph.call(Function::Extern { index, orders: orders.with(which) }, arguments)
 }

@@ -1,9 +1,20 @@
 //! floor: the largest whole number that is not larger; floor(x + n) = floor(x) + n, and its derivative is 0 off the jumps.
 
-use super::Function;
+use super::{Boundary, Function, Row, Smoothness};
 use crate::graph::{Graph, Id, Node, Rational};
 
-pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    smoothness: Smoothness::Kinked,
+    boundary: Some((Boundary::Steps, true)),
+    is_selection: true,
+    fold: |graph, _, x| fold(graph, x[0]),
+    derivative: |graph, _| graph.zero(),
+    value: |_, x| Some(x[0].floor()),
+    precise: |precise, _, x| precise.floor(&x[0]),
+    ..Row::of_scalar("floor")
+};
+
+fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     match graph.node(x) {
         Node::Number(value) => {
             let whole = Rational::from(value.clone().floor());
@@ -23,8 +34,4 @@ pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
         }
         _ => None,
     }
-}
-
-pub(super) fn derivative(graph: &mut Graph) -> Id {
-    graph.zero()
 }

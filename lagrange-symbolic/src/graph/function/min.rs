@@ -1,8 +1,22 @@
 //! min: the differentiation of a graph takes it branch by branch, as a selection.
 
+use super::{Boundary, Row, Smoothness};
 use crate::graph::{Graph, Id};
 
-pub(super) fn fold(graph: &mut Graph, a: Id, b: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    latex: Some("\\min"),
+    smoothness: Smoothness::Kinked,
+    boundary: Some((Boundary::Order, false)),
+    is_selection: true,
+    fold: |graph, _, x| fold(graph, x[0], x[1]),
+    // A selection: differentiated branch by branch before this is asked.
+    derivative: |graph, _| graph.zero(),
+    value: |_, x| Some(x[0].min(x[1])),
+    precise: |_, _, x| Some((&x[0]).min(&x[1]).clone()),
+    ..Row::named("min", 2)
+};
+
+fn fold(graph: &mut Graph, a: Id, b: Id) -> Option<Id> {
     if a == b {
         return Some(a);
     }

@@ -1,9 +1,36 @@
 //! norm: √(Σ xᵢ²), with the unit vector 0 at 0 as its gradient.
 
-use super::Function;
+use super::{Function, Row, Smoothness};
+use crate::graph::value::Arithmetic as _;
 use crate::graph::{Graph, Id};
 
-pub(super) fn fold(graph: &mut Graph, arguments: &[Id]) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    smoothness: Smoothness::Kinked,
+    fold: |graph, _, x| fold(graph, x),
+    derivative: |graph, call| derivative(graph, call.id, call.arguments[call.which]),
+    value: |_, x| Some(value(x)),
+    precise: |precise, _, x| {
+        let (first, rest) = x.split_first()?;
+        let mut total = precise.mul(first, first)?;
+        for y in rest {
+            let square = precise.mul(y, y)?;
+            total = precise.add(&total, &square)?;
+        }
+        precise.square_root(&total)
+    },
+    ..Row::named("norm", 1)
+};
+
+/// Scaled by the largest, so that squares neither overflow nor vanish.
+fn value(x: &[f64]) -> f64 {
+    let largest = x.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    if largest == 0.0 || !largest.is_finite() {
+        return largest;
+    }
+    largest * x.iter().map(|value| (value / largest).powi(2)).sum::<f64>().sqrt()
+}
+
+fn fold(graph: &mut Graph, arguments: &[Id]) -> Option<Id> {
     let zeros = arguments.iter().filter(|&&x| graph.is_zero(x)).count();
     if zeros == 0 && arguments.len() > 1 {
         let square = graph.norm_square(arguments);
@@ -36,7 +63,7 @@ fn is_bare_root(graph: &Graph, root: Id, square: Id) -> bool {
 }
 
 /// xᵢ/norm, 0 at 0.
-pub(super) fn derivative(graph: &mut Graph, call: Id, argument: Id) -> Id {
+fn derivative(graph: &mut Graph, call: Id, argument: Id) -> Id {
     let length = graph.call(Function::RecipOrZero, &[call]);
     graph.mul(argument, length)
 }

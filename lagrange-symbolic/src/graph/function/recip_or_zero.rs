@@ -1,9 +1,23 @@
 //! 1/x, but 0 at 0: −(itself)² is its derivative, finite at 0 likewise.
 
-use super::{Function, fold_odd};
+use super::{Boundary, Function, Row, Smoothness, fold_odd};
 use crate::graph::{Graph, Id};
 
-pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
+pub(super) const ROW: Row = Row {
+    smoothness: Smoothness::Kinked,
+    boundary: Some((Boundary::Order, true)),
+    is_selection: true,
+    fold: |graph, _, x| fold(graph, x[0]),
+    derivative: |graph, call| derivative(graph, call.id),
+    value: |_, x| Some(if x[0] == 0.0 { 0.0 } else { x[0].recip() }),
+    precise: |precise, _, x| match precise.sign(&x[0])? {
+        0 => Some(precise.whole(0)),
+        _ => precise.div(&precise.whole(1), &x[0]),
+    },
+    ..Row::named("recip_or_zero", 1)
+};
+
+fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     if graph.is_zero(x) {
         return Some(x);
     }
@@ -13,7 +27,7 @@ pub(super) fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
     fold_odd(graph, Function::RecipOrZero, x)
 }
 
-pub(super) fn derivative(graph: &mut Graph, call: Id) -> Id {
+fn derivative(graph: &mut Graph, call: Id) -> Id {
     let square = graph.power_integer(call, 2);
     graph.neg(square)
 }

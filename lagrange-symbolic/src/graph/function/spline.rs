@@ -10,8 +10,25 @@
 //! and beyond the first and the last knot s goes on straight. It is linear in y and m, so that its change with these is
 //! a spline on the same knots.
 
-use super::Function;
+use super::{Function, Row, Smoothness};
 use crate::graph::{Graph, Id, Rational, rational};
+
+pub(super) const ROW: Row = Row {
+    // Continuous to the second derivative, by construction.
+    smoothness: Smoothness::OnDomain,
+    method: "piece",
+    fold: |graph, function, x| fold(graph, table_and_order(function).1, x),
+    derivative: |graph, call| match call.which {
+        0 => derivative(graph, table_and_order(call.function), call.arguments),
+        // Its data: their part comes as a whole, before this is asked.
+        _ => graph.zero(),
+    },
+    ..Row::named("spline", 1)
+};
+
+fn table_and_order(function: Function) -> (u32, u8) {
+    if let Function::Spline { table, order } = function { (table, order) } else { (0, 0) }
+}
 
 /// Derivatives of this order and above vanish but at the knots.
 const VANISHING: u8 = 4;
@@ -35,14 +52,14 @@ pub(crate) fn split<T>(arguments: &[T]) -> Option<(&T, Data<'_, T>)> {
     (n > 1).then_some((x, Data { knots, values, bends }))
 }
 
-pub(super) fn fold(graph: &mut Graph, order: u8, arguments: &[Id]) -> Option<Id> {
+fn fold(graph: &mut Graph, order: u8, arguments: &[Id]) -> Option<Id> {
     let (_, data) = split(arguments)?;
     let is_straight = data.bends.iter().all(|&id| graph.is_zero(id));
     let is_zero = is_straight && (order > 1 || data.values.iter().all(|&id| graph.is_zero(id)));
     (order >= VANISHING || is_zero).then(|| graph.zero())
 }
 
-pub(super) fn derivative(graph: &mut Graph, table: u32, order: u8, arguments: &[Id]) -> Id {
+fn derivative(graph: &mut Graph, (table, order): (u32, u8), arguments: &[Id]) -> Id {
     graph.call(Function::Spline { table, order: order.saturating_add(1) }, arguments)
 }
 

@@ -33,7 +33,7 @@ impl Precise {
     }
 
     /// The same, where exponentials below all other numbers are 0: for limits, in which they count for nothing.
-    pub(super) fn flushing(bits: usize) -> Self {
+    pub(crate) fn flushing(bits: usize) -> Self {
         Self { flushes: true, ..Self::new(bits) }
     }
 
@@ -43,7 +43,7 @@ impl Precise {
     }
 
     /// −1, 0 or 1; undefined where the number is so small that only rounding may have kept it from 0.
-    fn sign(&self, x: &Real) -> Option<i8> {
+    pub(crate) fn sign(&self, x: &Real) -> Option<i8> {
         if is_zero(x) {
             return Some(0);
         }
@@ -67,7 +67,7 @@ impl Precise {
     }
 
     /// The largest whole number that is not larger; undefined where only rounding may have put the number on its side.
-    fn floor(&mut self, x: &Real) -> Option<Real> {
+    pub(crate) fn floor(&mut self, x: &Real) -> Option<Real> {
         let below = x.clone().floor();
         let above = self.add(&below, &self.one())?;
         self.order(x, &below)?;
@@ -75,69 +75,115 @@ impl Precise {
         Some(below)
     }
 
-    fn integer(&self, value: u32) -> Real {
-        self.context.convert_int::<2>(IBig::from(value)).value()
+    fn one(&self) -> Real {
+        self.whole(1)
     }
 
-    fn one(&self) -> Real {
-        self.integer(1)
+    /// How many bits the numbers have.
+    pub(crate) fn bits(&self) -> usize {
+        self.bits
     }
 
     /// The quotient of two numbers.
-    pub(super) fn div(&self, a: &Real, b: &Real) -> Option<Real> {
+    pub(crate) fn div(&self, a: &Real, b: &Real) -> Option<Real> {
         if is_zero(b) {
             return None;
         }
         keep(self.context.div(a.repr(), b.repr()))
     }
 
-    fn sine(&mut self, x: &Real) -> Option<Real> {
+    /// A whole number.
+    pub(crate) fn whole(&self, value: i64) -> Real {
+        self.context.convert_int::<2>(IBig::from(value)).value()
+    }
+
+    /// √x, for x ≥ 0.
+    pub(crate) fn square_root(&self, x: &Real) -> Option<Real> {
+        keep(self.context.sqrt(x.repr()))
+    }
+
+    /// sin x.
+    pub(crate) fn sine(&mut self, x: &Real) -> Option<Real> {
         keep(self.context.sin(x.repr(), Some(&mut self.cache)))
     }
 
-    fn cosine(&mut self, x: &Real) -> Option<Real> {
+    /// cos x.
+    pub(crate) fn cosine(&mut self, x: &Real) -> Option<Real> {
         keep(self.context.cos(x.repr(), Some(&mut self.cache)))
     }
 
-    fn exp(&mut self, x: &Real) -> Option<Real> {
-        if !is_zero(x) && magnitude(x) > 13 {
+    /// tan x.
+    pub(crate) fn tangent(&mut self, x: &Real) -> Option<Real> {
+        keep(self.context.tan(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// asin x, for |x| ≤ 1.
+    pub(crate) fn arcsine(&mut self, x: &Real) -> Option<Real> {
+        if x.clone().abs() > self.one() {
+            return None;
+        }
+        keep(self.context.asin(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// acos x, for |x| ≤ 1.
+    pub(crate) fn arccosine(&mut self, x: &Real) -> Option<Real> {
+        if x.clone().abs() > self.one() {
+            return None;
+        }
+        keep(self.context.acos(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// atan x.
+    pub(crate) fn arctangent(&mut self, x: &Real) -> Option<Real> {
+        keep(self.context.atan(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// The angle of the point (x, y); 0 at the origin.
+    pub(crate) fn angle(&mut self, y: &Real, x: &Real) -> Option<Real> {
+        if is_zero(y) && is_zero(x) {
+            return Some(Real::ZERO);
+        }
+        keep(self.context.atan2(y.repr(), x.repr(), Some(&mut self.cache)))
+    }
+
+    /// sinh x; undefined where it is too large to be worth computing with.
+    pub(crate) fn hyperbolic_sine(&mut self, x: &Real) -> Option<Real> {
+        if is_vast(x) {
+            return None;
+        }
+        keep(self.context.sinh(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// cosh x; undefined where it is too large to be worth computing with.
+    pub(crate) fn hyperbolic_cosine(&mut self, x: &Real) -> Option<Real> {
+        if is_vast(x) {
+            return None;
+        }
+        keep(self.context.cosh(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// tanh x.
+    pub(crate) fn hyperbolic_tangent(&mut self, x: &Real) -> Option<Real> {
+        if is_vast(x) {
+            return self.flushes.then(|| self.whole(if x.sign() == Sign::Negative { -1 } else { 1 }));
+        }
+        keep(self.context.tanh(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// ln x, for x > 0.
+    pub(crate) fn logarithm(&mut self, x: &Real) -> Option<Real> {
+        if self.sign(x)? <= 0 {
+            return None;
+        }
+        keep(self.context.ln(x.repr(), Some(&mut self.cache)))
+    }
+
+    /// eˣ; undefined where it is too large to be worth computing with.
+    pub(crate) fn exp(&mut self, x: &Real) -> Option<Real> {
+        if is_vast(x) {
             return (self.flushes && x.sign() == Sign::Negative).then_some(Real::ZERO);
         }
         keep(self.context.exp(x.repr(), Some(&mut self.cache)))
-    }
-
-    /// The k-th derivative of sin(x)/x.
-    fn sinc(&mut self, order: u32, x: &Real) -> Option<Real> {
-        let small = is_zero(x) || magnitude(x) < 2 + i64::from(order.min(64));
-        if !small {
-            // From x s = sin x, differentiated k times: x s⁽ᵏ⁾ + k s⁽ᵏ⁻¹⁾ = sin(x + k π/2).
-            let (sine, cosine) = (self.sine(x)?, self.cosine(x)?);
-            let mut value = self.div(&sine, x)?;
-            for n in 1..=order {
-                let wave = if n % 2 == 0 { sine.clone() } else { cosine.clone() };
-                let wave = if n % 4 >= 2 { -wave } else { wave };
-                let count = self.integer(n);
-                let product = self.mul(&count, &value)?;
-                let rest = self.subtract(&wave, &product)?;
-                value = self.div(&rest, x)?;
-            }
-            return Some(value);
-        }
-        // Σ (−1)ⁿ x^(2n−k) / ((2n+1) (2n−k)!) over 2n ≥ k.
-        let first = order.div_ceil(2);
-        let square = self.mul(x, x)?;
-        let (mut power, mut total) = (if order.is_multiple_of(2) { self.one() } else { x.clone() }, Real::ZERO);
-        for n in first..first + 4 * self.bits as u32 {
-            let term = self.div(&power, &self.integer(2 * n + 1))?;
-            total = if n % 2 == 0 { self.add(&total, &term)? } else { self.subtract(&total, &term)? };
-            let next = 2 * n - order;
-            let step = self.div(&square, &self.integer((next + 1) * (next + 2)))?;
-            power = self.mul(&power, &step)?;
-            if is_zero(&power) || magnitude(&power) < -2 * self.bits as i64 {
-                return Some(total);
-            }
-        }
-        None
     }
 }
 
@@ -195,65 +241,7 @@ impl Arithmetic for Precise {
     }
 
     fn call(&mut self, function: Function, arguments: &[Real]) -> Option<Real> {
-        let x = arguments.first()?;
-        let second = || arguments.get(1);
-        let (context, one) = (self.context, self.one());
-        let within_one = || x.clone().abs() <= one;
-        match function {
-            Function::Sin => self.sine(x),
-            Function::Cos => self.cosine(x),
-            Function::Tan => keep(context.tan(x.repr(), Some(&mut self.cache))),
-            Function::Asin if within_one() => keep(context.asin(x.repr(), Some(&mut self.cache))),
-            Function::Acos if within_one() => keep(context.acos(x.repr(), Some(&mut self.cache))),
-            Function::Asin | Function::Acos => None,
-            Function::Atan => keep(context.atan(x.repr(), Some(&mut self.cache))),
-            Function::Atan2 => {
-                let abscissa = second()?;
-                if is_zero(x) && is_zero(abscissa) {
-                    return Some(Real::ZERO);
-                }
-                keep(context.atan2(x.repr(), abscissa.repr(), Some(&mut self.cache)))
-            }
-            Function::Sinh | Function::Cosh if !is_zero(x) && magnitude(x) > 13 => None,
-            Function::Sinh => keep(context.sinh(x.repr(), Some(&mut self.cache))),
-            Function::Cosh => keep(context.cosh(x.repr(), Some(&mut self.cache))),
-            Function::Tanh if !is_zero(x) && magnitude(x) > 13 => {
-                self.flushes.then(|| if x.sign() == Sign::Negative { -one } else { one })
-            }
-            Function::Tanh => keep(context.tanh(x.repr(), Some(&mut self.cache))),
-            Function::Exp => self.exp(x),
-            Function::Ln if self.sign(x)? > 0 => keep(context.ln(x.repr(), Some(&mut self.cache))),
-            Function::Ln => None,
-            Function::Abs => Some(x.clone().abs()),
-            Function::Sign => match self.sign(x)? {
-                0 => Some(Real::ZERO),
-                sign => Some(if sign < 0 { -one } else { one }),
-            },
-            Function::Floor => self.floor(x),
-            Function::Mod => {
-                let divisor = second()?;
-                let turns = self.div(x, divisor)?;
-                let turns = self.floor(&turns)?;
-                let whole = self.mul(divisor, &turns)?;
-                self.subtract(x, &whole)
-            }
-            Function::Min => second().map(|y| x.min(y).clone()),
-            Function::Max => second().map(|y| x.max(y).clone()),
-            Function::Norm => {
-                let mut total = self.mul(x, x)?;
-                for y in &arguments[1..] {
-                    let square = self.mul(y, y)?;
-                    total = self.add(&total, &square)?;
-                }
-                keep(context.sqrt(total.repr()))
-            }
-            Function::RecipOrZero => match self.sign(x)? {
-                0 => Some(Real::ZERO),
-                _ => self.div(&one, x),
-            },
-            Function::Sinc(order) => self.sinc(order, x),
-            Function::Spline { .. } | Function::Extern { .. } => None,
-        }
+        function.precise_value(self, arguments)
     }
 
     fn compare(&mut self, relation: Relation, a: &Real, b: &Real) -> Option<bool> {
@@ -267,7 +255,7 @@ impl Arithmetic for Precise {
 }
 
 /// The exponent e of a number between 2^(e−1) and 2^e; the number must not be zero.
-pub(super) fn magnitude(x: &Real) -> i64 {
+pub(crate) fn magnitude(x: &Real) -> i64 {
     x.repr().exponent() as i64 + x.repr().digits() as i64
 }
 
@@ -285,7 +273,7 @@ fn keep(result: FpResult<Real>) -> Option<Real> {
 }
 
 /// The number in decimal with so many significant digits.
-pub(super) fn decimal(x: &Real, digits: usize) -> String {
+pub(crate) fn decimal(x: &Real, digits: usize) -> String {
     if is_zero(x) {
         return "0".to_string();
     }
@@ -294,7 +282,12 @@ pub(super) fn decimal(x: &Real, digits: usize) -> String {
     if (-6..=15).contains(&first) { format!("{value}") } else { format!("{value:e}") }
 }
 
+/// Whether exponentials of the number, or of its negative, are beyond the magnitudes that are computed with.
+fn is_vast(x: &Real) -> bool {
+    !is_zero(x) && magnitude(x) > 13
+}
+
 /// Whether the finite number is 0, of either sign.
-pub(super) fn is_zero(x: &Real) -> bool {
+pub(crate) fn is_zero(x: &Real) -> bool {
     x.repr().significand().is_zero()
 }

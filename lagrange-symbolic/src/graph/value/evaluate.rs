@@ -86,7 +86,7 @@ pub fn evaluate<A: Arithmetic>(
 }
 
 /// The value of a node that is no symbol, from those of its operands.
-pub(super) fn node_value<'v, A: Arithmetic>(
+pub(crate) fn node_value<'v, A: Arithmetic>(
     arithmetic: &mut A,
     node: &Node,
     value: &impl Fn(Id) -> Option<&'v Evaluated<A::Value>>,
