@@ -24,10 +24,27 @@ pub use projection::Projection;
 pub use rank::Rank;
 pub use unconstrained::Unconstrained;
 
-use crate::scalar::Real;
+use crate::linalg::singular_values::column_norms;
+use crate::scalar::{Real, Scalar as _};
 use crate::system::System;
 use delegated::delegated;
 use nalgebra::{SMatrix, SVector};
+
+/// What the rows of G are measured by near a loss of rank: max(|G|, √(σ |Ġ|/|v|)) for each row, in one metric. A row that vanishes
+/// altogether at a singular configuration is compared with what it becomes by the motion; σ, the magnitude of the terms that cancel in
+/// the constraint, and |v| make this a length of the same unit.
+fn row_weights<R: Real, const N: usize, const C: usize>(
+    gradients: &SMatrix<R, N, C>,
+    rates: &SMatrix<R, N, C>,
+    scale: &SVector<R, C>,
+    speed: R,
+) -> SVector<R, C> {
+    let (lengths, changes) = (column_norms(gradients), column_norms(rates));
+    SVector::from_fn(|row, _| {
+        let future = scale[row].abs() * changes[row] * speed.recip_or_zero();
+        lengths[row].max(future.sqrt())
+    })
+}
 
 /// The name of a row.
 fn name<S, R, const N: usize, const C: usize, const U: usize>(system: &S, row: usize) -> &'static str

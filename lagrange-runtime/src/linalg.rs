@@ -3,7 +3,8 @@
 //! A mass matrix is symmetric and nearly always positive definite: [`ldlt`] without pivoting is enough, and works
 //! on lanes. A regular indefinite one (L = m ẋẏ − k x y) needs [`indefinite`]; [`solve_symmetric`] tries both.
 //! [`lu`] is for the unsymmetric matrices of Newton's iteration, [`blocks`] for those of several stages at once,
-//! [`bordered`] for a mass matrix with constraints, [`orthogonal`] for rank and for solutions of least norm.
+//! [`bordered`] for a mass matrix with constraints, [`orthogonal`] for rank and for solutions of least norm,
+//! [`singular_values`] for solutions that stay smooth where a matrix loses rank.
 
 pub mod blocks;
 pub mod bordered;
@@ -11,6 +12,7 @@ pub mod indefinite;
 pub mod ldlt;
 pub mod lu;
 pub mod orthogonal;
+pub mod singular_values;
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;

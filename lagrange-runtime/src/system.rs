@@ -248,6 +248,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         0
     }
 
+    /// The singular value of G, with rows scaled to unit length, below which the system leaves a direction to its inertia instead of
+    /// its constraints: 0 for all systems but [`LeastNorm`](crate::constraint::LeastNorm). Projections of velocities follow it.
+    fn redundancy_tolerance(&self) -> f64 {
+        0.0
+    }
+
     /// What tells this mechanism and its parameters from others: a [`Checkpoint`](crate::stepper::Checkpoint) is resumed by the system that
     /// wrote it and by no other. The default knows the coordinates and the constraints alone, by their names.
     fn fingerprint(&self) -> Fingerprint {

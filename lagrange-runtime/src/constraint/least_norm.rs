@@ -1,21 +1,36 @@
 //! Redundant constraints that do not contradict each other: the motion is determined, and of all multipliers the
 //! shortest are taken.
 
-use super::name;
+use super::{name, row_weights};
 use crate::error::SingularMass;
-use crate::linalg::bordered::{NullSpace, Redundancy};
+use crate::linalg::ldlt::Ldlt;
+use crate::linalg::orthogonal::PivotedQr;
+use crate::linalg::singular_values::smooth_least_norm;
 use crate::scalar::{Real, Scalar};
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
     Facts, Fingerprint, System,
 };
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// A system whose redundant constraints share the load: of all λ with the same Gᵀλ the one of least Σ λ².
 ///
-/// A row of which the others leave at most a fraction `tolerance` of its norm counts as redundant. The state must meet
-/// the constraints as precisely, so keep it on them: [`Projected`](crate::method::Projected). The share of each constraint
-/// is a convention, not physics: that is not determined for rigid bodies.
+/// Use it where constraints are redundant at every state, and where a linkage passes a configuration in which they lose rank.
+/// The accelerations are a smooth function of the state there. In the metric of the kinetic energy, with each row of G divided by
+/// max(|G|, √(σ |Ġ|/|v|)), where σ is the magnitude of the terms that cancel in the constraint, a direction in which G acts with the singular value s obeys its constraint by the fraction s⁸/(s⁸ + `tolerance`⁸), and
+/// Newton's law without constraint by the rest. So the acceleration of a constraint is met to 1e-8 where s is at least
+/// ten times the tolerance, and to rounding from a hundred times on. Below the tolerance a direction is free, and the motion goes on
+/// by its inertia: through a dead point into the branch along which it came.
+///
+/// An error δ of the state's position on its constraints enters accelerations as δ/s². Choose the tolerance so that
+/// this is small: 1e-4 for states that meet the constraints to rounding, which [`Projected`](crate::method::Projected)
+/// takes care of, by the same rule for the
+/// velocities.
+///
+/// The share of each constraint is a convention, not physics: that is not determined for rigid bodies. M must be positive
+/// definite in the motions that the constraints allow.
+/// Source of the use: E. Bayo, A. Avello, *Singularity-free augmented Lagrangian algorithms for constrained multibody
+/// dynamics*, Nonlinear Dynamics 5, 1994, which filter by s²/(s² + ε).
 #[derive(Clone, Copy, Debug)]
 pub struct LeastNorm<'a, S: ?Sized> {
     system: &'a S,
@@ -23,10 +38,47 @@ pub struct LeastNorm<'a, S: ?Sized> {
 }
 
 impl<'a, S: ?Sized> LeastNorm<'a, S> {
-    /// `system` with a tolerance for redundancy, such as 1e-8.
+    /// `system` with a tolerance for redundancy, such as 1e-4.
     pub fn new(system: &'a S, tolerance: f64) -> Self {
         Self { system, tolerance }
     }
+
+    /// The shortest λ with Gᵀλ = `reaction`.
+    fn share<R: Real, const N: usize, const C: usize>(
+        &self,
+        border: &SMatrix<R, C, N>,
+        reaction: &SVector<R, N>,
+    ) -> SVector<R, C> {
+        let factors = PivotedQr::new(&SMatrix::<R, N, C>::from_fn(|i, row| border[(row, i)]), self.tolerance);
+        factors.shortest(&factors.rotate(*reaction))
+    }
+}
+
+/// M, which must be positive definite, or M + Gᵀ ρ G in its place: where G a + γ = 0 has a solution, both give the same a. With
+/// it what stands in the place of F.
+fn inertia<R: Real, const N: usize, const C: usize>(
+    equations: &Equations<R, N>,
+    border: &SMatrix<R, C, N>,
+    curvature: &SVector<R, C>,
+) -> Result<(Ldlt<R, N>, SVector<R, N>), SingularMass> {
+    let Equations { mass_matrix, forcing } = equations;
+    if let Ok(factors) = Ldlt::new(mass_matrix)
+        && factors.smallest_pivot(mass_matrix) >= Scalar::sqrt(R::EPSILON)
+    {
+        return Ok((factors, *forcing));
+    }
+    let diagonal = (0..N).fold(R::ZERO, |most, i| Scalar::max(most, mass_matrix[(i, i)].abs()));
+    let weight: SVector<R, C> = SVector::from_fn(|row, _| {
+        let square = (0..N).fold(R::ZERO, |sum, i| sum + border[(row, i)] * border[(row, i)]);
+        diagonal * square.recip_or_zero()
+    });
+    let lent = SMatrix::<R, N, N>::from_fn(|i, j| {
+        (0..C).fold(mass_matrix[(i, j)], |sum, row| sum + border[(row, i)] * weight[row] * border[(row, j)])
+    });
+    let pushed = SVector::<R, N>::from_fn(|i, _| {
+        (0..C).fold(forcing[i], |sum, row| sum - border[(row, i)] * weight[row] * curvature[row])
+    });
+    Ok((Ldlt::new(&lent)?, pushed))
 }
 
 impl<S, R, const N: usize, const C: usize, const U: usize> System<R, N, C, U> for LeastNorm<'_, S>
@@ -36,6 +88,10 @@ where
 {
     super::delegated!(system);
 
+    fn redundancy_tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
     /// The shortest λ; where redundant constraints contradict each other, [`SingularMass`] names one.
     fn acceleration(
         &self,
@@ -44,22 +100,40 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        let Equations { mass_matrix, forcing } = self.system.equations(t, q, v, u);
-        let border = self.system.constraint(t, q).jacobian;
-        let held = -self.system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
-        let blocks = NullSpace::new(&mass_matrix, &border, Redundancy::LeastNorm(self.tolerance))
-            .map_err(|singular| singular.named(self.system.constraints()))?;
-        let (acceleration, multipliers) = blocks.solve(&forcing, &held);
-        for row in blocks.border().dependent() {
-            let terms = (0..N).fold(held[row].to_f64().abs(), |sum, i| {
-                sum + (border[(row, i)].to_f64() * acceleration[i].to_f64()).abs()
+        let equations = self.system.equations(t, q, v, u);
+        let Constraint { jacobian: border, scale, .. } = self.system.constraint(t, q);
+        let ConstraintHidden { curvature, rate_q, .. } =
+            self.system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO));
+        let (mass, forcing) = inertia(&equations, &border, &curvature)?;
+        let free = mass.solve(&forcing);
+
+        // In the metric of M: y = D^(1/2) Lᵀ a.
+        let columns = mass.whiten(&SMatrix::<R, N, C>::from_fn(|i, row| border[(row, i)]));
+        let missing = SVector::<R, C>::from_fn(|row, _| {
+            (0..N).fold(-curvature[row], |rest, i| rest - border[(row, i)] * free[i])
+        });
+        let rates = mass.whiten(&SMatrix::<R, N, C>::from_fn(|i, row| rate_q[(row, i)]));
+        let weights = row_weights(&columns, &rates, &scale, mass.length(v));
+        let acceleration = free + mass.unwhiten(&smooth_least_norm(&columns, &weights, &missing, self.tolerance));
+
+        for row in 0..C {
+            // What may cancel in G a + γ, where γ is made of (G v)_q v.
+            let terms = (0..N).fold(curvature[row].to_f64().abs(), |sum, i| {
+                let inertial = border[(row, i)].to_f64() * acceleration[i].to_f64();
+                let centripetal = rate_q[(row, i)].to_f64() * v[i].to_f64();
+                sum + inertial.abs() + centripetal.abs()
             });
-            let left = (0..N).fold(-held[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
+            let left = (0..N).fold(curvature[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
             if left.abs() > Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms {
                 let constraint = Some(name(self.system, row));
                 return Err(SingularMass { coordinate: row, pivot: left, constraint });
             }
         }
+        let Equations { mass_matrix, forcing } = equations;
+        let reaction = SVector::<R, N>::from_fn(|i, _| {
+            (0..N).fold(-forcing[i], |sum, j| sum + mass_matrix[(i, j)] * acceleration[j])
+        });
+        let multipliers = self.share(&border, &reaction);
         Ok(Acceleration { acceleration, multipliers })
     }
 

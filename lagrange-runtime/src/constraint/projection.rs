@@ -1,11 +1,12 @@
 //! Positions onto g = 0 and velocities onto the hidden constraint, by the least weighted change.
 
-use super::{name, scales, worst};
+use super::{name, row_weights, scales, worst};
 use crate::error::Failure;
 use crate::linalg::orthogonal::PivotedQr;
+use crate::linalg::singular_values::smooth_least_norm;
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
-use crate::system::System;
+use crate::system::{Constraint, System};
 use nalgebra::{SMatrix, SVector};
 
 /// How many Newton steps the positions may take.
@@ -131,14 +132,21 @@ impl<R: Real, const N: usize> Projection<R, N> {
             SVector::<R, C>::from_fn(|row, _| (0..N).fold(at.drift[row], |sum, i| sum + at.jacobian[(row, i)] * v[i]))
         };
         let mut v = v;
+        let tolerance = system.redundancy_tolerance();
         // The second correction removes what rounding left of the first.
         for _ in 0..2 {
-            v -= step(&at.jacobian, C, &self.velocity, &rate(&v));
+            v -= match tolerance > 0.0 {
+                true => {
+                    let rates = system.constraint_hidden(t, q, &v, &SVector::repeat(R::ZERO)).rate_q;
+                    smooth_step(&at, &rates, &self.velocity, &v, &rate(&v), tolerance)
+                }
+                false => step(&at.jacobian, C, &self.velocity, &rate(&v)),
+            };
         }
         let terms = scales(&at.jacobian, &v, &at.drift);
         match worst(&rate(&v), &terms) {
             Some((_, remainder, _)) if !remainder.is_finite() => Err(Failure::NotFinite { component: None }),
-            Some((row, remainder, relative)) if relative > Scalar::sqrt(R::EPSILON) => {
+            Some((row, remainder, relative)) if relative > tolerance.max(Scalar::sqrt(R::EPSILON)) => {
                 Err(Failure::ConstraintFailed { constraint: name(system, row), residual: remainder })
             }
             _ => Ok(v),
@@ -175,4 +183,21 @@ fn step<R: Real, const N: usize, const C: usize>(
     // Rows that depend on others to this precision would amplify rounding, and what they ask for follows from the others.
     let factors = PivotedQr::new(&columns, Scalar::sqrt(R::EPSILON));
     factors.least_norm(value).zip_map(mobility, |change, mobility| change * mobility)
+}
+
+/// The same for all rows, where directions in which G nearly loses rank are left as they are. At a singular value s, an error ε of
+/// the position turns the tangent of the constraints by ε/s.
+fn smooth_step<R: Real, const N: usize, const C: usize>(
+    at: &Constraint<R, N, C>,
+    rates: &SMatrix<R, C, N>,
+    mobility: &SVector<R, N>,
+    v: &SVector<R, N>,
+    value: &SVector<R, C>,
+    tolerance: f64,
+) -> SVector<R, N> {
+    let weighted = |rows: &SMatrix<R, C, N>| SMatrix::<R, N, C>::from_fn(|i, row| mobility[i] * rows[(row, i)]);
+    let columns = weighted(&at.jacobian);
+    let square = (0..N).map(|i| v[i] * mobility[i].recip_or_zero()).fold(R::ZERO, |sum, x| sum + x * x);
+    let weights = row_weights(&columns, &weighted(rates), &at.scale, square.sqrt());
+    smooth_least_norm(&columns, &weights, value, tolerance).zip_map(mobility, |change, mobility| change * mobility)
 }

@@ -29,15 +29,6 @@ pub enum Singular {
     },
 }
 
-/// What to do with constraints that depend on others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Redundancy {
-    /// They are an error.
-    Refuse,
-    /// A row of which the others leave at most this fraction of its norm is left out, and μ is the shortest.
-    LeastNorm(f64),
-}
-
 /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`, for a symmetric M.
 ///
 /// For several lanes only the first way is taken, and a lane in which it fails is NaN.
@@ -53,7 +44,7 @@ pub fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
 ) -> Result<(SMatrix<R, N, K>, SMatrix<R, C, K>), Singular> {
     match definite(matrix, border, right, held) {
         Some(solution) => Ok(solution),
-        None => Ok(NullSpace::new(matrix, border, Redundancy::Refuse)?.solve(right, held)),
+        None => Ok(NullSpace::new(matrix, border)?.solve(right, held)),
     }
 }
 
@@ -95,16 +86,10 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
     ///
     /// # Errors
     /// [`Singular`].
-    pub fn new(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>, redundancy: Redundancy) -> Result<Self, Singular> {
-        let tolerance = match redundancy {
-            Redundancy::Refuse => 8.0 * relative_threshold::<R>(N + C),
-            Redundancy::LeastNorm(tolerance) => tolerance,
-        };
+    pub fn new(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>) -> Result<Self, Singular> {
         let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
-        let border = PivotedQr::new(&columns, tolerance);
-        if redundancy == Redundancy::Refuse
-            && let Some(constraint) = border.dependent().next()
-        {
+        let border = PivotedQr::new(&columns, 8.0 * relative_threshold::<R>(N + C));
+        if let Some(constraint) = border.dependent().next() {
             return Err(Singular::Constraint { constraint, remainder: border.remainder() });
         }
         // Qᵀ M Q: rotate the columns, transpose, and rotate those.
@@ -143,12 +128,6 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         Err(Singular::Coordinate { coordinate, pivot: singular.pivot })
     }
 
-    /// The orthogonal factors of Gᵀ.
-    #[must_use]
-    pub fn border(&self) -> &PivotedQr<R, N, C> {
-        &self.border
-    }
-
     /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`.
     #[must_use]
     pub fn solve<const K: usize>(
@@ -167,7 +146,7 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         let reaction = SMatrix::<R, N, K>::from_fn(|i, j| {
             (0..N).fold(-right[(i, j)], |sum, k| sum + self.rotated[(i, k)] * solution[(k, j)])
         });
-        (self.border.rotate_back(solution), self.border.shortest(&reaction))
+        (self.border.rotate_back(solution), self.border.basic(&reaction))
     }
 }
 

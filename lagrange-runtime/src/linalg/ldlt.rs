@@ -64,20 +64,72 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
     pub fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let mut solution = *right;
         for x in &mut solution.data.0 {
-            for (j, column) in self.lower.data.0.iter().enumerate() {
-                let known = x[j];
-                for i in j + 1..N {
-                    x[i] -= column[i] * known;
-                }
+            self.forward(x);
+            for (x, &inverse) in x.iter_mut().zip(&self.inverse_pivots) {
+                *x *= inverse;
             }
-            for (j, column) in self.lower.data.0.iter().enumerate().rev() {
-                let mut value = x[j] * self.inverse_pivots[j];
-                for i in j + 1..N {
-                    value -= column[i] * x[i];
-                }
-                x[j] = value;
+            self.backward(x);
+        }
+        solution
+    }
+
+    /// D^(−1/2) L⁻¹ X: what has X's length in the metric M⁻¹.
+    #[must_use]
+    pub fn whiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+        let mut solution = *right;
+        for x in &mut solution.data.0 {
+            self.forward(x);
+            for (x, &inverse) in x.iter_mut().zip(&self.inverse_pivots) {
+                *x *= inverse.sqrt();
             }
         }
         solution
+    }
+
+    /// L⁻ᵀ D^(−1/2) X: with [`whiten`](Self::whiten) after it, M⁻¹.
+    #[must_use]
+    pub fn unwhiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+        let mut solution = *right;
+        for x in &mut solution.data.0 {
+            for (x, &inverse) in x.iter_mut().zip(&self.inverse_pivots) {
+                *x *= inverse.sqrt();
+            }
+            self.backward(x);
+        }
+        solution
+    }
+
+    /// √(xᵀ M x) = |D^(1/2) Lᵀ x|.
+    #[must_use]
+    pub fn length(&self, x: &SMatrix<R, N, 1>) -> R {
+        let mut square = R::ZERO;
+        for (j, column) in self.lower.data.0.iter().enumerate() {
+            let entry = (j + 1..N).fold(x[j], |sum, i| sum + column[i] * x[i]);
+            square += entry * entry / self.inverse_pivots[j];
+        }
+        square.sqrt()
+    }
+
+    /// L⁻¹ x.
+    #[inline]
+    fn forward(&self, x: &mut [R; N]) {
+        for (j, column) in self.lower.data.0.iter().enumerate() {
+            let known = x[j];
+            for i in j + 1..N {
+                x[i] -= column[i] * known;
+            }
+        }
+    }
+
+    /// L⁻ᵀ x.
+    #[inline]
+    fn backward(&self, x: &mut [R; N]) {
+        for (j, column) in self.lower.data.0.iter().enumerate().rev() {
+            let mut value = x[j];
+            for i in j + 1..N {
+                value -= column[i] * x[i];
+            }
+            x[j] = value;
+        }
     }
 }

@@ -184,8 +184,9 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         solution
     }
 
-    /// The same of least norm.
-    pub(super) fn shortest<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
+    /// The x of least norm with A x = `right`, from the first components of Qᵀ`right`.
+    #[must_use]
+    pub fn shortest<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
         if self.rank == C {
             return self.basic(rotated);
         }

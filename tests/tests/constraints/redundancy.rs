@@ -73,3 +73,53 @@ fn a_linkage_at_its_dead_point_is_named() {
     assert_eq!(refused.constraint, Some("closure[0]"));
     assert_eq!(Rank::at(&system, 0.0, &SVector::from([0.5, 0.0, 0.5]), 1e-10).rank, 2);
 }
+
+/// A parallelogram of a = c and b = base without gravity or torque: as a parallelogram, crank and rocker turn alike, and the
+/// coupler moves without turning. Its kinetic energy is then that of a constant rate.
+fn folding() -> FourBarLinkage {
+    FourBarLinkage { a: 0.3, b: 0.6, c: 0.3, base: 0.6, ..Default::default() }
+}
+
+#[test]
+fn a_linkage_passes_its_dead_points_into_the_branch_along_which_it_came() {
+    let system = folding().prepare::<f64>().expect("valid");
+    let shared = LeastNorm::new(&system, 1e-4);
+    let (start, rate, end) = (0.5, 5.0, 20.0);
+    let initial = State::new(0.0, [start, 0.0, start], [rate, 0.0, rate]);
+    let exact = SVector::from([start + rate * end, 0.0, start + rate * end]);
+    // 32 dead points. The evaluations are those of a smooth motion.
+    let fixed = solve(&shared, initial, end, &Projected::new(Rk4::new(1e-3)), &Options::default()).expect("passes");
+    let last = fixed.last().expect("there are steps");
+    assert!((last.q - exact).norm() < 1e-9, "{}", last.q - exact);
+    let options = Options { rtol: 1e-9.into(), atol: 1e-9.into(), ..Options::default() };
+    let adaptive = solve(&shared, initial, end, &Projected::new(Dop853::new()), &options).expect("passes");
+    let last = adaptive.last().expect("there are steps");
+    assert!((last.q - exact).norm() < 1e-6, "{}", last.q - exact);
+    assert!(adaptive.statistics.evaluations < 5_000, "{:?}", adaptive.statistics);
+}
+
+#[test]
+fn accelerations_are_smooth_where_constraints_lose_rank() {
+    // Through the dead point along the branch, and off it by what steps leave: neighbouring states differ little.
+    let system = folding().prepare::<f64>().expect("valid");
+    let tolerance = 1e-4;
+    let shared = LeastNorm::new(&system, tolerance);
+    let at = |angle: f64| {
+        let (q, v) = (SVector::from([angle, 1e-14, angle]), SVector::from([5.0, 0.0, 5.0]));
+        shared.acceleration(0.0, &q, &v, &SVector::from([1.0])).expect("consistent").acceleration
+    };
+    let steps = 4000;
+    let angle = |k: i32| 20.0 * tolerance * f64::from(k) / f64::from(steps);
+    let size = at(0.5).norm();
+    for k in -steps..steps {
+        let change = (at(angle(k + 1)) - at(angle(k))).norm();
+        assert!(change < 0.02 * size, "{change:e} of {size:e} at {:e}", angle(k));
+    }
+    // Far from it, the constraints are met to rounding.
+    let q = SVector::from([0.5, 0.0, 0.5]);
+    let v = SVector::from([5.0, 0.0, 5.0]);
+    let exact = system.acceleration(0.0, &q, &v, &SVector::from([1.0])).expect("regular");
+    let found = shared.acceleration(0.0, &q, &v, &SVector::from([1.0])).expect("regular");
+    assert!((found.acceleration - exact.acceleration).norm() < 1e-13 * size, "{}", found.acceleration);
+    assert!((found.multipliers - exact.multipliers).norm() < 1e-12 * exact.multipliers.norm());
+}

@@ -1,5 +1,5 @@
 use super::super::orthogonal::PivotedQr;
-use super::{NullSpace, Redundancy, Singular, solve};
+use super::{NullSpace, Singular, solve};
 use crate::scalar::{Dual, Lanes, Scalar};
 use nalgebra::{Matrix3, Matrix4, RowVector3, SMatrix, SVector, Vector3};
 
@@ -36,7 +36,7 @@ fn both_ways_solve_the_bordered_equations() {
         let blocks = example(rank);
         let found = solve(&blocks.0, &blocks.1, &right, &held).expect("regular");
         assert!(residual(&blocks, &found, &right, &held) < 1e-12, "rank {rank}");
-        let split = NullSpace::new(&blocks.0, &blocks.1, Redundancy::Refuse).expect("regular").solve(&right, &held);
+        let split = NullSpace::new(&blocks.0, &blocks.1).expect("regular").solve(&right, &held);
         assert!(residual(&blocks, &split, &right, &held) < 1e-12, "rank {rank}, by the free motions");
         assert!((found.0 - split.0).norm() + (found.1 - split.1).norm() < 1e-11);
     }
@@ -77,19 +77,6 @@ fn what_is_singular_is_named() {
 }
 
 #[test]
-fn redundant_rows_share_the_load_by_least_norm() {
-    let border = SMatrix::<f64, 3, 3>::new(1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0);
-    let mass = Matrix3::identity();
-    let held = SVector::from([0.5, 1.0, -1.0]);
-    let split = NullSpace::new(&mass, &border, Redundancy::LeastNorm(1e-10)).expect("regular");
-    assert_eq!(split.border().rank(), 2);
-    let (x, multipliers) = split.solve(&Vector3::new(3.0, 1.0, 4.0), &held);
-    assert!((x - Vector3::new(0.5, -1.0, 4.0)).norm() < 1e-15);
-    // λ₀ + 2 λ₁ = −2.5: the shortest is along (1, 2).
-    assert!((multipliers - Vector3::new(-0.5, -1.0, -2.0)).norm() < 1e-15, "{multipliers}");
-}
-
-#[test]
 fn derivatives_and_lanes_pass_through() {
     type D = Dual<f64, 1>;
     let (mass, border) = example(3);
@@ -101,7 +88,7 @@ fn derivatives_and_lanes_pass_through() {
     let dual_mass =
         Matrix4::<D>::from_fn(|i, j| Dual { value: mass[(i, j)], derivatives: [if i == j { 1.0 } else { 0.0 }] });
     let lift = D::constant;
-    let dual = NullSpace::new(&dual_mass, &border.map(lift), Redundancy::Refuse).expect("regular");
+    let dual = NullSpace::new(&dual_mass, &border.map(lift)).expect("regular");
     let (x, multipliers) = dual.solve(&right.map(lift), &held.map(lift));
     // K ∂(x, −λ) = −(x, 0).
     let exact = solve(&mass, &border, &-solved(0.0).0, &SVector::<f64, 2>::zeros()).expect("regular");
