@@ -25,7 +25,7 @@ pub use rank::Rank;
 pub use unconstrained::Unconstrained;
 
 use crate::linalg::singular_values::column_norms;
-use crate::scalar::{Real, Scalar as _};
+use crate::scalar::Real;
 use crate::system::System;
 use delegated::delegated;
 use nalgebra::{SMatrix, SVector};
