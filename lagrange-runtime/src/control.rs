@@ -11,6 +11,7 @@ use crate::method::{Difference, Estimate, Trial};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::statistics::ROUNDINGS;
 use crate::system::{Fnv, System};
 
 /// How the step size of a method with an embedded solution follows the error.
@@ -150,13 +151,19 @@ impl<R: Real> StepControl<R> {
             Estimate::None => return Verdict { accepted: true, factor: R::ONE },
             Estimate::Judged { accepted, factor } => {
                 history.rejected = !accepted;
+                evaluator.count_beyond_reach(accepted);
                 return Verdict { accepted, factor };
             }
             _ => {}
         }
         match *self {
             Self::Tolerance(law) => {
-                let error = estimated_error(options, state, trial);
+                let mut error = estimated_error(options, state, trial, R::ZERO);
+                if options.asks_beyond_reach() {
+                    let reached = within_reach(options, state, trial);
+                    evaluator.statistics_mut().beyond_reach += u64::from(error > R::ONE && reached <= R::ONE);
+                    error = reached;
+                }
                 let accepted = error <= R::ONE;
                 let logarithm = power::log2(error.to_f64());
                 let factor = law.factor(history, accepted, logarithm, exponent);
@@ -195,15 +202,32 @@ fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R
     }
 }
 
-/// The estimate of the error over the tolerances.
+/// The estimate of the error over the tolerances, as far as these are within reach.
+#[cold]
+#[inline(never)]
+fn within_reach<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    start: &State<R, N>,
+    trial: &Trial<R, N, M>,
+) -> R {
+    estimated_error(options, start, trial, out_of_reach())
+}
+
+/// The part of a component below which no tolerance has an effect.
+pub(crate) fn out_of_reach<R: Real>() -> R {
+    R::from_f64(ROUNDINGS * R::EPSILON)
+}
+
+/// The estimate of the error over the tolerances, each of which is at least the part `least` of its component.
 #[inline(always)]
 fn estimated_error<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
+    least: R,
 ) -> R {
     let end = &trial.state;
-    let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference);
+    let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference, least);
     match &trial.estimate {
         Estimate::None | Estimate::Judged { .. } => R::ZERO,
         Estimate::Embedded(other) => size(&Difference { q: end.q - other.q, v: end.v - other.v }),
@@ -265,19 +289,23 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
     }
 }
 
-/// The root mean square of a difference, each component over its tolerance.
+/// The root mean square of a difference, each component over its tolerance, or over the part `least` of it if that is more.
 #[inline(always)]
 pub(crate) fn scaled_error<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     start: &State<R, N>,
     end: &State<R, N>,
     difference: &Difference<R, N>,
+    least: R,
 ) -> R {
     let mut sum = R::ZERO;
     for i in 0..N {
-        let q_scale =
-            options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * start.q[i].abs().max(end.q[i].abs());
-        let v_scale = options.atol.of_velocity(i) + options.rtol.of_velocity(i) * start.v[i].abs().max(end.v[i].abs());
+        let (q, v) = (start.q[i].abs().max(end.q[i].abs()), start.v[i].abs().max(end.v[i].abs()));
+        let mut q_scale = options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * q;
+        let mut v_scale = options.atol.of_velocity(i) + options.rtol.of_velocity(i) * v;
+        if least > R::ZERO {
+            (q_scale, v_scale) = (q_scale.max(least * q), v_scale.max(least * v));
+        }
         let q_error = ratio_or_zero(difference.q[i], q_scale);
         let v_error = ratio_or_zero(difference.v[i], v_scale);
         sum += q_error * q_error + v_error * v_error;

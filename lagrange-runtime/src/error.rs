@@ -6,7 +6,7 @@ mod number;
 mod sample;
 mod solve;
 
-pub use failure::{CheckpointPart, Component, Failure};
+pub use failure::{CheckpointPart, Component, Failure, Jump};
 pub use number::Number;
 #[cfg(feature = "std")]
 pub use sample::{Failed, SampleError};

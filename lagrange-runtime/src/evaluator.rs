@@ -1,9 +1,9 @@
 //! What a method evaluates: a system under a controller, with every evaluation counted.
 
-use crate::control::scaled_error;
+use crate::control::{out_of_reach, scaled_error};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Branch, EventFunction};
+use crate::event::{Branch, EventFunction, Set, undefined_switch};
 use crate::method::Difference;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -23,14 +23,16 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     statistics: Statistics,
     /// The tolerances, for a method that judges its steps by itself; the default ones where there are none.
     options: Option<&'a Options<'a, R, N>>,
+    /// Whether an error was last judged by the rounding, and not by a tolerance below it.
+    beyond_reach: bool,
     /// The first singular mass matrix that [`Evaluator::slope`] met.
     fault: Option<SingularMass>,
     /// The branch on which a step is made, where the system has switching functions.
     branch: Option<Branch>,
-    /// The switching functions that had another sign in an evaluation since the step's start: a bit each.
-    strayed: u64,
-    /// The switching functions that steps end on: a bit each. Those that interrupt the motion as events are located as events.
-    watched: u64,
+    /// The switching functions that had another sign in an evaluation since the step's start.
+    strayed: Set,
+    /// The switching functions that steps end on. Those that interrupt the motion as events are located as events.
+    watched: Set,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -47,10 +49,11 @@ where
             controller,
             statistics: Statistics::default(),
             options: None,
+            beyond_reach: false,
             fault: None,
             branch: None,
-            strayed: 0,
-            watched: u64::MAX,
+            strayed: Set::EMPTY,
+            watched: Set::ALL,
         }
     }
 
@@ -74,22 +77,36 @@ where
     /// The same with the tolerances and the events of `options`.
     #[inline(always)]
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
-        let watched = options.events.iter().fold(u64::MAX, |watched, event| match event.function {
-            EventFunction::Switch(index) if event.interrupts() => {
-                watched & !1_u64.checked_shl(index as u32).unwrap_or(0)
+        let mut watched = Set::ALL;
+        for event in options.events {
+            if let EventFunction::Switch(index) = event.function
+                && event.interrupts()
+            {
+                watched.put(index, false);
             }
-            _ => watched,
-        });
+        }
         Self { options: Some(options), watched, ..self }
     }
 
-    /// The root mean square of an error at the `end` of a step from `start`, each component over its tolerance.
+    /// The root mean square of an error at the `end` of a step from `start`, each component over its tolerance; over the
+    /// roundings that are out of the tolerances' reach, where the error is within those alone.
     #[inline]
-    pub fn scaled_error(&self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
-        match self.options {
-            Some(options) => scaled_error(options, start, end, error),
-            None => scaled_error(&Options::default(), start, end, error),
+    pub fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
+        let plain = Options::default();
+        let options = self.options.unwrap_or(&plain);
+        let scaled = scaled_error(options, start, end, error, R::ZERO);
+        if !options.asks_beyond_reach() {
+            return scaled;
         }
+        let reached = scaled_error(options, start, end, error, out_of_reach());
+        self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
+        reached
+    }
+
+    /// Counts a step that a method judged itself, if it was accepted by what is out of the tolerances' reach.
+    pub(crate) fn count_beyond_reach(&mut self, accepted: bool) {
+        self.statistics.beyond_reach += u64::from(accepted && self.beyond_reach);
+        self.beyond_reach = false;
     }
 
     /// The smallest relative tolerance.
@@ -111,18 +128,40 @@ where
 
     /// Watches from now on whether evaluations are on a branch of the equations.
     pub(crate) fn stay_on(&mut self, branch: Branch) {
-        (self.branch, self.strayed) = (Some(branch), 0);
+        (self.branch, self.strayed) = (Some(branch), Set::EMPTY);
     }
 
-    /// The switching functions by which evaluations have left the branch since: a bit each.
-    pub(crate) fn strayed(&self) -> u64 {
+    /// The switching functions by which evaluations have left the branch since.
+    pub(crate) fn strayed(&self) -> Set {
         self.strayed
     }
 
     /// Those by which a state is off the branch.
-    pub(crate) fn strayed_at(&mut self, state: &State<R, N>) -> u64 {
+    ///
+    /// # Errors
+    /// [`Failure::UndefinedSwitch`] names one that is NaN there.
+    pub(crate) fn strayed_at(&mut self, state: &State<R, N>) -> Result<Set, Failure> {
         let here = self.branch(state);
-        self.branch.map_or(0, |branch| here.differs(branch) & self.watched)
+        if here.has_unsigned(self.system.switch_count()) {
+            self.check_switches(state)?;
+        }
+        Ok(self.branch.map_or(Set::EMPTY, |branch| here.differs(branch) & self.watched))
+    }
+
+    /// Whether every switching function has a value at a state.
+    ///
+    /// # Errors
+    /// [`Failure::UndefinedSwitch`] names the first that has none.
+    pub(crate) fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure> {
+        let State { t, q, v } = *state;
+        let u = self.controller.input(t, &q, &v);
+        match undefined_switch(self.system, t, q, v, u) {
+            None => Ok(()),
+            Some(index) => {
+                let switch = self.system.switch_names().get(index).copied();
+                Err(Failure::UndefinedSwitch { index, switch, t: t.to_f64() })
+            }
+        }
     }
 
     /// The branch of the equations at a state.

@@ -2,10 +2,13 @@
 
 mod branch;
 mod search;
+mod set;
 mod sides;
 
-pub(crate) use branch::Branch;
+pub use branch::MAX_SWITCHES;
+pub(crate) use branch::{Branch, undefined_switch};
 pub(crate) use search::{Search, Zero};
+pub(crate) use set::Set;
 pub use sides::MAX_EVENTS;
 pub(crate) use sides::Sides;
 

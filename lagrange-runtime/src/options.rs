@@ -1,5 +1,6 @@
 //! What a user may set for an integration, under SciPy's names.
 
+use crate::control::out_of_reach;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::scalar::Real;
@@ -28,18 +29,23 @@ pub enum Tolerance<R: Real, const N: usize> {
 /// Those that serve mechanisms of any number of coordinates are in [`SharedOptions`], which converts into this.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a, R: Real, const N: usize> {
-    /// Relative tolerance of a step's error (methods that adapt their step).
+    /// Relative tolerance of a step's error (methods that adapt their step): 0, or at least the rounding of the numbers.
+    /// Together with `atol`, what is below four roundings of a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)) is out of
+    /// reach: a step is accepted at that, counted, and told by a [`Warning`](crate::statistics::Warning).
     pub rtol: Tolerance<R, N>,
     /// Absolute tolerance of a step's error (methods that adapt their step).
     pub atol: Tolerance<R, N>,
     /// The largest step size (methods that adapt their step); positive, may be infinite.
     pub max_step: R,
-    /// The first step size (methods that adapt their step); chosen automatically where not given.
+    /// The first step size (methods that adapt their step); chosen automatically where not given, and raised to `min_step`.
     pub first_step: Option<R>,
-    /// The smallest step size that an error estimate may ask for (methods that adapt their step); 0 leaves it to the
-    /// rounding of the time.
+    /// The smallest step size that is tried (methods that adapt their step), but for steps that end a span, a stop or a switch.
+    /// Where a step of this size is rejected, the integration ends with [`Failure::BelowMinStep`]. 0 leaves it to the rounding of
+    /// the time.
     pub min_step: R,
-    /// How many steps may be tried, rejected ones included; no limit where not given.
+    /// How many steps may be tried, rejected ones included. Where it is not given, steps that adapt end with
+    /// [`Failure::NoProgress`] where 30 000 attempts on end get less than 3·10⁻⁴ of the span ahead along a jump of the
+    /// accelerations, or 10⁷ attempts less than 10⁻⁹ of it.
     pub max_steps: Option<u64>,
     /// The times to keep, for [`solve`](crate::solve::solve): in order, inside the span. Steps do not depend on
     /// them: a time at a step's end gets that step's state, another is interpolated. Without it, every step's
@@ -163,6 +169,15 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
             return Err(Failure::bad_option("t_end", t_end, "at a finite distance from the initial time"));
         }
         self.check_stops(t, t_end)
+    }
+
+    /// Whether a relative tolerance is below what acts on a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)), so that the absolute one may be too.
+    #[inline(always)]
+    pub(crate) fn asks_beyond_reach(&self) -> bool {
+        match &self.rtol {
+            Tolerance::Uniform(rtol) => *rtol < out_of_reach(),
+            Tolerance::Each { .. } => self.rtol.components().any(|rtol| rtol < out_of_reach()),
+        }
     }
 
     fn check_stops(&self, t: R, t_end: R) -> Result<(), Failure> {

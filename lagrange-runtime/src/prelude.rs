@@ -21,7 +21,7 @@ pub use crate::solve::{Outcome, Report, integrate};
 #[cfg(feature = "std")]
 pub use crate::solve::{solve, solve_with};
 pub use crate::state::State;
-pub use crate::statistics::Statistics;
+pub use crate::statistics::{Residuals, Statistics, Warning};
 pub use crate::stepper::{Checkpoint, Stepper};
 pub use crate::system::{Mechanism, System};
 pub use lagrange_macros::lagrangian;

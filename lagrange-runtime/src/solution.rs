@@ -9,7 +9,7 @@ use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::solve::Outcome;
 use crate::state::State;
-use crate::statistics::Statistics;
+use crate::statistics::{Statistics, Warning};
 use crate::system::System;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
@@ -59,6 +59,11 @@ impl<R: Real, const N: usize> Solution<R, N> {
     /// The stored states in order.
     pub fn states(&self) -> impl Iterator<Item = State<R, N>> + '_ {
         self.t.iter().zip(&self.q).zip(&self.v).map(|((&t, &q), &v)| State { t, q, v })
+    }
+
+    /// What the solution should be judged by, though it is no error: constraints that the motion left, tolerances out of reach.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<R, N> {
+        self.statistics.warnings()
     }
 
     /// The state at any time `t` that was integrated over, by the method's [`Interpolant`].

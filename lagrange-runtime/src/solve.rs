@@ -7,7 +7,7 @@ use crate::observer::Observer;
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::statistics::Statistics;
+use crate::statistics::{Statistics, Warning};
 use crate::stepper::Stepper;
 use crate::system::System;
 
@@ -29,12 +29,19 @@ pub enum Outcome {
 }
 
 /// How an integration without an error ended, and its work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
     /// The work.
     pub statistics: Statistics,
+}
+
+impl Report {
+    /// What the result should be judged by, though it is no error: constraints that the motion left, tolerances out of reach.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
+        self.statistics.warnings()
+    }
 }
 
 /// Integrates `system` by `method` from `state` to time `t_end`, which may lie before it; `state` becomes the last state.

@@ -2,14 +2,19 @@
 
 mod adaptive;
 mod checkpoint;
+mod diagnosis;
+mod drift;
 mod fixed;
 mod point;
+mod progress;
 mod section;
 mod switching;
 mod watch;
 
 pub use checkpoint::Checkpoint;
+use drift::Drift;
 use point::{Point, view};
+use progress::Progress;
 use section::Section;
 use switching::Switching;
 use watch::Watch;
@@ -19,7 +24,7 @@ use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluator::Evaluator;
-use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS};
+use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
@@ -57,6 +62,8 @@ where
     workspace: M::Workspace,
     watch: Watch<'a, R, N>,
     switching: Switching<R>,
+    drift: Drift<C>,
+    progress: Progress<R>,
 }
 
 impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
@@ -102,10 +109,12 @@ where
                     workspace,
                     watch: Watch::new(options),
                     switching: Switching::new(),
+                    drift: Drift::over((t_end - initial.t).to_f64().abs()),
+                    progress: Progress::new(initial.t, t_end, 0),
                 })
             }
             Err(failure) => Err(SolveError {
-                failure,
+                failure: diagnosis::at_start(&mut evaluator, failure, &initial),
                 state: initial,
                 statistics: *evaluator.statistics(),
                 coordinates: system.coordinates(),
@@ -127,6 +136,9 @@ where
         check(evaluator, initial, t_end, method, options)?;
         options.check_evaluation_times(initial.t, t_end)?;
         let section = enter(evaluator.controller(), initial, t_end, options, method.pace())?;
+        if options.locate_switches && evaluator.system().switch_count() != 0 {
+            evaluator.check_switches(initial)?;
+        }
         Ok((method.start(evaluator, initial)?, section))
     }
 
@@ -208,11 +220,16 @@ where
             if let Err(failure) = self.enter_section() {
                 return Err(self.error(failure));
             }
+            let pause = stop.min(self.next_measurement());
             let flow = match self.method.pace() {
-                Pace::Fixed(_) => self.fixed_steps(observer, stop),
-                Pace::Adaptive(control) => self.adaptive_steps(&control, observer, stop),
+                Pace::Fixed(_) => self.fixed_steps(observer, pause),
+                Pace::Adaptive(control) => self.adaptive_steps(&control, observer, pause),
             };
+            if C != 0 {
+                self.measure_drift(matches!(flow, Ok(ControlFlow::Break(Outcome::Event(_)))));
+            }
             match flow {
+                Ok(ControlFlow::Continue(())) if self.statistics().steps >= stop => return Ok(Outcome::Stopped),
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(outcome)) => return Ok(outcome),
                 Err(failure) => return Err(self.error(failure)),
@@ -251,30 +268,6 @@ where
         let failure = self.diagnosed(failure, &state);
         SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
     }
-
-    /// The failure behind one that other causes have too, so that the remedy is right.
-    fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
-        match (failure, self.proposal) {
-            (Failure::NotFinite { .. } | Failure::NewtonFailed { .. } | Failure::StepTooSmall { .. }, _)
-                if self.statistics().steps == 0 =>
-            {
-                let State { t, q, v } = state;
-                let u = self.evaluator.controller().input(*t, q, v);
-                let Ok(equations) = self.evaluator.system().acceleration(*t, q, v, &u) else { return failure };
-                let bad = equations.acceleration.iter().position(|a| !a.is_finite());
-                bad.map_or(failure, |coordinate| Failure::NoAcceleration { coordinate })
-            }
-            // In so many steps, a first step that was much too short has grown.
-            (Failure::MaxSteps { max_steps }, Some(step)) if max_steps >= 100 => {
-                let needed = ((self.t_end - state.t).abs() / step).to_f64();
-                if needed <= 1e3 * max_steps as f64 {
-                    return failure;
-                }
-                Failure::ShrunkenSteps { max_steps, step: step.to_f64() }
-            }
-            _ => failure,
-        }
-    }
 }
 
 /// Whether settings make sense, of whatever part.
@@ -293,6 +286,10 @@ where
 {
     options.check_settings(state.t, t_end)?;
     check_events(evaluator.system(), options)?;
+    let count = evaluator.system().switch_count();
+    if options.locate_switches && count > MAX_SWITCHES {
+        return Err(Failure::TooManySwitches { count });
+    }
     match method.pace() {
         Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
             return Err(Failure::bad_option("h", h, "positive and finite"));

@@ -140,6 +140,17 @@ pub struct BalanceJacobian<R: Scalar, const N: usize, const U: usize> {
     pub balance_u: SMatrix<R, N, U>,
 }
 
+/// The parameters of a system: one entry of each list for each parameter, in the order of [`Mechanism::PARAMETERS`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters<'a, R> {
+    /// Their names.
+    pub names: &'static [&'static str],
+    /// Their values.
+    pub values: &'a [R],
+    /// Whether the momentum depends on each, and so perhaps the mass matrix.
+    pub inertial: &'static [bool],
+}
+
 /// The equations in the form M a = F + Gᵀλ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Equations<R: Scalar, const N: usize> {
@@ -258,6 +269,11 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// wrote it and by no other. The default knows the coordinates and the constraints alone, by their names.
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of_names(self.coordinates(), self.constraints())
+    }
+
+    /// The parameters, for messages; none where the system does not know them.
+    fn parameters(&self) -> Parameters<'_, R> {
+        Parameters { names: &[], values: &[], inertial: &[] }
     }
 
     /// The values of the `#[input]` fields: u where no controller is given.

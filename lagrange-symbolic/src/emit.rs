@@ -80,6 +80,8 @@ pub struct Emission<'a> {
     pub coordinates: &'a [Coordinate],
     /// The parameters.
     pub parameters: &'a [Field],
+    /// Whether the momentum depends on each of them.
+    pub inertial: &'a [bool],
     /// The inputs.
     pub inputs: &'a [Field],
     /// The names of the constraints' rows, holonomic first.
@@ -157,7 +159,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 use #runtime::scalar::{Mask, Scalar};
                 use #runtime::system::{
                     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint,
-                    System,
+                    Parameters, System,
                 };
                 use #runtime::{emitted, system};
                 #held

@@ -178,6 +178,7 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
         runtime,
         coordinates: &coordinates,
         parameters: &fields(&model.parameters),
+        inertial: &summary::inertial(&derivation),
         inputs: &fields(&model.inputs),
         constraints: &model.rows().map(|row| row.name.clone()).collect::<Vec<_>>(),
         singular_mass: equations.singular_mass,

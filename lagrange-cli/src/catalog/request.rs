@@ -137,7 +137,7 @@ pub struct Request {
     pub t_end: f64,
     /// The method.
     pub method: MethodChoice,
-    /// How many steps may be tried; no limit where not given.
+    /// How many steps may be tried; where not given, those that adapt end where they do not get on.
     pub max_steps: Option<u64>,
     /// How many states to give, evenly spaced in time and both ends included (at least 2); every step where not given.
     pub points: Option<usize>,

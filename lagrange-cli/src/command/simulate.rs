@@ -273,5 +273,8 @@ fn describe(model: &dyn Model, request: &Request, summary: &Summary) -> String {
         _ = write!(text, ", {} rejected", statistics.rejected);
     }
     _ = writeln!(text, ", {} evaluations", statistics.evaluations);
+    for warning in statistics.warnings() {
+        _ = writeln!(text, "  warning: {warning}");
+    }
     text
 }

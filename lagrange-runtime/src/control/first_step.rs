@@ -9,19 +9,21 @@ use crate::state::State;
 use crate::system::System;
 use nalgebra::SVector;
 
-/// A first step size (positive) towards `end`, for a method whose error goes with the step's power `power`, from
-/// `state` with acceleration `a`.
+/// A first step size (positive) of an integration to `t_end`, whose first section ends at `end`, for a method whose error
+/// goes with the step's power `power`, from `state` with acceleration `a`.
 ///
 /// Under an absolute limit it is the study's 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
 /// *Solving Ordinary Differential Equations I*, II.4: a step whose Euler error would be a hundredth of the tolerance,
-/// from the scaled sizes of y, y' and y''; one evaluation.
+/// from the scaled sizes of y, y' and y''; one evaluation. Where these are no finite numbers above 0 (at rest under a relative
+/// tolerance alone, or at the end of the range of numbers), and where they ask for less than 10⁻¹² of the span, it is that part
+/// of the span which [`USUAL`] or [`LEAST`] says. A section that ends at once does not shorten it.
 pub(crate) fn first_step<S, K, R, const N: usize, const C: usize, const U: usize>(
     control: &StepControl<R>,
     evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
     options: &Options<'_, R, N>,
     state: &State<R, N>,
     a: SVector<R, N>,
-    end: R,
+    (end, t_end): (R, R),
     power: u32,
 ) -> R
 where
@@ -32,27 +34,37 @@ where
     if matches!(control, StepControl::Study { .. }) {
         return R::from_f64(1e-3);
     }
-    let span = (end - state.t).abs();
+    let span = (t_end - state.t).abs();
+    let or_usual = |step: R| if step > R::ZERO && step.is_finite() { step } else { span * R::from_f64(USUAL) };
     let size =
         |coordinates: &SVector<R, N>, velocities: &SVector<R, N>| scaled_size(options, state, coordinates, velocities);
     let (size0, size1) = (size(&state.q, &state.v), size(&state.v, &a));
     let tiny = R::from_f64(1e-5);
     let euler = if size0 < tiny || size1 < tiny { R::from_f64(1e-6) } else { R::from_f64(0.01) * size0 / size1 };
+    let euler = or_usual(euler);
     let euler = if euler < span { euler } else { span };
-    let h = if end < state.t { -euler } else { euler };
-    let ahead = evaluator.acceleration(state.t + h, state.q + state.v * h, state.v + a * h);
-    let Ok(a_ahead) = ahead else { return euler };
+    let h = if t_end < state.t { -euler } else { euler };
+    // The equations beyond the section's end may be others.
+    let t = if euler < (end - state.t).abs() { state.t + h } else { end };
+    let Ok(a_ahead) = evaluator.acceleration(t, state.q + state.v * h, state.v + a * h) else { return euler };
     let size2 = size(&(a * h), &(a_ahead - a)) / euler;
     let largest = size1.max(size2);
     let step = if largest <= R::from_f64(1e-15) {
         R::from_f64(1e-6).max(euler * R::from_f64(1e-3))
     } else {
-        (R::from_f64(0.01) / largest).powf(R::from_f64(f64::from(power)).recip())
+        or_usual((R::from_f64(0.01) / largest).powf(R::from_f64(f64::from(power)).recip()))
     };
     let longest = euler * R::from_f64(100.0);
-    // A size that is not finite fails this comparison too.
-    if step < longest { step } else { longest }
+    let step = if step < longest { step } else { longest };
+    step.max(span * R::from_f64(LEAST))
 }
+
+/// The part of the span that the first step is where its usual rule gives no size.
+const USUAL: f64 = 1e-6;
+
+/// The part of the span that the first step is at least: the rule's own size at rest, where the absolute tolerance is far below the
+/// motion to come, would take hundreds of steps to grow.
+const LEAST: f64 = 1e-12;
 
 /// The root mean square of a vector of the size of the state, each component over its tolerance.
 fn scaled_size<R: Real, const N: usize>(

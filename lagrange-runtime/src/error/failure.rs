@@ -2,7 +2,7 @@
 
 use super::number::list;
 use super::{Number, SingularMass};
-use crate::event::MAX_FUNCTIONS;
+use crate::event::{MAX_FUNCTIONS, MAX_SWITCHES};
 use crate::scalar::Scalar;
 use core::fmt;
 
@@ -30,6 +30,17 @@ pub enum CheckpointPart {
     Method,
     /// The method's fixed step size, or its step control.
     Step,
+}
+
+/// A jump of the accelerations between two states that differ by a rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// The index of the coordinate whose acceleration jumps most.
+    pub coordinate: u32,
+    /// The index of the input that jumps there, if one does.
+    pub input: Option<u32>,
+    /// The switching function of the equations that changes its sign there, if one does.
+    pub switch: Option<&'static str>,
 }
 
 /// Why an integration stopped before its end.
@@ -103,6 +114,13 @@ pub enum Failure {
         /// The step size.
         step: f64,
     },
+    /// The error estimate asks for a step below the option `min_step`.
+    BelowMinStep {
+        /// The option's value.
+        min_step: f64,
+        /// The size asked for.
+        step: f64,
+    },
     /// An event that maps the state occurs again and again without resolvable time between (Zeno's paradox).
     Zeno {
         /// The event's index among those of the options.
@@ -128,6 +146,20 @@ pub enum Failure {
         index: usize,
         /// The switching function as text, where the system names it.
         switch: Option<&'static str>,
+    },
+    /// A switching function is NaN at a state on the way.
+    UndefinedSwitch {
+        /// The index of the switching function.
+        index: usize,
+        /// The switching function as text, where the system names it.
+        switch: Option<&'static str>,
+        /// The time at which it is; the state given with it is that before the step.
+        t: f64,
+    },
+    /// The system has more switching functions than steps can end on ([`MAX_SWITCHES`]).
+    TooManySwitches {
+        /// How many it has.
+        count: usize,
     },
     /// An event's function is NaN along the motion.
     UndefinedEvent {
@@ -166,10 +198,31 @@ pub enum Failure {
         /// The size of the next step.
         step: f64,
     },
+    /// Steps that adapt do not get on, where `max_steps` states no bound: the motion goes back and forth over a jump of the
+    /// accelerations, or no motion of the span's length can be expected.
+    NoProgress {
+        /// By how much the last attempts advanced.
+        advance: f64,
+        /// How many attempts.
+        attempts: u32,
+        /// The jump, where there is one.
+        jump: Option<Jump>,
+    },
     /// At the initial state the equations give an acceleration that is infinite or NaN.
     NoAcceleration {
         /// The index of the first coordinate whose acceleration is.
         coordinate: usize,
+    },
+    /// The equations give no acceleration, at the initial state nor at others, and parameters that they depend on are not positive.
+    DegenerateParameters {
+        /// The index of the first coordinate without acceleration.
+        coordinate: usize,
+        /// The names of the parameters.
+        names: &'static [&'static str],
+        /// Which of the first 64 are 0: a bit each.
+        zero: u64,
+        /// Which of the first 64 are negative.
+        negative: u64,
     },
 }
 
@@ -196,12 +249,16 @@ impl Failure {
             }
             Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
             Self::ConstraintFailed { .. } => {
-                "take a smaller step, start nearer to the constraint, or let other coordinates move"
+                "take a smaller step, start nearer to the constraint, let other coordinates move, or give coordinates of \
+                 different units mobilities in their units"
             }
             Self::InconsistentInitialState { .. } => "bring it onto the constraints with `initialise`",
             Self::NewtonFailed { .. } => "take a smaller step; a controller's gain on velocities limits it too",
             Self::StepTooSmall { .. } => {
                 "loosen the tolerances, or see whether the equations are stiff or singular there"
+            }
+            Self::BelowMinStep { .. } => {
+                "lower `min_step`, loosen the tolerances, or see whether the equations are stiff or singular there"
             }
             Self::Zeno { .. } => {
                 "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
@@ -211,6 +268,8 @@ impl Failure {
             Self::Sliding { .. } => {
                 "smooth the switch, for example by tanh in place of sign, or end the integration there by a terminal event"
             }
+            Self::UndefinedSwitch { .. } => "keep the motion, the parameters and the inputs where it has a value",
+            Self::TooManySwitches { .. } => "set `locate_switches` to false, which leaves them to the error estimate",
             Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",
             Self::UnknownOutput { .. } => "give the event the index of an output, or a function of the state",
             Self::UnknownSwitch { .. } => {
@@ -223,21 +282,35 @@ impl Failure {
                 "see whether the motion grows without bound there, switches ever faster, or is stiff, where an implicit \
                  method with a fixed step goes on; more steps would help little"
             }
+            Self::NoProgress { jump: Some(Jump { switch: Some(_), .. }), .. } => {
+                "let steps end on the switch by `locate_switches`, or smooth it, for example by tanh in place of sign"
+            }
+            Self::NoProgress { jump: Some(_), .. } => {
+                "smooth the jump, for example by tanh in place of sign, or state it in the block, where steps end on it; with \
+                 `max_steps` there is no other bound"
+            }
+            Self::NoProgress { jump: None, .. } => {
+                "loosen the tolerances, or see whether the equations are stiff, where an implicit method with a fixed step \
+                 goes on; with `max_steps` there is no other bound"
+            }
             Self::NoAcceleration { .. } => {
                 "start elsewhere, or change the parameters or inputs: no step size helps where the equations have no value"
+            }
+            Self::DegenerateParameters { .. } => {
+                "give them values above 0; where the block says `assume` of them, `prepare` refuses others"
             }
         }
     }
 
-    /// Writes what happened, naming coordinates from `names` where it has them.
-    pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
+    /// Writes what happened, naming coordinates from `coordinates` where it has them.
+    pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, coordinates: &[&str]) -> fmt::Result {
         match *self {
             Self::BadOption { option, value, allowed } => {
                 write!(f, "`{option}` is {}; it must be {allowed}", Number(value))
             }
             Self::BadState { component, value } => {
                 write!(f, "the initial state is not finite: ")?;
-                component.describe(f, names)?;
+                component.describe(f, coordinates)?;
                 write!(f, " is {}", Number(value))
             }
             Self::BadEvaluationTime { index, value, allowed } => {
@@ -246,7 +319,7 @@ impl Failure {
             Self::NotApplicable { method, needs } => write!(f, "the method {method} needs {needs}"),
             Self::NotFinite { component: Some(component) } => {
                 write!(f, "the next step made ")?;
-                component.describe(f, names)?;
+                component.describe(f, coordinates)?;
                 write!(f, " infinite or NaN")
             }
             Self::NotFinite { component: None } => write!(f, "the next step gave values that are infinite or NaN"),
@@ -255,7 +328,7 @@ impl Failure {
             }
             Self::SingularMass(SingularMass { coordinate, pivot, .. }) => {
                 write!(f, "the mass matrix is singular: the pivot of ")?;
-                Component::Coordinate(coordinate).describe(f, names)?;
+                Component::Coordinate(coordinate).describe(f, coordinates)?;
                 write!(f, " is {pivot:e}")
             }
             Self::ConstraintFailed { constraint, residual } => {
@@ -270,6 +343,9 @@ impl Failure {
                 "the step's equations were not solved in {iterations} iterations (last increment {increment:e})"
             ),
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
+            Self::BelowMinStep { min_step, step } => {
+                write!(f, "the next step would have to be {step:e}; `min_step` is {}", Number(min_step))
+            }
             Self::Zeno { event } => {
                 write!(f, "event {event} occurs infinitely often: no resolvable time lies between its occurrences")
             }
@@ -293,8 +369,18 @@ impl Failure {
                 }
                 write!(f, ": on both sides of it the equations lead back to it")
             }
+            Self::UndefinedSwitch { index, switch, t } => {
+                match switch {
+                    Some(switch) => write!(f, "the switching function `{switch}`")?,
+                    None => write!(f, "switching function {index}")?,
+                }
+                write!(f, " is NaN at t = {}", Number(t))
+            }
+            Self::TooManySwitches { count } => {
+                write!(f, "the system has {count} switching functions; steps can end on at most {MAX_SWITCHES}")
+            }
             Self::UndefinedEvent { event, t } => {
-                write!(f, "the function of event {event} is NaN at t = {t}, within the next step")
+                write!(f, "the function of event {event} is NaN at t = {}, within the next step", Number(t))
             }
             Self::UnknownOutput { event, index, outputs } => {
                 write!(f, "event {event} asks for output {index}; ")?;
@@ -321,10 +407,32 @@ impl Failure {
             Self::ShrunkenSteps { max_steps, step } => {
                 write!(f, "`max_steps` = {max_steps} steps were taken, and they have become as short as {step:e}")
             }
+            Self::NoProgress { advance, attempts, jump } => {
+                write!(f, "the last {attempts} attempts at a step advanced by {advance:e}")?;
+                let Some(Jump { coordinate, input, switch }) = jump else { return Ok(()) };
+                write!(f, ": they go back and forth over a jump of the acceleration of ")?;
+                Component::Coordinate(coordinate as usize).describe(f, coordinates)?;
+                match (switch, input) {
+                    (Some(switch), _) => write!(f, " where `{switch}` = 0"),
+                    (None, Some(input)) => write!(f, ", at which input {input} jumps"),
+                    (None, None) => Ok(()),
+                }
+            }
             Self::NoAcceleration { coordinate } => {
                 write!(f, "at the initial state the equations give the acceleration of ")?;
-                Component::Coordinate(coordinate).describe(f, names)?;
+                Component::Coordinate(coordinate).describe(f, coordinates)?;
                 write!(f, " no finite value")
+            }
+            Self::DegenerateParameters { coordinate, names, zero, negative } => {
+                write!(f, "at no state do the equations give the acceleration of ")?;
+                Component::Coordinate(coordinate).describe(f, coordinates)?;
+                write!(f, " a finite value: ")?;
+                let of = |bits: u64| (0..64).zip(names).filter(move |(index, _)| bits >> index & 1 == 1);
+                let zeros = of(zero).map(|(_, name)| (name, "0"));
+                for (count, (name, what)) in zeros.chain(of(negative).map(|(_, name)| (name, "negative"))).enumerate() {
+                    write!(f, "{}parameter `{name}` is {what}", if count == 0 { "" } else { ", " })?;
+                }
+                Ok(())
             }
         }
     }

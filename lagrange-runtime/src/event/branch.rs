@@ -1,20 +1,27 @@
 //! The branch of the equations that a state is on.
 
-use super::MAX_FUNCTIONS;
+use super::set::{CAPACITY, Set};
 use crate::scalar::Real;
 use crate::system::System;
 use nalgebra::SVector;
 
-/// The signs of a system's switching functions, of which the first [`MAX_FUNCTIONS`] count: a bit each. Between two states
-/// of the same branch the equations are smooth.
+/// How many switching functions a system may have whose steps end on them
+/// ([`Options::locate_switches`](crate::options::Options::locate_switches)).
+pub const MAX_SWITCHES: usize = CAPACITY;
+
+/// How many switching functions take but one word.
+const FEW: usize = 64;
+
+/// The signs of a system's switching functions. Between two states of the same branch the equations are smooth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Branch {
-    positive: u64,
-    negative: u64,
+    positive: Set,
+    negative: Set,
 }
 
 impl Branch {
     /// The branch at (t, q, v, u).
+    #[inline(always)]
     pub(crate) fn of<S, R, const N: usize, const C: usize, const U: usize>(
         system: &S,
         t: R,
@@ -26,19 +33,66 @@ impl Branch {
         S: System<R, N, C, U> + ?Sized,
         R: Real,
     {
-        let mut values = [R::ZERO; MAX_FUNCTIONS];
-        let count = system.switch_count().min(MAX_FUNCTIONS);
-        system.switches(t, q, v, u, &mut values[..count]);
-        let mut branch = Self { positive: 0, negative: 0 };
-        for (index, &value) in values[..count].iter().enumerate() {
-            branch.positive |= u64::from(value > R::ZERO) << index;
-            branch.negative |= u64::from(value < R::ZERO) << index;
+        // Most systems have few: the room for many is cleared for those alone that have.
+        if system.switch_count() <= FEW {
+            Self::within::<FEW, _, _, N, C, U>(system, t, q, v, u)
+        } else {
+            Self::within::<MAX_SWITCHES, _, _, N, C, U>(system, t, q, v, u)
+        }
+    }
+
+    #[inline(always)]
+    fn within<const ROOM: usize, S, R, const N: usize, const C: usize, const U: usize>(
+        system: &S,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> Self
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        let mut values = [R::ZERO; ROOM];
+        let count = system.switch_count();
+        system.switches(t, q, v, u, values.get_mut(..count).unwrap_or(&mut []));
+        let mut branch = Self { positive: Set::EMPTY, negative: Set::EMPTY };
+        for (index, &value) in values.iter().enumerate().take(count) {
+            branch.positive.put(index, value > R::ZERO);
+            branch.negative.put(index, value < R::ZERO);
         }
         branch
     }
 
-    /// The switching functions whose signs differ: a bit each.
-    pub(crate) fn differs(self, other: Self) -> u64 {
+    /// The switching functions whose signs differ.
+    #[inline(always)]
+    pub(crate) fn differs(self, other: Self) -> Set {
         (self.positive ^ other.positive) | (self.negative ^ other.negative)
     }
+
+    /// Whether one of `count` switching functions has no sign: where it is 0 or NaN.
+    #[inline(always)]
+    pub(crate) fn has_unsigned(self, count: usize) -> bool {
+        let signed = self.positive | self.negative;
+        (0..count).any(|index| !signed.contains(index))
+    }
+}
+
+/// The first switching function that is NaN at (t, q, v, u).
+#[cold]
+#[inline(never)]
+pub(crate) fn undefined_switch<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    u: SVector<R, U>,
+) -> Option<usize>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    let mut values = [R::ZERO; MAX_SWITCHES];
+    system.switches(t, &q, &v, &u, values.get_mut(..system.switch_count())?);
+    values.iter().position(|value| !(*value >= R::ZERO || *value <= R::ZERO))
 }

@@ -1,29 +1,10 @@
 //! On which side of its zero each event's function is.
 
+use super::set::{CAPACITY, Set};
 use crate::scalar::Real;
 
 /// How many events an integration can have.
-pub const MAX_EVENTS: usize = 256;
-
-const WORDS: usize = MAX_EVENTS / 64;
-
-/// A set of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Set([u64; WORDS]);
-
-impl Set {
-    fn contains(&self, event: usize) -> bool {
-        self.0.get(event / 64).is_some_and(|word| word >> (event % 64) & 1 == 1)
-    }
-
-    fn put(&mut self, event: usize, member: bool) {
-        if let Some(word) = self.0.get_mut(event / 64) {
-            let bit = 1 << (event % 64);
-            *word = if member { *word | bit } else { *word & !bit };
-        }
-    }
-}
+pub const MAX_EVENTS: usize = CAPACITY;
 
 /// The side of each event's function: the sign of its last value that was not 0. A value of 0 has no side, so that a function
 /// that touches 0, or stays there for a while, has changed its side only once a value of the other sign appears.

@@ -40,7 +40,7 @@ use crate::scalar::Real;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SharedOptions<R: Real> {
+pub struct SharedOptions<'a, R: Real> {
     /// [`Options::rtol`], the same for every component.
     pub rtol: R,
     /// [`Options::atol`], the same for every component.
@@ -53,36 +53,66 @@ pub struct SharedOptions<R: Real> {
     pub min_step: R,
     /// [`Options::max_steps`].
     pub max_steps: Option<u64>,
+    /// [`Options::t_eval`].
+    pub t_eval: Option<&'a [R]>,
+    /// [`Options::stops`].
+    pub stops: &'a [R],
+    /// [`Options::locate_switches`].
+    pub locate_switches: bool,
     /// [`Options::dense_output`].
     pub dense_output: bool,
     /// [`Options::event_samples`].
     pub event_samples: u32,
 }
 
-impl<R: Real> Default for SharedOptions<R> {
+impl<R: Real> Default for SharedOptions<'_, R> {
     fn default() -> Self {
         // The number of coordinates does not matter to the defaults.
-        let Options { max_step, first_step, min_step, max_steps, dense_output, event_samples, .. } =
-            Options::<R, 0>::default();
-        let [rtol, atol] = [RTOL, ATOL].map(R::from_f64);
-        Self { rtol, atol, max_step, first_step, min_step, max_steps, dense_output, event_samples }
-    }
-}
-
-impl<R: Real, const N: usize> From<SharedOptions<R>> for Options<'_, R, N> {
-    fn from(shared: SharedOptions<R>) -> Self {
-        let SharedOptions { rtol, atol, max_step, first_step, min_step, max_steps, dense_output, event_samples } =
-            shared;
-        Self {
-            rtol: rtol.into(),
-            atol: atol.into(),
+        let Options {
+            rtol: _,
+            atol: _,
             max_step,
             first_step,
             min_step,
             max_steps,
+            t_eval,
+            stops,
+            locate_switches,
+            dense_output,
+            events: _,
+            event_samples,
+        } = Options::<R, 0>::default();
+        Self {
+            rtol: R::from_f64(RTOL),
+            atol: R::from_f64(ATOL),
+            max_step,
+            first_step,
+            min_step,
+            max_steps,
+            t_eval,
+            stops,
+            locate_switches,
             dense_output,
             event_samples,
-            ..Self::default()
+        }
+    }
+}
+
+impl<'a, R: Real, const N: usize> From<SharedOptions<'a, R>> for Options<'a, R, N> {
+    fn from(shared: SharedOptions<'a, R>) -> Self {
+        Self {
+            rtol: shared.rtol.into(),
+            atol: shared.atol.into(),
+            max_step: shared.max_step,
+            first_step: shared.first_step,
+            min_step: shared.min_step,
+            max_steps: shared.max_steps,
+            t_eval: shared.t_eval,
+            stops: shared.stops,
+            locate_switches: shared.locate_switches,
+            dense_output: shared.dense_output,
+            events: &[],
+            event_samples: shared.event_samples,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Steps whose size follows the error.
 
 use super::point::Point;
+use super::progress::Progress;
 use super::section::Section;
 use super::switching::{Course, Switching};
 use super::watch::{Passage, left_by};
@@ -24,13 +25,13 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    /// Adaptive steps to the end of the section, or until told to stop.
+    /// Adaptive steps to the end of the section, to an interruption, or until there are `pause` steps.
     #[inline(always)]
     pub(super) fn adaptive_steps<O>(
         &mut self,
         control: &StepControl<R>,
         observer: &mut O,
-        stop: u64,
+        pause: u64,
     ) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
@@ -49,7 +50,11 @@ where
             exponent: method.error_power(),
             history: self.history,
             proposal,
-            left: self.options.max_steps.map_or(u64::MAX, |max| max - (first.steps + first.rejected).min(max)),
+            left: match (self.options.max_steps, first.steps + first.rejected) {
+                (Some(max), made) => max - made.min(max),
+                (None, made) => self.progress.left(made),
+            },
+            progress: self.progress,
         };
         let (mut past, mut now, mut number) = (self.past, self.now, first.steps);
         let result = loop {
@@ -66,13 +71,13 @@ where
             } else {
                 passage
             };
-            if let Some(result) = left_by(passage, number >= stop, now.state.t == attempts.section.end) {
+            if let Some(result) = left_by(passage, number >= pause, now.state.t == attempts.section.end) {
                 break result;
             }
         };
         let mut statistics = *evaluator.statistics();
         statistics.steps = number - first.steps;
-        (self.history, self.proposal) = (attempts.history, Some(attempts.proposal));
+        (self.history, self.proposal, self.progress) = (attempts.history, Some(attempts.proposal), attempts.progress);
         *self.evaluator.statistics_mut() += statistics;
         (self.past, self.now) = (past, now);
         result
@@ -86,8 +91,8 @@ where
         self.now.refresh(&mut self.evaluator, self.method)?;
         let now = &self.now;
         let a = self.method.acceleration(&mut self.evaluator, &now.state, &now.memory)?;
-        let (end, power) = (self.section.end, self.method.error_power());
-        Ok(first_step(control, &mut self.evaluator, self.options, &now.state, a, end, power))
+        let (ends, power) = ((self.section.end, self.t_end), self.method.error_power());
+        Ok(first_step(control, &mut self.evaluator, self.options, &now.state, a, ends, power))
     }
 }
 
@@ -105,8 +110,9 @@ struct Attempts<'a, R: Real, const N: usize> {
     history: History,
     /// The size to try next.
     proposal: R,
-    /// How many more attempts are allowed.
+    /// How many more attempts are allowed, or made before the next look at the progress.
     left: u64,
+    progress: Progress<R>,
 }
 
 impl<R: Real, const N: usize> Attempts<'_, R, N> {
@@ -129,19 +135,21 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
         let target = self.section.end;
         let remaining = (target - t).abs();
         let rounding = time_rounding(t, target);
+        // A proposal below the smallest step is raised to it; only a rejection there ends the attempts.
         let smallest = (R::from_f64(10.0 * R::EPSILON) * t.abs()).max(self.options.min_step);
         let mut step = if self.proposal < self.options.max_step { self.proposal } else { self.options.max_step };
-        let mut cause = None;
+        step = if step < smallest { smallest } else { step };
         loop {
             if self.left == 0 {
-                return Err(Failure::MaxSteps { max_steps: self.options.max_steps.unwrap_or(u64::MAX) });
+                if let Some(max_steps) = self.options.max_steps {
+                    return Err(Failure::MaxSteps { max_steps });
+                }
+                let state = now.synchronise(evaluator, method)?;
+                self.left = self.progress.look(evaluator, &state, step)?;
             }
             self.left -= 1;
             // A step is stretched a little rather than leave a crumb.
             let mut lands = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
-            if step <= smallest && !lands || step == R::ZERO {
-                return Err(cause.unwrap_or(Failure::StepTooSmall { step: step.to_f64() }));
-            }
             let mut cut = None;
             let wanted = step;
             if let Some(switching) = self.switching.as_deref_mut() {
@@ -169,7 +177,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 step = wanted;
                 continue;
             }
-            let factor = match tried {
+            let tried = if let Course::Lost(failure) = course { Err(failure) } else { tried };
+            let (factor, cause) = match tried {
                 Ok(trial) if trial.state.is_finite() => {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
                     let mut verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);
@@ -185,7 +194,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                         step = wanted;
                         let longer = h.abs() * verdict.factor;
                         // A step cut short to land says nothing against the size proposed before.
-                        self.proposal = if verdict.factor < R::ONE || longer > step { longer } else { step };
+                        let whole = h.abs() >= step * R::from_f64(0.5);
+                        self.proposal = if longer > step || verdict.factor < R::ONE && whole { longer } else { step };
                         let next = Point::after(trial);
                         if lands && self.section.jump {
                             let mut arrived = next;
@@ -194,17 +204,33 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                         }
                         return Ok(next);
                     }
-                    cause = None;
-                    verdict.factor
+                    (verdict.factor, None)
                 }
                 bad => {
-                    cause = Some(bad.map_or_else(|failure| failure, |trial| not_finite(trial.state)));
+                    let cause = bad.map_or_else(|failure| failure, |trial| not_finite(trial.state));
                     self.history.rejected = true;
-                    StepControl::<R>::shrink()
+                    (StepControl::<R>::shrink(), Some(cause))
                 }
             };
             evaluator.statistics_mut().rejected += 1;
             step = h.abs() * factor;
+            if step < smallest || step == R::ZERO {
+                if wanted <= smallest || h.abs() <= smallest {
+                    return Err(too_small(self.options.min_step, smallest, step, cause));
+                }
+                step = smallest;
+            }
         }
     }
+}
+
+/// The failure of attempts that would have to be shorter than the smallest step.
+#[cold]
+#[inline(never)]
+fn too_small<R: Real>(min_step: R, smallest: R, step: R, cause: Option<Failure>) -> Failure {
+    let step = step.to_f64();
+    if min_step > R::ZERO && min_step >= smallest {
+        return Failure::BelowMinStep { min_step: min_step.to_f64(), step };
+    }
+    cause.unwrap_or(Failure::StepTooSmall { step })
 }

@@ -2,7 +2,9 @@
 
 mod origin;
 
+use super::drift::Drift;
 use super::point::Point;
+use super::progress::Progress;
 use super::section::Section;
 use super::switching::Switching;
 use super::watch::{EventMemory, Watch};
@@ -33,7 +35,7 @@ use origin::Origin;
         deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
     ))
 )]
-pub struct Checkpoint<R: Real, const N: usize, Memory> {
+pub struct Checkpoint<R: Real, const N: usize, const C: usize, Memory> {
     t_end: R,
     section: Section<R>,
     now: Point<R, N, Memory>,
@@ -41,11 +43,12 @@ pub struct Checkpoint<R: Real, const N: usize, Memory> {
     history: History,
     events: EventMemory<R>,
     switching: Switching<R>,
+    drift: Drift<C>,
     statistics: Statistics,
     origin: Origin,
 }
 
-impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
+impl<R: Real, const N: usize, const C: usize, Memory> Checkpoint<R, N, C, Memory> {
     /// The time reached.
     pub fn time(&self) -> R {
         self.now.state.t
@@ -85,6 +88,9 @@ impl<R: Real, const N: usize, Memory> Checkpoint<R, N, Memory> {
         {
             return bad("time of the last event", last, "at or before the time reached");
         }
+        if let Some(residual) = self.drift.fault() {
+            return bad("residual of a constraint", R::from_f64(residual), "a number, and not negative");
+        }
         match self.switching.fault() {
             Some(value) => bad("time of a switch", value, "finite"),
             None => Ok(()),
@@ -100,7 +106,7 @@ where
     R: Real,
 {
     /// What [`Stepper::resume`] goes on from.
-    pub fn checkpoint(&self) -> Checkpoint<R, N, M::Memory> {
+    pub fn checkpoint(&self) -> Checkpoint<R, N, C, M::Memory> {
         Checkpoint {
             t_end: self.t_end,
             section: self.section,
@@ -109,6 +115,7 @@ where
             history: self.history,
             events: self.watch.memory,
             switching: self.switching,
+            drift: self.drift,
             statistics: *self.evaluator.statistics(),
             origin: Origin::of(self.evaluator.system(), self.method),
         }
@@ -123,12 +130,13 @@ where
     /// written. An option or a setting that makes no sense is named too.
     pub fn resume(
         system: &'a S,
-        checkpoint: &Checkpoint<R, N, M::Memory>,
+        checkpoint: &Checkpoint<R, N, C, M::Memory>,
         method: &'a M,
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, events, switching, statistics, origin } = *checkpoint;
+        let Checkpoint { t_end, section, now, proposal, history, events, switching, drift, statistics, origin } =
+            *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         let fault = match first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
@@ -158,6 +166,8 @@ where
             workspace,
             watch,
             switching,
+            drift,
+            progress: Progress::new(now.state.t, t_end, statistics.steps.saturating_add(statistics.rejected)),
         })
     }
 }

@@ -21,11 +21,11 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    /// Fixed steps to the end of the section, or until told to stop.
+    /// Fixed steps to the end of the section, to an interruption, or until there are `pause` steps.
     ///
     /// What changes from step to step is kept in local variables, so that a loop that nobody observes touches no memory.
     #[inline(always)]
-    pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, stop: u64) -> Result<ControlFlow<Outcome>, Failure>
+    pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
@@ -45,7 +45,7 @@ where
             let (h, end) = section.next_step();
             watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
             // What is carried is copied for nobody: the copies would cost more than many a step.
-            if watched || switched || number + 1 >= stop || section.is_at_last() {
+            if watched || switched || number + 1 >= pause || section.is_at_last() {
                 // Brought up to date first, or a look at the step would evaluate for it once more.
                 if let Err(failure) = now.refresh(&mut evaluator, method) {
                     break Some(Err(failure));
@@ -84,7 +84,7 @@ where
             } else {
                 passage
             };
-            if let Some(result) = left_by(passage, number >= stop, section.is_done()) {
+            if let Some(result) = left_by(passage, number >= pause, section.is_done()) {
                 break Some(result);
             }
         };
@@ -95,13 +95,13 @@ where
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
         (self.section, self.past, self.now) = (section, past, now);
-        left.unwrap_or_else(|| self.arrive(observer, watched, stop))
+        left.unwrap_or_else(|| self.arrive(observer, watched, pause))
     }
 
     /// The end of a section whose last step meets a jump.
     #[cold]
     #[inline(never)]
-    fn arrive<O>(&mut self, observer: &mut O, watched: bool, stop: u64) -> Result<ControlFlow<Outcome>, Failure>
+    fn arrive<O>(&mut self, observer: &mut O, watched: bool, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
@@ -114,7 +114,7 @@ where
         if passage.is_err() {
             self.past = self.now;
         }
-        left_by(passage, number >= stop, true).unwrap_or(Ok(ControlFlow::Continue(())))
+        left_by(passage, number >= pause, true).unwrap_or(Ok(ControlFlow::Continue(())))
     }
 }
 

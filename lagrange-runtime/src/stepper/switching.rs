@@ -4,6 +4,7 @@ use super::point::Point;
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
+use crate::event::Set;
 use crate::method::{Method, Trial};
 use crate::options::time_rounding;
 use crate::scalar::Real;
@@ -43,7 +44,7 @@ pub(super) struct Cut<R> {
 }
 
 /// What became of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Course {
     /// All of it is on one branch.
     Smooth,
@@ -51,6 +52,8 @@ pub(super) enum Course {
     Strayed,
     /// It went over the switch.
     Over,
+    /// It ends where a switching function has no value.
+    Lost(Failure),
 }
 
 impl<R: Real> Switching<R> {
@@ -135,16 +138,19 @@ impl<R: Real> Switching<R> {
             && trial.state.is_finite()
         {
             let state = method.synchronise(evaluator, &trial.state, &trial.memory)?;
-            strayed |= evaluator.strayed_at(&state);
+            strayed |= match evaluator.strayed_at(&state) {
+                Ok(strayed) => strayed,
+                Err(failure) => return Ok(Course::Lost(failure)),
+            };
             landed = Some(state);
         }
-        if strayed != 0
+        if !strayed.is_empty()
             && !cut.hop
             && let Some(landed) = &landed
         {
-            strayed &= !harmless(evaluator, &start, landed);
+            strayed = strayed & !harmless(evaluator, &start, landed);
         }
-        if strayed == 0 {
+        if strayed.is_empty() {
             let passed = |until: R| (until - t).abs() <= (end - t).abs();
             if self.until.is_some_and(passed) {
                 self.until = None;
@@ -157,10 +163,15 @@ impl<R: Real> Switching<R> {
             self.hops = if self.hopped_at.is_some_and(close) { self.hops + 1 } else { 1 };
             self.hopped_at = Some(end);
             if self.hops > HOPS + evaluator.system().switch_count() as u32 {
-                let index = strayed.trailing_zeros() as usize;
+                let index = strayed.first().unwrap_or(0);
                 return Err(Failure::Sliding { index, switch: evaluator.system().switch_names().get(index).copied() });
             }
             return Ok(Course::Over);
+        }
+        if cut.hop {
+            // No shorter attempt stays before the switch, and behind it there is no value.
+            let ahead = State { t: end, q: start.q + start.v * (end - t), v: start.v };
+            return Ok(evaluator.check_switches(&ahead).map_or_else(Course::Lost, |()| Course::Smooth));
         }
         if self.until.is_none() {
             self.attempted = cut.size;
@@ -207,6 +218,7 @@ impl<R: Real> Switching<R> {
             let trial = method.step(evaluator, workspace, &now.state, &now.memory, h, end);
             match self.judge(evaluator, method, trial.as_ref().ok(), now, (cut, end))? {
                 Course::Strayed => evaluator.statistics_mut().rejected += 1,
+                Course::Lost(failure) => return Err(failure),
                 course => {
                     let trial = trial?;
                     if !trial.state.is_finite() {
@@ -221,7 +233,7 @@ impl<R: Real> Switching<R> {
 }
 
 /// The switching functions that change their sign on the straight way between the ends of an attempt without a kink in the
-/// acceleration: a bit each. Such a switch, as that of a drag that grows with the square of the speed, is smooth enough for a step.
+/// acceleration. Such a switch, as that of a drag that grows with the square of the speed, is smooth enough for a step.
 ///
 /// On both sides of the switch, the acceleration's change over the same short way is compared. The evaluations are not
 /// counted: no step is made of them.
@@ -229,7 +241,7 @@ fn harmless<S, K, R, const N: usize, const C: usize, const U: usize>(
     evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
     start: &State<R, N>,
     end: &State<R, N>,
-) -> u64
+) -> Set
 where
     S: System<R, N, C, U> + ?Sized,
     K: Controller<R, N, U> + ?Sized,
@@ -240,7 +252,7 @@ where
         State { t: start.t + (end.t - start.t) * part, q: between(&start.q, &end.q), v: between(&start.v, &end.v) }
     };
     let half = R::from_f64(0.5);
-    let mut harmless = 0;
+    let mut harmless = Set::EMPTY;
     let mut from = R::ZERO;
     // One switch after the other.
     for _ in 0..8 {
@@ -262,7 +274,9 @@ where
         };
         let points =
             [inside - short - short, inside - short, inside, outside, outside + short, outside + short + short];
-        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = points.map(&mut acceleration) else { return 0 };
+        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = points.map(&mut acceleration) else {
+            return Set::EMPTY;
+        };
         for i in 0..N {
             // Jumps and kinks stand out from what the acceleration changes on either side, and from how that changes.
             let (before, after) = (c[i] - b[i], e[i] - d[i]);

@@ -71,17 +71,17 @@ impl From<ControlFlow<()>> for Passage {
     }
 }
 
-/// How steps are left after one that went on like this, if they are.
+/// How steps are left after one that went on like this, if they are: by the observer, an event, a pause or the section's end.
 #[inline(always)]
 pub(super) fn left_by(
     passage: Result<Passage, Failure>,
-    stops: bool,
+    pauses: bool,
     is_done: bool,
 ) -> Option<Result<ControlFlow<Outcome>, Failure>> {
     match passage {
         Ok(Passage::Ended(event)) => Some(Ok(ControlFlow::Break(Outcome::Event(event)))),
         Ok(Passage::Stopped) => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
-        Ok(_) if stops => Some(Ok(ControlFlow::Break(Outcome::Stopped))),
+        Ok(_) if pauses => Some(Ok(ControlFlow::Continue(()))),
         Ok(Passage::Restarted) => Some(Ok(ControlFlow::Continue(()))),
         Ok(Passage::On) if is_done => Some(Ok(ControlFlow::Continue(()))),
         Ok(Passage::On) => None,

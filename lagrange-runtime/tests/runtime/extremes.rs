@@ -84,14 +84,107 @@ fn a_tolerance_below_rounding_still_ends() {
 }
 
 #[test]
-fn a_smallest_step_bounds_the_cost() {
-    let options = Options { min_step: 0.05, ..tolerance(1e-12) };
-    let failed = solve(&pendulum(), start(), 10.0, &BogackiShampine3::new(), &options).unwrap_err();
-    assert!(matches!(failed.error.failure, Failure::StepTooSmall { step } if step <= 0.05), "{failed}");
+fn a_smallest_step_is_used_and_names_itself_where_it_is_too_long() {
+    let solved = |min_step: f64, tolerance_: f64, first_step: Option<f64>| {
+        let options = Options { min_step, first_step, ..tolerance(tolerance_) };
+        solve(&pendulum(), start(), 10.0, &BogackiShampine3::new(), &options)
+    };
+    // The first step is raised to it, from whatever it would be, and one equal to it is a step.
+    for (min_step, first_step, first) in
+        [(0.5, None, 0.5), (0.05, Some(1e-9), 0.05), (0.05, Some(0.05), 0.05), (0.05, Some(0.06), 0.06)]
+    {
+        let solution = solved(min_step, 1.0, first_step).unwrap();
+        assert!((solution.t[1] - first).abs() < 1e-15, "{:?}", &solution.t[..2]);
+        assert!(solution.t.windows(2).rev().skip(1).all(|pair| pair[1] - pair[0] > 0.99 * min_step));
+    }
+    // A span shorter than it is one step.
+    let options = Options { min_step: 0.05, ..tolerance(1e-6) };
+    let short = solve(&pendulum(), start(), 0.01, &BogackiShampine3::new(), &options).unwrap();
+    assert_eq!(short.t, [0.0, 0.01]);
+    let failed = solved(0.05, 1e-12, None).unwrap_err();
+    assert!(matches!(failed.error.failure, Failure::BelowMinStep { min_step: 0.05, step } if step < 0.05), "{failed}");
+    let text = failed.to_string();
+    assert!(text.contains("`min_step` is 0.05") && text.contains("lower `min_step`"), "{text}");
+    assert!(failed.error.statistics.rejected <= 3, "{failed}");
+    // Both of its remedies help.
+    assert!(solved(0.0, 1e-12, None).is_ok() && solved(0.05, 1e-2, None).is_ok());
     for min_step in [-1.0, f64::NAN] {
         let options = Options { min_step, ..tolerance(1e-6) };
         let failed = solve(&pendulum(), start(), 10.0, &BogackiShampine3::new(), &options).unwrap_err();
         assert!(matches!(failed.error.failure, Failure::BadOption { option: "min_step", .. }), "{failed}");
+    }
+}
+
+/// One adaptive method of every kind, on whatever `$check` does with it.
+macro_rules! every_kind {
+    ($check:ident($($argument:expr),*)) => {
+        $check(&Rkf45::new(), $($argument),*);
+        $check(&Tsitouras5::new(), $($argument),*);
+        $check(&Dop853::new(), $($argument),*);
+        $check(&Verner9::new(), $($argument),*);
+        $check(&Extrapolation::new(), $($argument),*);
+    };
+}
+
+type Spring = crate::common::Hand<crate::common::Oscillator>;
+
+/// The oscillator from (q, v) to 2 s, with at most so many attempts.
+fn swing<M: Method<Spring, f64, 1, 0, 1>>(method: &M, [q, v]: [f64; 2], atol: f64, attempts: u64) {
+    let options = Options { rtol: 1e-6.into(), atol: atol.into(), max_steps: Some(attempts), ..Options::default() };
+    let solution = solve(&oscillator(), State::new(0.0, [q], [v]), 2.0, method, &options)
+        .unwrap_or_else(|failed| panic!("{} from ({q:e}, {v:e}) at atol {atol:e}: {failed}", method.name()));
+    let exact = q * 2.0_f64.cos() + v * 2.0_f64.sin();
+    let size = q.abs().max(v.abs());
+    assert!(
+        (solution.last().unwrap().q[0] - exact).abs() <= 1e-4 * size + 10.0 * atol,
+        "{} from ({q:e}, {v:e})",
+        method.name()
+    );
+}
+
+#[test]
+fn a_first_step_is_found_from_rest_and_for_numbers_of_any_size() {
+    for state in [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1e200, 0.0], [1e150, 0.0], [1e-200, 0.0], [1e250, 1e250]] {
+        every_kind!(swing(state, 0.0, 250));
+        every_kind!(swing(state, 1e-9, 250));
+    }
+}
+
+/// From rest under a force that sets in: whatever is relative to the state is relative to nothing.
+fn push<M: Method<Spring, f64, 1, 0, 1>>(method: &M) {
+    let options = Options { atol: 0.0.into(), max_steps: Some(500), ..Options::default() };
+    let mut one = |_: f64, _: &Vector, _: &Vector| SVector::from([1.0]);
+    let rest = State::new(0.0, [0.0], [0.0]);
+    let solution = solve_with(&oscillator(), rest, 2.0, method, &options, &mut one)
+        .unwrap_or_else(|failed| panic!("{}: {failed}", method.name()));
+    let error = solution.last().unwrap().q[0] - (1.0 - 2.0_f64.cos());
+    assert!(error.abs() < 1e-5, "{}: {error:e}", method.name());
+}
+
+#[test]
+fn a_relative_tolerance_alone_starts_from_rest() {
+    every_kind!(push());
+}
+
+/// A stop just behind the start, on which a step ends exactly.
+fn pass_a_near_stop<M: Method<Spring, f64, 1, 0, 1>>(method: &M, near: f64, first_step: Option<f64>) {
+    let counts = |stops: &[f64]| {
+        let options = Options { stops, first_step, ..tolerance(1e-9) };
+        let solution = solve(&oscillator(), start(), 2.0, method, &options).unwrap();
+        assert!((solution.last().unwrap().q[0] - 2.0_f64.cos()).abs() < 1e-6);
+        assert!(stops.iter().all(|stop| solution.t.contains(stop)), "{:?}", solution.t);
+        solution.statistics.steps + solution.statistics.rejected
+    };
+    let (plain, with) = (counts(&[]), counts(&[near]));
+    assert!(with <= plain + 8, "{} with a stop at {near:e}: {with} instead of {plain}", method.name());
+}
+
+#[test]
+fn a_first_section_of_any_length_costs_a_step() {
+    for near in [1e-300, 1e-100, 1e-12, 1e-6] {
+        for first_step in [None, Some(1e-2)] {
+            every_kind!(pass_a_near_stop(near, first_step));
+        }
     }
 }
 

@@ -213,3 +213,66 @@ fn a_singular_mass_matrix_names_the_coordinate() {
         assert_eq!(error.error.state, at_zero);
     }
 }
+
+/// Two bodies whose energies mix, so that nothing is assumed of the parameters.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = cos(x)*(m*dot(x)*dot(y) + extra*dot(x)^2/2);
+    potential = x^2/(2*l) + k*x*y;
+}]
+#[derive(Clone, Debug)]
+struct Mixed {
+    m: f64,
+    extra: f64,
+    l: f64,
+    k: f64,
+}
+
+/// A body without inertia at x = 0, unless there is some extra.
+#[lagrangian {
+    coordinates x;
+    kinetic = (x^2 - extra)*dot(x)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Thin {
+    extra: f64,
+}
+
+#[test]
+fn a_parameter_that_leaves_no_acceleration_is_named_by_its_field() {
+    let sound = Mixed { m: 1.0, extra: 0.0, l: 1.0, k: -1.0 };
+    let start = State::new(0.0, [0.3, 0.2], [0.1, 0.0]);
+    let run = |mixed: Mixed| {
+        let system = mixed.prepare::<f64>().expect("nothing is assumed");
+        [
+            solve(&system, start, 1.0, &Rk4::new(0.1), &Options::default()),
+            solve(&system, start, 1.0, &Dop853::new(), &Options::default()),
+            solve(&system, start, 1.0, &ImplicitMidpoint::new(0.1), &Options::default()),
+        ]
+    };
+    let text = |mixed: Mixed| {
+        let texts = run(mixed).map(|result| result.expect_err("degenerate").to_string());
+        for text in &texts {
+            assert!(text.contains("at no state do the equations give the acceleration of coordinate `"), "{text}");
+            assert!(text.contains("give them values above 0"), "{text}");
+        }
+        texts
+    };
+    // Of the parameters of the momenta, those that are 0: `k`, which is negative, is none of them.
+    for text in text(Mixed { m: 0.0, ..sound }) {
+        assert!(text.contains("parameter `m` is 0, parameter `extra` is 0,") && !text.contains("`k`"), "{text}");
+    }
+    for text in text(Mixed { m: 0.0, extra: 2.0, ..sound }) {
+        assert!(text.contains("parameter `m` is 0,") && !text.contains("`extra`"), "{text}");
+    }
+    for text in text(Mixed { l: 0.0, ..sound }) {
+        assert!(text.contains("parameter `l` is 0") && text.contains("parameter `k` is negative"), "{text}");
+    }
+    // What it advises helps; parameters that are 0 or negative and do no harm are not blamed.
+    assert!(run(sound).iter().all(Result::is_ok));
+    // Where the state alone is special, it is said as before.
+    let thin = Thin { extra: 0.0 }.prepare::<f64>().expect("nothing is assumed");
+    let at_zero = State::new(0.0, [0.0], [1.0]);
+    let failed = solve(&thin, at_zero, 1.0, &Rk4::new(0.1), &Options::default()).expect_err("singular");
+    assert!(matches!(failed.error.failure, Failure::SingularMass(SingularMass { coordinate: 0, .. })), "{failed}");
+}

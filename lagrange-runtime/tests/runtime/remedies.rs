@@ -168,6 +168,10 @@ fn no_message_has_hundreds_of_digits() {
             Failure::InconsistentInitialState { constraint: "rod", residual: value, hidden: true },
             Failure::NewtonFailed { iterations: 20, increment: value },
             Failure::StepTooSmall { step: value },
+            Failure::BelowMinStep { min_step: value, step: value },
+            Failure::NoProgress { advance: value, attempts: 10, jump: None },
+            Failure::UndefinedEvent { event: 0, t: value },
+            Failure::UndefinedSwitch { index: 0, switch: None, t: value },
             Failure::ShrunkenSteps { max_steps: 10, step: value },
             Failure::NoAcceleration { coordinate: 0 },
         ];
@@ -197,6 +201,27 @@ fn no_message_has_hundreds_of_digits() {
     let text = error.to_string();
     assert!(text.contains(", x = 1 (velocity 0), q[1] = ") && text.contains("q[7]"), "{text}");
     assert!(text.contains(", and 12 more coordinates, after ") && !text.contains("q[8]"), "{text}");
+}
+
+#[test]
+fn shared_options_carry_times_and_switches_to_any_mechanism() {
+    let (times, stops) = ([0.5, 1.5], [0.25, 1.0]);
+    let shared = SharedOptions {
+        t_eval: Some(&times),
+        stops: &stops,
+        locate_switches: false,
+        ..SharedOptions::<f64>::default()
+    };
+    let one: Options<'_, f64, 1> = shared.into();
+    let three: Options<'_, f64, 3> = shared.into();
+    assert_eq!((one.t_eval, one.stops, one.locate_switches), (Some(&times[..]), &stops[..], false));
+    assert_eq!((three.t_eval, three.stops, three.locate_switches), (Some(&times[..]), &stops[..], false));
+    let solution = solve(&oscillator(), start(), 2.0, &Dop853::new(), &one).expect("regular");
+    assert_eq!(solution.t, times);
+    // The defaults of both are the same.
+    let (shared, own): (Options<'_, f64, 2>, Options<'_, f64, 2>) =
+        (SharedOptions::default().into(), Options::default());
+    assert_eq!(format!("{shared:?}"), format!("{own:?}"));
 }
 
 #[test]

@@ -117,3 +117,72 @@ fn a_smooth_drag_costs_nothing() {
     };
     assert!(run(true) == run(false));
 }
+
+/// A body that is pushed harder at each of 70 marks: more switching functions than one word of bits holds.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    force x = sum(i in 0..70, if x < i - 64 { 0 } else { push }) - 64*push;
+}]
+#[derive(Clone, Debug)]
+struct Marks {
+    push: f64,
+}
+
+/// A force whose branch is decided by a root that ends.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    force x = push*sign(sqrt(1 - x));
+}]
+#[derive(Clone, Debug)]
+struct Root {
+    push: f64,
+}
+
+#[test]
+fn every_one_of_many_switches_ends_a_step() {
+    let system = Marks { push: 1.0 }.prepare::<f64>().expect("valid");
+    assert_eq!(System::<f64, 1, 0, 0>::switch_count(&system), 70);
+    // At speed 1 to the mark 0, the 65th, then with acceleration 1 to the mark 1, then with 2.
+    let s = 1.5 - 0.5 - (3.0_f64.sqrt() - 1.0);
+    let exact = 1.0 + 3.0_f64.sqrt() * s + s * s;
+    let start = State::new(0.0, [-0.5], [1.0]);
+    let error = |locate_switches: bool| {
+        let options = Options { locate_switches, ..at(1e-6) };
+        let solution = solve(&system, start, 1.5, &Rk4::new(0.27), &options).expect("regular");
+        (solution.last().expect("steps").q[0] - exact).abs()
+    };
+    assert!(error(true) < 1e-12 && error(false) > 1e-4, "{} {}", error(true), error(false));
+}
+
+#[test]
+fn more_switches_than_steps_can_end_on_are_refused_with_the_option_that_leaves_them_alone() {
+    let failure = Failure::TooManySwitches { count: 257 };
+    assert_eq!(failure.to_string(), "the system has 257 switching functions; steps can end on at most 256");
+    assert!(failure.remedy().contains("set `locate_switches` to false"));
+}
+
+#[test]
+fn a_switching_function_without_a_value_is_named() {
+    let system = Root { push: 0.1 }.prepare::<f64>().expect("valid");
+    let undefined = |failure: Failure| match failure {
+        Failure::UndefinedSwitch { index: 0, switch: Some("sqrt(1 - x)"), t } => t,
+        other => panic!("{other}"),
+    };
+    // x = t + t²/20 is 1 at this time.
+    let passes = 20.0_f64.mul_add(1.2_f64.sqrt() / 2.0, -10.0);
+    let start = State::new(0.0, [0.0], [1.0]);
+    let adaptive = solve(&system, start, 2.0, &Dop853::new(), &at(1e-9)).expect_err("it ends");
+    let fixed = solve(&system, start, 2.0, &Rk4::new(0.01), &at(1e-9)).expect_err("it ends");
+    for failed in [adaptive, fixed] {
+        let t = undefined(failed.error.failure);
+        assert!((t - passes).abs() < 0.02 && failed.error.state.q[0] <= 1.0, "{failed}");
+        assert!(failed.to_string().contains("`sqrt(1 - x)` is NaN at t = "), "{failed}");
+    }
+    let beyond = State::new(0.0, [1.5], [1.0]);
+    let failed = solve(&system, beyond, 2.0, &Rk4::new(0.01), &at(1e-9)).expect_err("from the start");
+    assert_eq!(undefined(failed.error.failure), 0.0);
+    // What it advises helps.
+    assert!(solve(&system, start, 0.5, &Rk4::new(0.01), &at(1e-9)).is_ok());
+}

@@ -8,7 +8,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
-    let evaluations = emission.evaluations;
     let inputs = emission.inputs.len();
     let (fields, kinds): (Vec<_>, Vec<FieldKind>) = fields(emission, naming).into_iter().unzip();
     let types = kinds.into_iter().map(|kind| match kind {
@@ -17,7 +16,6 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
         FieldKind::Table(knots) => quote!(emitted::Spline<R, #knots>),
     });
     let p = emission.parameters.len();
-    let parameters = evaluations.residual.as_ref().map(|_| quote!(parameters: [R; #p],));
     let texts = emission.hoisted_text;
     let preparation = preparation(emission, naming);
     quote! {
@@ -26,7 +24,7 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
         pub struct Prepared<R: Scalar> {
             inputs: SVector<R, #inputs>,
             fingerprint: Fingerprint,
-            #parameters
+            parameters: [R; #p],
             #(#[doc = #texts] #fields: #types,)*
         }
 
@@ -71,11 +69,7 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let p = emission.parameters.len();
     let parameters = emission.parameters.iter().map(|field| &field.name);
     let (compute, of) = if evaluations.residual.is_some() {
-        let compute = quote! {
-            let mut copied = [R::ZERO; #p];
-            copied.copy_from_slice(parameters);
-            ::core::result::Result::Ok(Prepared::of(&copied, inputs, fingerprint))
-        };
+        let compute = quote!(::core::result::Result::Ok(Prepared::of(&copied, inputs, fingerprint)));
         let of = quote! {
             impl<R: Scalar> Prepared<R> {
                 fn of(parameters: &[R; #p], inputs: &SVector<R, #u>, fingerprint: Fingerprint) -> Self {
@@ -88,7 +82,9 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     } else {
         let compute = quote! {
             #statements
-            ::core::result::Result::Ok(Prepared { inputs: *inputs, fingerprint, #(#fields: #values,)* })
+            ::core::result::Result::Ok(
+                Prepared { inputs: *inputs, fingerprint, parameters: copied, #(#fields: #values,)* }
+            )
         };
         (compute, TokenStream::new())
     };
@@ -105,6 +101,10 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             emitted::check_parameters(parameters, inputs.as_slice(), PARAMETERS, &INPUTS)?;
             #check
             let fingerprint = Fingerprint::of(#mechanism, parameters, inputs.as_slice());
+            let mut copied = [R::ZERO; #p];
+            for (copied, parameter) in copied.iter_mut().zip(parameters) {
+                *copied = *parameter;
+            }
             #compute
         }
 

@@ -33,6 +33,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let c = &writer.c;
     let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
     let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
+    let inertial = emission.inertial;
     let power_names = emission.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),
@@ -74,6 +75,10 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             #[inline]
             fn parameter_count(&self) -> usize {
                 #p
+            }
+            fn parameters(&self) -> Parameters<'_, R> {
+                const INERTIAL: [bool; #p] = [#(#inertial),*];
+                Parameters { names: PARAMETERS, values: &self.parameters, inertial: &INERTIAL }
             }
             fn power_names(&self) -> &'static [&'static str] {
                 &[#(#power_names),*]

@@ -2,7 +2,7 @@
 
 use super::{Conserved, Derivation};
 use crate::emit::Check;
-use crate::graph::Id;
+use crate::graph::{Id, Symbol};
 use crate::meaning::{Constraint, Model, Named};
 use crate::mechanics::Degenerate;
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
@@ -20,6 +20,14 @@ pub(super) fn naming(model: &Model) -> Naming {
         functions: model.externs.iter().map(|function| function.name.clone()).collect(),
         tables: model.tables(),
     }
+}
+
+/// Whether the momentum depends on each parameter.
+pub(super) fn inertial(derivation: &Derivation) -> Vec<bool> {
+    let Derivation { model, equations, .. } = derivation;
+    let stands =
+        |index| equations.momentum.iter().any(|&momentum| model.graph.depends_on(momentum, Symbol::Parameter(index)));
+    (0..model.parameters.len() as u32).map(stands).collect()
 }
 
 /// What is printed: the lower triangle of M, then F, p and h, then what vanishes by the constraints.

@@ -138,7 +138,7 @@ fn what_makes_no_sense_is_named() {
     let stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut inputs).expect("a sound start");
     let text = serde_json::to_string(&stepper.checkpoint()).expect("numbers");
     // Another number of coordinates.
-    assert!(serde_json::from_str::<Checkpoint<f64, 3, lagrange_runtime::method::Carried<f64, 3>>>(&text).is_err());
+    assert!(serde_json::from_str::<Checkpoint<f64, 3, 0, lagrange_runtime::method::Carried<f64, 3>>>(&text).is_err());
     let bad = Options { rtol: (-1.0).into(), ..options };
     let checkpoint = stepper.checkpoint();
     let mut inputs = DefaultInputs::of(&system);
@@ -169,7 +169,8 @@ where
     M: Method<S, f64, 2, 0, 0>,
     M::Memory: DeserializeOwned,
 {
-    let checkpoint: Checkpoint<f64, 2, M::Memory> = serde_json::from_value(checkpoint.clone()).expect("the right form");
+    let checkpoint: Checkpoint<f64, 2, 0, M::Memory> =
+        serde_json::from_value(checkpoint.clone()).expect("the right form");
     let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
     Stepper::resume(system, &checkpoint, method, &options, &mut inputs).err().map(|error| error.failure)
 }

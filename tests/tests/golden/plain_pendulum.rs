@@ -129,7 +129,7 @@ const _: () = {
         use ::lagrange_runtime::scalar::{Mask, Scalar};
         use ::lagrange_runtime::system::{
             Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies,
-            Equations, Facts, Fingerprint, System,
+            Equations, Facts, Fingerprint, Parameters, System,
         };
         use ::lagrange_runtime::{emitted, system};
         /// The index of each coordinate in q.
@@ -143,6 +143,7 @@ const _: () = {
         pub struct Prepared<R: Scalar> {
             inputs: SVector<R, 0usize>,
             fingerprint: Fingerprint,
+            parameters: [R; 3usize],
             ///`l^2`
             k1: R,
             ///`m*l^2`
@@ -186,6 +187,10 @@ const _: () = {
                 parameters,
                 inputs.as_slice(),
             );
+            let mut copied = [R::ZERO; 3usize];
+            for (copied, parameter) in copied.iter_mut().zip(parameters) {
+                *copied = *parameter;
+            }
             let p_m = parameters[0];
             let p_l = parameters[1];
             let x1 = p_l * p_l;
@@ -197,6 +202,7 @@ const _: () = {
             ::core::result::Result::Ok(Prepared {
                 inputs: *inputs,
                 fingerprint,
+                parameters: copied,
                 k1: x1,
                 k2: x2,
                 k3: x3,
@@ -304,6 +310,14 @@ const _: () = {
             #[inline]
             fn parameter_count(&self) -> usize {
                 3usize
+            }
+            fn parameters(&self) -> Parameters<'_, R> {
+                const INERTIAL: [bool; 3usize] = [true, true, false];
+                Parameters {
+                    names: PARAMETERS,
+                    values: &self.parameters,
+                    inertial: &INERTIAL,
+                }
             }
             fn power_names(&self) -> &'static [&'static str] {
                 &["dissipation", "time"]

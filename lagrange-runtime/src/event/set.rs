@@ -1,0 +1,94 @@
+//! Sets of events and of switching functions.
+
+use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
+
+/// The largest number of members.
+pub(super) const CAPACITY: usize = 256;
+
+const WORDS: usize = CAPACITY / 64;
+
+/// A set of indices below [`CAPACITY`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Set([u64; WORDS]);
+
+impl Set {
+    /// No index.
+    pub(crate) const EMPTY: Self = Self([0; WORDS]);
+    /// Every index.
+    pub(crate) const ALL: Self = Self([u64::MAX; WORDS]);
+
+    pub(crate) fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    pub(crate) fn contains(&self, index: usize) -> bool {
+        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    /// Puts an index in or out; one beyond the capacity changes nothing.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, index: usize, member: bool) {
+        if let Some(word) = self.0.get_mut(index / 64) {
+            let bit = 1 << (index % 64);
+            *word = if member { *word | bit } else { *word & !bit };
+        }
+    }
+
+    /// The smallest index.
+    pub(crate) fn first(self) -> Option<usize> {
+        (0..WORDS).zip(self.0).find(|(_, word)| *word != 0).map(|(at, word)| 64 * at + word.trailing_zeros() as usize)
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, other) in words.iter_mut().zip(other.0) {
+            *word = of(*word, other);
+        }
+        Self(words)
+    }
+}
+
+impl BitAnd for Set {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl BitOr for Set {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl BitOrAssign for Set {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl BitXor for Set {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+
+impl Not for Set {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self ^ Self::ALL
+    }
+}

@@ -1,0 +1,105 @@
+//! The failure behind one that other causes have too, so that the remedy is right.
+
+use super::Stepper;
+use crate::controller::Controller;
+use crate::error::{Failure, SingularMass};
+use crate::evaluator::Evaluator;
+use crate::method::Method;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{Parameters, System};
+use nalgebra::SVector;
+
+impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    M: Method<S, R, N, C, U>,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    /// The failure behind `failure`, which left the motion at `state`.
+    pub(super) fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
+        match (failure, self.proposal) {
+            _ if self.statistics().steps == 0 => at_start(&mut self.evaluator, failure, state),
+            (Failure::SingularMass(_), _) => at_start(&mut self.evaluator, failure, state),
+            // In so many steps, a first step that was much too short has grown.
+            (Failure::MaxSteps { max_steps }, Some(step)) if max_steps >= 100 => {
+                let needed = ((self.t_end - state.t).abs() / step).to_f64();
+                if needed <= 1e3 * max_steps as f64 {
+                    return failure;
+                }
+                Failure::ShrunkenSteps { max_steps, step: step.to_f64() }
+            }
+            _ => failure,
+        }
+    }
+}
+
+/// The failure behind one of the first step, or before it.
+pub(super) fn at_start<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    failure: Failure,
+    state: &State<R, N>,
+) -> Failure
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let (coordinate, singular) = match failure {
+        Failure::SingularMass(SingularMass { coordinate, constraint: None, .. }) => (coordinate, true),
+        Failure::NotFinite { .. }
+        | Failure::NewtonFailed { .. }
+        | Failure::StepTooSmall { .. }
+        | Failure::BelowMinStep { .. } => match without_acceleration(evaluator, state) {
+            Some(found) => found,
+            None => return failure,
+        },
+        _ => return failure,
+    };
+    let (names, zero, negative) = suspects(&evaluator.system().parameters(), singular);
+    // A state may be special, several are not: what fails at all of them is the parameters' doing.
+    let elsewhere = |number: u32| {
+        let shifted = |vector: &SVector<R, N>, unit: f64| {
+            vector.map_with_location(|i, _, x: R| {
+                x + (x.abs() + R::ONE) * R::from_f64(unit * f64::from(number) / (7.0 + i as f64))
+            })
+        };
+        State { t: state.t, q: shifted(&state.q, 1.3), v: shifted(&state.v, -0.9) }
+    };
+    if zero | negative != 0 && (1..=3).all(|number| without_acceleration(evaluator, &elsewhere(number)).is_some()) {
+        return Failure::DegenerateParameters { coordinate, names, zero, negative };
+    }
+    if singular { failure } else { Failure::NoAcceleration { coordinate } }
+}
+
+/// The first coordinate whose acceleration at a state has no finite value, and whether a singular matrix is why.
+fn without_acceleration<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    state: &State<R, N>,
+) -> Option<(usize, bool)>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let State { t, q, v } = state;
+    let u = evaluator.controller().input(*t, q, v);
+    match evaluator.system().acceleration(*t, q, v, &u) {
+        Ok(equations) => Some((equations.acceleration.iter().position(|a| !a.is_finite())?, false)),
+        Err(SingularMass { constraint: Some(_), .. }) => None,
+        Err(singular) => Some((singular.coordinate, true)),
+    }
+}
+
+/// The names of all parameters, and which of the first 64 are 0 and which negative: of all, or of the `inertial` ones.
+fn suspects<R: Real>(parameters: &Parameters<'_, R>, inertial: bool) -> (&'static [&'static str], u64, u64) {
+    let (mut zero, mut negative) = (0, 0);
+    for (index, (&value, &counts)) in parameters.values.iter().zip(parameters.inertial).take(64).enumerate() {
+        if counts || !inertial {
+            zero |= u64::from(value == R::ZERO) << index;
+            negative |= u64::from(value < R::ZERO) << index;
+        }
+    }
+    (parameters.names, zero, negative)
+}

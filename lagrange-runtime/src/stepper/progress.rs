@@ -1,0 +1,168 @@
+//! Whether adaptive steps get on: a bound on work where the user states none.
+
+use crate::controller::Controller;
+use crate::error::{Failure, Jump};
+use crate::evaluator::Evaluator;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::System;
+
+/// How many attempts lie between two looks at the time reached.
+const WINDOW: u32 = 10_000;
+
+/// A window that advances by less than this part of the span is slow: ten thousand such make 10⁸ attempts.
+const SLOW: f64 = 1e-4;
+
+/// How many slow windows in a row may end at a jump of the accelerations.
+const JUMPS: u32 = 3;
+
+/// How many windows may together advance by no more than [`STILL`] of the span, whatever the reason: 10⁷ attempts.
+const MANY: u32 = 1_000;
+
+/// The part of the span that even a close encounter passes in [`MANY`] windows.
+const STILL: f64 = 1e-9;
+
+/// When the last looks were, and what they showed.
+///
+/// Stiff equations and close encounters advance slowly too, and are left to it. What never ends is the motion along a jump of
+/// the accelerations in the state, which lead back to it on both sides: steps that cross it are as short as the tolerances ask
+/// for. The jump tells one from the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress<R> {
+    span: R,
+    /// The number of attempts at the next look.
+    next: u64,
+    /// The time at the last look.
+    last: R,
+    /// How many slow windows ended at a jump since the last one that was not slow.
+    jumps: u32,
+    /// The time at the first of many windows, and how many there were since.
+    first: R,
+    windows: u32,
+}
+
+impl<R: Real> Progress<R> {
+    /// An integration from `t` to `t_end`, for which so many attempts were `made` before.
+    pub(super) fn new(t: R, t_end: R, made: u64) -> Self {
+        Self {
+            span: (t_end - t).abs(),
+            next: made.saturating_add(u64::from(WINDOW)),
+            last: t,
+            jumps: 0,
+            first: t,
+            windows: 0,
+        }
+    }
+
+    /// How many attempts are left before the next look, of which so many were `made`.
+    pub(super) fn left(&self, made: u64) -> u64 {
+        self.next.saturating_sub(made)
+    }
+
+    /// Looks at the motion, which has come to `state` in a window of attempts, and tries a step of size `step` there; how many
+    /// attempts may follow.
+    ///
+    /// # Errors
+    /// [`Failure::NoProgress`].
+    #[cold]
+    #[inline(never)]
+    pub(super) fn look<S, K, const N: usize, const C: usize, const U: usize>(
+        &mut self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        step: R,
+    ) -> Result<u64, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let advance = (state.t - self.last).abs();
+        self.last = state.t;
+        self.next = self.next.saturating_add(u64::from(WINDOW));
+        if advance >= self.span * R::from_f64(SLOW) {
+            self.jumps = 0;
+        } else {
+            let reach = (step * R::from_f64(4.0)).max(advance * R::from_f64(0.1));
+            if let Some(jump) = jump(evaluator, state, reach) {
+                self.jumps += 1;
+                if self.jumps >= JUMPS {
+                    return Err(Failure::NoProgress { advance: advance.to_f64(), attempts: WINDOW, jump: Some(jump) });
+                }
+            }
+        }
+        self.windows += 1;
+        if self.windows >= MANY {
+            let advance = (state.t - self.first).abs();
+            if advance <= self.span * R::from_f64(STILL) {
+                let attempts = WINDOW * MANY;
+                return Err(Failure::NoProgress { advance: advance.to_f64(), attempts, jump: None });
+            }
+            (self.first, self.windows) = (state.t, 0);
+        }
+        Ok(u64::from(WINDOW))
+    }
+}
+
+/// Into how many parts the way past a state is divided in search of a jump.
+const PARTS: usize = 16;
+
+/// A jump of the accelerations within `reach` of a state along its motion, at its time: what stands between two states that
+/// differ by a rounding. The evaluations are not counted: no step is made of them.
+fn jump<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    state: &State<R, N>,
+    reach: R,
+) -> Option<Jump>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let State { t, q, v } = *state;
+    let mut acceleration = |q, v| {
+        let u = evaluator.controller().input(t, &q, &v);
+        evaluator.system().acceleration(t, &q, &v, &u).map(|solved| solved.acceleration).ok()
+    };
+    let a = acceleration(q, v)?;
+    let part = reach * R::from_f64(2.0 / PARTS as f64);
+    let place = |index: usize| part * R::from_f64(index as f64) - reach;
+    let mut at = |s: R| acceleration(q + v * s, v + a * s);
+    let mut samples = [a; PARTS + 1];
+    for (index, sample) in samples.iter_mut().enumerate() {
+        *sample = at(place(index))?;
+    }
+    let (coordinate, low, high) = (0..N).find_map(|coordinate| {
+        let values = || samples.iter().filter_map(|sample| sample.get(coordinate).copied());
+        let largest = values().fold(R::ZERO, |most, value| most.max(value.abs()));
+        let changes = values().zip(values().skip(1)).map(|(a, b)| (b - a).abs());
+        let (index, change) = changes.enumerate().fold((0, R::ZERO), |most, it| if it.1 > most.1 { it } else { most });
+        // Between neighbours, the change of a smooth function falls with their distance; that of a jump stays.
+        let (mut low, mut high) = (place(index), place(index + 1));
+        let mut value = |s: R| at(s)?.get(coordinate).copied();
+        let (mut below, mut above) = (value(low)?, value(high)?);
+        for _ in 0..60 {
+            let middle = (low + high) * R::from_f64(0.5);
+            let between = value(middle)?;
+            if (between - below).abs() > (above - between).abs() {
+                (high, above) = (middle, between);
+            } else {
+                (low, below) = (middle, between);
+            }
+        }
+        let left = (above - below).abs();
+        let jumps = left > largest * R::from_f64(JUMP) && left > change * R::from_f64(0.1);
+        jumps.then_some((coordinate, low, high))
+    })?;
+    let [low, high] = [low, high].map(|s| State { t, q: q + v * s, v: v + a * s });
+    let [first, second] = [&low, &high].map(|at| evaluator.controller().input(t, &at.q, &at.v));
+    let input = first.iter().zip(&second).position(|(a, b)| (*b - *a).abs() > (a.abs() + b.abs()) * R::from_f64(JUMP));
+    let switch = match evaluator.system().switch_count() {
+        0 => None,
+        _ => evaluator.branch(&low).differs(evaluator.branch(&high)).first(),
+    };
+    let switch = switch.and_then(|index| evaluator.system().switch_names().get(index).copied());
+    Some(Jump { coordinate: coordinate as u32, input: input.map(|index| index as u32), switch })
+}
+
+/// A smaller change between two neighbouring states, relative to the component, is rounding.
+const JUMP: f64 = 1e-6;
