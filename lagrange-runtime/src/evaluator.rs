@@ -3,7 +3,7 @@
 use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Branch, EventFunction};
+use crate::event::{Attempt, Branch, EventFunction};
 use crate::method::Difference;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -25,10 +25,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     options: Option<&'a Options<'a, R, N>>,
     /// The first singular mass matrix that [`Evaluator::slope`] met.
     fault: Option<SingularMass>,
-    /// The branch on which a step is made, where the system has switching functions.
-    branch: Option<Branch>,
-    /// The switching functions that had another sign in an evaluation since the step's start: a bit each.
-    strayed: u64,
+    /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
+    attempt: Option<Attempt<R, N>>,
     /// The switching functions that steps end on: a bit each. Those that interrupt the motion as events are located as events.
     watched: u64,
 }
@@ -48,8 +46,7 @@ where
             statistics: Statistics::default(),
             options: None,
             fault: None,
-            branch: None,
-            strayed: 0,
+            attempt: None,
             watched: u64::MAX,
         }
     }
@@ -103,33 +100,49 @@ where
     #[inline(always)]
     fn look(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) {
         if self.system.switch_count() != 0
-            && let Some(branch) = self.branch
+            && let Some(attempt) = &self.attempt
         {
-            self.strayed |= Branch::of(self.system, t, q, v, u).differs(branch) & self.watched;
+            let left = Branch::of(self.system, t, q, v, u).differs(attempt.branch) & self.watched;
+            if left & !attempt.known() != 0 {
+                self.stray(State { t, q: *q, v: *v }, left);
+            }
         }
     }
 
-    /// Watches from now on whether evaluations are on a branch of the equations.
-    pub(crate) fn stay_on(&mut self, branch: Branch) {
-        (self.branch, self.strayed) = (Some(branch), 0);
+    /// Finds out about switches that an evaluation has gone over, if no evaluation of this attempt has done so before.
+    #[cold]
+    #[inline(never)]
+    fn stray(&mut self, to: State<R, N>, left: u64) {
+        if let Some(attempt) = &mut self.attempt {
+            let smooth = attempt.smooth_switches(self.system, self.controller, &to);
+            attempt.passed |= left & smooth;
+            attempt.strayed |= left & !attempt.passed;
+        }
     }
 
-    /// The switching functions by which evaluations have left the branch since: a bit each.
-    pub(crate) fn strayed(&self) -> u64 {
-        self.strayed
+    /// Watches from now on whether evaluations stay on the branch of `start`, in an attempt of this size at a step. If it is
+    /// to go `over` a switch, all switches count.
+    pub(crate) fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool) {
+        let branch = self.branch(start);
+        self.attempt = Some(Attempt::new(branch, *start, size, over));
     }
 
-    /// Those by which a state is off the branch.
-    pub(crate) fn strayed_at(&mut self, state: &State<R, N>) -> u64 {
-        let here = self.branch(state);
-        self.branch.map_or(0, |branch| here.differs(branch) & self.watched)
+    /// The same for a state without an evaluation.
+    pub(crate) fn look_at(&mut self, state: &State<R, N>) {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.look(*t, q, v, &u);
+    }
+
+    /// Ends the watch, and gives the switching functions by which evaluations have left the branch: a bit each. Switches
+    /// without jump or kink in the acceleration do not count.
+    pub(crate) fn leave_branch(&mut self) -> u64 {
+        self.attempt.take().map_or(0, |attempt| attempt.strayed)
     }
 
     /// The branch of the equations at a state.
     pub(crate) fn branch(&mut self, state: &State<R, N>) -> Branch {
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        Branch::of(self.system, *t, q, v, &u)
+        Branch::at(self.system, self.controller, state)
     }
 
     /// a at (t, q, v), with u from the controller.

@@ -1,9 +1,11 @@
 //! Zero crossings of functions along a motion.
 
+mod attempt;
 mod branch;
 mod search;
 mod sides;
 
+pub(crate) use attempt::Attempt;
 pub(crate) use branch::Branch;
 pub(crate) use search::{Search, Zero};
 pub use sides::MAX_EVENTS;

@@ -43,6 +43,8 @@ fn at(tolerance: f64) -> Options<'static, f64, 1> {
     Options { rtol: tolerance.into(), atol: tolerance.into(), max_steps: Some(100_000), ..Options::default() }
 }
 
+type Swing = <Drag as Mechanism<1, 0, 0>>::Prepared<f64>;
+
 type Friction = <Belt as Mechanism<1, 0, 0>>::Prepared<f64>;
 
 /// On a belt at rest: half swings about ±μ, each of which is a cosine, until the block sticks where |x| ≤ μ.
@@ -107,13 +109,24 @@ fn a_kink_is_met_at_the_method_s_order_and_may_be_left_to_it() {
     assert!(error(true) < 2e-8 && error(false) > 1e-6, "{} {}", error(true), error(false));
 }
 
+/// A swing with drag to 20 s, and the same without a look at its switch.
+fn with_and_without_switches<M: Method<Swing, f64, 1, 0, 0>>(method: &M, tolerance: f64) -> [Solution<f64, 1>; 2] {
+    let system = Drag { mu: 0.1 }.prepare::<f64>().expect("valid");
+    [true, false].map(|locate_switches| {
+        let options = Options { locate_switches, ..at(tolerance) };
+        solve(&system, State::new(0.0, [2.0], [0.5]), 20.0, method, &options).expect("regular")
+    })
+}
+
 #[test]
 fn a_smooth_drag_costs_nothing() {
-    let system = Drag { mu: 0.1 }.prepare::<f64>().expect("valid");
-    let start = State::new(0.0, [2.0], [0.5]);
-    let run = |locate_switches: bool| {
-        let options = Options { locate_switches, ..at(1e-8) };
-        solve(&system, start, 20.0, &Rk4::new(0.01), &options).expect("regular")
-    };
-    assert!(run(true) == run(false));
+    let assert_same = |[with, without]: [Solution<f64, 1>; 2]| assert!(with == without);
+    assert_same(with_and_without_switches(&Rk4::new(0.01), 1e-8));
+    // In steps as long as these, stages stray over the switch while the step ends before it.
+    assert_same(with_and_without_switches(&Rk4::new(0.5), 1e-8));
+    assert_same(with_and_without_switches(&ImplicitMidpoint::new(0.2), 1e-8));
+    for tolerance in [1e-3, 1e-4, 1e-6, 1e-8, 1e-10] {
+        assert_same(with_and_without_switches(&Extrapolation::new(), tolerance));
+        assert_same(with_and_without_switches(&Dop853::new(), tolerance));
+    }
 }
