@@ -23,6 +23,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     statistics: Statistics,
     /// The tolerances, for a method that judges its steps by itself; the default ones where there are none.
     options: Option<&'a Options<'a, R, N>>,
+    /// Whether the interpolant of the step that is made will be asked for.
+    interpolated: bool,
     /// The first singular mass matrix that [`Evaluator::slope`] met.
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
@@ -45,6 +47,7 @@ where
             controller,
             statistics: Statistics::default(),
             options: None,
+            interpolated: false,
             fault: None,
             attempt: None,
             watched: u64::MAX,
@@ -87,6 +90,18 @@ where
             Some(options) => scaled_error(options, start, end, error),
             None => scaled_error(&Options::default(), start, end, error),
         }
+    }
+
+    /// Whether the interpolant of the step that is made will be asked for: by events, samples, dense output or an observer. Only
+    /// a method of which [`Method::judges_interpolants`](crate::method::Method::judges_interpolants) holds is told.
+    pub fn is_interpolated(&self) -> bool {
+        self.interpolated
+    }
+
+    /// Tells a method whether the interpolant of its next step will be asked for.
+    #[inline(always)]
+    pub(crate) fn set_interpolated(&mut self, interpolated: bool) {
+        self.interpolated = interpolated;
     }
 
     /// The smallest relative tolerance.
