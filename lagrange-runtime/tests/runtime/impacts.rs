@@ -165,6 +165,7 @@ fn splittings_and_compositions_lose_no_impact() {
 
 /// A row of balls on a line: neighbours that meet exchange their momenta, elastically.
 fn collide(
+    direction: Direction,
     masses: [f64; BALLS],
     positions: [f64; BALLS],
     speeds: [f64; BALLS],
@@ -184,7 +185,7 @@ fn collide(
         })
         .collect();
     let events: Vec<_> =
-        (0..BALLS - 1).map(|pair| Event::new(&gap[pair]).going(Direction::Falling).mapping(&blow[pair])).collect();
+        (0..BALLS - 1).map(|pair| Event::new(&gap[pair]).going(direction).mapping(&blow[pair])).collect();
     let options = Options { max_steps: Some(10_000), events: &events, ..Options::default() };
     let start = State::new(0.0, positions, speeds);
     let solution = solve(&COASTING as &Balls, start, 1.7, &Rk4::new(0.05), &options).expect("regular");
@@ -196,21 +197,35 @@ fn collide(
 fn a_blow_goes_through_a_row_of_balls_in_contact() {
     // Equal masses: the blow leaves at the other end, however small the gaps are.
     for gap in [0.0, 1e-17, 1e-16, 1e-15, 1e-12, 1e-6, 1e-3] {
-        let positions = core::array::from_fn(|ball| if ball == 0 { -1.0 } else { (ball - 1) as f64 * gap });
-        let mut speeds = [0.0; BALLS];
-        speeds[0] = 2.0;
-        let (solution, last) = collide([1.0; BALLS], positions, speeds);
-        let error = last.iter().zip([0.0, 0.0, 0.0, 0.0, 0.0, 2.0]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(error < 1e-13, "gap {gap:e}: {last:?}");
-        assert_eq!(solution.events.len(), BALLS - 1, "gap {gap:e}");
+        for direction in [Direction::Falling, Direction::Any] {
+            let positions = core::array::from_fn(|ball| if ball == 0 { -1.0 } else { (ball - 1) as f64 * gap });
+            let mut speeds = [0.0; BALLS];
+            speeds[0] = 2.0;
+            let (solution, last) = collide(direction, [1.0; BALLS], positions, speeds);
+            let error = last.iter().zip([0.0, 0.0, 0.0, 0.0, 0.0, 2.0]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(error < 1e-13, "gap {gap:e}, {direction:?}: {last:?}");
+            assert_eq!(solution.events.len(), BALLS - 1, "gap {gap:e}, {direction:?}");
+        }
     }
+}
+
+#[test]
+fn a_body_that_stops_on_its_zero_has_one_event() {
+    let place = |_: f64, q: &SVector<f64, BALLS>, _: &SVector<f64, BALLS>| q[0];
+    let stop = |state: &State<f64, BALLS>| State { q: SVector::repeat(0.0), v: SVector::repeat(0.0), ..*state };
+    let events = [Event::new(&place).mapping(&stop)];
+    let options = Options { max_steps: Some(100), events: &events, ..Options::default() };
+    let start = State { t: 0.0, q: SVector::repeat(1.0), v: SVector::repeat(-1.0) };
+    let solution = solve(&COASTING as &Balls, start, 3.0, &Rk4::new(0.3), &options).expect("one event");
+    assert_eq!(solution.events.len(), 1);
+    assert_eq!(solution.last().expect("steps").q, SVector::<f64, BALLS>::repeat(0.0));
 }
 
 #[test]
 fn blows_from_both_sides_at_once_pass_each_other() {
     for late in [0.0, 1e-16, -1e-16, 1e-13, 1e-9, -1e-4] {
         let positions = [-1.0, 0.0, 0.0, 0.0, 0.0, 1.0 + late];
-        let (_, last) = collide([1.0; BALLS], positions, [1.0, 0.0, 0.0, 0.0, 0.0, -1.0]);
+        let (_, last) = collide(Direction::Falling, [1.0; BALLS], positions, [1.0, 0.0, 0.0, 0.0, 0.0, -1.0]);
         assert_eq!(last, [-1.0, 0.0, 0.0, 0.0, 0.0, 1.0], "{late:e} late");
     }
 }
@@ -219,7 +234,7 @@ fn blows_from_both_sides_at_once_pass_each_other() {
 fn the_same_blow_from_both_sides_on_one_ball_is_passed_on_and_back() {
     // The middle one of three is met from both sides at once: the outer ones fly back. So do the next three.
     let positions = [-1.0, 0.0, 1.0, 9.0, 10.0, 11.0];
-    let (_, last) = collide([1.0; BALLS], positions, [1.0, 0.0, -1.0, 1.0, 0.0, -1.0]);
+    let (_, last) = collide(Direction::Falling, [1.0; BALLS], positions, [1.0, 0.0, -1.0, 1.0, 0.0, -1.0]);
     assert_eq!(last, [-1.0, 0.0, 1.0, -1.0, 0.0, 1.0]);
 }
 
@@ -231,7 +246,7 @@ fn unequal_balls_keep_their_order_momentum_and_energy() {
         let gaps: [f64; BALLS] = core::array::from_fn(|_| [0.0, 0.1, 0.1, 0.2][(4.0 * random.next()) as usize]);
         let positions = core::array::from_fn(|ball| gaps[..ball].iter().sum());
         let speeds: [f64; BALLS] = core::array::from_fn(|ball| 1.0 - 0.5 * ball as f64 + 0.2 * random.next());
-        let (solution, last) = collide(masses, positions, speeds);
+        let (solution, last) = collide(Direction::Falling, masses, positions, speeds);
         let total =
             |v: &[f64; BALLS], power: i32| -> f64 { (0..BALLS).map(|ball| masses[ball] * v[ball].powi(power)).sum() };
         assert!((total(&last, 1) - total(&speeds, 1)).abs() < 1e-12);

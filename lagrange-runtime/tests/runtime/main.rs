@@ -11,6 +11,7 @@ mod extrapolation;
 mod extremes;
 mod failures;
 mod impacts;
+mod interruptions;
 mod landing;
 mod nystrom;
 mod observers;

@@ -107,6 +107,24 @@ fn a_kink_is_met_at_the_method_s_order_and_may_be_left_to_it() {
         (solution.last().expect("steps").q[0] - exact).abs()
     };
     assert!(error(true) < 2e-8 && error(false) > 1e-6, "{} {}", error(true), error(false));
+    // No stage of Gauss's is as late as the step's end: the state there shows the last of the switch.
+    for h in [0.0203, 0.0211, 0.0223, 0.0237] {
+        let gauss = Gauss::<f64, 3>::new(h);
+        let solution = solve(&system, State::new(0.0, [-1.0], [1.0]), 3.0, &gauss, &at(1e-6)).expect("regular");
+        let error = (solution.last().expect("steps").q[0] - exact).abs();
+        assert!(error < 1e-10, "{h}: {error:e}");
+    }
+}
+
+#[test]
+fn switches_with_time_between_are_no_sliding() {
+    let system = Belt { mu: 0.001, speed: 0.0 }.prepare::<f64>().expect("valid");
+    let halves = 31.0;
+    // Half swings about ±μ, each of which takes 2 μ from the amplitude.
+    let exact = -(1.05 - 2.0 * 0.001 * halves);
+    let start = State::new(0.0, [1.05], [0.0]);
+    let solution = solve(&system, start, halves * PI, &Dop853::new(), &at(1e-10)).expect("it moves");
+    assert!((solution.last().expect("steps").q[0] - exact).abs() < 1e-7);
 }
 
 /// A swing with drag to 20 s, and the same without a look at its switch.
@@ -129,4 +147,28 @@ fn a_smooth_drag_costs_nothing() {
         assert_same(with_and_without_switches(&Extrapolation::new(), tolerance));
         assert_same(with_and_without_switches(&Dop853::new(), tolerance));
     }
+}
+
+#[test]
+fn switching_functions_are_event_functions() {
+    let system = Bumper { k: 9.0 }.prepare::<f64>().expect("valid");
+    assert_eq!(system.switch_count(), 1);
+    let touch = EventFunction::Switch(0);
+    let stay = |state: &State<f64, 1>| *state;
+    // From −1 at speed 1: contact at 1 s, for half a period of the spring.
+    let (start, contact) = (State::new(0.0, [-1.0], [1.0]), [1.0, 1.0 + PI / 3.0]);
+    let run = |event: Event<'_, f64, 1>, near: f64| {
+        let events = [event];
+        let options = Options { events: &events, ..at(1e-12) };
+        let solution = solve(&system, start, 3.0, &Dop853::new(), &options).expect("regular");
+        let found: Vec<_> = solution.events.iter().map(|found| found.before.t).collect();
+        let close = found.iter().zip(contact).all(|(found, contact)| (found - contact).abs() < near);
+        assert!(found.len() == 2 && close, "{found:?} instead of {contact:?}");
+        solution.last().expect("steps")
+    };
+    run(Event::of(touch), 1e-9);
+    // A step that ends at the switch sees one branch only, and none is rejected for it.
+    let last = run(Event::of(touch).mapping(&stay), 1e-11);
+    let exact = -(3.0 - contact[1]);
+    assert!((last.q[0] - exact).abs() < 1e-10 && (last.v[0] + 1.0).abs() < 1e-10, "{last:?}");
 }
