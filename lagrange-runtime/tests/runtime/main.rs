@@ -19,6 +19,7 @@ mod order_conditions;
 mod orders;
 mod pairs;
 mod remedies;
+mod stack;
 mod statistics;
 mod study;
 mod switches;
