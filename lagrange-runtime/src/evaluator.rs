@@ -3,7 +3,7 @@
 use crate::control::{out_of_reach, scaled_error};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Branch, EventFunction, Set, undefined_switch};
+use crate::event::{Attempt, Branch, EventFunction, Set, undefined_switch};
 use crate::method::Difference;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -25,12 +25,12 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     options: Option<&'a Options<'a, R, N>>,
     /// Whether an error was last judged by the rounding, and not by a tolerance below it.
     beyond_reach: bool,
+    /// Whether the interpolant of the step that is made will be asked for.
+    interpolated: bool,
     /// The first singular mass matrix that [`Evaluator::slope`] met.
     fault: Option<SingularMass>,
-    /// The branch on which a step is made, where the system has switching functions.
-    branch: Option<Branch>,
-    /// The switching functions that had another sign in an evaluation since the step's start.
-    strayed: Set,
+    /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
+    attempt: Option<Attempt<R, N>>,
     /// The switching functions that steps end on. Those that interrupt the motion as events are located as events.
     watched: Set,
 }
@@ -50,9 +50,9 @@ where
             statistics: Statistics::default(),
             options: None,
             beyond_reach: false,
+            interpolated: false,
             fault: None,
-            branch: None,
-            strayed: Set::EMPTY,
+            attempt: None,
             watched: Set::ALL,
         }
     }
@@ -109,6 +109,18 @@ where
         self.beyond_reach = false;
     }
 
+    /// Whether the interpolant of the step that is made will be asked for: by events, samples, dense output or an observer. Only
+    /// a method of which [`Method::judges_interpolants`](crate::method::Method::judges_interpolants) holds is told.
+    pub fn is_interpolated(&self) -> bool {
+        self.interpolated
+    }
+
+    /// Tells a method whether the interpolant of its next step will be asked for.
+    #[inline(always)]
+    pub(crate) fn set_interpolated(&mut self, interpolated: bool) {
+        self.interpolated = interpolated;
+    }
+
     /// The smallest relative tolerance.
     pub(crate) fn smallest_rtol(&self) -> f64 {
         let rtol = self.options.map_or(Options::<R, N>::default().rtol, |options| options.rtol);
@@ -120,32 +132,24 @@ where
     #[inline(always)]
     fn look(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) {
         if self.system.switch_count() != 0
-            && let Some(branch) = self.branch
+            && let Some(attempt) = &self.attempt
         {
-            self.strayed |= Branch::of(self.system, t, q, v, u).differs(branch) & self.watched;
+            let left = Branch::of(self.system, t, q, v, u).differs(attempt.branch) & self.watched;
+            if !(left & !attempt.known()).is_empty() {
+                self.stray(State { t, q: *q, v: *v }, left);
+            }
         }
     }
 
-    /// Watches from now on whether evaluations are on a branch of the equations.
-    pub(crate) fn stay_on(&mut self, branch: Branch) {
-        (self.branch, self.strayed) = (Some(branch), Set::EMPTY);
-    }
-
-    /// The switching functions by which evaluations have left the branch since.
-    pub(crate) fn strayed(&self) -> Set {
-        self.strayed
-    }
-
-    /// Those by which a state is off the branch.
-    ///
-    /// # Errors
-    /// [`Failure::UndefinedSwitch`] names one that is NaN there.
-    pub(crate) fn strayed_at(&mut self, state: &State<R, N>) -> Result<Set, Failure> {
-        let here = self.branch(state);
-        if here.has_unsigned(self.system.switch_count()) {
-            self.check_switches(state)?;
+    /// Finds out about switches that an evaluation has gone over, if no evaluation of this attempt has done so before.
+    #[cold]
+    #[inline(never)]
+    fn stray(&mut self, to: State<R, N>, left: Set) {
+        if let Some(attempt) = &mut self.attempt {
+            let smooth = attempt.smooth_switches(self.system, self.controller, &to);
+            attempt.passed |= left & smooth;
+            attempt.strayed |= left & !attempt.passed;
         }
-        Ok(self.branch.map_or(Set::EMPTY, |branch| here.differs(branch) & self.watched))
     }
 
     /// Whether every switching function has a value at a state.
@@ -164,11 +168,36 @@ where
         }
     }
 
-    /// The branch of the equations at a state.
-    pub(crate) fn branch(&mut self, state: &State<R, N>) -> Branch {
+    /// Watches from now on whether evaluations stay on the branch of `start`, in an attempt of this size at a step. If it is
+    /// to go `over` a switch, all switches count.
+    pub(crate) fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool) {
+        let branch = self.branch(start);
+        self.attempt = Some(Attempt::new(branch, *start, size, over));
+    }
+
+    /// The same for the state in which an attempt ends, of which nothing has been evaluated.
+    ///
+    /// # Errors
+    /// [`Failure::UndefinedSwitch`] names a switching function that is NaN there.
+    pub(crate) fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure> {
+        if self.branch(state).has_unsigned(self.system.switch_count()) {
+            self.check_switches(state)?;
+        }
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
-        Branch::of(self.system, *t, q, v, &u)
+        self.look(*t, q, v, &u);
+        Ok(())
+    }
+
+    /// Ends the watch, and gives the switching functions by which evaluations have left the branch. Switches without jump or
+    /// kink in the acceleration do not count.
+    pub(crate) fn leave_branch(&mut self) -> Set {
+        self.attempt.take().map_or(Set::EMPTY, |attempt| attempt.strayed)
+    }
+
+    /// The branch of the equations at a state.
+    pub(crate) fn branch(&mut self, state: &State<R, N>) -> Branch {
+        Branch::at(self.system, self.controller, state)
     }
 
     /// a at (t, q, v), with u from the controller.

@@ -163,6 +163,12 @@ where
         }
     }
 
+    /// Whether a step judges its interpolant too where [`Evaluator::is_interpolated`] says that it will be asked for.
+    #[inline(always)]
+    fn judges_interpolants(&self) -> bool {
+        false
+    }
+
     /// What is carried, at the initial state.
     ///
     /// # Errors

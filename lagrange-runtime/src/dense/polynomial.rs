@@ -49,4 +49,16 @@ impl<R: Real, const N: usize> Polynomial<R, N> {
         };
         State { t, q: self.start.q + along(&self.q), v: self.start.v + along(&self.v) }
     }
+
+    /// The derivatives of both polynomials by the time, at time `t`.
+    pub(crate) fn derivative(&self, t: R) -> [SVector<R, N>; 2] {
+        let s = (t - self.start.t) / self.length;
+        [&self.q, &self.v].map(|coefficients| {
+            let mut sum = SVector::repeat(R::ZERO);
+            for (power, coefficient) in coefficients.iter().enumerate().take(self.degree).rev() {
+                sum = sum * s + coefficient * R::from_f64((power + 1) as f64);
+            }
+            sum
+        })
+    }
 }

@@ -1,7 +1,9 @@
 //! The branch of the equations that a state is on.
 
 use super::set::{CAPACITY, Set};
+use crate::controller::Controller;
 use crate::scalar::Real;
+use crate::state::State;
 use crate::system::System;
 use nalgebra::SVector;
 
@@ -62,6 +64,22 @@ impl Branch {
             branch.negative.put(index, value < R::ZERO);
         }
         branch
+    }
+
+    /// The branch at a state, with u from the controller.
+    pub(crate) fn at<S, K, R, const N: usize, const C: usize, const U: usize>(
+        system: &S,
+        controller: &mut K,
+        state: &State<R, N>,
+    ) -> Self
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+        R: Real,
+    {
+        let State { t, q, v } = state;
+        let u = controller.input(*t, q, v);
+        Self::of(system, *t, q, v, &u)
     }
 
     /// The switching functions whose signs differ.

@@ -67,14 +67,6 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
                     return Some(zero);
                 }
                 self.side = -side;
-                if side * middle.value > R::ZERO {
-                    // It started beyond its zero, and comes back before the next sample.
-                    let back = self.between(-side, Sample { value: -side, ..left }, middle);
-                    if wanted(back) {
-                        return Some(back);
-                    }
-                    self.side = side;
-                }
             } else if let Some(inside) = self.dip(side, k, left, middle, right) {
                 // Two zeros between samples: there and back.
                 let there = self.between(side, left, inside);

@@ -3,7 +3,7 @@
 use super::relative_threshold;
 use crate::error::SingularMass;
 use crate::scalar::Real;
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{ArrayStorage, SMatrix, SVector};
 
 /// A matrix of S × S blocks of size N × N, bordered by C rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +37,11 @@ pub struct BlockLu<R: Real, const N: usize, const S: usize, const C: usize> {
     exchanges: Table<usize, N, S, C>,
 }
 
+/// A matrix of zeros, also in constants.
+const fn zeros<R: Real, const ROWS: usize, const COLUMNS: usize>() -> SMatrix<R, ROWS, COLUMNS> {
+    SMatrix::from_array_storage(ArrayStorage([[R::ZERO; ROWS]; COLUMNS]))
+}
+
 /// One value for each row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Table<T, const N: usize, const S: usize, const C: usize> {
@@ -51,8 +56,13 @@ impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> 
         if i < N * S { self.core.get_mut(i / N)?.get_mut(i % N) } else { self.border.get_mut(i - N * S) }
     }
 
-    fn new(value: T) -> Self {
+    const fn new(value: T) -> Self {
         Self { core: [[value; N]; S], border: [value; C] }
+    }
+
+    #[inline(always)]
+    fn get(&self, i: usize) -> T {
+        if i < N * S { self.core[i / N][i % N] } else { self.border[i - N * S] }
     }
 
     #[inline(always)]
@@ -81,6 +91,18 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
             (true, false) => &mut self.right[i / N][(i % N, j - n)],
             (false, true) => &mut self.below[j / N][(i - n, j % N)],
             (false, false) => &mut self.corner[(i - n, j - n)],
+        }
+    }
+
+    /// The entry of row i and column j.
+    #[inline(always)]
+    fn get(&self, i: usize, j: usize) -> R {
+        let n = N * S;
+        match (i < n, j < n) {
+            (true, true) => self.core[i / N][j / N][(i % N, j % N)],
+            (true, false) => self.right[i / N][(i % N, j - n)],
+            (false, true) => self.below[j / N][(i - n, j % N)],
+            (false, false) => self.corner[(i - n, j - n)],
         }
     }
 
@@ -115,6 +137,11 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, 
     }
 
     #[inline(always)]
+    fn get(&self, i: usize) -> R {
+        if i < N * S { self.core[i / N][i % N] } else { self.border[i - N * S] }
+    }
+
+    #[inline(always)]
     fn at(&mut self, i: usize) -> &mut R {
         if i < N * S { &mut self.core[i / N][i % N] } else { &mut self.border[i - N * S] }
     }
@@ -123,20 +150,44 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, 
 impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C> {
     const SIZE: usize = N * S + C;
 
-    /// Factors a matrix. Rows compete for the pivot relative to their own largest entry, since the units of
-    /// different rows differ.
+    /// Room for a matrix to be written into and factored. A constant, since a function would build it elsewhere on the stack
+    /// and copy it.
+    pub const ROOM: Self = Self {
+        factors: Blocks { core: [[zeros(); S]; S], right: [zeros(); S], below: [zeros(); S], corner: zeros() },
+        inverse_pivots: BlockVector { core: [zeros(); S], border: zeros() },
+        exchanges: Table::new(0),
+    };
+
+    /// The place where the matrix is written before [`BlockLu::factor`]; after it the factors are there.
+    #[inline(always)]
+    pub fn matrix(&mut self) -> &mut Blocks<R, N, S, C> {
+        &mut self.factors
+    }
+
+    /// Factors a matrix, as [`BlockLu::factor`].
+    ///
+    /// # Errors
+    /// As [`BlockLu::factor`].
+    #[inline]
+    pub fn new(matrix: Blocks<R, N, S, C>) -> Result<Self, SingularMass> {
+        let mut factors = Self { factors: matrix, ..Self::ROOM };
+        factors.factor()?;
+        Ok(factors)
+    }
+
+    /// Factors the matrix that was written, where it is. Rows compete for the pivot relative to their own largest entry, since
+    /// the units of different rows differ.
     ///
     /// # Errors
     /// [`SingularMass`] with the column, counted within its block or from N on within the border, in which no candidate
     /// exceeds ε times the size times the largest entry of that column, relative to its row's.
     /// A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
-    pub fn new(mut factors: Blocks<R, N, S, C>) -> Result<Self, SingularMass> {
+    pub fn factor(&mut self) -> Result<(), SingularMass> {
         let threshold = relative_threshold::<R>(Self::SIZE);
         let zero = R::ZERO;
-        let mut inverse_pivots = BlockVector { core: [SVector::repeat(zero); S], border: SVector::repeat(zero) };
-        let mut exchanges = Table::new(0);
-        let (mut row_weights, mut column_scales) = scales(&mut factors);
+        let Self { factors, inverse_pivots, exchanges } = self;
+        let (mut row_weights, mut column_scales) = scales(factors);
         for k in 0..Self::SIZE {
             let mut best = k;
             let mut largest = -1.0;
@@ -177,35 +228,35 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
                 }
             }
         }
-        Ok(Self { factors, inverse_pivots, exchanges })
+        Ok(())
     }
 
     /// The solution x of A x = `right`.
     #[inline]
     #[must_use]
     pub fn solve(&self, right: &BlockVector<R, N, S, C>) -> BlockVector<R, N, S, C> {
-        let Self { mut factors, mut inverse_pivots, mut exchanges } = *self;
+        let Self { factors, inverse_pivots, exchanges } = self;
         let mut x = *right;
         for k in 0..Self::SIZE {
-            let other = *exchanges.at(k);
-            let own = *x.at(k);
+            let other = exchanges.get(k);
+            let own = x.get(k);
             if let Some(other) = x.found(other) {
                 let value = core::mem::replace(other, own);
                 *x.at(k) = value;
             }
         }
         for k in 0..Self::SIZE {
-            let known = *x.at(k);
+            let known = x.get(k);
             for i in k + 1..Self::SIZE {
-                *x.at(i) -= *factors.at(i, k) * known;
+                *x.at(i) -= factors.get(i, k) * known;
             }
         }
         for k in (0..Self::SIZE).rev() {
-            let mut value = *x.at(k);
+            let mut value = x.get(k);
             for j in k + 1..Self::SIZE {
-                value -= *factors.at(k, j) * *x.at(j);
+                value -= factors.get(k, j) * x.get(j);
             }
-            *x.at(k) = value * *inverse_pivots.at(k);
+            *x.at(k) = value * inverse_pivots.get(k);
         }
         x
     }

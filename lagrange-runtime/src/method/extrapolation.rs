@@ -3,7 +3,7 @@
 mod order;
 
 use super::embedded_pair::Carried;
-use super::refined::refined;
+use super::refined::{defect, refined};
 use super::{Difference, Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::controller::Controller;
@@ -15,17 +15,24 @@ use crate::state::State;
 use crate::system::System;
 use core::marker::PhantomData;
 use nalgebra::SVector;
-use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS};
+use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS, interpolation_factor};
 
 /// Gragg, Bulirsch and Stoer's method: the explicit midpoint rule with 2, 4, 6, … substeps, extrapolated to substeps of
 /// length 0 by Aitken and Neville's scheme.
 ///
 /// Column k has order 2k. How many columns a step takes and how long it is follow from the tolerances by the least work for
 /// the way: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.9, with Gragg's
-/// smoothing, whose evaluation at the end sees what happens near it. What is extrapolated is the increment of the state, in a table of at most 9 columns on the stack. Orders
-/// reach from 4 to 18. Its interpolant has order 8 for q and 7 for v: accelerations along Hermite's, and again along what they
-/// give, eight evaluations in all. Step control does not watch it, and steps are long: where samples matter as much as ends,
-/// set `max_step`. Neither symmetric nor symplectic. `iterations` stay 0.
+/// smoothing, whose evaluation at the end sees what happens near it. What is extrapolated is the increment of the state, in a
+/// table of at most 9 columns on the stack. Orders reach from 4 to 18.
+///
+/// Its interpolant has order 8 for q and 7 for v: accelerations along Hermite's, and again along what they give, eight
+/// evaluations in all. Where a step will be interpolated, for events, samples, dense output or an observer, the step control
+/// also keeps the interpolant's error within the tolerances, by the interpolant's defect at two more points. Such steps are
+/// shorter, and take two to four times as many evaluations for the same way: where every step is interpolated,
+/// [`Dop853`](super::Dop853) is cheaper. A step that nobody asked about beforehand is not bounded so: for
+/// [`Stepper::view`](crate::stepper::Stepper::view) after a step, set `max_step`.
+///
+/// Neither symmetric nor symplectic. `iterations` stay 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extrapolation<R> {
     scalar: PhantomData<R>,
@@ -45,12 +52,17 @@ pub struct ExtrapolationMemory<R: Real, const N: usize> {
     columns: u8,
 }
 
-/// What an attempt leaves for the next one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Attempt {
+/// What an attempt leaves for the next one, and for the step's interpolant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attempt<R: Real, const N: usize> {
     /// How many columns to aim at, after a rejection.
     columns: Option<u8>,
+    /// The interpolant, where the step was judged by it.
+    interpolant: Option<Interpolant<R, N>>,
 }
+
+/// How often the interpolant is refined.
+const PASSES: u32 = 2;
 
 impl<R> Extrapolation<R> {
     /// The method under `rtol` and `atol` of the options.
@@ -118,7 +130,7 @@ where
     R: Real,
 {
     type Memory = ExtrapolationMemory<R, N>;
-    type Workspace = Attempt;
+    type Workspace = Attempt<R, N>;
 
     fn name(&self) -> &'static str {
         "Gragg–Bulirsch–Stoer"
@@ -134,8 +146,12 @@ where
         2 * u32::from(LEAST) + 1
     }
 
+    fn judges_interpolants(&self) -> bool {
+        true
+    }
+
     fn workspace(&self) -> Self::Workspace {
-        Attempt::default()
+        Attempt { columns: None, interpolant: None }
     }
 
     fn pace(&self) -> Pace<R> {
@@ -187,6 +203,7 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        workspace.interpolant = None;
         let retried = workspace.columns.is_some();
         let aim = workspace.columns.unwrap_or(memory.columns);
         // An attempt that fails leaves less to the next.
@@ -206,11 +223,22 @@ where
                 break decision;
             }
         };
-        let Decision { accepted, columns, factor } = decision;
         let last = row[count - 1];
-        let state = State { t: end, q: state.q + last.q, v: state.v + last.v };
+        let (before, state) = (state, State { t: end, q: state.q + last.q, v: state.v + last.v });
+        let mut carried = Carried { acceleration: memory.carried.acceleration, current: false };
+        let mut decision = decision;
+        if decision.accepted && evaluator.is_interpolated() {
+            // The next step begins with this acceleration anyway.
+            carried = Carried { acceleration: evaluator.acceleration(end, state.q, state.v)?, current: true };
+            let ends = ((before, &memory.carried.acceleration), (&state, &carried.acceleration));
+            let interpolant = refined(evaluator, ends.0, ends.1, PASSES, false)?;
+            let error = defect(evaluator, &interpolant)?;
+            let error = evaluator.scaled_error(before, &state, &error).to_f64();
+            decision = ladder.bound(decision, interpolation_factor(error));
+            workspace.interpolant = Some(interpolant);
+        }
+        let Decision { accepted, columns, factor } = decision;
         workspace.columns = if accepted { None } else { Some(columns) };
-        let carried = Carried { acceleration: memory.carried.acceleration, current: false };
         let estimate = Estimate::Judged { accepted, factor: R::from_f64(factor) };
         Ok(Trial { state, memory: ExtrapolationMemory { carried, columns }, estimate })
     }
@@ -227,10 +255,13 @@ where
     fn interpolant<K: Controller<R, N, U> + ?Sized>(
         &self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        _: &mut Self::Workspace,
+        workspace: &mut Self::Workspace,
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),
     ) -> Result<Interpolant<R, N>, Failure> {
-        refined(evaluator, start, end, 2, false)
+        match workspace.interpolant {
+            Some(judged) if judged.start() == start.0 && judged.end() == end.0 => Ok(judged),
+            _ => refined(evaluator, start, end, PASSES, false),
+        }
     }
 }

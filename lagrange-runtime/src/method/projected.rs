@@ -71,6 +71,11 @@ where
         self.method.pace()
     }
 
+    #[inline(always)]
+    fn judges_interpolants(&self) -> bool {
+        self.method.judges_interpolants()
+    }
+
     #[inline]
     fn start<K: Controller<R, N, U> + ?Sized>(
         &self,

@@ -1,5 +1,6 @@
 //! Interpolants from accelerations along a simpler one, for methods that have none of their own.
 
+use super::Difference;
 use crate::controller::Controller;
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
@@ -44,6 +45,39 @@ where
         interpolant = interpolant.joining_ends();
     }
     Ok(interpolant)
+}
+
+/// Where the defect of an interpolant is taken, as parts of the step.
+const BETWEEN: [f64; 2] = [0.25, 0.75];
+
+/// The largest error of the velocity over h times the largest defect at these points, where the acceleration's interpolation
+/// alone makes the error.
+const DEFECT_PART: f64 = 0.25;
+
+/// An estimate of the error of a refined interpolant between its ends: h times the largest defect, by component, at points
+/// between its nodes. The defect is what the interpolant's derivative misses of the equations: q̇ − v and v̇ − a(t, q, v).
+pub(super) fn defect<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    interpolant: &Interpolant<R, N>,
+) -> Result<Difference<R, N>, Failure>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let mut largest = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
+    let Form::Polynomial(polynomial) = interpolant.form() else { return Ok(largest) };
+    let scale = polynomial.length * R::from_f64(DEFECT_PART);
+    for part in BETWEEN {
+        let State { t, q, v } = interpolant.between(polynomial.start.t + polynomial.length * R::from_f64(part));
+        let a = evaluator.acceleration(t, q, v)?;
+        let [speed, slope] = polynomial.derivative(t);
+        let larger = |most: &SVector<R, N>, missed: SVector<R, N>| {
+            most.zip_map(&missed, |most, missed| most.max((missed * scale).abs()))
+        };
+        largest = Difference { q: larger(&largest.q, speed - v), v: larger(&largest.v, slope - a) };
+    }
+    Ok(largest)
 }
 
 /// The motion from `start` under the polynomial through these accelerations.

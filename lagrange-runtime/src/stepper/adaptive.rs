@@ -11,7 +11,7 @@ use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
 use crate::method::Method;
-use crate::observer::Observer;
+use crate::observer::{Observer, Wants};
 use crate::options::{Options, time_rounding};
 use crate::scalar::Real;
 use crate::solve::Outcome;
@@ -58,7 +58,7 @@ where
         };
         let (mut past, mut now, mut number) = (self.past, self.now, first.steps);
         let result = loop {
-            let next = match attempts.step(&mut evaluator, method, workspace, &mut now) {
+            let next = match attempts.step(&mut evaluator, method, workspace, &mut now, (&*observer, number + 1)) {
                 Ok(next) => next,
                 Err(failure) => break Err(failure),
             };
@@ -118,17 +118,19 @@ struct Attempts<'a, R: Real, const N: usize> {
 impl<R: Real, const N: usize> Attempts<'_, R, N> {
     /// Attempts at a step from `now` until one is accepted.
     #[inline(always)]
-    fn step<S, M, K, const C: usize, const U: usize>(
+    fn step<S, M, K, O, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
         method: &M,
         workspace: &mut M::Workspace,
         now: &mut Point<R, N, M::Memory>,
+        (observer, number): (&O, u64),
     ) -> Result<Point<R, N, M::Memory>, Failure>
     where
         S: System<R, N, C, U> + ?Sized,
         M: Method<S, R, N, C, U>,
         K: Controller<R, N, U> + ?Sized,
+        O: Observer<R, N> + ?Sized,
     {
         now.refresh(evaluator, method)?;
         let t = now.state.t;
@@ -166,6 +168,10 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 let h = if target < t { -step } else { step };
                 (h, t + h)
             };
+            if method.judges_interpolants() {
+                let asked = !self.options.events.is_empty() || observer.wants(number, t, end) == Wants::Interpolation;
+                evaluator.set_interpolated(asked);
+            }
             let tried = method.step(evaluator, workspace, &now.state, &now.memory, h, end);
             let mut course = Course::Smooth;
             if let (Some(switching), Some(cut)) = (self.switching.as_deref_mut(), cut) {

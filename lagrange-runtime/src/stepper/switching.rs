@@ -4,7 +4,6 @@ use super::point::Point;
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
-use crate::event::Set;
 use crate::method::{Method, Trial};
 use crate::options::time_rounding;
 use crate::scalar::Real;
@@ -111,9 +110,9 @@ impl<R: Real> Switching<R> {
             cut = if cut < resolution { resolution } else { cut };
             cut = if cut < size { cut } else { size };
         }
-        let branch = evaluator.branch(&state);
-        evaluator.stay_on(branch);
-        Ok(Cut { size: cut, hop: cut <= resolution })
+        let hop = cut <= resolution;
+        evaluator.stay_on_branch(&state, cut, hop);
+        Ok(Cut { size: cut, hop })
     }
 
     /// Judges an attempt that began at `t` and ends at `end`, whether or not it gave a state.
@@ -130,26 +129,18 @@ impl<R: Real> Switching<R> {
         M: Method<S, R, N, C, U>,
         K: Controller<R, N, U> + ?Sized,
     {
-        let start = now.synchronise(evaluator, method)?;
-        let t = start.t;
-        let mut strayed = evaluator.strayed();
-        let mut landed = None;
+        let t = now.state.t;
+        let mut landed = false;
         if let Some(trial) = trial
             && trial.state.is_finite()
         {
             let state = method.synchronise(evaluator, &trial.state, &trial.memory)?;
-            strayed |= match evaluator.strayed_at(&state) {
-                Ok(strayed) => strayed,
-                Err(failure) => return Ok(Course::Lost(failure)),
-            };
-            landed = Some(state);
+            if let Err(failure) = evaluator.look_at(&state) {
+                return Ok(Course::Lost(failure));
+            }
+            landed = true;
         }
-        if !strayed.is_empty()
-            && !cut.hop
-            && let Some(landed) = &landed
-        {
-            strayed = strayed & !harmless(evaluator, &start, landed);
-        }
+        let strayed = evaluator.leave_branch();
         if strayed.is_empty() {
             let passed = |until: R| (until - t).abs() <= (end - t).abs();
             if self.until.is_some_and(passed) {
@@ -157,7 +148,7 @@ impl<R: Real> Switching<R> {
             }
             return Ok(Course::Smooth);
         }
-        if cut.hop && landed.is_some() {
+        if cut.hop && landed {
             self.forget();
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             self.hops = if self.hopped_at.is_some_and(close) { self.hops + 1 } else { 1 };
@@ -170,6 +161,7 @@ impl<R: Real> Switching<R> {
         }
         if cut.hop {
             // No shorter attempt stays before the switch, and behind it there is no value.
+            let start = now.synchronise(evaluator, method)?;
             let ahead = State { t: end, q: start.q + start.v * (end - t), v: start.v };
             return Ok(evaluator.check_switches(&ahead).map_or_else(Course::Lost, |()| Course::Smooth));
         }
@@ -230,69 +222,6 @@ impl<R: Real> Switching<R> {
             }
         }
     }
-}
-
-/// The switching functions that change their sign on the straight way between the ends of an attempt without a kink in the
-/// acceleration. Such a switch, as that of a drag that grows with the square of the speed, is smooth enough for a step.
-///
-/// On both sides of the switch, the acceleration's change over the same short way is compared. The evaluations are not
-/// counted: no step is made of them.
-fn harmless<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-    start: &State<R, N>,
-    end: &State<R, N>,
-) -> Set
-where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
-    R: Real,
-{
-    let at = |part: R| {
-        let between = |a: &SVector<R, N>, b: &SVector<R, N>| a + (b - a) * part;
-        State { t: start.t + (end.t - start.t) * part, q: between(&start.q, &end.q), v: between(&start.v, &end.v) }
-    };
-    let half = R::from_f64(0.5);
-    let mut harmless = Set::EMPTY;
-    let mut from = R::ZERO;
-    // One switch after the other.
-    for _ in 0..8 {
-        let branch = evaluator.branch(&at(from));
-        if evaluator.branch(end) == branch {
-            break;
-        }
-        let (mut inside, mut outside) = (from, R::ONE);
-        for _ in 0..50 {
-            let middle = (inside + outside) * half;
-            if evaluator.branch(&at(middle)) == branch { inside = middle } else { outside = middle }
-        }
-        let changed = evaluator.branch(&at(outside)).differs(branch);
-        let short = R::from_f64(1e-4);
-        let mut acceleration = |part: R| {
-            let State { t, q, v } = at(part);
-            let u = evaluator.controller().input(t, &q, &v);
-            evaluator.system().acceleration(t, &q, &v, &u).map(|solved| solved.acceleration).ok()
-        };
-        let points =
-            [inside - short - short, inside - short, inside, outside, outside + short, outside + short + short];
-        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = points.map(&mut acceleration) else {
-            return Set::EMPTY;
-        };
-        for i in 0..N {
-            // Jumps and kinks stand out from what the acceleration changes on either side, and from how that changes.
-            let (before, after) = (c[i] - b[i], e[i] - d[i]);
-            let usual = before.abs() + after.abs();
-            let rounding = R::from_f64(64.0 * R::EPSILON) * (c[i].abs() + d[i].abs());
-            let bend = (before - (b[i] - a[i])).abs() + (after - (f[i] - e[i])).abs();
-            let jump = (d[i] - c[i]).abs() > usual * R::from_f64(1e-3) + rounding;
-            let kink = (after - before).abs() > usual * R::from_f64(0.02) + bend * R::from_f64(4.0) + rounding;
-            if jump || kink {
-                return harmless & !changed;
-            }
-        }
-        harmless |= changed;
-        from = outside;
-    }
-    harmless
 }
 
 /// How far ahead, within `width` in the direction of its sign, the Taylor polynomial of a state leaves its branch.

@@ -89,6 +89,9 @@ pub(super) fn left_by(
     }
 }
 
+/// The points before and after a step.
+type Ends<'a, R, const N: usize, Memory> = (&'a mut Point<R, N, Memory>, &'a mut Point<R, N, Memory>);
+
 /// A step with its motion.
 struct Step<R: Real, const N: usize> {
     number: u64,
@@ -104,7 +107,6 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     }
 
     /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any.
-    #[expect(clippy::type_complexity, reason = "the two ends of a step")]
     #[inline(always)]
     pub(super) fn look<S, M, K, O, const C: usize, const U: usize>(
         &mut self,
@@ -113,7 +115,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         workspace: &mut M::Workspace,
         observer: &mut O,
         number: u64,
-        (past, now): (&mut Point<R, N, M::Memory>, &mut Point<R, N, M::Memory>),
+        (past, now): Ends<'_, R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
         S: System<R, N, C, U> + ?Sized,
@@ -134,7 +136,6 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
 
     /// Goes through the events of the step from `past` to `now`, and shows it to the observer. Where one interrupts the
     /// motion, `now` becomes the state from which it goes on.
-    #[allow(clippy::type_complexity, reason = "the two ends of a step")]
     fn pass<S, M, K, O, const C: usize, const U: usize>(
         &mut self,
         evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
@@ -142,7 +143,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         workspace: &mut M::Workspace,
         observer: &mut O,
         number: u64,
-        (past, now): (&mut Point<R, N, M::Memory>, &mut Point<R, N, M::Memory>),
+        (past, now): Ends<'_, R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
         S: System<R, N, C, U> + ?Sized,

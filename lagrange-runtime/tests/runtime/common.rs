@@ -9,7 +9,7 @@ mod oscillator;
 mod pendulum;
 
 pub(crate) use ball::ball;
-pub(crate) use bodies::{Bodies, COASTING, FALLING};
+pub(crate) use bodies::{COASTING, FALLING};
 pub(crate) use by_hand::{ByHand, Hand};
 pub(crate) use compound_pendulum::{CompoundPendulum, compound_pendulum};
 pub(crate) use counted::Counted;

@@ -97,19 +97,98 @@ fn samples_of_a_motion_with_velocities_in_its_acceleration_have_order_8_and_7() 
     let from = State::new(dd(0.0), [dd(0.7), dd(1.3)], [dd(1.0), dd(0.0)]);
     let at = |tolerance: f64| {
         let tolerance = Tolerance::Uniform(dd(tolerance));
-        Options { rtol: tolerance, atol: tolerance, dense_output: true, ..Options::default() }
+        Options { rtol: tolerance, atol: tolerance, ..Options::default() }
     };
     let (mut q_errors, mut v_errors) = (Vec::new(), Vec::new());
     for h in [0.02, 0.01, 0.005] {
         let options = Options { first_step: Some(dd(h)), max_step: dd(h), ..at(1e-20) };
-        let solution = solve(&compound_pendulum(), from, dd(h), &Extrapolation::new(), &options).unwrap();
-        assert_eq!(solution.statistics.steps, 1);
+        // A look at a step that was made: nothing bounds it for its interpolant.
+        let (system, method) = (compound_pendulum(), Extrapolation::new());
+        let mut inputs = DefaultInputs::of(&system);
+        let mut stepper = Stepper::new(&system, from, dd(h), &method, &options, &mut inputs).unwrap();
+        stepper.step().unwrap();
+        assert!(stepper.is_finished());
+        let view = stepper.view(true).unwrap();
         let t = dd(0.3) * dd(h);
         let exact = solve(&compound_pendulum(), from, t, &Verner9::new(), &at(1e-26)).unwrap().last().unwrap();
-        let sample = solution.sample(t).unwrap();
+        let sample = view.sample(t).unwrap();
         q_errors.push((h, (sample.q - exact.q).map(Scalar::to_f64).amax()));
         v_errors.push((h, (sample.v - exact.v).map(Scalar::to_f64).amax()));
     }
     assert!(slopes(&q_errors).iter().all(|slope| (slope - 8.0).abs() < 0.4), "{q_errors:?}");
     assert!(slopes(&v_errors).iter().all(|slope| (slope - 7.0).abs() < 0.4), "{v_errors:?}");
+}
+
+/// A planet around a fixed sun.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = (dot(x)^2 + dot(y)^2)/2;
+    potential = -gm/norm([x, y]);
+}]
+#[derive(Clone, Debug)]
+struct Planet {
+    gm: f64,
+}
+
+/// The largest error between the ends of steps, from the state at each step's start and in tolerances of each component: where
+/// every step is interpolated, at nine times in each.
+fn error_between_nodes<const N: usize>(system: &dyn System<f64, N, 0, 0>, from: State<f64, N>, tolerance: f64) -> f64 {
+    let options = Options { dense_output: true, ..at_tolerance(tolerance) };
+    let solution = solve(system, from, 10.0, &Extrapolation::new(), &options).unwrap();
+    let nodes: Vec<_> = solution.states().collect();
+    let mut largest = 0.0_f64;
+    for ends in nodes.windows(2) {
+        let part = |part: u32| ends[0].t + (ends[1].t - ends[0].t) * f64::from(part) / 10.0;
+        let times: Vec<_> = (1..10).map(part).collect();
+        let asked = Options { t_eval: Some(&times), ..at_tolerance(1e-14) };
+        let exact = solve(system, ends[0], ends[1].t, &Verner9::new(), &asked).unwrap();
+        for exact in exact.states() {
+            let found = solution.sample(exact.t).unwrap();
+            for (found, exact) in found.q.iter().zip(&exact.q).chain(found.v.iter().zip(&exact.v)) {
+                largest = largest.max((found - exact).abs() / (tolerance * (1.0 + exact.abs())));
+            }
+        }
+    }
+    largest
+}
+
+#[test]
+fn errors_between_the_ends_of_steps_are_within_a_few_tolerances() {
+    let planet = Planet { gm: 1.0 }.prepare::<f64>().expect("valid");
+    let aphelion = State::new(0.0, [1.5, 0.0], [0.0, (1.0_f64 / 3.0).sqrt()]);
+    for decade in 4_i32..=12 {
+        let tolerance = 10.0_f64.powi(-decade);
+        let errors = [
+            error_between_nodes(&compound_pendulum(), start(), tolerance),
+            error_between_nodes(&pendulum(), State::new(0.0, [2.5], [0.0]), tolerance),
+            error_between_nodes(&planet, aphelion, tolerance),
+        ];
+        let most = [5.0, 2.0].get(decade as usize - 4).copied().unwrap_or(1.0);
+        assert!(errors.iter().all(|&error| error < most), "{tolerance:e}: {errors:?}");
+    }
+}
+
+#[test]
+fn only_steps_that_are_interpolated_are_bounded() {
+    let run = |options: &Options<'_, f64, 2>| {
+        solve(&compound_pendulum(), start(), 10.0, &Extrapolation::new(), options).unwrap()
+    };
+    let plain = at_tolerance(1e-9);
+    let (free, dense) = (run(&plain), run(&Options { dense_output: true, ..plain }));
+    assert!(2 * free.t.len() < dense.t.len(), "{} {}", free.t.len(), dense.t.len());
+    // Events and samples in every step bound as dense output does.
+    let never = |_: f64, _: &SVector<f64, 2>, _: &SVector<f64, 2>| 1.0;
+    let events = [Event::new(&never)];
+    assert_eq!(run(&Options { events: &events, ..plain }).t, dense.t);
+    let times: Vec<_> = (0..=10_000).map(|sample| f64::from(sample) / 1000.0).collect();
+    let sampled = run(&Options { t_eval: Some(&times), ..plain });
+    assert_eq!(sampled.statistics, dense.statistics);
+    // One sample bounds the step that it is in.
+    let one = run(&Options { t_eval: Some(&[5.0]), ..plain });
+    let (steps, least, most) = (one.statistics.steps, free.statistics.steps, dense.statistics.steps);
+    assert!(least <= steps && steps < (least + most) / 2, "{least} {steps} {most}");
+    let exact = solve(&compound_pendulum(), start(), 5.0, &Verner9::new(), &at_tolerance(1e-14)).unwrap();
+    let node = solve(&compound_pendulum(), start(), 5.0, &Extrapolation::new(), &plain).unwrap();
+    let (exact, node) = (exact.last().unwrap(), distance(&node.last().unwrap(), &exact.last().unwrap()));
+    assert!(distance(&one.state(0).unwrap(), &exact) < 3.0 * node + 1e-8);
 }

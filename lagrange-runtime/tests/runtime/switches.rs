@@ -43,6 +43,8 @@ fn at(tolerance: f64) -> Options<'static, f64, 1> {
     Options { rtol: tolerance.into(), atol: tolerance.into(), max_steps: Some(100_000), ..Options::default() }
 }
 
+type Swing = <Drag as Mechanism<1, 0, 0>>::Prepared<f64>;
+
 type Friction = <Belt as Mechanism<1, 0, 0>>::Prepared<f64>;
 
 /// On a belt at rest: half swings about ±μ, each of which is a cosine, until the block sticks where |x| ≤ μ.
@@ -105,17 +107,70 @@ fn a_kink_is_met_at_the_method_s_order_and_may_be_left_to_it() {
         (solution.last().expect("steps").q[0] - exact).abs()
     };
     assert!(error(true) < 2e-8 && error(false) > 1e-6, "{} {}", error(true), error(false));
+    // No stage of Gauss's is as late as the step's end: the state there shows the last of the switch.
+    for h in [0.0203, 0.0211, 0.0223, 0.0237] {
+        let gauss = Gauss::<f64, 3>::new(h);
+        let solution = solve(&system, State::new(0.0, [-1.0], [1.0]), 3.0, &gauss, &at(1e-6)).expect("regular");
+        let error = (solution.last().expect("steps").q[0] - exact).abs();
+        assert!(error < 1e-10, "{h}: {error:e}");
+    }
+}
+
+#[test]
+fn switches_with_time_between_are_no_sliding() {
+    let system = Belt { mu: 0.001, speed: 0.0 }.prepare::<f64>().expect("valid");
+    let halves = 31.0;
+    // Half swings about ±μ, each of which takes 2 μ from the amplitude.
+    let exact = -(1.05 - 2.0 * 0.001 * halves);
+    let start = State::new(0.0, [1.05], [0.0]);
+    let solution = solve(&system, start, halves * PI, &Dop853::new(), &at(1e-10)).expect("it moves");
+    assert!((solution.last().expect("steps").q[0] - exact).abs() < 1e-7);
+}
+
+/// A swing with drag to 20 s, and the same without a look at its switch.
+fn with_and_without_switches<M: Method<Swing, f64, 1, 0, 0>>(method: &M, tolerance: f64) -> [Solution<f64, 1>; 2] {
+    let system = Drag { mu: 0.1 }.prepare::<f64>().expect("valid");
+    [true, false].map(|locate_switches| {
+        let options = Options { locate_switches, ..at(tolerance) };
+        solve(&system, State::new(0.0, [2.0], [0.5]), 20.0, method, &options).expect("regular")
+    })
 }
 
 #[test]
 fn a_smooth_drag_costs_nothing() {
-    let system = Drag { mu: 0.1 }.prepare::<f64>().expect("valid");
-    let start = State::new(0.0, [2.0], [0.5]);
-    let run = |locate_switches: bool| {
-        let options = Options { locate_switches, ..at(1e-8) };
-        solve(&system, start, 20.0, &Rk4::new(0.01), &options).expect("regular")
+    let assert_same = |[with, without]: [Solution<f64, 1>; 2]| assert!(with == without);
+    assert_same(with_and_without_switches(&Rk4::new(0.01), 1e-8));
+    // In steps as long as these, stages stray over the switch while the step ends before it.
+    assert_same(with_and_without_switches(&Rk4::new(0.5), 1e-8));
+    assert_same(with_and_without_switches(&ImplicitMidpoint::new(0.2), 1e-8));
+    for tolerance in [1e-3, 1e-4, 1e-6, 1e-8, 1e-10] {
+        assert_same(with_and_without_switches(&Extrapolation::new(), tolerance));
+        assert_same(with_and_without_switches(&Dop853::new(), tolerance));
+    }
+}
+
+#[test]
+fn switching_functions_are_event_functions() {
+    let system = Bumper { k: 9.0 }.prepare::<f64>().expect("valid");
+    assert_eq!(system.switch_count(), 1);
+    let touch = EventFunction::Switch(0);
+    let stay = |state: &State<f64, 1>| *state;
+    // From −1 at speed 1: contact at 1 s, for half a period of the spring.
+    let (start, contact) = (State::new(0.0, [-1.0], [1.0]), [1.0, 1.0 + PI / 3.0]);
+    let run = |event: Event<'_, f64, 1>, near: f64| {
+        let events = [event];
+        let options = Options { events: &events, ..at(1e-12) };
+        let solution = solve(&system, start, 3.0, &Dop853::new(), &options).expect("regular");
+        let found: Vec<_> = solution.events.iter().map(|found| found.before.t).collect();
+        let close = found.iter().zip(contact).all(|(found, contact)| (found - contact).abs() < near);
+        assert!(found.len() == 2 && close, "{found:?} instead of {contact:?}");
+        solution.last().expect("steps")
     };
-    assert!(run(true) == run(false));
+    run(Event::of(touch), 1e-9);
+    // A step that ends at the switch sees one branch only, and none is rejected for it.
+    let last = run(Event::of(touch).mapping(&stay), 1e-11);
+    let exact = -(3.0 - contact[1]);
+    assert!((last.q[0] - exact).abs() < 1e-10 && (last.v[0] + 1.0).abs() < 1e-10, "{last:?}");
 }
 
 /// A body that is pushed harder at each of 70 marks: more switching functions than one word of bits holds.

@@ -1,4 +1,4 @@
-//! Outputs and switching functions as events, switched circuits, pulses at known times.
+//! Outputs as events, switched circuits, pulses at known times.
 
 use lagrange_runtime::prelude::*;
 use std::cell::Cell;
@@ -19,17 +19,6 @@ struct Spring {
     m: f64,
     k: f64,
     lead: f64,
-}
-
-/// A mass that flies against a spring on one side only.
-#[lagrangian {
-    coordinates x;
-    kinetic   = dot(x)^2/2;
-    potential = if x < 0 { 0 } else { k*x^2/2 };
-}]
-#[derive(Clone, Debug)]
-struct Bumper {
-    k: f64,
 }
 
 /// A coil with a resistance at a switched source: the charge is the coordinate.
@@ -81,26 +70,6 @@ fn outputs_are_event_functions() {
     let solution = solve(&system, start, -8.0, &Verner6::new(), &tight(&events)).expect("regular");
     assert_times(&times(&solution, 0), &[first - PI, first - 2.0 * PI], 1e-10);
     assert_times(&times(&solution, 1), &[first - 2.0 * PI], 1e-10);
-}
-
-#[test]
-fn switching_functions_are_event_functions() {
-    let system = Bumper { k: 9.0 }.prepare::<f64>().expect("valid");
-    assert_eq!(system.switch_count(), 1);
-    let touch = EventFunction::Switch(0);
-    let stay = |state: &State<f64, 1>| *state;
-    // From −1 at speed 1: contact at 1 s, for half a period of the spring.
-    let (start, contact) = (State::new(0.0, [-1.0], [1.0]), [1.0, 1.0 + PI / 3.0]);
-    let told = [Event::of(touch)];
-    let solution = solve(&system, start, 3.0, &Dop853::new(), &tight(&told)).expect("regular");
-    assert_times(&times(&solution, 0), &contact, 1e-9);
-    // A step that ends at the switch sees one branch only, and none is rejected for it.
-    let interrupted = [Event::of(touch).mapping(&stay)];
-    let solution = solve(&system, start, 3.0, &Dop853::new(), &tight(&interrupted)).expect("regular");
-    assert_times(&times(&solution, 0), &contact, 1e-11);
-    let exact = -(3.0 - contact[1]);
-    let last = solution.last().expect("steps");
-    assert!((last.q[0] - exact).abs() < 1e-10 && (last.v[0] + 1.0).abs() < 1e-10, "{last:?}");
 }
 
 #[test]

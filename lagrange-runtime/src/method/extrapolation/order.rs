@@ -22,6 +22,19 @@ pub(super) struct Decision {
     pub(super) factor: f64,
 }
 
+/// The power of the step's length in the error of its interpolant's velocity.
+const INTERPOLANT_POWER: f64 = 7.0;
+
+/// How far below the largest step that the interpolant's error allows the next one stays.
+const SAFETY: f64 = 0.8;
+
+/// The next step's size relative to this one's for an interpolant with this scaled error.
+pub(super) fn interpolation_factor(error: f64) -> f64 {
+    let factor = SAFETY * libm::pow(error, -1.0 / INTERPOLANT_POWER);
+    // A NaN, or an overflow, takes the smallest.
+    if factor >= 0.1 { factor } else { 0.1 }
+}
+
 /// The columns to aim at first under a relative tolerance.
 pub(super) fn first(rtol: f64) -> u8 {
     let digits = if rtol > 0.0 { -libm::log10(rtol) } else { 16.0 };
@@ -116,6 +129,18 @@ impl Ladder {
         };
         let factor = if self.retried { factor.min(1.0) } else { factor };
         Decision { accepted: true, columns: columns as u8, factor }
+    }
+
+    /// The same with what the interpolant's error allows. Where that is less, an attempt aims at one column more than it needs:
+    /// then the first judgement falls where convergence is expected.
+    pub(super) fn bound(&self, decision: Decision, allowed: f64) -> Decision {
+        if allowed >= decision.factor {
+            return decision;
+        }
+        let (least, most) = (usize::from(LEAST), usize::from(decision.columns));
+        let needed = (least..most).find(|&columns| self.sizes[columns] >= allowed).unwrap_or(most);
+        let columns = (needed + 1).min(most) as u8;
+        Decision { accepted: decision.accepted && allowed >= SAFETY, columns, factor: allowed }
     }
 
     /// The columns and the size for another attempt, with errors known up to column `count`.

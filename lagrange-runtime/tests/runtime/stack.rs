@@ -1,0 +1,124 @@
+//! The stack that a step takes: every method integrates 64 coordinates in a thread of 2 MB, the default of the standard library.
+
+use crate::common::{ByHand, Hand};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::{BalanceJacobian, Facts};
+
+const N: usize = 64;
+
+/// What a thread has unless more is asked for.
+const STACK: usize = 2 << 20;
+
+/// Masses of 1 kg in a row, joined by springs of 1 N/m, of which the first is fixed to a wall.
+#[derive(Clone, Copy, Debug)]
+struct Row;
+
+impl<R: Real> ByHand<R, N, 0> for Row {
+    /// Those of a system of which nothing is known, but for what [`Nystrom8`] and splittings ask for.
+    const FACTS: Facts = Facts { constant_mass: false, ..<crate::common::Pendulum as ByHand<R, 1, 0>>::FACTS };
+    const COORDINATES: &'static [&'static str] = &["x"; N];
+
+    fn balance_jacobian(
+        &self,
+        _: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        _: &SVector<R, 0>,
+    ) -> BalanceJacobian<R, N, 0> {
+        let zero = SMatrix::repeat(R::ZERO);
+        let stiffness = |i: usize, k: usize| match i.abs_diff(k) {
+            0 if i + 1 == N => R::from_f64(-1.0),
+            0 => R::from_f64(-2.0),
+            1 => R::ONE,
+            _ => R::ZERO,
+        };
+        BalanceJacobian {
+            momentum: *v,
+            balance: force(q),
+            momentum_q: zero,
+            mass_matrix: SMatrix::from_fn(|i, k| if i == k { R::ONE } else { R::ZERO }),
+            momentum_t: SVector::repeat(R::ZERO),
+            balance_q: SMatrix::from_fn(stiffness),
+            balance_v: zero,
+            balance_t: SVector::repeat(R::ZERO),
+            balance_u: SMatrix::repeat(R::ZERO),
+        }
+    }
+
+    fn acceleration(&self, _: R, q: &SVector<R, N>, _: &SVector<R, N>, _: &SVector<R, 0>) -> Option<SVector<R, N>> {
+        Some(force(q))
+    }
+
+    fn energy(&self, q: &SVector<R, N>, v: &SVector<R, N>) -> R {
+        let stretched = (0..N).map(|i| if i == 0 { q[0] } else { q[i] - q[i - 1] });
+        stretched.zip(v).fold(R::ZERO, |sum, (x, &v)| sum + (x * x + v * v) / R::from_f64(2.0))
+    }
+}
+
+fn force<R: Real>(q: &SVector<R, N>) -> SVector<R, N> {
+    SVector::from_fn(|i, _| {
+        let left = if i == 0 { R::ZERO } else { q[i - 1] };
+        if i + 1 == N { left - q[i] } else { left - q[i] - q[i] + q[i + 1] }
+    })
+}
+
+/// Integrates the row in a thread with this stack, and gives how much energy was won.
+fn energy_won<M>(method: M, stack: usize) -> f64
+where
+    M: Method<dyn System<f64, N, 0, 0>, f64, N, 0, 0> + Send + 'static,
+{
+    let work = move || {
+        let system: &dyn System<f64, N, 0, 0> = &Hand(Row);
+        let mut state = State { t: 0.0, q: SVector::repeat(0.0), v: SVector::repeat(0.0) };
+        state.v[0] = 1.0;
+        integrate(system, &mut state, 0.4, &method, &Options::default(), &mut DefaultInputs::of(system), &mut ())
+            .expect("springs");
+        Row.energy(&state.q, &state.v) - 0.5
+    };
+    std::thread::Builder::new().stack_size(stack).spawn(work).expect("a thread").join().expect("no panic")
+}
+
+macro_rules! fit {
+    ($($method:expr),* $(,)?) => {$(
+        let won = energy_won($method, STACK);
+        assert!(won.abs() < 1e-2, "{}: {won}", stringify!($method));
+    )*};
+}
+
+#[test]
+fn explicit_methods_with_64_coordinates_fit_a_thread() {
+    fit!(
+        Rk4::new(0.1),
+        Verlet::new(0.1),
+        Rkf45::new(),
+        BogackiShampine3::new(),
+        DormandPrince5::new(),
+        Tsitouras5::new(),
+        Verner6::new(),
+        Dop853::new(),
+        Verner9::new(),
+        Extrapolation::new(),
+        Nystrom8::unproved(),
+        Projected::new(Dop853::new()),
+        StormerVerlet::unproved(0.1),
+        Composition::kahan_li(StormerVerlet::unproved(0.1)),
+        SymplecticEuler::unproved(0.01),
+        AdjointSymplecticEuler::unproved(0.01),
+    );
+}
+
+#[test]
+fn implicit_methods_with_64_coordinates_fit_a_thread() {
+    fit!(
+        VariationalMidpoint::new(0.1),
+        VariationalTrapezoid::new(0.1),
+        Rattle::new(0.1),
+        ImplicitMidpoint::new(0.1),
+        Gauss::<f64, 2>::new(0.1),
+        Gauss::<f64, 3>::new(0.1),
+        Gauss::<f64, 4>::new(0.1),
+        Gauss::<f64, 5>::new(0.1),
+        Gauss::<f64, 6>::new(0.1),
+        Impulses::new(ImplicitMidpoint::new(0.1)),
+    );
+}
