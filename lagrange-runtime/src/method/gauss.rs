@@ -48,6 +48,11 @@ use nalgebra::{SMatrix, SVector};
 /// [`Composition`](super::Composition) of it has a higher one (S. Reich, *Symplectic integration of constrained Hamiltonian
 /// systems by composition methods*, SIAM J. Numer. Anal. 33, 1996).
 ///
+/// Where M is singular at every state and constraints make up for it ([`Facts::singular_mass`](crate::system::Facts::singular_mass), as
+/// with a unit quaternion), the stages are those of L + ½ ρ (G v + ∂g/∂t)² with a ρ that is found at the start and
+/// stays the same. The motion, its momenta and λ± are those of L, since the term vanishes to second order on the states that
+/// meet the constraints.
+///
 /// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., II.1.3, VI.4 and VIII.6; on rounding, E. Hairer, R. I. McLachlan, A. Razakarivony, *Achieving
 /// Brouwer's law with implicit Runge–Kutta methods*, BIT 48, 2008.
@@ -286,7 +291,7 @@ where
             let current = match factors {
                 None if self.iteration != Iteration::FixedPoint => {
                     let parts = core::array::from_fn(|i| {
-                        let at = evaluator.balance_jacobian(times[i], coordinates[i], velocities[i]);
+                        let at = reaction.balance_jacobian(evaluator, times[i], coordinates[i], velocities[i]);
                         (momenta[i], balances[i]) = (at.momentum, at.balance);
                         Derivatives {
                             mass_matrix: at.mass_matrix,
@@ -300,14 +305,14 @@ where
                 }
                 _ => {
                     for i in 0..S {
-                        let at = evaluator.balance(times[i], coordinates[i], velocities[i]);
+                        let at = reaction.balance(evaluator, times[i], coordinates[i], velocities[i]);
                         (momenta[i], balances[i]) = (at.momentum, at.balance);
                     }
                     match factors {
                         Some(factors) => factors,
                         None => {
                             let i = S / 2;
-                            let mass_matrix = evaluator.mass_matrix(times[i], coordinates[i], velocities[i]);
+                            let mass_matrix = reaction.mass_matrix(evaluator, times[i], coordinates[i], velocities[i]);
                             evaluator.statistics_mut().factorizations += 1;
                             if C == 0 {
                                 Factors::Mass(Lu::new(mass_matrix)?)

@@ -30,7 +30,8 @@ const MOST: u32 = 50;
 /// [`Gauss`](super::Gauss), [`Variational`](super::Variational) and [`Rattle`](super::Rattle) take constraints themselves and solve
 /// for λ⁻ along with their stages: the same composition, by a smaller number of evaluations. This one knows nothing of
 /// `inner` but its steps, so that λ⁻ is found by Broyden's method from the derivative h G M⁻¹ Gᵀ of g(q'), until g(q') is at
-/// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. M must be regular by itself.
+/// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. Where M is singular at every state, Φ is that
+/// of L + ½ ρ (G v + ∂g/∂t)², as for [`Gauss`](super::Gauss).
 ///
 /// `Memory` is what `inner` carries; the compiler finds it.
 ///
@@ -154,7 +155,7 @@ where
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "impulses")?;
-        let free = Unconstrained::new(evaluator.system());
+        let free = Unconstrained::augmented(evaluator.system(), reaction.augmentation);
         let mut within = Evaluator::new(&free, evaluator.controller());
         let inner = self.inner.start(&mut within, state)?;
         let statistics = *within.statistics();
@@ -168,7 +169,7 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let free = Unconstrained::new(evaluator.system());
+        let free = Unconstrained::augmented(evaluator.system(), memory.reaction.augmentation);
         let mut within = Evaluator::new(&free, evaluator.controller());
         let inner = self.inner.refresh(&mut within, state, &memory.inner)?;
         let statistics = *within.statistics();
@@ -193,7 +194,7 @@ where
         let ImpulsesMemory { inner, reaction } = memory;
         let half = R::from_f64(0.5) * h;
         let system = evaluator.system();
-        let free = Unconstrained::<S, C>::new(system);
+        let free = Unconstrained::augmented(system, reaction.augmentation);
         let mut impulse = reaction.start * half;
         let mut search = None;
         let mut made = 0;
@@ -217,7 +218,7 @@ where
             let search = match &mut search {
                 Some(search) => search,
                 none => {
-                    let mass_matrix = evaluator.mass_matrix(state.t, state.q, state.v);
+                    let mass_matrix = reaction.mass_matrix(evaluator, state.t, state.q, state.v);
                     evaluator.statistics_mut().factorizations += 1;
                     let moved = Lu::new(mass_matrix)?.solve(&reaction.jacobian.transpose());
                     let slope = SMatrix::from_fn(|row, k| {
@@ -247,6 +248,7 @@ where
             start: impulse.map(|x| x / half),
             end: projected.multipliers.map(|x| x / half),
             jacobian: projected.jacobian,
+            ..*reaction
         };
         let state = State { t: end, q, v: projected.v };
         Ok(Trial { state, memory: ImpulsesMemory { inner, reaction }, estimate: Estimate::None })
@@ -271,7 +273,7 @@ where
         if C > 0 {
             return Ok(*state);
         }
-        let free = Unconstrained::new(evaluator.system());
+        let free = Unconstrained::augmented(evaluator.system(), memory.reaction.augmentation);
         self.inner.synchronise(&mut Evaluator::new(&free, evaluator.controller()), state, &memory.inner)
     }
 }

@@ -31,7 +31,7 @@ use nalgebra::{SMatrix, SVector};
 /// without constraints the generalised Störmer–Verlet method. Order 2, symmetric; symplectic on the states that meet the
 /// constraint and the hidden constraint where f = ∂L/∂q (the initial state must meet both). Forces and dissipation are part
 /// of f. λ± tend to the multipliers of the equations of motion as h → 0. q and p are what is carried, both compensated for
-/// rounding. Starting guesses, the ways to solve the equations, and controllers: as for [`Gauss`](super::Gauss).
+/// rounding. Starting guesses, the ways to solve the equations, controllers and a singular M: as for [`Gauss`](super::Gauss).
 ///
 /// Where L = T(v) − V(q) with a constant positive mass matrix, forces do not depend on velocities and there is no input, all
 /// but λ⁻ is explicit: a step is one `balance` (for f) and a `constraint` for each iteration and one more, with two factorisations of C × C matrices; one
@@ -224,13 +224,13 @@ where
             let held = evaluator.held(end, q_end);
             let (start_at, end_at, current) = match factors {
                 Some(factors) => {
-                    let start_at = evaluator.balance(state.t, state.q, v_start);
-                    let end_at = evaluator.balance(end, q_end, v_end);
+                    let start_at = reaction.balance(evaluator, state.t, state.q, v_start);
+                    let end_at = reaction.balance(evaluator, end, q_end, v_end);
                     ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
                 }
                 None => {
-                    let start_at = evaluator.balance_jacobian(state.t, state.q, v_start);
-                    let end_at = evaluator.balance_jacobian(end, q_end, v_end);
+                    let start_at = reaction.balance_jacobian(evaluator, state.t, state.q, v_start);
+                    let end_at = reaction.balance_jacobian(evaluator, end, q_end, v_end);
                     let core = if self.iteration == Iteration::FixedPoint {
                         let zero = SMatrix::repeat(R::ZERO);
                         [[start_at.mass_matrix, zero], [-start_at.mass_matrix, end_at.mass_matrix]]

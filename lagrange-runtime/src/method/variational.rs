@@ -42,7 +42,8 @@ use nalgebra::{SMatrix, SVector};
 /// Holonomic constraints g(q, t) = 0 hold at the nodes: (h/2) Gᵀλ⁻ at q is part of the first equation, with λ⁻ such that
 /// g(q') = 0; then (h/2) G'ᵀλ⁺ is added to p' such that its velocity meets the hidden constraint. λ± tend to the
 /// multipliers of the equations of motion as h → 0. The method is then symplectic on the states that meet both; the
-/// initial state must. That costs one more `balance_jacobian` and the solution of a bordered system.
+/// initial state must. That costs one more `balance_jacobian` and the solution of a bordered system. M may be singular where the
+/// bordered matrix is regular.
 ///
 /// Source: J. E. Marsden, M. West, *Discrete mechanics and variational
 /// integrators*, Acta Numerica 10, 2001, 1.3, 2.3.1, 3.2 and 3.4.

@@ -273,7 +273,7 @@ impl<R: Real> Rattle<R> {
             let levers = Levers { columns, inverse: inverse(crossed, &factors) };
             // Before the first step, `reaction.start` is λ of the equations of motion, from which λ⁻ is h away too.
             explicit = Explicit { levers, drift: (start - reaction.start) * h.recip(), ..explicit };
-            reaction = Reaction { start, end: last, jacobian };
+            reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
         let memory = RattleMemory { canonical, reaction, explicit, ..*memory };
