@@ -1,7 +1,7 @@
 //! Gauss's collocation methods on (q, p).
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
     along, beside, kicked, land, named,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
@@ -38,6 +38,10 @@ use nalgebra::{SMatrix, SVector};
 /// as [`Iteration`] says: by default with the exact Jacobian, factored once a step unless convergence is slow, until
 /// the increments are at round-off. The inputs are evaluated at each iterate and taken as constant in the Jacobian: a
 /// controller whose gain on v is large against M/h does not converge.
+///
+/// The equations of a long step have several solutions. The step takes the one that tends to v as h → 0: where the guess is too far from
+/// it, the equations are solved for growing parts of the step. Where there is none, the step is too long, and fails with
+/// [`Failure::NewtonFailed`].
 ///
 /// Cost: S `balance_jacobian`, the factors of a matrix of size N·S and mostly one or two times S `balance` a step;
 /// by fixed point one `equations`, the factors of M and S `balance` an iteration.
@@ -196,76 +200,43 @@ enum Factors<R: Real, const N: usize, const S: usize, const C: usize> {
 
 impl<R: Real, const S: usize> Symmetric for Gauss<R, S> {}
 
-impl<M, R, const N: usize, const C: usize, const U: usize, const S: usize> Method<M, R, N, C, U> for Gauss<R, S>
+/// What solves the equations of a step.
+#[derive(Clone, Copy, Debug)]
+struct Solved<R: Real, const N: usize, const S: usize, const C: usize> {
+    velocities: [SVector<R, N>; S],
+    /// (h/2) λ⁻.
+    impulse: SVector<R, C>,
+    /// f at the stages.
+    balances: [SVector<R, N>; S],
+}
+
+impl<R: Real, const S: usize> Gauss<R, S>
 where
-    M: System<R, N, C, U> + ?Sized,
-    R: Real,
     Points<S>: Tabled<S>,
 {
-    type Memory = GaussMemory<R, N, S, C>;
-    type Workspace = ();
-
-    fn name(&self) -> &'static str {
-        match S {
-            1 => "implicit midpoint",
-            2 => "Gauss with 2 stages",
-            3 => "Gauss with 3 stages",
-            4 => "Gauss with 4 stages",
-            5 => "Gauss with 5 stages",
-            _ => "Gauss with 6 stages",
-        }
-    }
-
-    fn order(&self) -> u32 {
-        if C > 0 { 2 } else { 2 * S as u32 }
-    }
-
-    fn workspace(&self) {}
-
+    /// The stages and λ⁻ of a step of size `h` to `end`, from a guess.
+    ///
+    /// # Errors
+    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
     #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
-    }
-
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn solve<M, K, const N: usize, const C: usize, const U: usize>(
         &self,
         evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
         state: &State<R, N>,
-    ) -> Result<Self::Memory, Failure> {
-        let reaction = Reaction::start(evaluator, state, "Gauss")?;
-        let canonical = CanonicalMemory::start(evaluator, state);
-        Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v) })
-    }
-
-    /// Nothing to do: q and p are continuous where the inputs jump.
-    #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        _: &mut Evaluator<'_, M, K, R, N, C, U>,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
-    #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
-        _: &mut Self::Workspace,
-        state: &State<R, N>,
-        memory: &Self::Memory,
-        h: R,
-        end: R,
-    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        memory: &GaussMemory<R, N, S, C>,
+        (h, end): (R, R),
+        (mut velocities, mut impulse): ([SVector<R, N>; S], SVector<R, C>),
+    ) -> Result<Solved<R, N, S, C>, Failure>
+    where
+        M: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
         let table = const { &Points::<S>::GAUSS };
         let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
-        let GaussMemory { canonical, reaction, past } = memory;
-        let mut velocities = self.first_guess(evaluator, state, memory, h)?;
-        let mut impulse = reaction.start * (R::from_f64(0.5) * h);
+        let GaussMemory { canonical, reaction, .. } = memory;
         let mut factors: Option<Factors<R, N, S, C>> = None;
         let mut watch = Watch::<R, N, S>::new(self.iteration);
-        let balances = loop {
+        loop {
             let coordinates: [SVector<R, N>; S] = core::array::from_fn(|i| {
                 canonical.coordinates(&state.q, combine(&table.coefficients[i], &velocities) * h)
             });
@@ -341,12 +312,103 @@ where
             }
             impulse -= border;
             match watch.judge(&increments, &velocities, &state.q, h)? {
-                Progress::Converged => break balances,
+                Progress::Converged => return Ok(Solved { velocities, impulse, balances }),
                 Progress::Slow => factors = None,
                 Progress::Fast if self.iteration == Iteration::Newton => factors = None,
                 Progress::Fast => factors = Some(current),
             }
+        }
+    }
+}
+
+impl<M, R, const N: usize, const C: usize, const U: usize, const S: usize> Method<M, R, N, C, U> for Gauss<R, S>
+where
+    M: System<R, N, C, U> + ?Sized,
+    R: Real,
+    Points<S>: Tabled<S>,
+{
+    type Memory = GaussMemory<R, N, S, C>;
+    type Workspace = ();
+
+    fn name(&self) -> &'static str {
+        match S {
+            1 => "implicit midpoint",
+            2 => "Gauss with 2 stages",
+            3 => "Gauss with 3 stages",
+            4 => "Gauss with 4 stages",
+            5 => "Gauss with 5 stages",
+            _ => "Gauss with 6 stages",
+        }
+    }
+
+    fn order(&self) -> u32 {
+        if C > 0 { 2 } else { 2 * S as u32 }
+    }
+
+    fn workspace(&self) {}
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Fixed(self.h)
+    }
+
+    fn start<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        state: &State<R, N>,
+    ) -> Result<Self::Memory, Failure> {
+        let reaction = Reaction::start(evaluator, state, "Gauss")?;
+        let canonical = CanonicalMemory::start(evaluator, state);
+        Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v) })
+    }
+
+    /// Nothing to do: q and p are continuous where the inputs jump.
+    #[inline(always)]
+    fn refresh<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        _: &mut Evaluator<'_, M, K, R, N, C, U>,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(*memory)
+    }
+
+    #[inline]
+    fn step<K: Controller<R, N, U> + ?Sized>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        _: &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let table = const { &Points::<S>::GAUSS };
+        let GaussMemory { canonical, reaction, past } = memory;
+        let half = R::from_f64(0.5) * h;
+        let mut velocities = self.first_guess(evaluator, state, memory, h)?;
+        // Of the whole step; that of a part is as much less.
+        let mut impulse = reaction.start * half;
+        let mut path = Path::whole();
+        let solved = loop {
+            let part = path.part();
+            let to = if path.is_whole() { end } else { state.t + part * h };
+            match self.solve(evaluator, state, memory, (part * h, to), (velocities, impulse * part)) {
+                Ok(solved) if path.is_whole() => break solved,
+                Ok(solved) => {
+                    path.lengthen();
+                    (velocities, impulse) = (solved.velocities, solved.impulse * part.recip());
+                }
+                Err(failure) => {
+                    path.shorten(failure)?;
+                    if !path.has_begun() {
+                        velocities = [canonical.velocity(evaluator, state)?; S];
+                        impulse = reaction.start * half;
+                    }
+                }
+            }
         };
+        let Solved { velocities, impulse, balances } = solved;
         let increments = (combine(&table.weights, &velocities) * h, combine(&table.weights, &balances) * h);
         let v = self.extrapolation.end(&velocities);
         let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;
