@@ -254,16 +254,20 @@ where
 
     /// The failure behind one that other causes have too, so that the remedy is right.
     fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
+        let solving = matches!(failure, Failure::SingularMass(_) | Failure::NewtonFailed { .. });
+        if solving && let Some(constraint) = constraint::vanishing(self.evaluator.system(), state.t, &state.q) {
+            return Failure::VanishingGradient { constraint };
+        }
+        let first = self.statistics().steps == 0;
         match (failure, self.proposal) {
-            (Failure::NotFinite { .. } | Failure::NewtonFailed { .. } | Failure::StepTooSmall { .. }, _)
-                if self.statistics().steps == 0 =>
-            {
-                let State { t, q, v } = state;
-                let u = self.evaluator.controller().input(*t, q, v);
-                let Ok(equations) = self.evaluator.system().acceleration(*t, q, v, &u) else { return failure };
-                let bad = equations.acceleration.iter().position(|a| !a.is_finite());
-                bad.map_or(failure, |coordinate| Failure::NoAcceleration { coordinate })
+            (Failure::NotFinite { .. } | Failure::StepTooSmall { .. }, _) if first => {
+                self.without_acceleration(state).unwrap_or(failure)
             }
+            (Failure::NewtonFailed { iterations, increment }, _) => match self.without_acceleration(state) {
+                Some(undefined) if first => undefined,
+                _ if self.feeds_back(state) => Failure::FeedbackFailed { iterations, increment },
+                _ => failure,
+            },
             // In so many steps, a first step that was much too short has grown.
             (Failure::MaxSteps { max_steps }, Some(step)) if max_steps >= 100 => {
                 let needed = ((self.t_end - state.t).abs() / step).to_f64();
@@ -274,6 +278,32 @@ where
             }
             _ => failure,
         }
+    }
+
+    /// [`Failure::NoAcceleration`], where that is so.
+    fn without_acceleration(&mut self, state: &State<R, N>) -> Option<Failure> {
+        let State { t, q, v } = state;
+        let u = self.evaluator.controller().input(*t, q, v);
+        let equations = self.evaluator.system().acceleration(*t, q, v, &u).ok()?;
+        let coordinate = equations.acceleration.iter().position(|a| !a.is_finite())?;
+        Some(Failure::NoAcceleration { coordinate })
+    }
+
+    /// Whether inputs that follow a change of the velocity change it in return by more than its half in a step of fixed size.
+    fn feeds_back(&mut self, state: &State<R, N>) -> bool {
+        let Pace::Fixed(h) = self.method.pace() else { return false };
+        let State { t, q, v } = state;
+        let speed = v.iter().fold(R::ZERO, |largest, v| largest.max(v.abs()));
+        let change = if speed > R::ZERO { speed } else { R::ONE } * R::from_f64(1e-3);
+        let before = self.evaluator.controller().input(*t, q, v);
+        let after = self.evaluator.controller().input(*t, q, &v.map(|v| v + change));
+        let system = self.evaluator.system();
+        let (Ok(before), Ok(after)) = (system.acceleration(*t, q, v, &before), system.acceleration(*t, q, v, &after))
+        else {
+            return false;
+        };
+        let differences = after.acceleration - before.acceleration;
+        differences.iter().any(|difference| h * difference.abs() > R::from_f64(0.5) * change)
     }
 }
 

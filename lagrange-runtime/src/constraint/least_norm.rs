@@ -1,7 +1,7 @@
 //! Redundant constraints that do not contradict each other: the motion is determined, and of all multipliers the
 //! shortest are taken.
 
-use super::name;
+use super::{name, rounding};
 use crate::error::SingularMass;
 use crate::linalg::bordered::{NullSpace, Redundancy};
 use crate::scalar::{Real, Scalar};
@@ -50,12 +50,13 @@ where
         let blocks = NullSpace::new(&mass_matrix, &border, Redundancy::LeastNorm(self.tolerance))
             .map_err(|singular| singular.named(self.system.constraints()))?;
         let (acceleration, multipliers) = blocks.solve(&forcing, &held);
+        let least = rounding(&border, &acceleration);
         for row in blocks.border().dependent() {
             let terms = (0..N).fold(held[row].to_f64().abs(), |sum, i| {
                 sum + (border[(row, i)].to_f64() * acceleration[i].to_f64()).abs()
             });
             let left = (0..N).fold(-held[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
-            if left.abs() > Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms {
+            if left.abs() > (Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms).max(least[row]) {
                 let constraint = Some(name(self.system, row));
                 return Err(SingularMass { coordinate: row, pivot: left, constraint });
             }

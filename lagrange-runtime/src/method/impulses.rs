@@ -2,14 +2,14 @@
 
 use super::canonical::{Kicked, Reaction, along, named, project};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::constraint::Unconstrained;
+use crate::constraint::{Unconstrained, rounding, scales};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluator::Evaluator;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Constraint, System};
+use crate::system::System;
 use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
@@ -78,7 +78,8 @@ struct Search<R: Real, const C: usize> {
 }
 
 impl<R: Real, const C: usize> Search<R, C> {
-    /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale`; none where g is at round-off.
+    /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale` and at most `least` where the terms of a row
+    /// vanish; none where g is at round-off.
     ///
     /// # Errors
     /// [`SingularMass`] with the row, where impulses along the rows of G no longer move all of g(q').
@@ -86,13 +87,15 @@ impl<R: Real, const C: usize> Search<R, C> {
         &mut self,
         value: SVector<R, C>,
         scale: &SVector<f64, C>,
+        least: &SVector<f64, C>,
     ) -> Result<Option<SVector<R, C>>, SingularMass> {
         let relative = (0..C).fold(0.0_f64, |worst, row| {
             let value = value[row].to_f64();
             if value == 0.0 { worst } else { worst.max(value.abs() / scale[row]) }
         });
         // Near round-off, a step that gains nothing ends the search.
-        if relative <= R::EPSILON || (relative <= 64.0 * R::EPSILON && relative >= 0.5 * self.relative) {
+        let near = relative <= 64.0 * R::EPSILON || (0..C).all(|row| value[row].to_f64().abs() <= least[row]);
+        if relative <= R::EPSILON || (near && relative >= 0.5 * self.relative) {
             return Ok(None);
         }
         self.relative = relative;
@@ -113,15 +116,6 @@ impl<R: Real, const C: usize> Search<R, C> {
         self.last = Some((increment, value));
         Ok(Some(increment))
     }
-}
-
-/// The magnitudes that cancel in g, and those that the rounding of q leaves undecided.
-fn scale<R: Real, const N: usize, const C: usize>(held: &Constraint<R, N, C>, q: &SVector<R, N>) -> SVector<f64, C> {
-    SVector::from_fn(|row, _| {
-        (0..N).fold(held.scale[row].to_f64().abs(), |sum, i| {
-            sum + (held.jacobian[(row, i)].to_f64() * q[i].to_f64()).abs()
-        })
-    })
 }
 
 impl<M, Memory, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Impulses<M, Memory>
@@ -227,7 +221,9 @@ where
                     none.insert(Search { slope, last: None, relative: f64::INFINITY })
                 }
             };
-            let increment = search.increment(held.value, &scale(&held, &trial.state.q));
+            let q = &trial.state.q;
+            let (scale, least) = (scales(&held.jacobian, q, &held.scale), rounding(&held.jacobian, q));
+            let increment = search.increment(held.value, &scale, &least);
             match increment.map_err(|singular| named::<0>(singular, system.constraints()))? {
                 None => break trial,
                 Some(_) if made >= MOST => {
