@@ -9,6 +9,7 @@
 //! - [`Projected`](crate::method::Projected) keeps any one-step method on the constraints, [`Baumgarte`] pulls it towards
 //!   them, and [`LeastNorm`] gives redundant constraints their multipliers.
 
+mod augmentation;
 mod baumgarte;
 mod delegated;
 mod initialise;
@@ -17,6 +18,7 @@ mod projection;
 mod rank;
 mod unconstrained;
 
+pub(crate) use augmentation::Augmentation;
 pub use baumgarte::Baumgarte;
 pub use initialise::{Consistent, check, initialise};
 pub use least_norm::LeastNorm;
@@ -25,7 +27,7 @@ pub use rank::Rank;
 pub use unconstrained::Unconstrained;
 
 use crate::linalg::singular_values::column_norms;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::system::System;
 use delegated::delegated;
 use nalgebra::{SMatrix, SVector};
@@ -42,9 +44,12 @@ fn row_weights<R: Real, const N: usize, const C: usize>(
     let (lengths, changes) = (column_norms(gradients), column_norms(rates));
     SVector::from_fn(|row, _| {
         let future = scale[row].abs() * changes[row] * speed.recip_or_zero();
-        lengths[row].max(future.sqrt())
+        Scalar::max(lengths[row], future.sqrt())
     })
 }
+
+/// What rounding may leave of a row, as a multiple of ε times its scale.
+const ROUND_OFF: f64 = 256.0;
 
 /// The name of a row.
 fn name<S, R, const N: usize, const C: usize, const U: usize>(system: &S, row: usize) -> &'static str
@@ -53,6 +58,39 @@ where
     R: Real,
 {
     system.constraints().get(row).copied().unwrap_or("constraint without a name")
+}
+
+/// The first holonomic constraint whose gradient vanishes at (t, q): relative to ∂G/∂q times q.
+///
+/// No multiplier holds such a constraint, and no step size helps.
+pub(crate) fn vanishing<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+) -> Option<&'static str>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    if C == 0 {
+        return None;
+    }
+    let jacobian = system.constraint(t, q).jacobian;
+    let row = (0..system.holonomic_count().min(C)).find(|&row| {
+        let unit = SVector::from_fn(|k, _| if k == row { R::ONE } else { R::ZERO });
+        let bend = system.constraint_hidden(t, q, &SVector::repeat(R::ZERO), &unit).reaction_q;
+        (0..N).all(|i| {
+            let change = (0..N).fold(0.0, |sum, j| sum + (bend[(i, j)].to_f64() * q[j].to_f64()).abs());
+            jacobian[(row, i)].to_f64().abs() <= Scalar::sqrt(R::EPSILON) * change
+        })
+    })?;
+    Some(name(system, row))
+}
+
+/// The remainders, with 0 for those that are `rounding`.
+fn beyond<R: Real, const C: usize>(remainders: SVector<R, C>, rounding: &SVector<f64, C>) -> SVector<R, C> {
+    remainders
+        .zip_map(rounding, |remainder, rounding| if remainder.to_f64().abs() <= rounding { R::ZERO } else { remainder })
 }
 
 /// The row of the largest remainder relative to its scale, with both; none where all remainders vanish.
@@ -69,8 +107,25 @@ fn worst<R: Real, const C: usize>(remainders: &SVector<R, C>, scales: &SVector<f
     worst
 }
 
+/// What rounding may leave of each row, whatever cancels in it: 256 ε Σ |Gᵢ| times the largest |xⱼ| of all coordinates.
+///
+/// The terms of a row may vanish at a state, as those of y = x² do at the origin, where each of them is rounding already: then
+/// [`scales`] says nothing. The scale of the other coordinates tells what the row's could be. Coordinates that are all below ε say
+/// nothing either, and 1 stands for their scale.
+pub(crate) fn rounding<R: Real, const N: usize, const C: usize>(
+    jacobian: &SMatrix<R, C, N>,
+    x: &SVector<R, N>,
+) -> SVector<f64, C> {
+    let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.to_f64().abs()));
+    let scale = if largest > R::EPSILON { largest } else { 1.0 };
+    SVector::from_fn(|row, _| {
+        let slope = (0..N).fold(0.0, |sum, i| sum + jacobian[(row, i)].to_f64().abs());
+        ROUND_OFF * R::EPSILON * scale * slope
+    })
+}
+
 /// Σ |Gᵢ||xᵢ| of each row, and what the row says besides: the magnitude of the terms that cancel in it.
-fn scales<R: Real, const N: usize, const C: usize>(
+pub(crate) fn scales<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     x: &SVector<R, N>,
     besides: &SVector<R, C>,

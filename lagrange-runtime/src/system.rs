@@ -37,6 +37,8 @@ pub struct Facts {
     pub positive_mass: bool,
     /// M is regular at every state: the momentum determines the velocity.
     pub regular_momentum: bool,
+    /// M is singular at every state. Constraints make up for it where [M Gᵀ; G 0] is regular.
+    pub singular_mass: bool,
     /// There is no constraint.
     pub unconstrained: bool,
     /// Every constraint is holonomic.
@@ -57,6 +59,7 @@ impl Facts {
         quadratic: false,
         positive_mass: false,
         regular_momentum: false,
+        singular_mass: false,
         unconstrained: false,
         holonomic: false,
         cyclic: &[],

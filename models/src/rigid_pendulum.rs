@@ -62,8 +62,7 @@ impl RigidPendulum {
 }
 
 /// The same pendulum with an inertia of the quaternion's length, which the constraint keeps from moving: the motion is the
-/// same, and the mass matrix regular, as methods need that keep momenta and resolve velocities from them (RATTLE, Gauss).
-/// SI units.
+/// same, and the mass matrix is regular. SI units.
 #[lagrangian {
     coordinates a, b, c, d;
 

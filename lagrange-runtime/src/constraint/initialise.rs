@@ -1,6 +1,6 @@
 //! Consistent initial states.
 
-use super::{LeastNorm, Projection, name, scales, worst};
+use super::{LeastNorm, Projection, beyond, name, rounding, scales, vanishing, worst};
 use crate::error::Failure;
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
@@ -27,7 +27,7 @@ pub struct Consistent<R: Real, const N: usize, const C: usize> {
 ///
 /// # Errors
 /// [`Failure::ConstraintFailed`] with the constraint that cannot be met, and its residual; [`Failure::SingularMass`] with
-/// the coordinate or the redundant constraint; [`Failure::NotFinite`].
+/// the coordinate or the redundant constraint; [`Failure::VanishingGradient`]; [`Failure::NotFinite`].
 pub fn initialise<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     state: &State<R, N>,
@@ -41,6 +41,9 @@ where
 {
     let (state, iterations) = projection.state(system, state)?;
     let State { t, q, v } = &state;
+    if let Some(constraint) = vanishing(system, *t, q) {
+        return Err(Failure::VanishingGradient { constraint });
+    }
     let Acceleration { acceleration, multipliers } = match redundancy {
         None => system.acceleration(*t, q, v, inputs)?,
         Some(tolerance) => LeastNorm::new(system, tolerance).acceleration(*t, q, v, inputs)?,
@@ -48,11 +51,12 @@ where
     Ok(Consistent { state, acceleration, multipliers, iterations })
 }
 
-/// Whether a state meets the constraints to √ε, relative to the terms that cancel in each.
+/// Whether a state meets the constraints to √ε, relative to the terms that cancel in each, or to the rounding of the largest
+/// coordinate or velocity.
 ///
 /// # Errors
 /// [`Failure::InconsistentInitialState`] with the constraint that is broken most, and its residual: g, or G v + drift
-/// where that is what does not vanish.
+/// where that is what does not vanish. [`Failure::VanishingGradient`] with a constraint that holds nothing there.
 pub fn check<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     state: &State<R, N>,
@@ -67,14 +71,17 @@ where
     let State { t, q, v } = state;
     let at = system.constraint(*t, q);
     let rate = system.constraint_hidden(*t, q, v, &SVector::repeat(R::ZERO)).rate;
-    let position = scales(&at.jacobian, q, &at.scale);
-    let velocity = scales(&at.jacobian, v, &at.drift);
-    for (remainders, scales, hidden) in [(at.value, position, false), (rate, velocity, true)] {
+    let position = (beyond(at.value, &rounding(&at.jacobian, q)), scales(&at.jacobian, q, &at.scale));
+    let velocity = (beyond(rate, &rounding(&at.jacobian, v)), scales(&at.jacobian, v, &at.drift));
+    for ((remainders, scales), hidden) in [(position, false), (velocity, true)] {
         if let Some((row, residual, relative)) = worst(&remainders, &scales)
             && (relative.is_nan() || relative > Scalar::sqrt(R::EPSILON))
         {
             return Err(Failure::InconsistentInitialState { constraint: name(system, row), residual, hidden });
         }
     }
-    Ok(())
+    match vanishing(system, *t, q) {
+        Some(constraint) => Err(Failure::VanishingGradient { constraint }),
+        None => Ok(()),
+    }
 }

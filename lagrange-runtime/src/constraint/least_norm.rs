@@ -1,7 +1,7 @@
 //! Redundant constraints that do not contradict each other: the motion is determined, and of all multipliers the
 //! shortest are taken.
 
-use super::{name, row_weights};
+use super::{name, rounding, row_weights};
 use crate::error::SingularMass;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::orthogonal::PivotedQr;
@@ -116,6 +116,7 @@ where
         let weights = row_weights(&columns, &rates, &scale, mass.length(v));
         let acceleration = free + mass.unwhiten(&smooth_least_norm(&columns, &weights, &missing, self.tolerance));
 
+        let least = rounding(&border, &acceleration);
         for row in 0..C {
             // What may cancel in G a + γ, where γ is made of (G v)_q v.
             let terms = (0..N).fold(curvature[row].to_f64().abs(), |sum, i| {
@@ -124,7 +125,7 @@ where
                 sum + inertial.abs() + centripetal.abs()
             });
             let left = (0..N).fold(curvature[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
-            if left.abs() > Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms {
+            if left.abs() > (Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms).max(least[row]) {
                 let constraint = Some(name(self.system, row));
                 return Err(SingularMass { coordinate: row, pivot: left, constraint });
             }

@@ -1,6 +1,6 @@
 //! Positions onto g = 0 and velocities onto the hidden constraint, by the least weighted change.
 
-use super::{name, row_weights, scales, worst};
+use super::{ROUND_OFF, beyond, name, rounding, row_weights, scales, vanishing, worst};
 use crate::error::Failure;
 use crate::linalg::orthogonal::PivotedQr;
 use crate::linalg::singular_values::smooth_least_norm;
@@ -11,9 +11,6 @@ use nalgebra::{SMatrix, SVector};
 
 /// How many Newton steps the positions may take.
 const MAX_ITERATIONS: u32 = 50;
-
-/// A remainder below this multiple of ε times the terms that cancel in a row is rounding.
-const ROUND_OFF: f64 = 256.0;
 
 /// How a state is brought onto its constraints: the change δ of least Σ (δᵢ/mᵢ)², mᵢ the coordinates' mobilities.
 ///
@@ -70,7 +67,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
     ///
     /// # Errors
     /// [`Failure::ConstraintFailed`] with the constraint that remains broken most: too far away, out of reach of the
-    /// coordinates that may move, or contradicted by the others. [`Failure::NotFinite`] where the constraints have no
+    /// coordinates that may move, or contradicted by the others. [`Failure::VanishingGradient`]; [`Failure::NotFinite`] where the constraints have no
     /// finite value.
     pub fn positions<S, const C: usize, const U: usize>(
         &self,
@@ -95,13 +92,17 @@ impl<R: Real, const N: usize> Projection<R, N> {
             if !remainder.is_finite() {
                 return Err(Failure::NotFinite { component: None });
             }
-            let rounding = relative <= ROUND_OFF * R::EPSILON;
             // Near round-off, a step that gains nothing ends the iteration.
-            if relative <= 4.0 * R::EPSILON || (rounding && relative >= 0.5 * last) {
+            let near = relative <= ROUND_OFF * R::EPSILON
+                || worst(&beyond(value, &rounding(&at.jacobian, &q)), &scales).is_none();
+            if relative <= 4.0 * R::EPSILON || (near && relative >= 0.5 * last) {
                 return Ok((q, iteration));
             }
             if iteration == MAX_ITERATIONS {
-                return Err(Failure::ConstraintFailed { constraint: name(system, row), residual: remainder });
+                return Err(match vanishing(system, t, &q) {
+                    Some(constraint) => Failure::VanishingGradient { constraint },
+                    None => Failure::ConstraintFailed { constraint: name(system, row), residual: remainder },
+                });
             }
             last = relative;
             q -= step(&at.jacobian, holonomic, &self.position, &value);
@@ -144,7 +145,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
             };
         }
         let terms = scales(&at.jacobian, &v, &at.drift);
-        match worst(&rate(&v), &terms) {
+        match worst(&beyond(rate(&v), &rounding(&at.jacobian, &v)), &terms) {
             Some((_, remainder, _)) if !remainder.is_finite() => Err(Failure::NotFinite { component: None }),
             Some((row, remainder, relative)) if relative > tolerance.max(Scalar::sqrt(R::EPSILON)) => {
                 Err(Failure::ConstraintFailed { constraint: name(system, row), residual: remainder })

@@ -1,5 +1,6 @@
 //! A system as if it had no constraints.
 
+use super::Augmentation;
 use crate::error::SingularMass;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
@@ -11,18 +12,25 @@ use nalgebra::{SMatrix, SVector};
 /// A system of `C` constraints without them: d/dt p = f, so M a = F. What a method between
 /// [`Impulses`](crate::method::Impulses) integrates.
 ///
-/// M must be regular by itself. The facts are those of the system with its constraints, which claim no more than holds without
+/// M must be regular by itself, but between [`Impulses`](crate::method::Impulses), which give an inertia to what the constraints keep from
+/// moving where M is singular at every state. The facts are those of the system with its constraints, which claim no more than holds without
 /// them but for [`Facts::regular_momentum`]; the sensors are those of the system too. The contract does not hold what the
 /// derivatives of a = M⁻¹F need, so these are NaN: methods take those of [`System::balance_jacobian`].
 #[derive(Debug)]
 pub struct Unconstrained<'a, S: ?Sized, const C: usize> {
     system: &'a S,
+    augmentation: Augmentation<C>,
 }
 
 impl<'a, S: ?Sized, const C: usize> Unconstrained<'a, S, C> {
     /// `system` without its constraints.
     pub fn new(system: &'a S) -> Self {
-        Self { system }
+        Self { system, augmentation: Augmentation::none() }
+    }
+
+    /// The same with an inertia for what the constraints would keep from moving.
+    pub(crate) fn augmented(system: &'a S, augmentation: Augmentation<C>) -> Self {
+        Self { system, augmentation }
     }
 }
 
@@ -48,7 +56,7 @@ where
     }
 
     fn balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Balance<R, N> {
-        self.system.balance(t, q, v, u)
+        self.augmentation.balance(self.system, (t, q, v), self.system.balance(t, q, v, u))
     }
 
     fn balance_jacobian(
@@ -58,11 +66,11 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> BalanceJacobian<R, N, U> {
-        self.system.balance_jacobian(t, q, v, u)
+        self.augmentation.balance_jacobian(self.system, (t, q, v), self.system.balance_jacobian(t, q, v, u))
     }
 
     fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N> {
-        self.system.equations(t, q, v, u)
+        self.augmentation.equations(self.system, (t, q, v), self.system.equations(t, q, v, u))
     }
 
     fn acceleration(
@@ -72,7 +80,7 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, 0>, SingularMass> {
-        let Equations { mass_matrix, forcing } = self.system.equations(t, q, v, u);
+        let Equations { mass_matrix, forcing } = System::<R, N, 0, U>::equations(self, t, q, v, u);
         let acceleration = Lu::new(mass_matrix)?.solve(&forcing);
         Ok(Acceleration { acceleration, multipliers: SVector::repeat(R::ZERO) })
     }
@@ -130,8 +138,8 @@ where
     ) -> Result<SVector<R, N>, SingularMass> {
         // Inputs have no part in p and M.
         let u = self.system.default_inputs();
-        let momentum = self.system.balance(t, q, v, &u).momentum;
-        let mass_matrix = self.system.equations(t, q, v, &u).mass_matrix;
+        let momentum = System::<R, N, 0, U>::balance(self, t, q, v, &u).momentum;
+        let mass_matrix = System::<R, N, 0, U>::equations(self, t, q, v, &u).mass_matrix;
         Ok(v + Lu::new(mass_matrix)?.solve(&(p - momentum)))
     }
 

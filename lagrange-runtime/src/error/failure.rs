@@ -109,6 +109,18 @@ pub enum Failure {
         /// The largest component of the last increment, in the unit of a velocity.
         increment: f64,
     },
+    /// The iteration for an implicit step did not converge, and the controller's input depends on the velocity.
+    FeedbackFailed {
+        /// How many iterations were made.
+        iterations: u32,
+        /// The largest component of the last increment, in the unit of a velocity.
+        increment: f64,
+    },
+    /// The gradient of a holonomic constraint vanishes, so that no force along it holds the constraint.
+    VanishingGradient {
+        /// The constraint.
+        constraint: &'static str,
+    },
     /// The step size fell below what the time's rounding resolves.
     StepTooSmall {
         /// The step size.
@@ -249,11 +261,22 @@ impl Failure {
             }
             Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
             Self::ConstraintFailed { .. } => {
-                "take a smaller step, start nearer to the constraint, let other coordinates move, or give coordinates of \
-                 different units mobilities in their units"
+                "start nearer to the constraint, let other coordinates move, or give coordinates of different units mobilities in their \
+                 units; along a motion, take a smaller step"
             }
             Self::InconsistentInitialState { .. } => "bring it onto the constraints with `initialise`",
-            Self::NewtonFailed { .. } => "take a smaller step; a controller's gain on velocities limits it too",
+            Self::NewtonFailed { .. } => {
+                "take a smaller step: the equations of this one have no solution that goes on from its start, or a fixed-point \
+                 iteration does not converge"
+            }
+            Self::FeedbackFailed { .. } => {
+                "lower the controller's gain on velocities, sample the controller, or write its damping as `dissipation`; a \
+                 smaller step helps as far as h times the gain falls below the inertia"
+            }
+            Self::VanishingGradient { .. } => {
+                "write the constraint as a function whose gradient does not vanish where it holds, such as `x == l` for \
+                 `(x - l)^2 == 0`, or start elsewhere; no step size helps"
+            }
             Self::StepTooSmall { .. } => {
                 "loosen the tolerances, or see whether the equations are stiff or singular there"
             }
@@ -342,6 +365,14 @@ impl Failure {
                 f,
                 "the step's equations were not solved in {iterations} iterations (last increment {increment:e})"
             ),
+            Self::FeedbackFailed { iterations, increment } => write!(
+                f,
+                "the step's equations, with an input that depends on the velocity, were not solved in {iterations} iterations (last \
+                 increment {increment:e})"
+            ),
+            Self::VanishingGradient { constraint } => {
+                write!(f, "the gradient of constraint `{constraint}` vanishes here")
+            }
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
             Self::BelowMinStep { min_step, step } => {
                 write!(f, "the next step would have to be {step:e}; `min_step` is {}", Number(min_step))

@@ -2,12 +2,14 @@
 
 mod guess;
 mod iteration;
+mod path;
 mod reaction;
 
 pub use guess::PastStages;
 pub(super) use guess::{Extrapolation, GuessFrom};
 pub use iteration::Iteration;
 pub(super) use iteration::{Progress, Watch};
+pub(super) use path::Path;
 pub use reaction::Reaction;
 pub(super) use reaction::{Landing, across, along, beside, land, named, project, sum_of};
 

@@ -1,7 +1,7 @@
 //! Gauss's collocation methods on (q, p).
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
     along, beside, kicked, land, named,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
@@ -39,6 +39,10 @@ use nalgebra::{SMatrix, SVector};
 /// the increments are at round-off. The inputs are evaluated at each iterate and taken as constant in the Jacobian: a
 /// controller whose gain on v is large against M/h does not converge.
 ///
+/// The equations of a long step have several solutions. The step takes the one that tends to v as h → 0: where the guess is too far from
+/// it, the equations are solved for growing parts of the step. Where there is none, the step is too long, and fails with
+/// [`Failure::NewtonFailed`].
+///
 /// Cost: S `balance_jacobian`, the factors of a matrix of size N·S and mostly one or two times S `balance` a step;
 /// by fixed point one `equations`, the factors of M and S `balance` an iteration.
 ///
@@ -47,6 +51,11 @@ use nalgebra::{SMatrix, SVector};
 /// symmetric and symplectic on the states that meet both (the initial state must), but of order 2 whatever S is; a
 /// [`Composition`](super::Composition) of it has a higher one (S. Reich, *Symplectic integration of constrained Hamiltonian
 /// systems by composition methods*, SIAM J. Numer. Anal. 33, 1996).
+///
+/// Where M is singular at every state and constraints make up for it ([`Facts::singular_mass`](crate::system::Facts::singular_mass), as
+/// with a unit quaternion), the stages are those of L + ½ ρ (G v + ∂g/∂t)² with a ρ that is found at the start and
+/// stays the same. The motion, its momenta and λ± are those of L, since the term vanishes to second order on the states that
+/// meet the constraints.
 ///
 /// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., II.1.3, VI.4 and VIII.6; on rounding, E. Hairer, R. I. McLachlan, A. Razakarivony, *Achieving
@@ -207,6 +216,128 @@ enum Factors<R: Real, const N: usize> {
 
 impl<R: Real, const S: usize> Symmetric for Gauss<R, S> {}
 
+/// What solves the equations of a step.
+#[derive(Clone, Copy, Debug)]
+struct Solved<R: Real, const N: usize, const S: usize, const C: usize> {
+    velocities: [SVector<R, N>; S],
+    /// (h/2) λ⁻.
+    impulse: SVector<R, C>,
+    /// f at the stages.
+    balances: [SVector<R, N>; S],
+}
+
+impl<R: Real, const S: usize> Gauss<R, S>
+where
+    Points<S>: Tabled<S>,
+{
+    /// The stages and λ⁻ of a step of size `h` to `end`, from a guess.
+    ///
+    /// # Errors
+    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
+    #[inline(always)]
+    fn solve<M, K, const N: usize, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &GaussMemory<R, N, S, C>,
+        (h, end): (R, R),
+        (mut velocities, mut impulse): ([SVector<R, N>; S], SVector<R, C>),
+    ) -> Result<Solved<R, N, S, C>, Failure>
+    where
+        M: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let table = const { &Points::<S>::GAUSS };
+        let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
+        let GaussMemory { canonical, reaction, .. } = memory;
+        // The largest value on the stack: written, factored and read in place.
+        let mut blocks = BlockLu::<R, N, S, C>::ROOM;
+        let mut factors: Option<Factors<R, N>> = None;
+        let a = table.coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
+        let mut watch = Watch::<R, N, S>::new(self.iteration);
+        loop {
+            let coordinates: [SVector<R, N>; S] = core::array::from_fn(|i| {
+                canonical.coordinates(&state.q, combine(&table.coefficients[i], &velocities) * h)
+            });
+            let held = if C == 0 {
+                None
+            } else {
+                evaluator.held(end, canonical.coordinates(&state.q, combine(&table.weights, &velocities) * h))
+            };
+            let factor = |blocks: &mut BlockLu<R, N, S, C>, constraints| {
+                let matrix = blocks.matrix();
+                matrix.corner.fill(R::ZERO);
+                if let Some(held) = &held {
+                    matrix.right = [beside(&reaction.jacobian); S];
+                    matrix.below = core::array::from_fn(|j| held.jacobian * table.weights[j].value::<R>());
+                }
+                blocks.factor().map_err(|singular| named::<N>(singular, constraints))
+            };
+            let constraints = evaluator.system().constraints();
+            let mut momenta = [SVector::repeat(R::ZERO); S];
+            let mut balances = momenta;
+            let current = match factors {
+                None if self.iteration != Iteration::FixedPoint => {
+                    let core = &mut blocks.matrix().core;
+                    core.iter_mut().flatten().for_each(|block| block.fill(R::ZERO));
+                    for i in 0..S {
+                        let at = reaction.balance_jacobian(evaluator, times[i], coordinates[i], velocities[i]);
+                        (momenta[i], balances[i]) = (at.momentum, at.balance);
+                        add_stage(core, i, &at, &a);
+                    }
+                    evaluator.statistics_mut().factorizations += 1;
+                    factor(&mut blocks, constraints)?;
+                    Factors::Whole
+                }
+                _ => {
+                    for i in 0..S {
+                        let at = reaction.balance(evaluator, times[i], coordinates[i], velocities[i]);
+                        (momenta[i], balances[i]) = (at.momentum, at.balance);
+                    }
+                    match factors {
+                        Some(factors) => factors,
+                        None => {
+                            let i = S / 2;
+                            let mass_matrix = reaction.mass_matrix(evaluator, times[i], coordinates[i], velocities[i]);
+                            evaluator.statistics_mut().factorizations += 1;
+                            if C == 0 {
+                                Factors::Mass(Lu::new(mass_matrix)?)
+                            } else {
+                                set_diagonal(&mut blocks.matrix().core, &mass_matrix);
+                                factor(&mut blocks, constraints)?;
+                                Factors::Whole
+                            }
+                        }
+                    }
+                }
+            };
+            let push = along(&reaction.jacobian, &impulse);
+            let residuals: [SVector<R, N>; S] = core::array::from_fn(|i| {
+                canonical.residual(momenta[i], combine(&table.coefficients[i], &balances) * h + push)
+            });
+            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
+            let (increments, border) = match &current {
+                Factors::Whole => {
+                    let BlockVector { core, border } = blocks.solve(&BlockVector { core: residuals, border });
+                    (core, border)
+                }
+                Factors::Mass(factors) => (residuals.map(|residual| factors.solve(&residual)), border),
+            };
+            evaluator.statistics_mut().iterations += 1;
+            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
+                *velocity -= increment;
+            }
+            impulse -= border;
+            match watch.judge(&increments, &velocities, &state.q, h)? {
+                Progress::Converged => return Ok(Solved { velocities, impulse, balances }),
+                Progress::Slow => factors = None,
+                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
+                Progress::Fast => factors = Some(current),
+            }
+        }
+    }
+}
+
 impl<M, R, const N: usize, const C: usize, const U: usize, const S: usize> Method<M, R, N, C, U> for Gauss<R, S>
 where
     M: System<R, N, C, U> + ?Sized,
@@ -270,95 +401,31 @@ where
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let table = const { &Points::<S>::GAUSS };
-        let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
         let GaussMemory { canonical, reaction, past } = memory;
+        let half = R::from_f64(0.5) * h;
         let mut velocities = self.first_guess(evaluator, state, memory, h)?;
-        let mut impulse = reaction.start * (R::from_f64(0.5) * h);
-        // The largest value on the stack: written, factored and read in place.
-        let mut blocks = BlockLu::<R, N, S, C>::ROOM;
-        let mut factors: Option<Factors<R, N>> = None;
-        let a = table.coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
-        let mut watch = Watch::<R, N, S>::new(self.iteration);
-        let balances = loop {
-            let coordinates: [SVector<R, N>; S] = core::array::from_fn(|i| {
-                canonical.coordinates(&state.q, combine(&table.coefficients[i], &velocities) * h)
-            });
-            let held = if C == 0 {
-                None
-            } else {
-                evaluator.held(end, canonical.coordinates(&state.q, combine(&table.weights, &velocities) * h))
-            };
-            let factor = |blocks: &mut BlockLu<R, N, S, C>, constraints| {
-                let matrix = blocks.matrix();
-                matrix.corner.fill(R::ZERO);
-                if let Some(held) = &held {
-                    matrix.right = [beside(&reaction.jacobian); S];
-                    matrix.below = core::array::from_fn(|j| held.jacobian * table.weights[j].value::<R>());
+        // Of the whole step; that of a part is as much less.
+        let mut impulse = reaction.start * half;
+        let mut path = Path::whole();
+        let solved = loop {
+            let part = path.part();
+            let to = if path.is_whole() { end } else { state.t + part * h };
+            match self.solve(evaluator, state, memory, (part * h, to), (velocities, impulse * part)) {
+                Ok(solved) if path.is_whole() => break solved,
+                Ok(solved) => {
+                    path.lengthen();
+                    (velocities, impulse) = (solved.velocities, solved.impulse * part.recip());
                 }
-                blocks.factor().map_err(|singular| named::<N>(singular, constraints))
-            };
-            let constraints = evaluator.system().constraints();
-            let mut momenta = [SVector::repeat(R::ZERO); S];
-            let mut balances = momenta;
-            let current = match factors {
-                None if self.iteration != Iteration::FixedPoint => {
-                    let core = &mut blocks.matrix().core;
-                    core.iter_mut().flatten().for_each(|block| block.fill(R::ZERO));
-                    for i in 0..S {
-                        let at = evaluator.balance_jacobian(times[i], coordinates[i], velocities[i]);
-                        (momenta[i], balances[i]) = (at.momentum, at.balance);
-                        add_stage(core, i, &at, &a);
-                    }
-                    evaluator.statistics_mut().factorizations += 1;
-                    factor(&mut blocks, constraints)?;
-                    Factors::Whole
-                }
-                _ => {
-                    for i in 0..S {
-                        let at = evaluator.balance(times[i], coordinates[i], velocities[i]);
-                        (momenta[i], balances[i]) = (at.momentum, at.balance);
-                    }
-                    match factors {
-                        Some(factors) => factors,
-                        None => {
-                            let i = S / 2;
-                            let mass_matrix = evaluator.mass_matrix(times[i], coordinates[i], velocities[i]);
-                            evaluator.statistics_mut().factorizations += 1;
-                            if C == 0 {
-                                Factors::Mass(Lu::new(mass_matrix)?)
-                            } else {
-                                set_diagonal(&mut blocks.matrix().core, &mass_matrix);
-                                factor(&mut blocks, constraints)?;
-                                Factors::Whole
-                            }
-                        }
+                Err(failure) => {
+                    path.shorten(failure)?;
+                    if !path.has_begun() {
+                        velocities = [canonical.velocity(evaluator, state)?; S];
+                        impulse = reaction.start * half;
                     }
                 }
-            };
-            let push = along(&reaction.jacobian, &impulse);
-            let residuals: [SVector<R, N>; S] = core::array::from_fn(|i| {
-                canonical.residual(momenta[i], combine(&table.coefficients[i], &balances) * h + push)
-            });
-            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
-            let (increments, border) = match &current {
-                Factors::Whole => {
-                    let BlockVector { core, border } = blocks.solve(&BlockVector { core: residuals, border });
-                    (core, border)
-                }
-                Factors::Mass(factors) => (residuals.map(|residual| factors.solve(&residual)), border),
-            };
-            evaluator.statistics_mut().iterations += 1;
-            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
-                *velocity -= increment;
-            }
-            impulse -= border;
-            match watch.judge(&increments, &velocities, &state.q, h)? {
-                Progress::Converged => break balances,
-                Progress::Slow => factors = None,
-                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
-                Progress::Fast => factors = Some(current),
             }
         };
+        let Solved { velocities, impulse, balances } = solved;
         let increments = (combine(&table.weights, &velocities) * h, combine(&table.weights, &balances) * h);
         let v = self.extrapolation.end(&velocities);
         let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;

@@ -2,14 +2,14 @@
 
 use super::canonical::{Kicked, Reaction, along, named, project};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::constraint::Unconstrained;
+use crate::constraint::{Unconstrained, rounding, scales};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluator::Evaluator;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Constraint, System};
+use crate::system::System;
 use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
@@ -30,7 +30,8 @@ const MOST: u32 = 50;
 /// [`Gauss`](super::Gauss), [`Variational`](super::Variational) and [`Rattle`](super::Rattle) take constraints themselves and solve
 /// for λ⁻ along with their stages: the same composition, by a smaller number of evaluations. This one knows nothing of
 /// `inner` but its steps, so that λ⁻ is found by Broyden's method from the derivative h G M⁻¹ Gᵀ of g(q'), until g(q') is at
-/// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. M must be regular by itself.
+/// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. Where M is singular at every state, Φ is that
+/// of L + ½ ρ (G v + ∂g/∂t)², as for [`Gauss`](super::Gauss).
 ///
 /// `Memory` is what `inner` carries; the compiler finds it.
 ///
@@ -77,7 +78,8 @@ struct Search<R: Real, const C: usize> {
 }
 
 impl<R: Real, const C: usize> Search<R, C> {
-    /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale`; none where g is at round-off.
+    /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale` and at most `least` where the terms of a row
+    /// vanish; none where g is at round-off.
     ///
     /// # Errors
     /// [`SingularMass`] with the row, where impulses along the rows of G no longer move all of g(q').
@@ -85,13 +87,15 @@ impl<R: Real, const C: usize> Search<R, C> {
         &mut self,
         value: SVector<R, C>,
         scale: &SVector<f64, C>,
+        least: &SVector<f64, C>,
     ) -> Result<Option<SVector<R, C>>, SingularMass> {
         let relative = (0..C).fold(0.0_f64, |worst, row| {
             let value = value[row].to_f64();
             if value == 0.0 { worst } else { worst.max(value.abs() / scale[row]) }
         });
         // Near round-off, a step that gains nothing ends the search.
-        if relative <= R::EPSILON || (relative <= 64.0 * R::EPSILON && relative >= 0.5 * self.relative) {
+        let near = relative <= 64.0 * R::EPSILON || (0..C).all(|row| value[row].to_f64().abs() <= least[row]);
+        if relative <= R::EPSILON || (near && relative >= 0.5 * self.relative) {
             return Ok(None);
         }
         self.relative = relative;
@@ -112,15 +116,6 @@ impl<R: Real, const C: usize> Search<R, C> {
         self.last = Some((increment, value));
         Ok(Some(increment))
     }
-}
-
-/// The magnitudes that cancel in g, and those that the rounding of q leaves undecided.
-fn scale<R: Real, const N: usize, const C: usize>(held: &Constraint<R, N, C>, q: &SVector<R, N>) -> SVector<f64, C> {
-    SVector::from_fn(|row, _| {
-        (0..N).fold(held.scale[row].to_f64().abs(), |sum, i| {
-            sum + (held.jacobian[(row, i)].to_f64() * q[i].to_f64()).abs()
-        })
-    })
 }
 
 impl<M, Memory, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Impulses<M, Memory>
@@ -154,7 +149,7 @@ where
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "impulses")?;
-        let free = Unconstrained::new(evaluator.system());
+        let free = Unconstrained::augmented(evaluator.system(), reaction.augmentation);
         let mut within = Evaluator::new(&free, evaluator.controller());
         let inner = self.inner.start(&mut within, state)?;
         let statistics = *within.statistics();
@@ -168,7 +163,7 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let free = Unconstrained::new(evaluator.system());
+        let free = Unconstrained::augmented(evaluator.system(), memory.reaction.augmentation);
         let mut within = Evaluator::new(&free, evaluator.controller());
         let inner = self.inner.refresh(&mut within, state, &memory.inner)?;
         let statistics = *within.statistics();
@@ -193,7 +188,7 @@ where
         let ImpulsesMemory { inner, reaction } = memory;
         let half = R::from_f64(0.5) * h;
         let system = evaluator.system();
-        let free = Unconstrained::<S, C>::new(system);
+        let free = Unconstrained::augmented(system, reaction.augmentation);
         let mut impulse = reaction.start * half;
         let mut search = None;
         let mut made = 0;
@@ -217,7 +212,7 @@ where
             let search = match &mut search {
                 Some(search) => search,
                 none => {
-                    let mass_matrix = evaluator.mass_matrix(state.t, state.q, state.v);
+                    let mass_matrix = reaction.mass_matrix(evaluator, state.t, state.q, state.v);
                     evaluator.statistics_mut().factorizations += 1;
                     let moved = Lu::new(mass_matrix)?.solve(&reaction.jacobian.transpose());
                     let slope = SMatrix::from_fn(|row, k| {
@@ -226,7 +221,9 @@ where
                     none.insert(Search { slope, last: None, relative: f64::INFINITY })
                 }
             };
-            let increment = search.increment(held.value, &scale(&held, &trial.state.q));
+            let q = &trial.state.q;
+            let (scale, least) = (scales(&held.jacobian, q, &held.scale), rounding(&held.jacobian, q));
+            let increment = search.increment(held.value, &scale, &least);
             match increment.map_err(|singular| named::<0>(singular, system.constraints()))? {
                 None => break trial,
                 Some(_) if made >= MOST => {
@@ -247,6 +244,7 @@ where
             start: impulse.map(|x| x / half),
             end: projected.multipliers.map(|x| x / half),
             jacobian: projected.jacobian,
+            ..*reaction
         };
         let state = State { t: end, q, v: projected.v };
         Ok(Trial { state, memory: ImpulsesMemory { inner, reaction }, estimate: Estimate::None })
@@ -271,7 +269,7 @@ where
         if C > 0 {
             return Ok(*state);
         }
-        let free = Unconstrained::new(evaluator.system());
+        let free = Unconstrained::augmented(evaluator.system(), memory.reaction.augmentation);
         self.inner.synchronise(&mut Evaluator::new(&free, evaluator.controller()), state, &memory.inner)
     }
 }

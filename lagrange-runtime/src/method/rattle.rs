@@ -3,7 +3,7 @@
 mod explicit;
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
     along, beside, kicked, land, named, project,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
@@ -31,7 +31,7 @@ use nalgebra::{SMatrix, SVector};
 /// without constraints the generalised Störmer–Verlet method. Order 2, symmetric; symplectic on the states that meet the
 /// constraint and the hidden constraint where f = ∂L/∂q (the initial state must meet both). Forces and dissipation are part
 /// of f. λ± tend to the multipliers of the equations of motion as h → 0. q and p are what is carried, both compensated for
-/// rounding. Starting guesses, the ways to solve the equations, and controllers: as for [`Gauss`](super::Gauss).
+/// rounding. Starting guesses, the ways to solve the equations, controllers and a singular M: as for [`Gauss`](super::Gauss).
 ///
 /// Where L = T(v) − V(q) with a constant positive mass matrix, forces do not depend on velocities and there is no input, all
 /// but λ⁻ is explicit: a step is one `balance` (for f) and a `constraint` for each iteration and one more, with two factorisations of C × C matrices; one
@@ -124,6 +124,88 @@ impl<R: Real> Rattle<R> {
 
 impl<R: Real> Symmetric for Rattle<R> {}
 
+/// What solves the equations of a step.
+#[derive(Clone, Copy, Debug)]
+struct Solved<R: Real, const N: usize, const C: usize> {
+    /// V and V'.
+    velocities: [SVector<R, N>; 2],
+    /// (h/2) λ⁻; of SHAKE h λ⁻.
+    impulse: SVector<R, C>,
+    /// The sum of f over both ends.
+    forces: SVector<R, N>,
+}
+
+impl<R: Real> Rattle<R> {
+    /// V, V' and λ⁻ of a step of size `h` to `end`, from a guess.
+    ///
+    /// # Errors
+    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
+    #[inline(always)]
+    fn solve<S, K, const N: usize, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &RattleMemory<R, N, C>,
+        (h, end): (R, R),
+        (mut velocities, mut impulse): ([SVector<R, N>; 2], SVector<R, C>),
+    ) -> Result<Solved<R, N, C>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let RattleMemory { canonical, reaction, .. } = memory;
+        let half = R::from_f64(0.5) * h;
+        let mut factors: Option<BlockLu<R, N, 2, C>> = None;
+        let mut watch = Watch::<R, N, 2>::new(self.iteration);
+        loop {
+            let [v_start, v_end] = velocities;
+            let q_end = canonical.coordinates(&state.q, (v_start + v_end) * half);
+            let held = evaluator.held(end, q_end);
+            let (start_at, end_at, current) = match factors {
+                Some(factors) => {
+                    let start_at = reaction.balance(evaluator, state.t, state.q, v_start);
+                    let end_at = reaction.balance(evaluator, end, q_end, v_end);
+                    ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
+                }
+                None => {
+                    let start_at = reaction.balance_jacobian(evaluator, state.t, state.q, v_start);
+                    let end_at = reaction.balance_jacobian(evaluator, end, q_end, v_end);
+                    let core = if self.iteration == Iteration::FixedPoint {
+                        let zero = SMatrix::repeat(R::ZERO);
+                        [[start_at.mass_matrix, zero], [-start_at.mass_matrix, end_at.mass_matrix]]
+                    } else {
+                        jacobian(&start_at, &end_at, half)
+                    };
+                    let mut blocks = Blocks::of(core);
+                    if let Some(held) = &held {
+                        blocks.right[0] = beside(&reaction.jacobian);
+                        blocks.below = [held.jacobian * R::from_f64(0.5); 2];
+                    }
+                    evaluator.statistics_mut().factorizations += 1;
+                    let constraints = evaluator.system().constraints();
+                    let factors = BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?;
+                    ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
+                }
+            };
+            let known = start_at.1 * half + along(&reaction.jacobian, &impulse);
+            let core = [canonical.residual(start_at.0, known), end_at.0 - start_at.0];
+            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
+            let BlockVector { core: increments, border } = current.solve(&BlockVector { core, border });
+            evaluator.statistics_mut().iterations += 1;
+            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
+                *velocity -= increment;
+            }
+            impulse -= border;
+            match watch.judge(&increments, &velocities, &state.q, h)? {
+                Progress::Converged => return Ok(Solved { velocities, impulse, forces: start_at.1 + end_at.1 }),
+                Progress::Slow => factors = None,
+                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
+                Progress::Fast => factors = Some(current),
+            }
+        }
+    }
+}
+
 /// The derivatives of the two equations for momenta by V and V'.
 #[inline(always)]
 fn jacobian<R: Real, const N: usize, const U: usize>(
@@ -215,56 +297,29 @@ where
                 [v + a * half; 2]
             }
         };
-        let mut impulse = reaction.start * if self.projecting { half } else { h };
-        let mut factors: Option<BlockLu<R, N, 2, C>> = None;
-        let mut watch = Watch::<R, N, 2>::new(self.iteration);
-        let forces = loop {
-            let [v_start, v_end] = velocities;
-            let q_end = canonical.coordinates(&state.q, (v_start + v_end) * half);
-            let held = evaluator.held(end, q_end);
-            let (start_at, end_at, current) = match factors {
-                Some(factors) => {
-                    let start_at = evaluator.balance(state.t, state.q, v_start);
-                    let end_at = evaluator.balance(end, q_end, v_end);
-                    ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
+        let span = if self.projecting { half } else { h };
+        // Of the whole step; that of a part is as much less.
+        let mut impulse = reaction.start * span;
+        let mut path = Path::whole();
+        let solved = loop {
+            let part = path.part();
+            let to = if path.is_whole() { end } else { state.t + part * h };
+            match self.solve(evaluator, state, memory, (part * h, to), (velocities, impulse * part)) {
+                Ok(solved) if path.is_whole() => break solved,
+                Ok(solved) => {
+                    path.lengthen();
+                    (velocities, impulse) = (solved.velocities, solved.impulse * part.recip());
                 }
-                None => {
-                    let start_at = evaluator.balance_jacobian(state.t, state.q, v_start);
-                    let end_at = evaluator.balance_jacobian(end, q_end, v_end);
-                    let core = if self.iteration == Iteration::FixedPoint {
-                        let zero = SMatrix::repeat(R::ZERO);
-                        [[start_at.mass_matrix, zero], [-start_at.mass_matrix, end_at.mass_matrix]]
-                    } else {
-                        jacobian(&start_at, &end_at, half)
-                    };
-                    let mut blocks = Blocks::of(core);
-                    if let Some(held) = &held {
-                        blocks.right[0] = beside(&reaction.jacobian);
-                        blocks.below = [held.jacobian * R::from_f64(0.5); 2];
+                Err(failure) => {
+                    path.shorten(failure)?;
+                    if !path.has_begun() {
+                        velocities = [self.velocity(evaluator, state, canonical)?; 2];
+                        impulse = reaction.start * span;
                     }
-                    evaluator.statistics_mut().factorizations += 1;
-                    let constraints = evaluator.system().constraints();
-                    let factors = BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?;
-                    ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
                 }
-            };
-            let known = start_at.1 * half + along(&reaction.jacobian, &impulse);
-            let core = [canonical.residual(start_at.0, known), end_at.0 - start_at.0];
-            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
-            let BlockVector { core: increments, border } = current.solve(&BlockVector { core, border });
-            evaluator.statistics_mut().iterations += 1;
-            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
-                *velocity -= increment;
-            }
-            impulse -= border;
-            match watch.judge(&increments, &velocities, &state.q, h)? {
-                Progress::Converged => break start_at.1 + end_at.1,
-                Progress::Slow => factors = None,
-                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
-                Progress::Fast => factors = Some(current),
             }
         };
-        let [v_start, v_end] = velocities;
+        let Solved { velocities: [v_start, v_end], impulse, forces } = solved;
         let increments = ((v_start + v_end) * half, forces * half);
         let landing =
             land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v_end, self.projecting)?;

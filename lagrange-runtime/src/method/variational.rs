@@ -1,7 +1,7 @@
 //! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Progress, Reaction, Watch,
+    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
     along, beside, kicked, land, named,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
@@ -42,7 +42,8 @@ use nalgebra::{SMatrix, SVector};
 /// Holonomic constraints g(q, t) = 0 hold at the nodes: (h/2) Gᵀλ⁻ at q is part of the first equation, with λ⁻ such that
 /// g(q') = 0; then (h/2) G'ᵀλ⁺ is added to p' such that its velocity meets the hidden constraint. λ± tend to the
 /// multipliers of the equations of motion as h → 0. The method is then symplectic on the states that meet both; the
-/// initial state must. That costs one more `balance_jacobian` and the solution of a bordered system.
+/// initial state must. That costs one more `balance_jacobian` and the solution of a bordered system. M may be singular where the
+/// bordered matrix is regular.
 ///
 /// Source: J. E. Marsden, M. West, *Discrete mechanics and variational
 /// integrators*, Acta Numerica 10, 2001, 1.3, 2.3.1, 3.2 and 3.4.
@@ -241,6 +242,85 @@ impl<R: Real, Q> Variational<R, Q> {
 
 impl<R: Real, Q> Symmetric for Variational<R, Q> {}
 
+/// What solves the equations of a step.
+#[derive(Clone, Copy, Debug)]
+struct Solved<R: Real, const N: usize, const C: usize> {
+    v: SVector<R, N>,
+    /// (h/2) λ⁻.
+    impulse: SVector<R, C>,
+    /// The sum of f over both sides.
+    forces: SVector<R, N>,
+}
+
+impl<R: Real, Q: Quadrature> Variational<R, Q> {
+    /// V and λ⁻ of a step of size `h` to `end`, from a guess for V and for (h/2) λ⁻.
+    ///
+    /// # Errors
+    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
+    #[inline(always)]
+    fn solve<S, K, const N: usize, const C: usize, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        state: &State<R, N>,
+        memory: &VariationalMemory<R, N, C>,
+        (h, end): (R, R),
+        (mut v, mut impulse): (SVector<R, N>, SVector<R, C>),
+    ) -> Result<Solved<R, N, C>, Failure>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let VariationalMemory { canonical, reaction, .. } = memory;
+        let half = R::from_f64(0.5) * h;
+        let mut factors: Option<BlockLu<R, N, 1, C>> = None;
+        let mut watch = Watch::<R, N, 1>::new(self.iteration);
+        loop {
+            let chord = Chord {
+                t: state.t,
+                end,
+                h,
+                q: state.q,
+                q_middle: canonical.coordinates(&state.q, v * half),
+                q_end: canonical.coordinates(&state.q, v * h),
+                v,
+            };
+            let held = evaluator.held(end, chord.q_end);
+            let (sides, current) = match factors {
+                Some(factors) => (Q::sides(evaluator, &chord), factors),
+                None => {
+                    let (sides, matrix) = if self.iteration == Iteration::FixedPoint {
+                        let sides = Q::sides(evaluator, &chord);
+                        (sides, evaluator.mass_matrix(chord.t + half, chord.q_middle, v))
+                    } else {
+                        Q::sides_jacobian(evaluator, &chord)
+                    };
+                    let mut blocks = Blocks::of([[matrix]]);
+                    if let Some(held) = &held {
+                        blocks.right = [beside(&reaction.jacobian)];
+                        blocks.below = [held.jacobian];
+                    }
+                    evaluator.statistics_mut().factorizations += 1;
+                    let constraints = evaluator.system().constraints();
+                    (sides, BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?)
+                }
+            };
+            let known = sides.start * half + along(&reaction.jacobian, &impulse);
+            let core = [canonical.residual(sides.momentum, known)];
+            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
+            let BlockVector { core: [increment], border } = current.solve(&BlockVector { core, border });
+            evaluator.statistics_mut().iterations += 1;
+            v -= increment;
+            impulse -= border;
+            match watch.judge(&[increment], &[v], &state.q, h)? {
+                Progress::Converged => return Ok(Solved { v, impulse, forces: sides.start + sides.end }),
+                Progress::Slow => factors = None,
+                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
+                Progress::Fast => factors = Some(current),
+            }
+        }
+    }
+}
+
 impl<S, R, Q, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Variational<R, Q>
 where
     S: System<R, N, C, U> + ?Sized,
@@ -305,53 +385,28 @@ where
                 v + evaluator.acceleration(state.t, state.q, v)? * half
             }
         };
+        // Of the whole step; that of a part is as much less.
         let mut impulse = reaction.start * half;
-        let mut factors: Option<BlockLu<R, N, 1, C>> = None;
-        let mut watch = Watch::<R, N, 1>::new(self.iteration);
-        let forces = loop {
-            let chord = Chord {
-                t: state.t,
-                end,
-                h,
-                q: state.q,
-                q_middle: canonical.coordinates(&state.q, v * half),
-                q_end: canonical.coordinates(&state.q, v * h),
-                v,
-            };
-            let held = evaluator.held(end, chord.q_end);
-            let (sides, current) = match factors {
-                Some(factors) => (Q::sides(evaluator, &chord), factors),
-                None => {
-                    let (sides, matrix) = if self.iteration == Iteration::FixedPoint {
-                        let sides = Q::sides(evaluator, &chord);
-                        (sides, evaluator.mass_matrix(chord.t + half, chord.q_middle, v))
-                    } else {
-                        Q::sides_jacobian(evaluator, &chord)
-                    };
-                    let mut blocks = Blocks::of([[matrix]]);
-                    if let Some(held) = &held {
-                        blocks.right = [beside(&reaction.jacobian)];
-                        blocks.below = [held.jacobian];
-                    }
-                    evaluator.statistics_mut().factorizations += 1;
-                    let constraints = evaluator.system().constraints();
-                    (sides, BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?)
+        let mut path = Path::whole();
+        let solved = loop {
+            let part = path.part();
+            let to = if path.is_whole() { end } else { state.t + part * h };
+            match self.solve(evaluator, state, memory, (part * h, to), (v, impulse * part)) {
+                Ok(solved) if path.is_whole() => break solved,
+                Ok(solved) => {
+                    path.lengthen();
+                    (v, impulse) = (solved.v, solved.impulse * part.recip());
                 }
-            };
-            let known = sides.start * half + along(&reaction.jacobian, &impulse);
-            let core = [canonical.residual(sides.momentum, known)];
-            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
-            let BlockVector { core: [increment], border } = current.solve(&BlockVector { core, border });
-            evaluator.statistics_mut().iterations += 1;
-            v -= increment;
-            impulse -= border;
-            match watch.judge(&[increment], &[v], &state.q, h)? {
-                Progress::Converged => break sides.start + sides.end,
-                Progress::Slow => factors = None,
-                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
-                Progress::Fast => factors = Some(current),
+                Err(failure) => {
+                    path.shorten(failure)?;
+                    if !path.has_begun() {
+                        v = canonical.velocity(evaluator, state)?;
+                        impulse = reaction.start * half;
+                    }
+                }
             }
         };
+        let Solved { v, impulse, forces } = solved;
         let increments = (v * h, forces * half);
         let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;
         let Landing { q, v: v_end, canonical, reaction } = landing;

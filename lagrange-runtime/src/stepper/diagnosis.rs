@@ -1,10 +1,11 @@
 //! The failure behind one that other causes have too, so that the remedy is right.
 
 use super::Stepper;
+use crate::constraint;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluator::Evaluator;
-use crate::method::Method;
+use crate::method::{Method, Pace};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Parameters, System};
@@ -19,6 +20,16 @@ where
 {
     /// The failure behind `failure`, which left the motion at `state`.
     pub(super) fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
+        let solving = matches!(failure, Failure::SingularMass(_) | Failure::NewtonFailed { .. });
+        if solving && let Some(constraint) = constraint::vanishing(self.evaluator.system(), state.t, &state.q) {
+            return Failure::VanishingGradient { constraint };
+        }
+        if let Failure::NewtonFailed { iterations, increment } = failure
+            && without_acceleration(&mut self.evaluator, state).is_none()
+            && self.feeds_back(state)
+        {
+            return Failure::FeedbackFailed { iterations, increment };
+        }
         match (failure, self.proposal) {
             _ if self.statistics().steps == 0 => at_start(&mut self.evaluator, failure, state),
             (Failure::SingularMass(_), _) => at_start(&mut self.evaluator, failure, state),
@@ -32,6 +43,23 @@ where
             }
             _ => failure,
         }
+    }
+
+    /// Whether inputs that follow a change of the velocity change it in return by more than its half in a step of fixed size.
+    fn feeds_back(&mut self, state: &State<R, N>) -> bool {
+        let Pace::Fixed(h) = self.method.pace() else { return false };
+        let State { t, q, v } = state;
+        let speed = v.iter().fold(R::ZERO, |largest, v| largest.max(v.abs()));
+        let change = if speed > R::ZERO { speed } else { R::ONE } * R::from_f64(1e-3);
+        let before = self.evaluator.controller().input(*t, q, v);
+        let after = self.evaluator.controller().input(*t, q, &v.map(|v| v + change));
+        let system = self.evaluator.system();
+        let (Ok(before), Ok(after)) = (system.acceleration(*t, q, v, &before), system.acceleration(*t, q, v, &after))
+        else {
+            return false;
+        };
+        let differences = after.acceleration - before.acceleration;
+        differences.iter().any(|difference| h * difference.abs() > R::from_f64(0.5) * change)
     }
 }
 

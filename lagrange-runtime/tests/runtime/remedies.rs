@@ -167,6 +167,7 @@ fn no_message_has_hundreds_of_digits() {
             Failure::SingularMass(SingularMass { constraint: Some("rod"), ..SingularMass::at(0, value) }),
             Failure::InconsistentInitialState { constraint: "rod", residual: value, hidden: true },
             Failure::NewtonFailed { iterations: 20, increment: value },
+            Failure::FeedbackFailed { iterations: 20, increment: value },
             Failure::StepTooSmall { step: value },
             Failure::BelowMinStep { min_step: value, step: value },
             Failure::NoProgress { advance: value, attempts: 10, jump: None },

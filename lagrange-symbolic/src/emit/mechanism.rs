@@ -198,6 +198,7 @@ pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
     let (separable, velocity_free, quadratic) = (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
     let velocity_free_forcing = facts.velocity_free_forcing;
     let (positive_mass, regular_momentum) = (facts.positive_mass, facts.regular_momentum);
+    let singular_mass = emission.singular_mass;
     let (unconstrained, holonomic) = (facts.unconstrained, facts.holonomic);
     let cyclic = facts.cyclic.iter().map(|&index| &emission.coordinates[index as usize].name);
     quote! {
@@ -211,6 +212,7 @@ pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
             quadratic: #quadratic,
             positive_mass: #positive_mass,
             regular_momentum: #regular_momentum,
+            singular_mass: #singular_mass,
             unconstrained: #unconstrained,
             holonomic: #holonomic,
             cyclic: &[#(#cyclic),*],

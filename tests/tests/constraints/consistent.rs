@@ -104,3 +104,31 @@ fn an_integration_starts_from_a_consistent_state_only() {
     let failure = check(&system, &outward).expect_err("the rod would stretch");
     assert!(matches!(failure, Failure::InconsistentInitialState { constraint: "rod", hidden: true, .. }), "{failure}");
 }
+
+/// A constraint as a square: its gradient vanishes wherever it holds.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    potential = y;
+    constraint circle: (x^2 + y^2 - 1)^2 == 0;
+}]
+#[derive(Clone, Debug)]
+struct Squared {}
+
+#[test]
+fn a_gradient_that_vanishes_is_named_and_no_smaller_step_is_advised() {
+    let system = Squared {}.prepare::<f64>().expect("valid");
+    let on = State::new(0.0, [0.6, 0.8], [0.8, -0.6]);
+    let none = SVector::from([]);
+    let told = |failure: Failure, what: &str| {
+        assert_eq!(failure, Failure::VanishingGradient { constraint: "circle" }, "{what}");
+        assert!(!failure.remedy().contains("smaller step"), "{}", failure.remedy());
+    };
+    told(initialise(&system, &on, &none, &Projection::default(), None).expect_err("no gradient"), "initialise");
+    let run = |failed: Box<Failed<f64, 2>>, what: &str| told(failed.error.failure, what);
+    let options = Options::default();
+    run(solve(&system, on, 1.0, &Rattle::new(0.01), &options).expect_err("no gradient"), "RATTLE");
+    run(solve(&system, on, 1.0, &Gauss::<f64, 2>::new(0.01), &options).expect_err("no gradient"), "Gauss");
+    run(solve(&system, on, 1.0, &VariationalMidpoint::new(0.01), &options).expect_err("no gradient"), "midpoint");
+    run(solve(&system, on, 1.0, &Rk4::new(0.01), &options).expect_err("no gradient"), "RK4");
+}

@@ -8,5 +8,6 @@ mod mechanisms;
 mod motion;
 mod outputs;
 mod redundancy;
+mod scaled;
 mod signs;
 mod stable;

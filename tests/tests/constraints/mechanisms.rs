@@ -101,6 +101,20 @@ pub(crate) struct Lever {
     pub(crate) k: f64,
 }
 
+/// A point in a groove, and a follower; all terms of both constraints vanish at x = 0. Lengths are of the order of s.
+#[lagrangian {
+    coordinates x, y, follower, free;
+    kinetic = (dot(x)^2 + dot(y)^2 + dot(follower)^2 + dot(free)^2)/2;
+    potential = k*(x^2 + free^2)/2;
+    constraint groove: s*y == x^2;
+    constraint follows: follower == 2*x;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Groove {
+    pub(crate) s: f64,
+    pub(crate) k: f64,
+}
+
 pub(crate) fn rod() -> Rod {
     Rod { m: 1.7, g: 9.81, l: 0.8 }
 }

@@ -5,6 +5,7 @@ use crate::mechanisms::{Double, Quartic};
 use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::method::GaussMemory;
 use lagrange_runtime::prelude::*;
+use lagrange_tests::random::Random;
 use std::ops::ControlFlow;
 
 fn start() -> State<f64, 2> {
@@ -209,4 +210,86 @@ fn iterations_are_bounded() {
         let Failure::NewtonFailed { iterations, .. } = failed.failure else { panic!("{failed:?}") };
         assert!(iterations <= most, "{iterations}");
     }
+}
+
+/// One step from a state, by its start's memory.
+fn step<S, M>(system: &S, method: &M, state: &State<f64, 2>, h: f64) -> Result<SVector<f64, 2>, Failure>
+where
+    S: System<f64, 2, 0, 0>,
+    M: Method<S, f64, 2, 0, 0>,
+{
+    let mut inputs = DefaultInputs::of(system);
+    let mut evaluator = Evaluator::new(system, &mut inputs);
+    let memory = method.start(&mut evaluator, state)?;
+    Ok(method.step(&mut evaluator, &mut method.workspace(), state, &memory, h, state.t + h)?.state.q)
+}
+
+/// The equations of a long step have several solutions; the step takes the one that goes on from its start, or none. Near the end
+/// of that branch two are so close that a guess in a thousand finds the other.
+#[test]
+fn a_long_step_has_one_solution_whatever_the_guess() {
+    let system = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    let (mut random, mut same, mut other, mut none) = (Random::new(3), 0, 0, 0);
+    let mut compare = |results: [Result<SVector<f64, 2>, Failure>; 2]| match results {
+        [Ok(first), Ok(second)] if (first - second).amax() < 1e-9 => same += 1,
+        [Ok(_), Ok(_)] => other += 1,
+        [Err(Failure::NewtonFailed { .. }), _] | [_, Err(Failure::NewtonFailed { .. })] => none += 1,
+        failed => panic!("{failed:?}"),
+    };
+    for _ in 0..400 {
+        let mut between = |low, high| random.between(low, high);
+        let (q, v) = ([between(-3.0, 3.0), between(-3.0, 3.0)], [between(-6.0, 6.0), between(-6.0, 6.0)]);
+        let (state, h) = (State::new(0.0, q, v), between(0.05, 0.5));
+        macro_rules! whatever_the_guess {
+            ($($method:expr),*) => {
+                $(compare([
+                    step(&system, &$method, &state, h),
+                    step(&system, &$method.without_history(), &state, h),
+                ]);)*
+            };
+        }
+        whatever_the_guess!(VariationalMidpoint::new(h), VariationalTrapezoid::new(h), Rattle::new(h));
+        whatever_the_guess!(Gauss::<f64, 2>::new(h));
+    }
+    assert!(1000 * other <= same && same > 1000 && none > 100, "{same} the same, {other} not, {none} without");
+}
+
+/// The largest energy error of 200 steps of size `h`, and what stopped them.
+fn energy_error<S, M>(system: &S, initial: State<f64, 2>, h: f64, method: &M) -> (f64, Option<Failure>)
+where
+    S: System<f64, 2, 0, 0>,
+    M: Method<S, f64, 2, 0, 0>,
+{
+    let energy = |state: &State<f64, 2>| system.energies_of(state).energy;
+    let (mut state, mut largest) = (initial, 0.0_f64);
+    let mut observer = |step: &StepView<f64, 2>| {
+        largest = largest.max((energy(&step.end) - energy(&initial)).abs());
+        ControlFlow::Continue(())
+    };
+    let options = Options::default();
+    let mut inputs = DefaultInputs::of(system);
+    let report = integrate(system, &mut state, 200.0 * h, method, &options, &mut inputs, &mut observer);
+    (largest, report.err().map(|error| error.failure))
+}
+
+#[test]
+fn motions_by_long_steps_fail_as_values_or_keep_their_energy_in_bounds() {
+    let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    let initial = State::new(0.0, [2.0, 1.0], [0.0, 0.0]);
+    // From the lowest point to the highest.
+    let range = 6.0 * 9.8;
+    let mut failures = 0;
+    for h in (0..12).map(|k| 0.02 * 1.25_f64.powi(k)) {
+        for ((largest, failure), name) in [
+            (energy_error(&double, initial, h, &VariationalMidpoint::new(h)), "variational midpoint"),
+            (energy_error(&double, initial, h, &ImplicitMidpoint::new(h)), "implicit midpoint"),
+            (energy_error(&double, initial, h, &Gauss::<f64, 2>::new(h)), "Gauss 2"),
+        ] {
+            assert!(largest < 10.0 * range, "{name}, {h}: {largest:e}");
+            failures += u32::from(failure.is_some());
+            let told = failure.is_none_or(|failure| matches!(failure, Failure::NewtonFailed { .. }));
+            assert!(told, "{name}, {h}: {failure:?}");
+        }
+    }
+    assert!(failures > 3, "{failures}");
 }

@@ -12,3 +12,4 @@ mod mechanisms;
 mod momenta;
 mod orders;
 mod power;
+mod singular;

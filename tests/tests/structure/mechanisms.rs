@@ -133,3 +133,25 @@ pub(crate) struct Breathing {
 pub(crate) struct Blade {
     pub(crate) m: f64,
 }
+
+/// A mass in the plane, and a massless slider on a spring that a moving cubic couples to it: M is singular, and the
+/// constraint's third derivatives do not vanish.
+#[lagrangian {
+    coordinates x, y, s;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = k*s^2/2 + (x^2 + y^2)/2;
+    constraint cam: s == x^3/3 + x*y + sin(2*t)/8;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Slider {
+    pub(crate) m: f64,
+    pub(crate) k: f64,
+}
+
+impl Slider {
+    /// A state that meets the constraint and the hidden one.
+    pub(crate) fn start() -> State<f64, 3> {
+        let (x, y, vx, vy) = (0.5_f64, -0.3, 0.8, 0.6);
+        State::new(0.0, [x, y, x.powi(3) / 3.0 + x * y], [vx, vy, x * x * vx + vx * y + x * vy + 0.25])
+    }
+}

@@ -82,7 +82,8 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
             });
         }
         let progress = self.progress(size, increments, velocities, q, h);
-        if progress != Progress::Converged && self.made >= self.iteration.most() {
+        let lost = progress == Progress::Slow && self.is_lost(size);
+        if lost || progress != Progress::Converged && self.made >= self.iteration.most() {
             return Err(self.failure(size));
         }
         self.previous = Some(*increments);
@@ -125,6 +126,14 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         } else {
             Progress::Fast
         }
+    }
+
+    /// Whether the solution that a slow iteration tends to, if any, need not be the one near the guess: where its first increments do
+    /// not fall to a tenth, or later ones not to a quarter (after P. Deuflhard, *Newton Methods for Nonlinear Problems*, 2.1).
+    #[cold]
+    fn is_lost(&self, size: R) -> bool {
+        let quarter = R::from_f64(0.25);
+        self.made == 2 || self.previous.as_ref().is_some_and(|previous| size > quarter * largest_of(previous))
     }
 
     #[cold]

@@ -1,13 +1,14 @@
 //! What holds the constraints: impulses along the rows of G at a step's ends.
 
 use super::{CanonicalMemory, largest};
+use crate::constraint::Augmentation;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SingularMass};
 use crate::evaluator::Evaluator;
 use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
+use crate::system::{Balance, BalanceJacobian, System};
 use nalgebra::{SMatrix, SVector};
 
 /// How many Newton steps the projection of a momentum may take.
@@ -27,6 +28,8 @@ pub struct Reaction<R: Real, const N: usize, const C: usize> {
     pub end: SVector<R, C>,
     /// G at the state.
     pub(in crate::method) jacobian: SMatrix<R, C, N>,
+    /// The inertia of what the constraints keep from moving.
+    pub(in crate::method) augmentation: Augmentation<C>,
 }
 
 impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
@@ -45,14 +48,69 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
     {
         if C == 0 {
             let zero = SVector::repeat(R::ZERO);
-            return Ok(Self { start: zero, end: zero, jacobian: SMatrix::repeat(R::ZERO) });
+            let (jacobian, augmentation) = (SMatrix::repeat(R::ZERO), Augmentation::none());
+            return Ok(Self { start: zero, end: zero, jacobian, augmentation });
         }
         if !evaluator.facts().holonomic {
             return Err(Failure::NotApplicable { method, needs: "constraints that are holonomic" });
         }
         let multipliers = evaluator.multipliers(state.t, state.q, state.v)?;
-        let jacobian = evaluator.system().constraint(state.t, &state.q).jacobian;
-        Ok(Self { start: multipliers, end: multipliers, jacobian })
+        let State { t, q, v } = state;
+        let u = evaluator.controller().input(*t, q, v);
+        let augmentation = Augmentation::at(evaluator.system(), *t, q, v, &u);
+        let jacobian = evaluator.system().constraint(*t, q).jacobian;
+        Ok(Self { start: multipliers, end: multipliers, jacobian, augmentation })
+    }
+
+    /// p and f at (t, q, v), with an inertia for what the constraints keep from moving where M is singular.
+    #[inline(always)]
+    pub(in crate::method) fn balance<S, K, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        t: R,
+        q: SVector<R, N>,
+        v: SVector<R, N>,
+    ) -> Balance<R, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let at = evaluator.balance(t, q, v);
+        self.augmentation.balance(evaluator.system(), (t, &q, &v), at)
+    }
+
+    /// As [`Reaction::balance`], with the derivatives by q and v.
+    #[inline(always)]
+    pub(in crate::method) fn balance_jacobian<S, K, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        t: R,
+        q: SVector<R, N>,
+        v: SVector<R, N>,
+    ) -> BalanceJacobian<R, N, U>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let at = evaluator.balance_jacobian(t, q, v);
+        self.augmentation.balance_jacobian(evaluator.system(), (t, &q, &v), at)
+    }
+
+    /// M at (t, q, v), with the same inertia.
+    #[inline(always)]
+    pub(in crate::method) fn mass_matrix<S, K, const U: usize>(
+        &self,
+        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        t: R,
+        q: SVector<R, N>,
+        v: SVector<R, N>,
+    ) -> SMatrix<R, N, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        K: Controller<R, N, U> + ?Sized,
+    {
+        let mass_matrix = evaluator.mass_matrix(t, q, v);
+        self.augmentation.mass_matrix(evaluator.system(), (t, &q), mass_matrix)
     }
 }
 
@@ -215,12 +273,12 @@ where
         let jacobian = evaluator.system().constraint(end, &q).jacobian;
         let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
         let mean = impulse.map(|x| x / h);
-        return Ok(Landing { q, v, canonical, reaction: Reaction { start: mean, end: mean, jacobian } });
+        return Ok(Landing { q, v, canonical, reaction: Reaction { start: mean, end: mean, jacobian, ..*reaction } });
     }
     let projected = project(evaluator, end, q, v, &canonical.kicked(p_increment))?;
     let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment + projected.impulse)?;
     let half = R::from_f64(0.5) * h;
     let (start, last) = (impulse.map(|x| x / half), projected.multipliers.map(|x| x / half));
-    let reaction = Reaction { start, end: last, jacobian: projected.jacobian };
+    let reaction = Reaction { start, end: last, jacobian: projected.jacobian, ..*reaction };
     Ok(Landing { q, v: projected.v, canonical, reaction })
 }

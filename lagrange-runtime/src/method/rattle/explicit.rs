@@ -9,6 +9,7 @@
 //! the impulse λ⁺ of the step before.
 
 use super::{Rattle, RattleMemory};
+use crate::constraint::rounding;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluator::Evaluator;
@@ -18,7 +19,7 @@ use crate::method::canonical::{CanonicalMemory, GuessFrom, Iteration, Reaction, 
 use crate::method::{Estimate, Trial};
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
-use crate::system::{Facts, System};
+use crate::system::{Constraint, Facts, System};
 use nalgebra::{SMatrix, SVector};
 
 /// How many Newton steps the impulse at a step's start may take.
@@ -216,6 +217,14 @@ fn miss<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C>) -
     }
 }
 
+/// Whether g is what rounding leaves of rows whose terms vanish.
+#[cold]
+#[inline(never)]
+fn is_rounding<R: Real, const N: usize, const C: usize>(at: &Constraint<R, N, C>, q: &SVector<R, N>) -> bool {
+    let least = rounding(&at.jacobian, q);
+    (0..C).all(|row| at.value[row].to_f64().abs() <= least[row])
+}
+
 impl<R: Real> Rattle<R> {
     /// One step, where [`applies`] holds.
     #[inline(always)]
@@ -273,7 +282,7 @@ impl<R: Real> Rattle<R> {
             let levers = Levers { columns, inverse: inverse(crossed, &factors) };
             // Before the first step, `reaction.start` is λ of the equations of motion, from which λ⁻ is h away too.
             explicit = Explicit { levers, drift: (start - reaction.start) * h.recip(), ..explicit };
-            reaction = Reaction { start, end: last, jacobian };
+            reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
         let memory = RattleMemory { canonical, reaction, explicit, ..*memory };
@@ -309,7 +318,10 @@ impl<R: Real> Rattle<R> {
             if made > 0 && met {
                 return Ok((at.jacobian, at.drift));
             }
-            let miss = miss(&at.value, &at.scale);
+            let mut miss = miss(&at.value, &at.scale);
+            if made > 2 && miss == Miss::Large && is_rounding(&at, &q) {
+                miss = Miss::Small;
+            }
             let rate = at.value * per;
             size = largest(&rate);
             if !size.is_finite() {

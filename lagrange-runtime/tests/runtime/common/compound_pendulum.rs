@@ -34,6 +34,7 @@ impl<R: Real> ByHand<R, 2, 0> for CompoundPendulum {
         quadratic: true,
         positive_mass: true,
         regular_momentum: true,
+        singular_mass: false,
         unconstrained: true,
         holonomic: true,
         cyclic: &[],

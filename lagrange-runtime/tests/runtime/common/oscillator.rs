@@ -25,6 +25,7 @@ impl<R: Real> ByHand<R, 1, 1> for Oscillator {
         quadratic: true,
         positive_mass: true,
         regular_momentum: true,
+        singular_mass: false,
         unconstrained: true,
         holonomic: true,
         cyclic: &[],

@@ -1,0 +1,198 @@
+//! An inertia for what the constraints keep from moving: L + ½ Σ ρ (G v + ∂g/∂t)², a sum over the rows.
+//!
+//! The added term and its first derivatives vanish on the states that meet the hidden constraint. So the motion, its
+//! multipliers and its momenta p are those of L, and M + Gᵀ ρ G is regular where M bordered by G is. A method between two
+//! impulses leaves those states by O(h), and needs a regular mass matrix there. Source: E. Bayo, J. García de Jalón, M. A. Serna,
+//! *A modified Lagrangian formulation for the dynamic analysis of constrained mechanical systems*, Comput. Methods Appl.
+//! Mech. Eng. 71, 1988.
+
+use crate::scalar::Real;
+use crate::system::{Balance, BalanceJacobian, ConstraintHidden, Equations, System};
+use nalgebra::{SMatrix, SVector};
+
+/// ρ of each row; 0 where M is regular by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Augmentation<const C: usize> {
+    /// Numbers without derivatives, whatever the scalar: a step is a map for a given ρ.
+    weights: SVector<f64, C>,
+}
+
+/// What the term needs at a state.
+struct Terms<R: Real, const N: usize, const C: usize> {
+    /// G.
+    jacobian: SMatrix<R, C, N>,
+    /// The derivatives of the hidden constraint, and the push of μ = ρ (G v + ∂g/∂t).
+    hidden: ConstraintHidden<R, N, C>,
+    /// μ.
+    multipliers: SVector<R, C>,
+}
+
+impl<const C: usize> Augmentation<C> {
+    /// No inertia.
+    pub(crate) fn none() -> Self {
+        Self { weights: SVector::repeat(0.0) }
+    }
+
+    /// That for a motion from (t, q, v): ρ makes G ρ Gᵀ as large as the mean of M's diagonal over the coordinates of the row.
+    ///
+    /// ρ stays as it is along the motion: a ρ that depended on the state would need its own derivatives in the equations.
+    /// For a unit quaternion the mean is the same at every orientation.
+    pub(crate) fn at<S, R, const N: usize, const U: usize>(
+        system: &S,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> Self
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        if C == 0 || !system.facts().singular_mass {
+            return Self::none();
+        }
+        let mass = system.equations(t, q, v, u).mass_matrix;
+        let jacobian = system.constraint(t, q).jacobian;
+        let every = mean(&mass, |_| true);
+        let weights = SVector::from_fn(|row, _| {
+            // A coordinate of the row may be missing in G at a state, but then it is in the derivatives of G.
+            let unit = SVector::from_fn(|k, _| if k == row { R::ONE } else { R::ZERO });
+            let slopes = system.constraint_hidden(t, q, v, &unit).reaction_q;
+            let present =
+                |i: usize| jacobian[(row, i)] != R::ZERO || slopes.row(i).iter().any(|&slope| slope != R::ZERO);
+            let square = jacobian.row(row).iter().fold(0.0, |sum, slope| sum + slope.to_f64() * slope.to_f64());
+            let own = mean(&mass, present);
+            let inertia = if own > 0.0 { own } else { every };
+            if square > 0.0 { inertia / square } else { 0.0 }
+        });
+        Self { weights }
+    }
+
+    /// Adds what belongs to the term.
+    #[inline(always)]
+    pub(crate) fn balance<S, R, const N: usize, const U: usize>(
+        &self,
+        system: &S,
+        (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+        mut at: Balance<R, N>,
+    ) -> Balance<R, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        if C > 0 && system.facts().singular_mass {
+            let Terms { hidden, multipliers, .. } = self.terms(system, t, q, v);
+            at.momentum += hidden.reaction;
+            at.balance += push(&hidden.rate_q, &multipliers);
+        }
+        at
+    }
+
+    /// Adds what belongs to the term, but for ∂/∂t, and but for the third derivatives of g in ∂f/∂q: they are
+    /// multiplied by G v + ∂g/∂t, and slow Newton's method where they do not vanish.
+    #[inline(always)]
+    pub(crate) fn balance_jacobian<S, R, const N: usize, const U: usize>(
+        &self,
+        system: &S,
+        (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+        mut at: BalanceJacobian<R, N, U>,
+    ) -> BalanceJacobian<R, N, U>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        if C > 0 && system.facts().singular_mass {
+            let Terms { jacobian, hidden, multipliers } = self.terms(system, t, q, v);
+            let (turned, slopes) = (hidden.rate_q, hidden.reaction_q);
+            at.momentum += hidden.reaction;
+            at.balance += push(&turned, &multipliers);
+            at.momentum_q += self.product(&jacobian, &turned) + slopes;
+            at.mass_matrix += self.product(&jacobian, &jacobian);
+            at.balance_q += self.product(&turned, &turned);
+            at.balance_v += self.product(&turned, &jacobian) + slopes;
+        }
+        at
+    }
+
+    /// M + Gᵀ ρ G.
+    #[inline(always)]
+    pub(crate) fn mass_matrix<S, R, const N: usize, const U: usize>(
+        &self,
+        system: &S,
+        (t, q): (R, &SVector<R, N>),
+        mass_matrix: SMatrix<R, N, N>,
+    ) -> SMatrix<R, N, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        if C > 0 && system.facts().singular_mass {
+            let jacobian = system.constraint(t, q).jacobian;
+            return mass_matrix + self.product(&jacobian, &jacobian);
+        }
+        mass_matrix
+    }
+
+    /// M + Gᵀ ρ G and F − Gᵀ ρ γ.
+    pub(crate) fn equations<S, R, const N: usize, const U: usize>(
+        &self,
+        system: &S,
+        (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+        at: Equations<R, N>,
+    ) -> Equations<R, N>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        let mut at = Equations { mass_matrix: self.mass_matrix(system, (t, q), at.mass_matrix), ..at };
+        if C > 0 && system.facts().singular_mass {
+            let curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
+            let weighted = curvature.zip_map(&self.weights, |part, weight| part * R::from_f64(weight));
+            at.forcing -= push(&system.constraint(t, q).jacobian, &weighted);
+        }
+        at
+    }
+
+    fn terms<S, R, const N: usize, const U: usize>(
+        &self,
+        system: &S,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+    ) -> Terms<R, N, C>
+    where
+        S: System<R, N, C, U> + ?Sized,
+        R: Real,
+    {
+        let at = system.constraint(t, q);
+        let multipliers = SVector::from_fn(|row, _| {
+            let rate = (0..N).fold(at.drift[row], |sum, i| sum + at.jacobian[(row, i)] * v[i]);
+            rate * R::from_f64(self.weights[row])
+        });
+        let hidden = system.constraint_hidden(t, q, v, &multipliers);
+        Terms { jacobian: at.jacobian, hidden, multipliers }
+    }
+
+    /// Aᵀ ρ B.
+    fn product<R: Real, const N: usize>(&self, left: &SMatrix<R, C, N>, right: &SMatrix<R, C, N>) -> SMatrix<R, N, N> {
+        SMatrix::from_fn(|i, j| {
+            (0..C).fold(R::ZERO, |sum, row| sum + left[(row, i)] * R::from_f64(self.weights[row]) * right[(row, j)])
+        })
+    }
+}
+
+/// Aᵀμ.
+fn push<R: Real, const N: usize, const C: usize>(
+    matrix: &SMatrix<R, C, N>,
+    multipliers: &SVector<R, C>,
+) -> SVector<R, N> {
+    SVector::from_fn(|i, _| (0..C).fold(R::ZERO, |sum, row| sum + matrix[(row, i)] * multipliers[row]))
+}
+
+/// The mean magnitude of the diagonal's entries that are `present`; 0 where none is.
+fn mean<R: Real, const N: usize>(mass: &SMatrix<R, N, N>, present: impl Fn(usize) -> bool) -> f64 {
+    let entries = (0..N).filter(|&i| present(i)).map(|i| mass[(i, i)].to_f64().abs());
+    let (count, sum) = entries.fold((0.0, 0.0), |(count, sum), entry| (count + 1.0, sum + entry));
+    if count > 0.0 { sum / count } else { 0.0 }
+}
