@@ -89,11 +89,16 @@ pub enum Warning {
 impl Statistics {
     /// What the result should be judged by.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
-        let drifts = self.residuals.kinds().iter().any(|(_, residual)| !(*residual <= Residuals::BOUND));
+        let drifts = self.residuals.kinds().iter().any(|(_, residual)| is_beyond(*residual));
         let drift = drifts.then_some(Warning::Drift(self.residuals));
         let beyond = (self.beyond_reach > 0).then_some(Warning::BeyondReach { steps: self.beyond_reach });
         drift.into_iter().chain(beyond)
     }
+}
+
+/// Whether a residual is past the bound, or no number.
+fn is_beyond(residual: f64) -> bool {
+    residual > Residuals::BOUND || residual.is_nan()
 }
 
 impl fmt::Display for Warning {
@@ -103,7 +108,7 @@ impl fmt::Display for Warning {
                 write!(f, "the motion left its constraints: ")?;
                 let mut separator = "";
                 for (kind, residual) in residuals.kinds() {
-                    if !(residual <= Residuals::BOUND) {
+                    if is_beyond(residual) {
                         write!(f, "{separator}{kind} by {residual:.1e} of the largest terms")?;
                         separator = ", ";
                     }

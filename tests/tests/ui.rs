@@ -14,6 +14,8 @@ fn messages() {
     for kind in KINDS {
         cases.compile_fail(format!("tests/ui/{kind}/*.rs"));
     }
+    // What the compiler itself says where a bound of ours does not hold.
+    cases.compile_fail("tests/ui/bounds/*.rs");
 }
 
 #[test]

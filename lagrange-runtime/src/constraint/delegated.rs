@@ -15,6 +15,9 @@ macro_rules! delegated {
         fn fingerprint(&self) -> Fingerprint {
             self.$system.fingerprint()
         }
+        fn parameters(&self) -> $crate::system::Parameters<'_, R> {
+            self.$system.parameters()
+        }
         fn holonomic_count(&self) -> usize {
             self.$system.holonomic_count()
         }

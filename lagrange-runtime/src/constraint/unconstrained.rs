@@ -5,7 +5,8 @@ use crate::error::SingularMass;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::system::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint, System,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint, Parameters,
+    System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -49,6 +50,10 @@ where
 
     fn fingerprint(&self) -> Fingerprint {
         self.system.fingerprint()
+    }
+
+    fn parameters(&self) -> Parameters<'_, R> {
+        self.system.parameters()
     }
 
     fn default_inputs(&self) -> SVector<R, U> {

@@ -91,12 +91,12 @@ pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> 
 
 kicked!(GaussMemory<R, N, S, C>);
 
-impl<R: Real, const S: usize> Gauss<R, S>
-where
-    Points<S>: Tabled<S>,
-{
+impl<R: Real, const S: usize> Gauss<R, S> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
-    pub fn new(h: R) -> Self {
+    pub fn new(h: R) -> Self
+    where
+        Points<S>: Tabled<S>,
+    {
         let nodes = Points::<S>::GAUSS.nodes.map(Parts::value);
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation: Extrapolation::new(nodes) }
     }
@@ -115,7 +115,12 @@ where
         self.guess = GuessFrom::State;
         self
     }
+}
 
+impl<R: Real, const S: usize> Gauss<R, S>
+where
+    Points<S>: Tabled<S>,
+{
     /// Guesses for the stage velocities.
     #[inline]
     fn first_guess<M, K, const N: usize, const C: usize, const U: usize>(

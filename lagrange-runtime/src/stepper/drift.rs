@@ -35,7 +35,7 @@ impl<const C: usize> Drift<C> {
     /// The first of its numbers that no integration can have left.
     pub(super) fn fault(&self) -> Option<f64> {
         let rows = self.positions.iter().chain(&self.velocities).flat_map(|rows| rows.iter());
-        core::iter::once(&self.span).chain(rows).copied().find(|number| !(*number >= 0.0))
+        core::iter::once(&self.span).chain(rows).copied().find(|number| *number < 0.0 || number.is_nan())
     }
 
     /// Takes the residuals of a state in; what the largest of each kind are.

@@ -23,11 +23,13 @@ const fn c(high: f64, low: f64) -> Parts {
     Parts { high, low }
 }
 
+#[diagnostic::do_not_recommend]
 impl Tabled<1> for Points<1> {
     const GAUSS: Collocation<1> =
         Collocation { nodes: [c(0.5, 0.0)], coefficients: [[c(0.5, 0.0)]], weights: [c(1.0, 0.0)] };
 }
 
+#[diagnostic::do_not_recommend]
 impl Tabled<2> for Points<2> {
     const GAUSS: Collocation<2> = Collocation {
         nodes: [c(0.2113248654051871, 1.1030435245950743e-17), c(0.7886751345948129, 1.6725140369678172e-17)],
@@ -39,6 +41,7 @@ impl Tabled<2> for Points<2> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl Tabled<3> for Points<3> {
     const GAUSS: Collocation<3> = Collocation {
         nodes: [
@@ -71,6 +74,7 @@ impl Tabled<3> for Points<3> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl Tabled<4> for Points<4> {
     const GAUSS: Collocation<4> = Collocation {
         nodes: [
@@ -114,6 +118,7 @@ impl Tabled<4> for Points<4> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl Tabled<5> for Points<5> {
     const GAUSS: Collocation<5> = Collocation {
         nodes: [
@@ -170,6 +175,7 @@ impl Tabled<5> for Points<5> {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl Tabled<6> for Points<6> {
     const GAUSS: Collocation<6> = Collocation {
         nodes: [
