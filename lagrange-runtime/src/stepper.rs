@@ -94,24 +94,7 @@ where
                 if options.stops.contains(&initial.t) {
                     now.depart(section.departure());
                 }
-                let history = History::default();
-                let workspace = method.workspace();
-                Ok(Self {
-                    evaluator,
-                    method,
-                    options,
-                    t_end,
-                    section,
-                    now,
-                    past: now,
-                    proposal: None,
-                    history,
-                    workspace,
-                    watch: Watch::new(options),
-                    switching: Switching::new(),
-                    drift: Drift::over((t_end - initial.t).to_f64().abs()),
-                    progress: Progress::new(initial.t, t_end, 0),
-                })
+                Ok(Self::between(evaluator, method, options, t_end, section, now))
             }
             Err(failure) => Err(SolveError {
                 failure: diagnosis::at_start(&mut evaluator, failure, &initial),
@@ -119,6 +102,35 @@ where
                 statistics: *evaluator.statistics(),
                 coordinates: system.coordinates(),
             }),
+        }
+    }
+
+    /// An integration that has come to `now` in `section`, and remembers nothing else.
+    fn between(
+        evaluator: Evaluator<'a, S, K, R, N, C, U>,
+        method: &'a M,
+        options: &'a Options<'a, R, N>,
+        t_end: R,
+        section: Section<R>,
+        now: Point<R, N, M::Memory>,
+    ) -> Self {
+        let counts = *evaluator.statistics();
+        let made = counts.steps.saturating_add(counts.rejected);
+        Self {
+            evaluator,
+            method,
+            options,
+            t_end,
+            section,
+            now,
+            past: now,
+            proposal: None,
+            history: History::default(),
+            workspace: method.workspace(),
+            watch: Watch::new(options),
+            switching: Switching::new(),
+            drift: Drift::over((t_end - now.state.t).to_f64().abs()),
+            progress: Progress::new(now.state.t, t_end, made),
         }
     }
 

@@ -91,8 +91,8 @@ impl<R: Real, const N: usize, const C: usize, Memory> Checkpoint<R, N, C, Memory
         if let Some(residual) = self.drift.fault() {
             return bad("residual of a constraint", R::from_f64(residual), "a number, and not negative");
         }
-        match self.switching.fault() {
-            Some(value) => bad("time of a switch", value, "finite"),
+        match self.switching.fault(t, self.t_end) {
+            Some((number, value, allowed)) => bad(number, value, allowed),
             None => Ok(()),
         }
     }
@@ -151,23 +151,7 @@ where
         if let Err(failure) = fault {
             return Err(SolveError { failure, state: now.state, statistics, coordinates: system.coordinates() });
         }
-        let watch = Watch { options, memory: events };
-        let workspace = method.workspace();
-        Ok(Self {
-            evaluator,
-            method,
-            options,
-            t_end,
-            section,
-            now,
-            past: now,
-            proposal,
-            history,
-            workspace,
-            watch,
-            switching,
-            drift,
-            progress: Progress::new(now.state.t, t_end, statistics.steps.saturating_add(statistics.rejected)),
-        })
+        let fresh = Self::between(evaluator, method, options, t_end, section, now);
+        Ok(Self { proposal, history, watch: Watch { options, memory: events }, switching, drift, ..fresh })
     }
 }

@@ -60,10 +60,18 @@ impl<R: Real> Switching<R> {
         Self { until: None, attempted: R::ZERO, strayed: 0, hopped_at: None, hops: 0 }
     }
 
-    /// The first of its numbers that no integration can have left.
-    pub(super) fn fault(&self) -> Option<R> {
-        let numbers = [self.until, self.hopped_at, Some(self.attempted)];
-        numbers.into_iter().flatten().find(|number| !number.is_finite())
+    /// The first of its numbers that no integration from time `t` to `t_end` can have left, by name, with what it must be.
+    pub(super) fn fault(&self, t: R, t_end: R) -> Option<(&'static str, R, &'static str)> {
+        let (left, size) = ((t_end - t).abs(), self.attempted);
+        let is_ahead = |s: R| (t_end - s).abs() <= left && (s - t).abs() <= left;
+        if let Some(s) = self.until.filter(|&s| !is_ahead(s)) {
+            return Some(("time of the switch ahead", s, "between the time reached and `t_end`"));
+        }
+        if let Some(s) = self.hopped_at.filter(|&s| !(s.is_finite() && (t_end - s).abs() >= left)) {
+            return Some(("time of the last switch", s, "at or before the time reached"));
+        }
+        let is_size = size >= R::ZERO && size.is_finite();
+        (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
     }
 
     /// Forgets the switch ahead, where an event interrupted the motion.

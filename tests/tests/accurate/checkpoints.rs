@@ -32,7 +32,9 @@ fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
     let outcome = whole.run(&mut ()).expect("a motion without failure");
     let (end, statistics) = (whole.state().expect("a regular mass matrix"), *whole.statistics());
     assert!(statistics.steps > 20, "{statistics:?}");
-    for part in [0, 1, 7, statistics.steps / 2, statistics.steps - 1] {
+    let few = [0, 1, 7, statistics.steps / 2, statistics.steps - 1];
+    let parts = if statistics.steps < 200 { (0..statistics.steps).collect() } else { few.to_vec() };
+    for part in parts {
         let mut inputs = DefaultInputs::of(system);
         let mut first = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a sound start");
         for _ in 0..part {
@@ -102,6 +104,26 @@ fn events_and_stops_resume_to_the_bit() {
     assert_resumes(&system, start, 20.0, &DormandPrince5::new(), &options);
     assert_resumes(&system, start, 20.0, &Rk4::new(0.01), &options);
     assert_resumes(&system, start, 20.0, &Gauss::<f64, 2>::new(0.01), &options);
+}
+
+/// A mass on a spring with dry friction, whose steps end where it turns.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = x^2/2;
+    force x = -mu*sign(dot(x));
+}]
+#[derive(Clone, Debug)]
+struct Rubbed {
+    mu: f64,
+}
+
+#[test]
+fn steps_towards_a_switch_resume_to_the_bit() {
+    let system = Rubbed { mu: 0.1 }.prepare::<f64>().expect("valid");
+    let (start, options) = (State::new(0.0, [1.05], [0.0]), Options::default());
+    assert_resumes(&system, start, 7.0, &Dop853::new(), &options);
+    assert_resumes(&system, start, 7.0, &Rk4::new(0.1), &options);
 }
 
 #[test]
@@ -177,7 +199,7 @@ where
 
 #[test]
 fn what_another_integration_wrote_is_refused_by_name() {
-    use lagrange_runtime::error::CheckpointPart::{Mechanism as Model, Method as Other, Parameters, Step};
+    use lagrange_runtime::error::CheckpointPart::{Mechanism as Model, Method as Other, Parameters, Step, Version};
     let mismatch = |failure: Option<Failure>| match failure {
         Some(Failure::CheckpointMismatch { of }) => of,
         other => panic!("{other:?}"),
@@ -190,6 +212,9 @@ fn what_another_integration_wrote_is_refused_by_name() {
     assert_eq!(mismatch(refusal(&heavier, &Rk4::new(0.01), &checkpoint)), Parameters);
     let rods = CompoundDoublePendulum::default().prepare::<f64>().expect("valid");
     assert_eq!(mismatch(refusal(&rods, &Rk4::new(0.01), &checkpoint)), Model);
+    let mut older = checkpoint.clone();
+    older["origin"]["version"] = 1.into();
+    assert_eq!(mismatch(refusal(&system, &Rk4::new(0.01), &older)), Version);
     // Pairs whose memories have one form.
     let checkpoint = written(&system, &Tsitouras5::new());
     assert_eq!(mismatch(refusal(&system, &DormandPrince5::new(), &checkpoint)), Other);
@@ -231,6 +256,27 @@ fn numbers_that_no_integration_can_have_written_are_refused() {
             checkpoint["history"][field] = value.clone();
             refused(refusal(&system, &adaptive, &checkpoint), field, &value);
         }
+    }
+    // The checkpoints are of times between 0 and 4 s.
+    let (now, past) = (adaptive_steps["now"]["state"]["t"].clone(), number(0.0));
+    let beyond = number(3.99);
+    for (part, field, value) in [
+        ("events", "mapped_at", &beyond),
+        ("switching", "hopped_at", &beyond),
+        ("switching", "until", &past),
+        ("switching", "until", &number(4.5)),
+        ("switching", "attempted", &number(-1.0)),
+    ] {
+        let mut checkpoint = adaptive_steps.clone();
+        checkpoint[part][field] = value.clone();
+        refused(refusal(&system, &adaptive, &checkpoint), field, value);
+    }
+    for (part, field, value) in
+        [("events", "mapped_at", &now), ("switching", "hopped_at", &past), ("switching", "until", &beyond)]
+    {
+        let mut checkpoint = adaptive_steps.clone();
+        checkpoint[part][field] = value.clone();
+        assert_eq!(refusal(&system, &adaptive, &checkpoint), None, "{field} = {value}");
     }
     for value in [-1.0, 5.0].map(number) {
         for (written, fixed) in [(&fixed_steps, true), (&adaptive_steps, false)] {
