@@ -4,7 +4,6 @@ mod origin;
 
 use super::drift::Drift;
 use super::point::Point;
-use super::progress::Progress;
 use super::section::Section;
 use super::switching::Switching;
 use super::watch::{EventMemory, Watch};
