@@ -118,11 +118,12 @@ where
 
         let least = rounding(&border, &acceleration);
         for row in 0..C {
-            // What may cancel in G a + γ, where γ is made of (G v)_q v.
+            // What may cancel in G a + γ, where a is made of the free acceleration and of that by reactions, and γ of (G v)_q v.
             let terms = (0..N).fold(curvature[row].to_f64().abs(), |sum, i| {
                 let inertial = border[(row, i)].to_f64() * acceleration[i].to_f64();
                 let centripetal = rate_q[(row, i)].to_f64() * v[i].to_f64();
-                sum + inertial.abs() + centripetal.abs()
+                let unconstrained = border[(row, i)].to_f64() * free[i].to_f64();
+                sum + inertial.abs() + centripetal.abs() + unconstrained.abs()
             });
             let left = (0..N).fold(curvature[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
             if left.abs() > (Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms).max(least[row]) {

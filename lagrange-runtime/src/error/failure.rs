@@ -371,7 +371,7 @@ impl Failure {
                  increment {increment:e})"
             ),
             Self::VanishingGradient { constraint } => {
-                write!(f, "the gradient of constraint `{constraint}` vanishes here")
+                write!(f, "the gradient of constraint `{constraint}` vanishes where it is to be met")
             }
             Self::StepTooSmall { step } => write!(f, "the step size {step:e} is below the rounding of the time"),
             Self::BelowMinStep { min_step, step } => {

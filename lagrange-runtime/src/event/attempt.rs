@@ -104,6 +104,10 @@ where
     }) else {
         return false;
     };
+    // Where there is no value, nothing is known.
+    if [a, b, c, d, e, f].iter().flatten().any(|x| !x.is_finite()) {
+        return false;
+    }
     (0..N).all(|i| {
         // Jumps and kinks stand out from what the acceleration changes on either side, and from how that changes.
         let (before, after) = (c[i] - b[i], e[i] - d[i]);

@@ -147,8 +147,7 @@ fn explicit_methods_lose_no_impact() {
 #[test]
 fn canonical_methods_lose_no_impact() {
     lose_no_impact!(20, 1e-8;
-        ImplicitMidpoint::new(0.05), Gauss::<f64, 2>::new(0.05), Gauss::<f64, 3>::new(0.05), Gauss::<f64, 4>::new(0.05),
-        Gauss::<f64, 5>::new(0.05), Gauss::<f64, 6>::new(0.05), VariationalMidpoint::new(0.05),
+        ImplicitMidpoint::new(0.05), Gauss::<f64, 2>::new(0.05), Gauss::<f64, 6>::new(0.05), VariationalMidpoint::new(0.05),
         VariationalTrapezoid::new(0.05), Rattle::new(0.05), Impulses::new(ImplicitMidpoint::new(0.05)),
     );
 }

@@ -87,37 +87,21 @@ macro_rules! fit {
 
 #[test]
 fn explicit_methods_with_64_coordinates_fit_a_thread() {
+    // The largest of each family: others have fewer stages of the same kind.
     fit!(
-        Rk4::new(0.1),
-        Verlet::new(0.1),
-        Rkf45::new(),
-        BogackiShampine3::new(),
-        DormandPrince5::new(),
-        Tsitouras5::new(),
-        Verner6::new(),
-        Dop853::new(),
         Verner9::new(),
         Extrapolation::new(),
         Nystrom8::unproved(),
         Projected::new(Dop853::new()),
-        StormerVerlet::unproved(0.1),
         Composition::kahan_li(StormerVerlet::unproved(0.1)),
-        SymplecticEuler::unproved(0.01),
-        AdjointSymplecticEuler::unproved(0.01),
     );
 }
 
 #[test]
 fn implicit_methods_with_64_coordinates_fit_a_thread() {
     fit!(
-        VariationalMidpoint::new(0.1),
         VariationalTrapezoid::new(0.1),
         Rattle::new(0.1),
-        ImplicitMidpoint::new(0.1),
-        Gauss::<f64, 2>::new(0.1),
-        Gauss::<f64, 3>::new(0.1),
-        Gauss::<f64, 4>::new(0.1),
-        Gauss::<f64, 5>::new(0.1),
         Gauss::<f64, 6>::new(0.1),
         Impulses::new(ImplicitMidpoint::new(0.1)),
     );

@@ -136,7 +136,7 @@ fn a_map_that_cannot_be_made_consistent_keeps_the_state_before_it() {
             solve(&system, start, 3.0, &Projected::new(Tsitouras5::new()), &options).expect_err("no rod at the hinge");
         let told = match failed.error.failure {
             Failure::NotFinite { .. } => !finite,
-            Failure::ConstraintFailed { constraint, .. } => finite && constraint == "rod",
+            Failure::VanishingGradient { constraint } => finite && constraint == "rod",
             _ => false,
         };
         assert!(told, "{failed}");
