@@ -50,7 +50,7 @@ pub enum Symbol {
     /// t.
     Time,
     /// The i-th symbol that no quantity of the block has: the variable of an integral, or what stands for an expression while
-    /// something is derived. [`Graph::scratch_symbols`] gives them out.
+    /// something is derived. `Graph::scratch_symbols` gives them out.
     Dummy(u32),
 }
 

@@ -24,7 +24,7 @@ fn repository(folder: &str) -> PathBuf {
 }
 
 fn derived(engine: &'static dyn Engine, mechanism: &Mechanism) -> Derivation {
-    let fail = |report: lagrange_symbolic::meaning::Report| -> ! {
+    let fail = |report: lagrange_symbolic::report::Report| -> ! {
         let texts: Vec<String> = report.entries().iter().map(|(mistake, _)| mistake.text()).collect();
         panic!("{} by {engine:?}: {}", mechanism.name, texts.join("\n"))
     };

@@ -1,5 +1,5 @@
 //! The mathematical functions, one a file. Everything that is particular to a function stands in its file: names, folding rules,
-//! derivative, values in double and in high precision, smoothness. A new function is a file with a [`Row`] and a line of the
+//! derivative, values in double and in high precision, smoothness. A new function is a file with a `Row` and a line of the
 //! table below; where a block may call it with one scalar, nothing else is needed.
 
 use super::value::{Precise, Real};
