@@ -14,7 +14,7 @@ use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{BalanceJacobian, System};
 use crate::tableau::Parts;
-use crate::tableau::gauss::{Points, Tabled};
+use crate::tableau::gauss::{OneToSix, StageCount};
 use nalgebra::{SMatrix, SVector};
 
 /// Gauss's collocation method of `S` stages (1 to 6) in canonical variables with a fixed step.
@@ -95,9 +95,9 @@ impl<R: Real, const S: usize> Gauss<R, S> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
     pub fn new(h: R) -> Self
     where
-        Points<S>: Tabled<S>,
+        StageCount<S>: OneToSix<S>,
     {
-        let nodes = Points::<S>::GAUSS.nodes.map(Parts::value);
+        let nodes = StageCount::<S>::GAUSS.nodes.map(Parts::value);
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation: Extrapolation::new(nodes) }
     }
 
@@ -119,7 +119,7 @@ impl<R: Real, const S: usize> Gauss<R, S> {
 
 impl<R: Real, const S: usize> Gauss<R, S>
 where
-    Points<S>: Tabled<S>,
+    StageCount<S>: OneToSix<S>,
 {
     /// Guesses for the stage velocities.
     #[inline]
@@ -139,7 +139,7 @@ where
             GuessFrom::State => {
                 let v = memory.canonical.velocity(evaluator, state)?;
                 let a = evaluator.acceleration(state.t, state.q, v)?;
-                Ok(Points::<S>::GAUSS.nodes.map(|node| v + a * (node.value::<R>() * h)))
+                Ok(StageCount::<S>::GAUSS.nodes.map(|node| v + a * (node.value::<R>() * h)))
             }
         }
     }
@@ -233,7 +233,7 @@ struct Solved<R: Real, const N: usize, const S: usize, const C: usize> {
 
 impl<R: Real, const S: usize> Gauss<R, S>
 where
-    Points<S>: Tabled<S>,
+    StageCount<S>: OneToSix<S>,
 {
     /// The stages and λ⁻ of a step of size `h` to `end`, from a guess.
     ///
@@ -252,7 +252,7 @@ where
         M: System<R, N, C, U> + ?Sized,
         K: Controller<R, N, U> + ?Sized,
     {
-        let table = const { &Points::<S>::GAUSS };
+        let table = const { &StageCount::<S>::GAUSS };
         let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
         let GaussMemory { canonical, reaction, .. } = memory;
         // The largest value on the stack: written, factored and read in place.
@@ -347,7 +347,7 @@ impl<M, R, const N: usize, const C: usize, const U: usize, const S: usize> Metho
 where
     M: System<R, N, C, U> + ?Sized,
     R: Real,
-    Points<S>: Tabled<S>,
+    StageCount<S>: OneToSix<S>,
 {
     type Memory = GaussMemory<R, N, S, C>;
     type Workspace = ();
@@ -405,7 +405,7 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        let table = const { &Points::<S>::GAUSS };
+        let table = const { &StageCount::<S>::GAUSS };
         let GaussMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
         let mut velocities = self.first_guess(evaluator, state, memory, h)?;

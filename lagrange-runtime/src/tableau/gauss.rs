@@ -7,14 +7,14 @@ use super::{Collocation, Parts};
 
 /// A number of stages, as a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Points<const S: usize>;
+pub struct StageCount<const S: usize>;
 
 /// A number of stages for which the method is tabled.
 #[diagnostic::on_unimplemented(
     message = "Gauss's methods have 1 to 6 stages, not {S}",
     label = "not a number of stages from 1 to 6"
 )]
-pub trait Tabled<const S: usize> {
+pub trait OneToSix<const S: usize> {
     /// The coefficients.
     const GAUSS: Collocation<S>;
 }
@@ -24,13 +24,13 @@ const fn c(high: f64, low: f64) -> Parts {
 }
 
 #[diagnostic::do_not_recommend]
-impl Tabled<1> for Points<1> {
+impl OneToSix<1> for StageCount<1> {
     const GAUSS: Collocation<1> =
         Collocation { nodes: [c(0.5, 0.0)], coefficients: [[c(0.5, 0.0)]], weights: [c(1.0, 0.0)] };
 }
 
 #[diagnostic::do_not_recommend]
-impl Tabled<2> for Points<2> {
+impl OneToSix<2> for StageCount<2> {
     const GAUSS: Collocation<2> = Collocation {
         nodes: [c(0.2113248654051871, 1.1030435245950743e-17), c(0.7886751345948129, 1.6725140369678172e-17)],
         coefficients: [
@@ -42,7 +42,7 @@ impl Tabled<2> for Points<2> {
 }
 
 #[diagnostic::do_not_recommend]
-impl Tabled<3> for Points<3> {
+impl OneToSix<3> for StageCount<3> {
     const GAUSS: Collocation<3> = Collocation {
         nodes: [
             c(0.11270166537925831, -2.5675694035077516e-19),
@@ -75,7 +75,7 @@ impl Tabled<3> for Points<3> {
 }
 
 #[diagnostic::do_not_recommend]
-impl Tabled<4> for Points<4> {
+impl OneToSix<4> for StageCount<4> {
     const GAUSS: Collocation<4> = Collocation {
         nodes: [
             c(0.06943184420297371, -1.3430706493351195e-18),
@@ -119,7 +119,7 @@ impl Tabled<4> for Points<4> {
 }
 
 #[diagnostic::do_not_recommend]
-impl Tabled<5> for Points<5> {
+impl OneToSix<5> for StageCount<5> {
     const GAUSS: Collocation<5> = Collocation {
         nodes: [
             c(0.046910077030668004, -6.708649580599991e-19),
@@ -176,7 +176,7 @@ impl Tabled<5> for Points<5> {
 }
 
 #[diagnostic::do_not_recommend]
-impl Tabled<6> for Points<6> {
+impl OneToSix<6> for StageCount<6> {
     const GAUSS: Collocation<6> = Collocation {
         nodes: [
             c(0.03376524289842399, -2.7549058501693557e-18),
@@ -256,9 +256,9 @@ mod tests {
 
     fn check<const S: usize>()
     where
-        Points<S>: Tabled<S>,
+        StageCount<S>: OneToSix<S>,
     {
-        let table = Points::<S>::GAUSS;
+        let table = StageCount::<S>::GAUSS;
         let nodes = table.nodes.map(Parts::value::<D>);
         let weights = table.weights.map(Parts::value::<D>);
         let a = table.coefficients.map(|row| row.map(Parts::value::<D>));
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_split_coefficient_is_the_coefficient() {
-        for row in Points::<6>::GAUSS.coefficients {
+        for row in StageCount::<6>::GAUSS.coefficients {
             for coefficient in row {
                 let [coarse, fine] = coefficient.split::<D>();
                 assert_eq!((coarse.to_f64() * 1024.0).fract(), 0.0);
