@@ -175,7 +175,7 @@ where
         self.attempt = Some(Attempt::new(branch, *start, size, over));
     }
 
-    /// The same for the state in which an attempt ends, of which nothing has been evaluated.
+    /// Watches the state in which an attempt ends too. No stage lies there, so that its branch is not known from an evaluation.
     ///
     /// # Errors
     /// [`Failure::UndefinedSwitch`] names a switching function that is NaN there.

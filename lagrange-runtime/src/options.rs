@@ -44,8 +44,8 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// the time.
     pub min_step: R,
     /// How many steps may be tried, rejected ones included. Where it is not given, steps that adapt end with
-    /// [`Failure::NoProgress`] where 30 000 attempts on end get less than 3·10⁻⁴ of the span ahead along a jump of the
-    /// accelerations, or 10⁷ attempts less than 10⁻⁹ of it.
+    /// [`Failure::NoProgress`] where 30 000 attempts in a row advance by less than 3·10⁻⁴ of the span and meet a jump of the
+    /// accelerations, or where 10⁷ attempts advance by less than 10⁻⁹ of it.
     pub max_steps: Option<u64>,
     /// The times to keep, for [`solve`](crate::solve::solve): in order, inside the span. Steps do not depend on
     /// them: a time at a step's end gets that step's state, another is interpolated. Without it, every step's

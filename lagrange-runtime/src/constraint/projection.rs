@@ -186,8 +186,9 @@ fn step<R: Real, const N: usize, const C: usize>(
     factors.least_norm(value).zip_map(mobility, |change, mobility| change * mobility)
 }
 
-/// The same for all rows, where directions in which G nearly loses rank are left as they are. At a singular value s, an error ε of
-/// the position turns the tangent of the constraints by ε/s.
+/// The δ of least Σ (δᵢ/mᵢ)² that solves G δ = `value` in all rows, but leaves a velocity unchanged in a direction in which G nearly
+/// loses rank. At a singular value s of G, an error ε of the position turns the tangent space of the constraints by ε/s, so that a
+/// correction in such a direction would be an error.
 fn smooth_step<R: Real, const N: usize, const C: usize>(
     at: &Constraint<R, N, C>,
     rates: &SMatrix<R, C, N>,

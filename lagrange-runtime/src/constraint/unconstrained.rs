@@ -29,7 +29,8 @@ impl<'a, S: ?Sized, const C: usize> Unconstrained<'a, S, C> {
         Self { system, augmentation: Augmentation::none() }
     }
 
-    /// The same with an inertia for what the constraints would keep from moving.
+    /// `system` without its constraints, and with the inertia ½ ρ (G v + ∂g/∂t)² added to L: without it, a mass matrix that only the
+    /// constraints make regular would be singular here.
     pub(crate) fn augmented(system: &'a S, augmentation: Augmentation<C>) -> Self {
         Self { system, augmentation }
     }

@@ -25,12 +25,13 @@ use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS, interpolation_fact
 /// smoothing, whose evaluation at the end sees what happens near it. What is extrapolated is the increment of the state, in a
 /// table of at most 9 columns on the stack. Orders reach from 4 to 18.
 ///
-/// Its interpolant has order 8 for q and 7 for v: accelerations along Hermite's, and again along what they give, eight
-/// evaluations in all. Where a step will be interpolated, for events, samples, dense output or an observer, the step control
+/// Its interpolant has order 8 for q and 7 for v. Hermite's interpolant of the step's ends gives states between them; accelerations
+/// are evaluated at these states, and once more at the states of the better interpolant that follows: eight evaluations in all.
+/// Where a step will be interpolated, for events, samples, dense output or an observer, the step control
 /// also keeps the interpolant's error within the tolerances, by the interpolant's defect at two more points. Such steps are
 /// shorter, and take two to four times as many evaluations for the same way: where every step is interpolated,
-/// [`Dop853`](super::Dop853) is cheaper. A step that nobody asked about beforehand is not bounded so: for
-/// [`Stepper::view`](crate::stepper::Stepper::view) after a step, set `max_step`.
+/// [`Dop853`](super::Dop853) is cheaper. [`Stepper::view`](crate::stepper::Stepper::view) asks after
+/// the step, when its length can no longer be bounded: set `max_step` there.
 ///
 /// Neither symmetric nor symplectic. `iterations` stay 0.
 #[derive(Clone, Copy, Debug, PartialEq)]

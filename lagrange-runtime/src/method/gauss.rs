@@ -409,7 +409,7 @@ where
         let GaussMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
         let mut velocities = self.first_guess(evaluator, state, memory, h)?;
-        // Of the whole step; that of a part is as much less.
+        // The impulse of λ⁻ over the whole step. A part of the step has the same part of it.
         let mut impulse = reaction.start * half;
         let mut path = Path::whole();
         let solved = loop {

@@ -298,7 +298,7 @@ where
             }
         };
         let span = if self.projecting { half } else { h };
-        // Of the whole step; that of a part is as much less.
+        // The impulse of λ⁻ over the whole step. A part of the step has the same part of it.
         let mut impulse = reaction.start * span;
         let mut path = Path::whole();
         let solved = loop {

@@ -385,7 +385,7 @@ where
                 v + evaluator.acceleration(state.t, state.q, v)? * half
             }
         };
-        // Of the whole step; that of a part is as much less.
+        // The impulse of λ⁻ over the whole step. A part of the step has the same part of it.
         let mut impulse = reaction.start * half;
         let mut path = Path::whole();
         let solved = loop {

@@ -6,8 +6,8 @@ use crate::scalar::Real;
 /// The shortest part by which a step may be lengthened.
 const SHORTEST: f64 = 1.0 / 256.0;
 
-/// The length of a step, whose equations are solved at once where the guess is near to the solution, and otherwise along a path of
-/// steps that grow from a short one.
+/// How much of a step is solved for at present. A step is solved at once where the guess is near to the solution; otherwise a short
+/// part of it is solved first, and then longer and longer ones.
 ///
 /// The equations of a long step have several solutions, and Newton's method from a distant guess finds any of them. Along the
 /// path each solution is the guess of the next. Where the solutions meet another branch there is no further one, and the step is too

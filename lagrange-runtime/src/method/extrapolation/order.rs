@@ -131,8 +131,9 @@ impl Ladder {
         Decision { accepted: true, columns: columns as u8, factor }
     }
 
-    /// The same with what the interpolant's error allows. Where that is less, an attempt aims at one column more than it needs:
-    /// then the first judgement falls where convergence is expected.
+    /// Shortens the next step to what the interpolant's error allows, if `allowed`, a factor on this step's size, is less than what
+    /// the columns allow. The shorter step then aims at one column more than it needs, so that its error is first judged at the
+    /// column in which convergence is expected.
     pub(super) fn bound(&self, decision: Decision, allowed: f64) -> Decision {
         if allowed >= decision.factor {
             return decision;
