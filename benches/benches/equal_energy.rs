@@ -31,7 +31,7 @@ impl<S, const N: usize> Motion<'_, S, N> {
     fn run<M, const C: usize>(&self, method: &M, tolerance: f64) -> Option<Run>
     where
         S: System<f64, N, C, 0>,
-        M: Method<S, f64, N, C, 0>,
+        M: Method<f64, N, C>,
     {
         let energy =
             |state: &State<f64, N>| self.system.energies(state.t, &state.q, &state.v, &SVector::zeros()).energy;

@@ -64,7 +64,7 @@ struct Chain {
 fn steps<S, M, const N: usize, const C: usize>(system: &S, start: State<f64, N>, end: f64, method: &M) -> u64
 where
     S: System<f64, N, C, 0>,
-    M: Method<S, f64, N, C, 0>,
+    M: Method<f64, N, C>,
 {
     let options = Options { rtol: 1e-8.into(), atol: 1e-8.into(), ..Options::default() };
     let (mut state, mut inputs) = (black_box(start), DefaultInputs::of(system));
@@ -74,23 +74,17 @@ where
     report.statistics.steps
 }
 
-fn compound<M: Method<<CompoundDoublePendulum as Mechanism<2, 0, 0>>::Prepared<f64>, f64, 2, 0, 0>>(
-    end: f64,
-    method: &M,
-) -> u64 {
+fn compound<M: Method<f64, 2, 0>>(end: f64, method: &M) -> u64 {
     let system = CompoundDoublePendulum::default().prepare::<f64>().expect("the parameters are finite");
     steps(&system, State::new(0.0, [std::f64::consts::FRAC_PI_4, 0.0], [0.0, 0.0]), end, method)
 }
 
-fn double<M: Method<<DoublePendulum as Mechanism<2, 0, 0>>::Prepared<f64>, f64, 2, 0, 0>>(end: f64, method: &M) -> u64 {
+fn double<M: Method<f64, 2, 0>>(end: f64, method: &M) -> u64 {
     let system = DoublePendulum::default().prepare::<f64>().expect("the parameters are finite");
     steps(&system, DoublePendulum::demo(), end, method)
 }
 
-fn sphere<M: Method<<SphericalPendulumCartesian as Mechanism<3, 1, 0>>::Prepared<f64>, f64, 3, 1, 0>>(
-    end: f64,
-    method: &M,
-) -> u64 {
+fn sphere<M: Method<f64, 3, 1>>(end: f64, method: &M) -> u64 {
     let system = SphericalPendulumCartesian::default().prepare::<f64>().expect("the parameters are finite");
     steps(&system, SphericalPendulumCartesian::pushed(), end, method)
 }

@@ -27,7 +27,7 @@ struct OnSphere {
 fn motion<S, M, const N: usize, const C: usize>(system: &S, start: State<f64, N>, method: &M) -> f64
 where
     S: System<f64, N, C, 0>,
-    M: Method<S, f64, N, C, 0>,
+    M: Method<f64, N, C>,
 {
     let (mut state, options, mut inputs) = (black_box(start), Options::default(), DefaultInputs::of(system));
     integrate(system, &mut state, f64::from(STEPS) * 1e-3, method, &options, &mut inputs, &mut ())

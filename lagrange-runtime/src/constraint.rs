@@ -29,7 +29,7 @@ pub use unconstrained::Unconstrained;
 use crate::linalg::singular_values::column_norms;
 use crate::scalar::{Real, Scalar};
 use crate::system::System;
-use delegated::delegated;
+use delegated::{delegated, sensors};
 use nalgebra::{SMatrix, SVector};
 
 /// What the rows of G are measured by near a loss of rank: max(|G|, √(σ |Ġ|/|v|)) for each row, in one metric. A row that vanishes

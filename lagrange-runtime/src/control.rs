@@ -1,18 +1,12 @@
 //! Step control: whether a step is accepted, and how long the next should be.
 
-mod first_step;
 mod power;
 
-pub(crate) use first_step::first_step;
-
-use crate::controller::Controller;
-use crate::evaluator::Evaluator;
-use crate::method::{Difference, Estimate, Trial};
 use crate::options::Options;
 use crate::scalar::Real;
-use crate::state::State;
+use crate::state::{Difference, State};
 use crate::statistics::ROUNDINGS;
-use crate::system::{Fnv, System};
+use crate::system::Fnv;
 
 /// How the step size of a method with an embedded solution follows the error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,8 +14,8 @@ pub enum StepControl<R: Real> {
     /// By `rtol` and `atol`: a step is accepted if the root mean square of eᵢ/(atol + rtol max(|yᵢ|, |y'ᵢ|)) over
     /// coordinates and velocities is at most 1, e the difference of the two solutions.
     Tolerance(ToleranceLaw),
-    /// By an absolute limit, as in the study of the compound double pendulum.
-    Study {
+    /// By an absolute limit on the difference of the two solutions.
+    AbsoluteLimit {
         /// Δ₀: a step is accepted if Δ ≤ Δ₀.
         delta0: R,
         /// How Δ is measured.
@@ -58,7 +52,7 @@ pub enum ErrorMeasure {
 /// The next step's size under an absolute limit, kept within [0.1, 4] times the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepLaw {
-    /// (Δ₀/(2Δ))^(1/5), as the study prints it.
+    /// (Δ₀/(2Δ))^(1/5): the law of the compound double pendulum's publication.
     Halved,
     /// 0.9 (Δ₀/Δ)^(1/5), the usual safety factor.
     Safety,
@@ -107,7 +101,7 @@ impl<R: Real> StepControl<R> {
     /// What makes a setting wrong, with its value.
     pub(crate) fn check(&self) -> Result<(), crate::error::Failure> {
         match *self {
-            Self::Study { delta0, .. } if !(delta0 > R::ZERO && delta0.is_finite()) => {
+            Self::AbsoluteLimit { delta0, .. } if !(delta0 > R::ZERO && delta0.is_finite()) => {
                 Err(crate::error::Failure::bad_option("delta0", delta0, "positive and finite"))
             }
             _ => Ok(()),
@@ -119,7 +113,7 @@ impl<R: Real> StepControl<R> {
         let mut hash = Fnv::new();
         match *self {
             Self::Tolerance(law) => hash.write(&[0, law as u8]),
-            Self::Study { delta0, measure, law } => {
+            Self::AbsoluteLimit { delta0, measure, law } => {
                 hash.write(&[1, measure as u8, law as u8]);
                 hash.write(&delta0.to_f64().to_bits().to_le_bytes());
             }
@@ -131,115 +125,11 @@ impl<R: Real> StepControl<R> {
     pub(crate) fn shrink() -> R {
         R::from_f64(0.1)
     }
-
-    /// Judges the attempt `trial` from `state`; `exponent` is the power of the step size in the embedded difference.
-    #[inline]
-    pub(crate) fn judge<S, K, M, const N: usize, const C: usize, const U: usize>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        options: &Options<'_, R, N>,
-        history: &mut History,
-        state: &State<R, N>,
-        trial: &Trial<R, N, M>,
-        exponent: u32,
-    ) -> Verdict<R>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
-        match trial.estimate {
-            Estimate::None => return Verdict { accepted: true, factor: R::ONE },
-            Estimate::Judged { accepted, factor } => {
-                history.rejected = !accepted;
-                evaluator.count_beyond_reach(accepted);
-                return Verdict { accepted, factor };
-            }
-            _ => {}
-        }
-        match *self {
-            Self::Tolerance(law) => {
-                let mut error = estimated_error(options, state, trial, R::ZERO);
-                if options.asks_beyond_reach() {
-                    let reached = within_reach(options, state, trial);
-                    evaluator.statistics_mut().beyond_reach += u64::from(error > R::ONE && reached <= R::ONE);
-                    error = reached;
-                }
-                let accepted = error <= R::ONE;
-                let logarithm = power::log2(error.to_f64());
-                let factor = law.factor(history, accepted, logarithm, exponent);
-                if accepted {
-                    history.before = history.error;
-                    history.error = logarithm.max(LEAST_ERROR);
-                }
-                history.rejected = !accepted;
-                Verdict { accepted, factor: R::from_f64(factor) }
-            }
-            Self::Study { delta0, measure, law } => {
-                let embedded = other_solution(trial);
-                let delta = match measure {
-                    ErrorMeasure::Energy => {
-                        let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
-                        (energy(&trial.state) - energy(&embedded)).abs()
-                    }
-                    ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded),
-                };
-                study_verdict(law, delta0, delta)
-            }
-        }
-    }
-}
-
-/// The solution that the trial's is compared with.
-#[inline(always)]
-fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R, N> {
-    let State { t, q, v } = trial.state;
-    match trial.estimate {
-        Estimate::None | Estimate::Judged { .. } => trial.state,
-        Estimate::Embedded(other) => other,
-        Estimate::Difference(difference) | Estimate::Combined([difference, _]) => {
-            State { t, q: q - difference.q, v: v - difference.v }
-        }
-    }
-}
-
-/// The estimate of the error over the tolerances, as far as these are within reach.
-#[cold]
-#[inline(never)]
-fn within_reach<R: Real, const N: usize, M>(
-    options: &Options<'_, R, N>,
-    start: &State<R, N>,
-    trial: &Trial<R, N, M>,
-) -> R {
-    estimated_error(options, start, trial, out_of_reach())
 }
 
 /// The part of a component below which no tolerance has an effect.
 pub(crate) fn out_of_reach<R: Real>() -> R {
     R::from_f64(ROUNDINGS * R::EPSILON)
-}
-
-/// The estimate of the error over the tolerances, each of which is at least the part `least` of its component.
-#[inline(always)]
-fn estimated_error<R: Real, const N: usize, M>(
-    options: &Options<'_, R, N>,
-    start: &State<R, N>,
-    trial: &Trial<R, N, M>,
-    least: R,
-) -> R {
-    let end = &trial.state;
-    let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference, least);
-    match &trial.estimate {
-        Estimate::None | Estimate::Judged { .. } => R::ZERO,
-        Estimate::Embedded(other) => size(&Difference { q: end.q - other.q, v: end.v - other.v }),
-        Estimate::Difference(difference) => size(difference),
-        Estimate::Combined([first, second]) => {
-            let (first, second) = (size(first), size(second));
-            if first == R::ZERO {
-                return R::ZERO;
-            }
-            first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt())
-        }
-    }
 }
 
 impl ToleranceLaw {
@@ -251,6 +141,20 @@ impl ToleranceLaw {
     /// takes up to a third more.
     pub(crate) const fn default_for(exponent: u32) -> Self {
         if exponent >= HIGH { Self::Elementary } else { Self::ProportionalIntegral }
+    }
+
+    /// The judgement of an attempt with this scaled error, which `history` remembers.
+    #[inline(always)]
+    pub(crate) fn judge<R: Real>(self, history: &mut History, error: R, exponent: u32) -> Verdict<R> {
+        let accepted = error <= R::ONE;
+        let logarithm = power::log2(error.to_f64());
+        let factor = self.factor(history, accepted, logarithm, exponent);
+        if accepted {
+            history.before = history.error;
+            history.error = logarithm.max(LEAST_ERROR);
+        }
+        history.rejected = !accepted;
+        Verdict { accepted, factor: R::from_f64(factor) }
     }
 
     /// The next attempt's size relative to this one's.
@@ -268,14 +172,17 @@ impl ToleranceLaw {
     }
 }
 
-fn study_verdict<R: Real>(law: StepLaw, delta0: R, delta: R) -> Verdict<R> {
-    let ratio = delta0 / delta;
-    let fifth = R::from_f64(0.2);
-    let factor = match law {
-        StepLaw::Halved => (ratio * R::from_f64(0.5)).powf(fifth),
-        StepLaw::Safety => R::from_f64(0.9) * ratio.powf(fifth),
-    };
-    Verdict { accepted: delta <= delta0, factor: clamp(factor, R::from_f64(0.1), R::from_f64(4.0)) }
+impl StepLaw {
+    /// The judgement of an error `delta` under the limit `delta0`.
+    pub(crate) fn judge<R: Real>(self, delta0: R, delta: R) -> Verdict<R> {
+        let ratio = delta0 / delta;
+        let fifth = R::from_f64(0.2);
+        let factor = match self {
+            Self::Halved => (ratio * R::from_f64(0.5)).powf(fifth),
+            Self::Safety => R::from_f64(0.9) * ratio.powf(fifth),
+        };
+        Verdict { accepted: delta <= delta0, factor: clamp(factor, R::from_f64(0.1), R::from_f64(4.0)) }
+    }
 }
 
 /// `value` within [`low`, `high`]; NaN gives `low`.
@@ -315,14 +222,6 @@ pub(crate) fn scaled_error<R: Real, const N: usize>(
 
 /// `error / scale`, and 0 where there is no error, whatever the scale: a relative tolerance alone at rest.
 #[inline(always)]
-fn ratio_or_zero<R: Real>(error: R, scale: R) -> R {
+pub(crate) fn ratio_or_zero<R: Real>(error: R, scale: R) -> R {
     if error == R::ZERO { R::ZERO } else { error / scale }
-}
-
-fn maximum_difference<R: Real, const N: usize>(first: &State<R, N>, second: &State<R, N>) -> R {
-    let mut largest = R::ZERO;
-    for i in 0..N {
-        largest = largest.max((first.q[i] - second.q[i]).abs()).max((first.v[i] - second.v[i]).abs());
-    }
-    largest
 }

@@ -17,19 +17,38 @@ use core::fmt;
 /// A pivot of the mass matrix, or of the mass matrix bordered by the constraints, vanished.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SingularMass {
-    /// Index of the coordinate whose pivot vanished; of the row of the constraints, where `constraint` names one.
-    pub coordinate: usize,
+    /// The row of the pivot.
+    pub of: PivotOf,
     /// The pivot's value.
     pub pivot: f64,
-    /// The constraint that the others make redundant here, where that is what makes the matrix singular.
-    pub constraint: Option<&'static str>,
+}
+
+/// The row of a pivot in the mass matrix bordered by the constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PivotOf {
+    /// That of the coordinate of this index, which has no inertia here.
+    Coordinate(usize),
+    /// That of a constraint that the others make redundant here.
+    Constraint {
+        /// Its index.
+        index: usize,
+        /// Its name.
+        name: &'static str,
+    },
 }
 
 impl SingularMass {
     /// The pivot of a coordinate vanished.
     #[must_use]
     pub fn at(coordinate: usize, pivot: f64) -> Self {
-        Self { coordinate, pivot, constraint: None }
+        Self { of: PivotOf::Coordinate(coordinate), pivot }
+    }
+
+    /// The pivot of the constraint of this index among `names` vanished.
+    #[must_use]
+    pub fn of_constraint(index: usize, names: &[&'static str], pivot: f64) -> Self {
+        let name = names.get(index).copied().unwrap_or("constraint without a name");
+        Self { of: PivotOf::Constraint { index, name }, pivot }
     }
 }
 
@@ -75,9 +94,13 @@ pub struct UnknownParameter {
 
 impl fmt::Display for SingularMass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.constraint {
-            Some(name) => write!(f, "constraint `{name}` is redundant here: its pivot is {:e}", self.pivot),
-            None => write!(f, "the mass matrix is singular: coordinate {} has pivot {:e}", self.coordinate, self.pivot),
+        match self.of {
+            PivotOf::Constraint { name, .. } => {
+                write!(f, "constraint `{name}` is redundant here: its pivot is {:e}", self.pivot)
+            }
+            PivotOf::Coordinate(index) => {
+                write!(f, "the mass matrix is singular: coordinate {index} has pivot {:e}", self.pivot)
+            }
         }
     }
 }

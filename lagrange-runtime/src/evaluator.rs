@@ -1,15 +1,22 @@
-//! What a method evaluates: a system under a controller, with every evaluation counted.
+//! A system under a controller, with every evaluation counted: what the driver of an integration hands to its method.
 
+mod attempt;
+mod monitor;
+
+pub(crate) use monitor::{Fork, Monitor};
+
+use crate::constraint::Projection;
 use crate::control::{out_of_reach, scaled_error};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Attempt, Branch, EventFunction, Set, undefined_switch};
-use crate::method::Difference;
+use crate::evaluate::Evaluate;
+use crate::event::{Branch, EventFunction, Set};
 use crate::options::Options;
 use crate::scalar::Real;
-use crate::state::State;
+use crate::state::{Difference, State};
 use crate::statistics::Statistics;
-use crate::system::{Balance, BalanceJacobian, Constraint, Energies, Facts, System};
+use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, System};
+use attempt::Attempt;
 use nalgebra::{SMatrix, SVector};
 
 /// A system, the controller that gives its inputs, and the counters.
@@ -27,7 +34,7 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     beyond_reach: bool,
     /// Whether the interpolant of the step that is made will be asked for.
     interpolated: bool,
-    /// The first singular mass matrix that [`Evaluator::slope`] met.
+    /// The first singular mass matrix that [`Evaluate::slope`] met.
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
     attempt: Option<Attempt<R, N>>,
@@ -57,24 +64,7 @@ where
         }
     }
 
-    /// The same system and controller with counters of its own, for a loop that keeps them in registers.
-    #[inline(always)]
-    pub(crate) fn fork(&mut self) -> Evaluator<'_, S, K, R, N, C, U> {
-        Evaluator { options: self.options, watched: self.watched, ..Evaluator::new(self.system, self.controller) }
-    }
-
-    /// What `work` gives with an evaluator of its own, whose counts are added: for calls out of line, to which this one's address
-    /// would put its counters into memory.
-    #[inline(always)]
-    pub(crate) fn apart<T>(&mut self, work: impl FnOnce(&mut Evaluator<'_, S, K, R, N, C, U>) -> T) -> T {
-        let mut other = self.fork();
-        let given = work(&mut other);
-        let counted = other.statistics;
-        self.statistics += counted;
-        given
-    }
-
-    /// The same with the tolerances and the events of `options`.
+    /// The same evaluator with the tolerances and the events of `options`.
     #[inline(always)]
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
         let mut watched = Set::ALL;
@@ -86,46 +76,6 @@ where
             }
         }
         Self { options: Some(options), watched, ..self }
-    }
-
-    /// The root mean square of an error at the `end` of a step from `start`, each component over its tolerance; over the
-    /// roundings that are out of the tolerances' reach, where the error is within those alone.
-    #[inline]
-    pub fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
-        let plain = Options::default();
-        let options = self.options.unwrap_or(&plain);
-        let scaled = scaled_error(options, start, end, error, R::ZERO);
-        if !options.asks_beyond_reach() {
-            return scaled;
-        }
-        let reached = scaled_error(options, start, end, error, out_of_reach());
-        self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
-        reached
-    }
-
-    /// Counts a step that a method judged itself, if it was accepted by what is out of the tolerances' reach.
-    pub(crate) fn count_beyond_reach(&mut self, accepted: bool) {
-        self.statistics.beyond_reach += u64::from(accepted && self.beyond_reach);
-        self.beyond_reach = false;
-    }
-
-    /// Whether the interpolant of the step that is made will be asked for: by events, samples, dense output or an observer. Only
-    /// a method of which [`Method::judges_interpolants`](crate::method::Method::judges_interpolants) holds is told.
-    pub fn is_interpolated(&self) -> bool {
-        self.interpolated
-    }
-
-    /// Tells a method whether the interpolant of its next step will be asked for.
-    #[inline(always)]
-    pub(crate) fn set_interpolated(&mut self, interpolated: bool) {
-        self.interpolated = interpolated;
-    }
-
-    /// The smallest relative tolerance.
-    pub(crate) fn smallest_rtol(&self) -> f64 {
-        let rtol = self.options.map_or(Options::<R, N>::default().rtol, |options| options.rtol);
-        (0..N)
-            .fold(f64::INFINITY, |least, i| least.min(rtol.of_coordinate(i).to_f64()).min(rtol.of_velocity(i).to_f64()))
     }
 
     /// Sees whether an evaluation leaves the branch of the step. A system without switching functions has no code here.
@@ -145,83 +95,41 @@ where
     #[cold]
     #[inline(never)]
     fn stray(&mut self, to: State<R, N>, left: Set) {
-        if let Some(attempt) = &mut self.attempt {
-            let smooth = attempt.smooth_switches(self.system, self.controller, &to);
-            attempt.passed |= left & smooth;
-            attempt.strayed |= left & !attempt.passed;
-        }
+        let Some(mut attempt) = self.attempt.take() else { return };
+        let smooth = attempt.smooth_switches(self, &to);
+        attempt.passed |= left & smooth;
+        attempt.strayed |= left & !attempt.passed;
+        self.attempt = Some(attempt);
     }
 
-    /// Whether every switching function has a value at a state.
-    ///
-    /// # Errors
-    /// [`Failure::UndefinedSwitch`] names the first that has none.
-    pub(crate) fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure> {
-        let State { t, q, v } = *state;
-        let u = self.controller.input(t, &q, &v);
-        match undefined_switch(self.system, t, q, v, u) {
-            None => Ok(()),
-            Some(index) => {
-                let switch = self.system.switch_names().get(index).copied();
-                Err(Failure::UndefinedSwitch { index, switch, t: t.to_f64() })
-            }
-        }
-    }
-
-    /// Watches from now on whether evaluations stay on the branch of `start`, in an attempt of this size at a step. If it is
-    /// to go `over` a switch, all switches count.
-    pub(crate) fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool) {
-        let branch = self.branch(start);
-        self.attempt = Some(Attempt::new(branch, *start, size, over));
-    }
-
-    /// Watches the state in which an attempt ends too. No stage lies there, so that its branch is not known from an evaluation.
-    ///
-    /// # Errors
-    /// [`Failure::UndefinedSwitch`] names a switching function that is NaN there.
-    pub(crate) fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure> {
-        if self.branch(state).has_unsigned(self.system.switch_count()) {
-            self.check_switches(state)?;
-        }
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        self.look(*t, q, v, &u);
-        Ok(())
-    }
-
-    /// Ends the watch, and gives the switching functions by which evaluations have left the branch. Switches without jump or
-    /// kink in the acceleration do not count.
-    pub(crate) fn leave_branch(&mut self) -> Set {
-        self.attempt.take().map_or(Set::EMPTY, |attempt| attempt.strayed)
-    }
-
-    /// The branch of the equations at a state.
-    pub(crate) fn branch(&mut self, state: &State<R, N>) -> Branch {
-        Branch::at(self.system, self.controller, state)
-    }
-
-    /// a at (t, q, v), with u from the controller.
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
+    /// The inputs for an evaluation at (t, q, v), which is counted and watched for its branch.
     #[inline(always)]
-    pub fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure> {
+    fn inputs(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
         self.statistics.evaluations += 1;
-        let u = self.controller.input(t, &q, &v);
-        self.look(t, &q, &v, &u);
+        let u = self.controller.input(t, q, v);
+        self.look(t, q, v, &u);
+        u
+    }
+}
+
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluate<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    #[inline(always)]
+    fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure> {
+        let u = self.inputs(t, &q, &v);
         match self.system.acceleration(t, &q, &v, &u) {
             Ok(evaluated) => Ok(evaluated.acceleration),
             Err(singular) => Err(Failure::SingularMass(singular)),
         }
     }
 
-    /// [`Evaluator::acceleration`] for a method with many stages: NaN where there is none, and [`Evaluator::sound`] tells
-    /// why. So that the value stays in registers, which a result with a failure would not.
     #[inline(always)]
-    pub(crate) fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
-        self.statistics.evaluations += 1;
-        let u = self.controller.input(t, &q, &v);
-        self.look(t, &q, &v, &u);
+    fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
+        let u = self.inputs(t, &q, &v);
         match self.system.acceleration(t, &q, &v, &u) {
             Ok(evaluated) => evaluated.acceleration,
             Err(singular) => {
@@ -231,70 +139,57 @@ where
         }
     }
 
-    /// Whether all slopes since the last time that it was asked were found.
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
     #[inline(always)]
-    pub(crate) fn sound(&mut self) -> Result<(), Failure> {
+    fn check_slopes(&mut self) -> Result<(), Failure> {
         match self.fault.take() {
             None => Ok(()),
             Some(singular) => Err(Failure::SingularMass(singular)),
         }
     }
 
-    /// p and f at (t, q, v), with u from the controller.
-    #[inline(always)]
-    pub fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N> {
-        self.statistics.evaluations += 1;
-        let u = self.controller.input(t, &q, &v);
-        self.look(t, &q, &v, &u);
-        self.system.balance(t, &q, &v, &u)
-    }
-
-    /// p, f and their derivatives at (t, q, v), with u from the controller.
-    #[inline(always)]
-    pub fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N, U> {
-        self.statistics.evaluations += 1;
-        self.statistics.jacobians += 1;
-        let u = self.controller.input(t, &q, &v);
-        self.look(t, &q, &v, &u);
-        self.system.balance_jacobian(t, &q, &v, &u)
-    }
-
-    /// λ at (t, q, v), with u from the controller; counted as an evaluation.
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
     #[inline]
-    pub fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
-        self.statistics.evaluations += 1;
-        let u = self.controller.input(t, &q, &v);
-        self.look(t, &q, &v, &u);
+    fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
+        let u = self.inputs(t, &q, &v);
         Ok(self.system.acceleration(t, &q, &v, &u)?.multipliers)
     }
 
-    /// The constraints at (t, q); none where C = 0. Not counted.
     #[inline(always)]
-    pub fn held(&self, t: R, q: SVector<R, N>) -> Option<Constraint<R, N, C>> {
-        if C == 0 { None } else { Some(self.system.constraint(t, &q)) }
+    fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N> {
+        let u = self.inputs(t, &q, &v);
+        self.system.balance(t, &q, &v, &u)
     }
 
-    /// M at (t, q, v), with u from the controller; counted as an evaluation.
-    #[inline]
-    pub fn mass_matrix(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SMatrix<R, N, N> {
-        self.statistics.evaluations += 1;
-        let u = self.controller.input(t, &q, &v);
-        self.look(t, &q, &v, &u);
-        self.system.equations(t, &q, &v, &u).mass_matrix
+    #[inline(always)]
+    fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N> {
+        self.statistics.jacobians += 1;
+        let u = self.inputs(t, &q, &v);
+        self.system.balance_jacobian(t, &q, &v, &u)
     }
 
-    /// One Newton step from `v` towards the velocity of momentum `p`; not counted.
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
     #[inline]
-    pub fn velocity_correction(
+    fn equations(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Equations<R, N> {
+        let u = self.inputs(t, &q, &v);
+        self.system.equations(t, &q, &v, &u)
+    }
+
+    #[inline(always)]
+    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
+        self.system.constraint(t, q)
+    }
+
+    #[inline(always)]
+    fn constraint_hidden(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        multipliers: &SVector<R, C>,
+    ) -> ConstraintHidden<R, N, C> {
+        self.system.constraint_hidden(t, q, v, multipliers)
+    }
+
+    #[inline]
+    fn velocity_correction(
         &self,
         t: R,
         q: SVector<R, N>,
@@ -304,40 +199,66 @@ where
         self.system.velocity_correction(t, &q, &v, &p).map_err(Failure::SingularMass)
     }
 
-    /// The energies at (t, q, v), with u from the controller; not counted.
+    fn momentum(&self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> (SVector<R, N>, SMatrix<R, N, N>) {
+        let u = self.system.default_inputs();
+        (self.system.balance(t, &q, &v, &u).momentum, self.system.equations(t, &q, &v, &u).mass_matrix)
+    }
+
     #[inline]
-    pub fn energies(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Energies<R> {
+    fn energies(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Energies<R> {
         let u = self.controller.input(t, &q, &v);
         self.system.energies(t, &q, &v, &u)
     }
 
-    /// What the derivation proved about the system.
-    #[inline]
-    pub fn facts(&self) -> &'static Facts {
+    fn project(&self, projection: &Projection<R, N>, state: &State<R, N>) -> Result<(State<R, N>, u32), Failure> {
+        projection.state(self.system, state)
+    }
+
+    #[inline(always)]
+    fn facts(&self) -> &'static Facts {
         self.system.facts()
     }
 
-    /// The system.
-    #[inline]
-    pub fn system(&self) -> &'a S {
-        self.system
+    #[inline(always)]
+    fn has_inputs(&self) -> bool {
+        U > 0
     }
 
-    /// The controller.
-    #[inline]
-    pub fn controller(&mut self) -> &mut K {
-        self.controller
+    fn constraint_names(&self) -> &'static [&'static str] {
+        self.system.constraints()
     }
 
-    /// The counters.
-    #[inline]
-    pub fn statistics(&self) -> &Statistics {
+    #[inline(always)]
+    fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// The counters, for a method or a driver to add its own to.
-    #[inline]
-    pub fn statistics_mut(&mut self) -> &mut Statistics {
+    #[inline(always)]
+    fn statistics_mut(&mut self) -> &mut Statistics {
         &mut self.statistics
+    }
+
+    #[inline]
+    fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
+        let plain = Options::default();
+        let options = self.options.unwrap_or(&plain);
+        let scaled = scaled_error(options, start, end, error, R::ZERO);
+        if !options.asks_beyond_reach() {
+            return scaled;
+        }
+        let reached = scaled_error(options, start, end, error, out_of_reach());
+        self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
+        reached
+    }
+
+    fn smallest_rtol(&self) -> f64 {
+        let rtol = self.options.map_or(Options::<R, N>::default().rtol, |options| options.rtol);
+        (0..N)
+            .fold(f64::INFINITY, |least, i| least.min(rtol.of_coordinate(i).to_f64()).min(rtol.of_velocity(i).to_f64()))
+    }
+
+    #[inline(always)]
+    fn is_interpolated(&self) -> bool {
+        self.interpolated
     }
 }

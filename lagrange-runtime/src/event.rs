@@ -1,12 +1,10 @@
 //! Zero crossings of functions along a motion.
 
-mod attempt;
 mod branch;
 mod search;
 mod set;
 mod sides;
 
-pub(crate) use attempt::Attempt;
 pub use branch::MAX_SWITCHES;
 pub(crate) use branch::{Branch, undefined_switch};
 pub(crate) use search::{Search, Zero};

@@ -54,15 +54,17 @@ pub mod constraint;
 pub mod control;
 pub mod controller;
 pub mod dense;
-pub mod emitted;
+mod emitted;
 pub mod error;
-pub mod evaluator;
+pub mod evaluate;
+mod evaluator;
 pub mod event;
 pub mod guide;
 pub mod linalg;
 pub mod method;
 pub mod observer;
 pub mod options;
+pub mod outcome;
 pub mod prelude;
 pub mod scalar;
 #[cfg(feature = "std")]
@@ -73,6 +75,12 @@ pub mod statistics;
 pub mod stepper;
 pub mod system;
 pub mod tableau;
+
+/// What the code that the attribute writes calls. It is no part of the library's interface and changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::emitted::*;
+}
 
 pub use lagrange_macros::lagrangian;
 pub use nalgebra;

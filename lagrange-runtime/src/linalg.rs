@@ -1,18 +1,20 @@
 //! Small dense solves over [`Scalar`]: matrices of fixed size on the stack, no allocation, no panic.
 //!
-//! A mass matrix is symmetric and nearly always positive definite: [`ldlt`] without pivoting is enough, and works
-//! on lanes. A regular indefinite one (L = m ẋẏ − k x y) needs [`indefinite`]; [`solve_symmetric`] tries both.
-//! [`lu`] is for the unsymmetric matrices of Newton's iteration, [`blocks`] for those of several stages at once,
-//! [`bordered`] for a mass matrix with constraints, [`orthogonal`] for rank and for solutions of least norm,
-//! [`singular_values`] for solutions that stay smooth where a matrix loses rank.
+//! [`solve_symmetric`] is for a mass matrix, which is symmetric and nearly always positive definite, and [`Lu`] for the
+//! unsymmetric matrices of Newton's iteration. Both are public for methods of one's own. The rest serves this library: `ldlt`
+//! without pivoting, which works on lanes; `indefinite` for a regular mass matrix that is not definite (L = m ẋẏ − k x y);
+//! `blocks` for the matrices of several stages at once; `bordered` for a mass matrix with constraints; `orthogonal` for rank and
+//! for solutions of least norm; `singular_values` for solutions that stay smooth where a matrix loses rank.
 
-pub mod blocks;
-pub mod bordered;
-pub mod indefinite;
-pub mod ldlt;
-pub mod lu;
-pub mod orthogonal;
-pub mod singular_values;
+pub(crate) mod blocks;
+pub(crate) mod bordered;
+pub(crate) mod indefinite;
+pub(crate) mod ldlt;
+pub(crate) mod lu;
+pub(crate) mod orthogonal;
+pub(crate) mod singular_values;
+
+pub use lu::Lu;
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;

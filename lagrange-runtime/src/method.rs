@@ -4,6 +4,7 @@ mod canonical;
 mod composition;
 mod embedded_pair;
 mod extrapolation;
+mod fixed_step;
 mod gauss;
 mod impulses;
 mod nystrom;
@@ -21,6 +22,7 @@ pub use canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
 pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
+pub use fixed_step::{ExplicitStep, FixedStep};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
 pub use impulses::{Impulses, ImpulsesMemory};
 pub use nystrom::Nystrom8;
@@ -30,7 +32,7 @@ pub use pairs::{
 };
 pub use projected::Projected;
 pub use rattle::{Rattle, RattleMemory};
-pub use rk4::Rk4;
+pub use rk4::{ClassicalRungeKutta, Rk4};
 pub use rkf45::{Rkf45, Rkf45Tableau};
 pub use splitting::{
     AdjointSymplecticEuler, DriftKick, KickDrift, KickDriftKick, Sequence, Splitting, SplittingMemory, StormerVerlet,
@@ -40,17 +42,15 @@ pub use variational::{
     Chord, Midpoint, Quadrature, Sides, Trapezoid, Variational, VariationalMemory, VariationalMidpoint,
     VariationalTrapezoid,
 };
-pub use verlet::Verlet;
+pub use verlet::{PredictorCorrectorVerlet, Verlet};
 
 use crate::constraint::Projection;
 use crate::control::StepControl;
-use crate::controller::Controller;
 use crate::dense::{Form, Hermite, Interpolant};
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::state::State;
-use crate::system::System;
+use crate::state::{Difference, State};
 use core::fmt::Debug;
 use nalgebra::SVector;
 
@@ -68,7 +68,7 @@ pub enum Pace<R: Real> {
 pub struct Trial<R: Real, const N: usize, Memory> {
     /// The state after the step. Its velocity is meaningful only after [`Method::synchronise`].
     pub state: State<R, N>,
-    /// What is carried to the next step besides.
+    /// What the method carries to the next step besides the state.
     pub memory: Memory,
     /// What step control judges the step by.
     pub estimate: Estimate<R, N>,
@@ -96,15 +96,6 @@ pub enum Estimate<R: Real, const N: usize> {
     },
 }
 
-/// The difference of two states.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference<R: Real, const N: usize> {
-    /// That of q.
-    pub q: SVector<R, N>,
-    /// That of v.
-    pub v: SVector<R, N>,
-}
-
 /// Hermite's interpolant, from the states and accelerations at both ends.
 fn hermite<R: Real, const N: usize>(
     start: (&State<R, N>, &SVector<R, N>),
@@ -118,23 +109,24 @@ fn hermite<R: Real, const N: usize>(
 /// A method whose step of size −h undoes its step of size h, but for rounding.
 pub trait Symmetric {}
 
-/// A one-step method for the equations of a system `S`.
+/// A one-step method.
 ///
 /// A driver calls [`Method::start`] once, then for each step [`Method::refresh`] at its start and [`Method::step`],
-/// the latter again where a step was rejected. Nothing allocates.
+/// the latter again where a step was rejected. The method sees the mechanism through [`Evaluate`] alone, so that it is
+/// written once for all of them. Nothing in a method may allocate.
+///
+/// An explicit method with a fixed step needs less: see [`ExplicitStep`]. A method that needs a mechanism without
+/// constraints implements the trait for `C = 0` only. The page [`guide::methods`](crate::guide::methods) writes an explicit
+/// and an implicit method of one's own.
 #[diagnostic::on_unimplemented(
     message = "this method does not apply to this mechanism",
     note = "a method that needs a mechanism without constraints is implemented for `C = 0` only"
 )]
-pub trait Method<S, R, const N: usize, const C: usize, const U: usize>
-where
-    S: System<R, N, C, U> + ?Sized,
-    R: Real,
-{
-    /// What is carried from step to step besides the state.
+pub trait Method<R: Real, const N: usize, const C: usize> {
+    /// The values that the method carries from step to step besides the state.
     type Memory: Copy + Debug;
 
-    /// What a step leaves behind for its interpolant; it is overwritten by the next attempt.
+    /// What a step leaves behind for its interpolant; the next attempt overwrites it.
     type Workspace: Copy + Debug;
 
     /// The method's name.
@@ -163,47 +155,47 @@ where
         }
     }
 
-    /// Whether a step judges its interpolant too where [`Evaluator::is_interpolated`] says that it will be asked for.
+    /// Whether a step judges its interpolant too where [`Evaluate::is_interpolated`] says that it will be asked for.
     #[inline(always)]
     fn judges_interpolants(&self) -> bool {
         false
     }
 
-    /// What is carried, at the initial state.
+    /// The memory at the initial state.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure>;
 
-    /// What is carried, brought up to date at the start of a step: after the one before, and after the inputs jumped.
+    /// The memory at the start of a step, brought up to date: after the step before, and after the inputs jumped.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure>;
 
-    /// What is carried, without anything that was computed with inputs that have jumped since.
+    /// Drops values that were computed before an input jumped, so that [`Method::refresh`] computes them again.
     #[inline(always)]
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         *memory
     }
 
-    /// What is carried from a `state` that was moved a little from where the last step ended: by a projection.
+    /// The memory at a `state` that a projection moved a little from where the last step ended.
     ///
     /// # Errors
     /// As [`Method::start`].
     #[inline(always)]
-    fn moved<K: Controller<R, N, U> + ?Sized>(
+    fn moved<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -215,9 +207,9 @@ where
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -229,21 +221,26 @@ where
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    #[inline(always)]
+    fn acceleration<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
-    ) -> Result<SVector<R, N>, Failure>;
+    ) -> Result<SVector<R, N>, Failure> {
+        let _ = memory;
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
 
     /// The interpolant of the step that `workspace` is of, from its start to its end, each with its acceleration.
+    /// Hermite's, unless the method has one of its own.
     ///
     /// # Errors
     /// [`Failure::SingularMass`] where it takes evaluations of its own.
     #[inline]
-    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+    fn interpolant<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),
@@ -252,25 +249,29 @@ where
         Ok(hermite(start, end))
     }
 
-    /// `state`, where an event interrupted the motion, brought onto the constraints by the least change.
+    /// `state`, where an event interrupted the motion, moved onto the constraints by the least change.
     ///
     /// # Errors
     /// [`Failure::ConstraintFailed`], [`Failure::NotFinite`].
-    fn consistent(&self, system: &S, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+    fn consistent<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &E,
+        state: &State<R, N>,
+    ) -> Result<State<R, N>, Failure> {
         if C == 0 {
             return Ok(*state);
         }
-        Ok(Projection::default().state(system, state)?.0)
+        Ok(evaluator.project(&Projection::default(), state)?.0)
     }
 
-    /// The state for output: a method that keeps momenta computes the velocity here, others return it as it is.
+    /// The state for output: a method that carries momenta computes the velocity here, others return it as it is.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
     #[inline(always)]
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

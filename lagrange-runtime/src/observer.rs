@@ -124,6 +124,27 @@ impl<R: Real, const N: usize, A: Observer<R, N>, B: Observer<R, N>> Observer<R, 
     }
 }
 
+/// An observer of any kind, lent as one of a known size.
+pub(crate) struct ByReference<'a, O: ?Sized>(pub(crate) &'a mut O);
+
+impl<R: Real, const N: usize, O: Observer<R, N> + ?Sized> Observer<R, N> for ByReference<'_, O> {
+    fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
+        self.0.start(initial)
+    }
+
+    fn wants(&self, number: u64, from: R, to: R) -> Wants {
+        self.0.wants(number, from, to)
+    }
+
+    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
+        self.0.event(occurrence)
+    }
+
+    fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
+        self.0.observe(step)
+    }
+}
+
 #[inline]
 fn either(first: ControlFlow<()>, second: ControlFlow<()>) -> ControlFlow<()> {
     if first.is_break() { first } else { second }

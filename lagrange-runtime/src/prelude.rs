@@ -5,7 +5,7 @@ pub use crate::control::{ErrorMeasure, StepLaw, ToleranceLaw};
 pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
 pub use crate::error::{Failed, SampleError};
-pub use crate::error::{Failure, PrepareError, SingularMass, SolveError, UnknownParameter};
+pub use crate::error::{Failure, PivotOf, PrepareError, SingularMass, SolveError, UnknownParameter};
 pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::method::{
     AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Extrapolation, Gauss,
@@ -14,15 +14,16 @@ pub use crate::method::{
 };
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, SharedOptions, Tolerance};
+pub use crate::outcome::Outcome;
 pub use crate::scalar::{Real, Scalar};
 #[cfg(feature = "std")]
 pub use crate::solution::Solution;
-pub use crate::solve::{Outcome, Report, integrate};
+pub use crate::solve::{Report, integrate};
 #[cfg(feature = "std")]
 pub use crate::solve::{solve, solve_with};
 pub use crate::state::State;
 pub use crate::statistics::{Residuals, Statistics, Warning};
 pub use crate::stepper::{Checkpoint, Stepper};
-pub use crate::system::{Mechanism, System};
+pub use crate::system::{Linearise, Mechanism, Sensors, System};
 pub use lagrange_macros::lagrangian;
 pub use nalgebra::{SMatrix, SVector};

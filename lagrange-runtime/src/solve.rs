@@ -2,9 +2,11 @@
 
 use crate::controller::Controller;
 use crate::error::SolveError;
+use crate::evaluator::Fork;
 use crate::method::Method;
 use crate::observer::Observer;
 use crate::options::Options;
+use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::statistics::{Statistics, Warning};
@@ -13,20 +15,6 @@ use crate::system::System;
 
 #[cfg(feature = "std")]
 pub use stored::{solve, solve_with};
-
-/// How an integration ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// At the end time.
-    Finished,
-    /// At the terminal event of this index among those of the options.
-    Event(usize),
-    /// Where the observer broke off.
-    Stopped,
-    /// At an error, of which the [`SolveError`] beside it tells.
-    Failed,
-}
 
 /// How an integration without an error ended, and its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,30 +36,23 @@ impl Report {
 ///
 /// The inputs come from `controller`; each step goes to `observer` as it is made. Nothing is allocated, whatever
 /// the features. Of the options, `t_eval` and `dense_output` concern [`solve`] alone (see
-/// [`AtTimes`](crate::observer::AtTimes)).
+/// [`AtTimes`](crate::observer::AtTimes)). The seven arguments are all that an integration consists of;
+/// [`Stepper::new`] and [`Stepper::run`] take the same in two calls.
 ///
 /// # Errors
 /// A [`SolveError`] with what happened and the last good state, which `state` becomes too.
 #[inline]
-pub fn integrate<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
-    system: &S,
+pub fn integrate<R: Real, const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<R, N, C, U> + ?Sized),
     state: &mut State<R, N>,
     t_end: R,
-    method: &M,
+    method: &impl Method<R, N, C>,
     options: &Options<'_, R, N>,
-    controller: &mut K,
-    observer: &mut O,
-) -> Result<Report, SolveError<R, N>>
-where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
-    O: Observer<R, N> + ?Sized,
-    R: Real,
-{
+    controller: &mut (impl Controller<R, N, U> + ?Sized),
+    observer: &mut (impl Observer<R, N> + ?Sized),
+) -> Result<Report, SolveError<R, N>> {
     let mut stepper = Stepper::new(system, *state, t_end, method, options, controller)?;
-    let result = run(&mut stepper, observer);
-    match result {
+    match run(&mut stepper, observer) {
         Ok((outcome, last)) => {
             *state = last;
             Ok(Report { outcome, statistics: *stepper.statistics() })
@@ -84,17 +65,10 @@ where
 }
 
 #[inline(always)]
-fn run<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
-    stepper: &mut Stepper<'_, S, M, K, R, N, C, U>,
-    observer: &mut O,
-) -> Result<(Outcome, State<R, N>), SolveError<R, N>>
-where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
-    O: Observer<R, N> + ?Sized,
-    R: Real,
-{
+fn run<E: Fork<R, N, C>, R: Real, const N: usize, const C: usize>(
+    stepper: &mut Stepper<'_, E, impl Method<R, N, C>, R, N, C>,
+    observer: &mut (impl Observer<R, N> + ?Sized),
+) -> Result<(Outcome, State<R, N>), SolveError<R, N>> {
     let initial = stepper.state()?;
     if observer.start(&initial).is_break() {
         return Ok((Outcome::Stopped, initial));
@@ -105,12 +79,13 @@ where
 
 #[cfg(feature = "std")]
 mod stored {
-    use super::{Outcome, integrate};
+    use super::integrate;
     use crate::controller::{Controller, DefaultInputs};
     use crate::error::Failed;
     use crate::method::Method;
     use crate::observer::AtTimes;
     use crate::options::Options;
+    use crate::outcome::Outcome;
     use crate::scalar::Real;
     use crate::solution::{Nodes, Occurrences, Segments, Solution};
     use crate::state::State;
@@ -124,18 +99,13 @@ mod stored {
     ///
     /// # Errors
     /// [`Failed`] holds the error and the solution until then.
-    pub fn solve<S, M, R, const N: usize, const C: usize, const U: usize>(
-        system: &S,
+    pub fn solve<R: Real, const N: usize, const C: usize, const U: usize>(
+        system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
         t_end: R,
-        method: &M,
+        method: &impl Method<R, N, C>,
         options: &Options<'_, R, N>,
-    ) -> Result<Solution<R, N>, Box<Failed<R, N>>>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        R: Real,
-    {
+    ) -> Result<Solution<R, N>, Box<Failed<R, N>>> {
         solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
     }
 
@@ -143,20 +113,14 @@ mod stored {
     ///
     /// # Errors
     /// As [`solve`].
-    pub fn solve_with<S, M, K, R, const N: usize, const C: usize, const U: usize>(
-        system: &S,
+    pub fn solve_with<R: Real, const N: usize, const C: usize, const U: usize>(
+        system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
         t_end: R,
-        method: &M,
+        method: &impl Method<R, N, C>,
         options: &Options<'_, R, N>,
-        controller: &mut K,
-    ) -> Result<Solution<R, N>, Box<Failed<R, N>>>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
-        R: Real,
-    {
+        controller: &mut (impl Controller<R, N, U> + ?Sized),
+    ) -> Result<Solution<R, N>, Box<Failed<R, N>>> {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
         let store = (Segments::new(options.dense_output), Occurrences(Vec::new()));
         let mut state = initial;

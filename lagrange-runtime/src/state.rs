@@ -51,3 +51,19 @@ impl<R: Scalar, const N: usize> State<R, N> {
         self.q.iter().chain(&self.v).all(|component| component.is_finite())
     }
 }
+
+/// The difference of two states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference<R: Scalar, const N: usize> {
+    /// That of q.
+    pub q: SVector<R, N>,
+    /// That of v.
+    pub v: SVector<R, N>,
+}
+
+impl<R: Scalar, const N: usize> Difference<R, N> {
+    /// No difference.
+    pub fn zero() -> Self {
+        Self { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) }
+    }
+}

@@ -1,16 +1,20 @@
 //! One step at a time: the code path of every integration.
 
 mod adaptive;
+mod begin;
 mod checkpoint;
 mod diagnosis;
 mod drift;
+mod first_step;
 mod fixed;
+mod judge;
 mod point;
 mod progress;
 mod section;
 mod switching;
 mod watch;
 
+use begin::{begin, enter};
 pub use checkpoint::Checkpoint;
 use drift::Drift;
 use point::{Point, view};
@@ -19,17 +23,16 @@ use section::Section;
 use switching::Switching;
 use watch::Watch;
 
-use crate::constraint;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
-use crate::evaluator::Evaluator;
-use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
+use crate::evaluate::Evaluate;
+use crate::evaluator::{Evaluator, Fork};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
+use crate::outcome::Outcome;
 use crate::scalar::Real;
-use crate::solve::Outcome;
 use crate::state::State;
 use crate::statistics::Statistics;
 use crate::system::System;
@@ -42,14 +45,12 @@ use core::ops::ControlFlow;
 /// of which the count starts anew. The system, the options and the controller are borrowed: to change a parameter or an
 /// input by hand, start another stepper at [`Stepper::state`].
 #[derive(Debug)]
-pub struct Stepper<'a, S, M, K, R, const N: usize, const C: usize, const U: usize>
+pub struct Stepper<'a, E, M, R, const N: usize, const C: usize>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: ?Sized,
+    M: Method<R, N, C>,
     R: Real,
 {
-    evaluator: Evaluator<'a, S, K, R, N, C, U>,
+    evaluator: E,
     method: &'a M,
     options: &'a Options<'a, R, N>,
     t_end: R,
@@ -66,11 +67,12 @@ where
     progress: Progress<R>,
 }
 
-impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
+impl<'a, S, K, M, R, const N: usize, const C: usize, const U: usize>
+    Stepper<'a, Evaluator<'a, S, K, R, N, C, U>, M, R, N, C>
 where
     S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
     K: Controller<R, N, U> + ?Sized,
+    M: Method<R, N, C>,
     R: Real,
 {
     /// An integration of `system` by `method` from `initial` to time `t_end`, which may lie before it.
@@ -88,28 +90,34 @@ where
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
-        match Self::begin(&mut evaluator, &initial, t_end, method, options) {
+        match begin(&mut evaluator, &initial, t_end, method, options) {
             Ok((memory, section)) => {
                 let mut now = Point::initial(initial, memory);
                 if options.stops.contains(&initial.t) {
                     now.depart(section.departure());
                 }
-                Ok(Self::between(evaluator, method, options, t_end, section, now))
+                Ok(Self::between(evaluator, (method, options), t_end, section, now))
             }
             Err(failure) => Err(SolveError {
-                failure: diagnosis::at_start(&mut evaluator, failure, &initial),
+                failure,
                 state: initial,
                 statistics: *evaluator.statistics(),
                 coordinates: system.coordinates(),
             }),
         }
     }
+}
 
+impl<'a, E, M, R, const N: usize, const C: usize> Stepper<'a, E, M, R, N, C>
+where
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
+    R: Real,
+{
     /// An integration that has come to `now` in `section`, and remembers nothing else.
     fn between(
-        evaluator: Evaluator<'a, S, K, R, N, C, U>,
-        method: &'a M,
-        options: &'a Options<'a, R, N>,
+        evaluator: E,
+        (method, options): (&'a M, &'a Options<'a, R, N>),
         t_end: R,
         section: Section<R>,
         now: Point<R, N, M::Memory>,
@@ -132,26 +140,6 @@ where
             drift: Drift::over((t_end - now.state.t).to_f64().abs()),
             progress: Progress::new(now.state.t, t_end, made),
         }
-    }
-
-    fn begin(
-        evaluator: &mut Evaluator<'a, S, K, R, N, C, U>,
-        initial: &State<R, N>,
-        t_end: R,
-        method: &M,
-        options: &Options<'_, R, N>,
-    ) -> Result<(M::Memory, Section<R>), Failure> {
-        if let Some((component, value)) = first_not_finite(initial) {
-            return Err(Failure::BadState { component, value: value.to_f64() });
-        }
-        constraint::check(evaluator.system(), initial)?;
-        check(evaluator, initial, t_end, method, options)?;
-        options.check_evaluation_times(initial.t, t_end)?;
-        let section = enter(evaluator.controller(), initial, t_end, options, method.pace())?;
-        if options.locate_switches && evaluator.system().switch_count() != 0 {
-            evaluator.check_switches(initial)?;
-        }
-        Ok((method.start(evaluator, initial)?, section))
     }
 
     /// Whether the end is reached.
@@ -208,15 +196,8 @@ where
     /// As [`Stepper::state`]; also a singular mass matrix where an acceleration is wanted.
     pub fn view(&mut self, interpolation: bool) -> Result<StepView<R, N>, SolveError<R, N>> {
         let number = self.statistics().steps;
-        match view(
-            &mut self.evaluator,
-            self.method,
-            &mut self.workspace,
-            number,
-            &mut self.past,
-            &mut self.now,
-            interpolation,
-        ) {
+        let ends = (&mut self.past, &mut self.now);
+        match view(&mut self.evaluator, self.method, &mut self.workspace, number, ends, interpolation) {
             Ok(view) => Ok(view),
             Err(failure) => Err(self.error(failure)),
         }
@@ -264,7 +245,7 @@ where
             }
             let pace = self.method.pace();
             let jumped = self.section.jump && self.section.end == state.t;
-            self.section = enter(self.evaluator.controller(), &state, self.t_end, self.options, pace)?;
+            self.section = enter(&mut self.evaluator, &state, self.t_end, self.options, pace)?;
             if jumped {
                 self.now.depart(self.section.departure());
             }
@@ -276,111 +257,15 @@ where
     fn error(&mut self, failure: Failure) -> SolveError<R, N> {
         // Where even the velocity cannot be computed, the last one known is the best there is.
         let state = self.now.synchronise(&mut self.evaluator, self.method).unwrap_or(self.now.state);
-        let coordinates = self.evaluator.system().coordinates();
+        let coordinates = self.evaluator.coordinates();
         let failure = self.diagnosed(failure, &state);
         SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
     }
 }
 
-/// Whether settings make sense, of whatever part.
-fn check<S, M, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-    state: &State<R, N>,
-    t_end: R,
-    method: &M,
-    options: &Options<'_, R, N>,
-) -> Result<(), Failure>
-where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
-    R: Real,
-{
-    options.check_settings(state.t, t_end)?;
-    check_events(evaluator.system(), options)?;
-    let count = evaluator.system().switch_count();
-    if options.locate_switches && count > MAX_SWITCHES {
-        return Err(Failure::TooManySwitches { count });
-    }
-    match method.pace() {
-        Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
-            return Err(Failure::bad_option("h", h, "positive and finite"));
-        }
-        Pace::Fixed(_) => {}
-        Pace::Adaptive(control) => control.check()?,
-    }
-    evaluator.controller().check()
-}
-
-/// Whether every event's function exists.
-fn check_events<S, R, const N: usize, const C: usize, const U: usize>(
-    system: &S,
-    options: &Options<'_, R, N>,
-) -> Result<(), Failure>
-where
-    S: System<R, N, C, U> + ?Sized,
-    R: Real,
-{
-    if options.events.len() > MAX_EVENTS {
-        let count = R::from_f64(options.events.len() as f64);
-        return Err(Failure::bad_option("events.len()", count, "at most 256"));
-    }
-    for (event, Event { function, .. }) in options.events.iter().enumerate() {
-        match *function {
-            EventFunction::Output(index) if index >= system.output_names().len().min(MAX_FUNCTIONS) => {
-                return Err(Failure::UnknownOutput { event, index, outputs: system.output_names() });
-            }
-            EventFunction::Switch(index) if index >= system.switch_count().min(MAX_FUNCTIONS) => {
-                return Err(Failure::UnknownSwitch { event, index, count: system.switch_count() });
-            }
-            EventFunction::State(_) | EventFunction::Output(_) | EventFunction::Switch(_) => {}
-        }
-    }
-    Ok(())
-}
-
-/// The section from `state` to the next stop, the controller's next discontinuity, or to `t_end`, with the controller told.
-fn enter<R: Real, K: Controller<R, N, U> + ?Sized, const N: usize, const U: usize>(
-    controller: &mut K,
-    state: &State<R, N>,
-    t_end: R,
-    options: &Options<'_, R, N>,
-    pace: Pace<R>,
-) -> Result<Section<R>, Failure> {
-    let t = state.t;
-    if t == t_end {
-        return Ok(Section::empty(t));
-    }
-    controller.arrive(t, &state.q, &state.v);
-    let stop = options.next_stop(t, t_end);
-    let t_end = stop.unwrap_or(t_end);
-    let end = match controller.next_discontinuity(t, t_end) {
-        None => t_end,
-        Some(next) => {
-            let beyond = if t < t_end { t < next && next <= t_end } else { t > next && next >= t_end };
-            if !beyond {
-                return Err(Failure::bad_option(
-                    "next_discontinuity",
-                    next,
-                    "after the time asked from and not after `t_end`",
-                ));
-            }
-            next
-        }
-    };
-    let jump = stop.is_some_and(|stop| stop == end);
-    Ok(Section::new(t, end, pace)?.ending_in_jump(jump))
-}
-
+/// The failure of a step that ended in a state that is not finite.
 #[cold]
 #[inline(never)]
 fn not_finite<R: Real, const N: usize>(state: State<R, N>) -> Failure {
-    Failure::NotFinite { component: first_not_finite(&state).map(|(component, _)| component) }
-}
-
-fn first_not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Option<(Component, R)> {
-    let coordinates = state.q.iter().enumerate().map(|(index, &value)| (Component::Coordinate(index), value));
-    let velocities = state.v.iter().enumerate().map(|(index, &value)| (Component::Velocity(index), value));
-    let mut components = core::iter::once((Component::Time, state.t)).chain(coordinates).chain(velocities);
-    components.find(|(_, value)| !value.is_finite())
+    Failure::NotFinite { component: Component::first_not_finite(&state).map(|(component, _)| component) }
 }

@@ -1,240 +1,36 @@
-//! The contract between derived code and methods.
+//! The contract between derived code and methods, in parts: [`System`] is what the steps of an integration need, [`Sensors`] what
+//! sensors need, [`Linearise`] what linearisation needs.
 //!
 //! Notation: q coordinates, v = q̇, p = ∂L/∂v momenta, u inputs, λ multipliers; `N` coordinates,
 //! `C` constraints, `U` inputs. Every evaluation is one fused program with its own common
 //! subexpressions; none allocates or panics.
 
+mod facts;
 mod fingerprint;
+mod linearise;
+mod mechanism;
+mod quantities;
+mod sensors;
 
+pub use facts::{
+    Autonomous, Conservative, ConstantMass, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, Unconstrained,
+    VelocityFreeAcceleration,
+};
 pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::Fnv;
+pub use linearise::Linearise;
+pub use mechanism::Mechanism;
+pub use quantities::{
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
+    Parameters,
+};
+pub use sensors::Sensors;
 
-use crate::error::{PrepareError, SingularMass, UnknownParameter};
+use crate::error::SingularMass;
+use crate::linalg::solve_symmetric;
 use crate::scalar::Scalar;
 use crate::state::State;
 use nalgebra::{SMatrix, SVector};
-
-/// What the derivation proved about a mechanism, for decisions at run time.
-///
-/// The marker traits of the same names say it to the compiler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// ∂L/∂t, ∂D/∂t, ∂Q/∂t, g_t and b_t vanish, and there is no input.
-    pub autonomous: bool,
-    /// L_t = 0, D = 0, Q = 0, g_t = 0, b = 0: Jacobi's integral is constant.
-    pub conservative: bool,
-    /// ∂²L/∂v² depends on parameters alone.
-    pub constant_mass: bool,
-    /// L = T(v) − V(q).
-    pub separable: bool,
-    /// The acceleration does not depend on v.
-    pub velocity_free_acceleration: bool,
-    /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v. With constraints the acceleration may all the same.
-    pub velocity_free_forcing: bool,
-    /// L is quadratic in v: the momentum is affine in v.
-    pub quadratic: bool,
-    /// M is positive definite at every state.
-    pub positive_mass: bool,
-    /// M is regular at every state: the momentum determines the velocity.
-    pub regular_momentum: bool,
-    /// M is singular at every state. Constraints make up for it where [M Gᵀ; G 0] is regular.
-    pub singular_mass: bool,
-    /// There is no constraint.
-    pub unconstrained: bool,
-    /// Every constraint is holonomic.
-    pub holonomic: bool,
-    /// Names of the coordinates q with ∂L/∂q = 0.
-    pub cyclic: &'static [&'static str],
-}
-
-impl Facts {
-    /// Nothing is known.
-    pub const NONE: Self = Self {
-        autonomous: false,
-        conservative: false,
-        constant_mass: false,
-        separable: false,
-        velocity_free_acceleration: false,
-        velocity_free_forcing: false,
-        quadratic: false,
-        positive_mass: false,
-        regular_momentum: false,
-        singular_mass: false,
-        unconstrained: false,
-        holonomic: false,
-        cyclic: &[],
-    };
-}
-
-/// A struct with a `#[lagrangian]` attribute: names, parameters, and the way to runnable equations.
-pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
-    /// What the derivation proved.
-    const FACTS: Facts;
-    /// A struct with a field for each coordinate, named as the coordinate is.
-    type Index: Copy + core::fmt::Debug + Send + Sync + 'static;
-    /// The index of each coordinate in q, and of its velocity in v: `state.q[Pendulum::INDEX.theta]`. Of an array of
-    /// coordinates it holds an array of indices.
-    const INDEX: Self::Index;
-    /// The coordinates' names, in the order of q.
-    const COORDINATES: [&'static str; N];
-    /// The constraints' names, in the order of λ.
-    const CONSTRAINTS: [&'static str; C];
-    /// The inputs' names, in the order of u.
-    const INPUTS: [&'static str; U];
-    /// The parameters' names, in the order of [`Mechanism::prepare_from`].
-    const PARAMETERS: &'static [&'static str];
-
-    /// The derived equations as text, a line each, in the language of the block.
-    const EQUATIONS_TEXT: &'static str;
-    /// The derived equations as LaTeX.
-    const EQUATIONS_LATEX: &'static str;
-
-    /// The equations with their parameters fixed, in the scalar `R`.
-    type Prepared<R: Scalar>: System<R, N, C, U>;
-
-    /// The value of a parameter or input by name.
-    fn parameter(&self, name: &str) -> Result<f64, UnknownParameter>;
-
-    /// Sets a parameter or input by name.
-    fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), UnknownParameter>;
-
-    /// Computes all that depends on parameters alone, once.
-    ///
-    /// # Errors
-    /// A parameter that is not finite, or breaks a sign that the derivation used, is named.
-    fn prepare<R: Scalar>(&self) -> Result<Self::Prepared<R>, PrepareError>;
-
-    /// The same from parameter values and default inputs as scalars (dual numbers, lanes, sweeps).
-    ///
-    /// # Errors
-    /// As [`Mechanism::prepare`]; also where `parameters` is not as long as [`Mechanism::PARAMETERS`].
-    fn prepare_from<R: Scalar>(parameters: &[R], inputs: &SVector<R, U>) -> Result<Self::Prepared<R>, PrepareError>;
-}
-
-/// Momentum and balance: `d/dt p = f + Gᵀλ`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Balance<R: Scalar, const N: usize> {
-    /// p = ∂L/∂v.
-    pub momentum: SVector<R, N>,
-    /// f = ∂L/∂q − ∂D/∂v + Q.
-    pub balance: SVector<R, N>,
-}
-
-/// [`Balance`] with its partial derivatives; row i, column k is the derivative of component i by variable k.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BalanceJacobian<R: Scalar, const N: usize, const U: usize> {
-    /// p = ∂L/∂v.
-    pub momentum: SVector<R, N>,
-    /// f = ∂L/∂q − ∂D/∂v + Q.
-    pub balance: SVector<R, N>,
-    /// ∂p/∂q.
-    pub momentum_q: SMatrix<R, N, N>,
-    /// M = ∂p/∂v.
-    pub mass_matrix: SMatrix<R, N, N>,
-    /// ∂p/∂t.
-    pub momentum_t: SVector<R, N>,
-    /// ∂f/∂q.
-    pub balance_q: SMatrix<R, N, N>,
-    /// ∂f/∂v.
-    pub balance_v: SMatrix<R, N, N>,
-    /// ∂f/∂t.
-    pub balance_t: SVector<R, N>,
-    /// ∂f/∂u.
-    pub balance_u: SMatrix<R, N, U>,
-}
-
-/// The parameters of a system: one entry of each list for each parameter, in the order of [`Mechanism::PARAMETERS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameters<'a, R> {
-    /// Their names.
-    pub names: &'static [&'static str],
-    /// Their values.
-    pub values: &'a [R],
-    /// Whether the momentum depends on each, and so perhaps the mass matrix.
-    pub inertial: &'static [bool],
-}
-
-/// The equations in the form M a = F + Gᵀλ.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Equations<R: Scalar, const N: usize> {
-    /// M = ∂²L/∂v².
-    pub mass_matrix: SMatrix<R, N, N>,
-    /// F = f − (∂p/∂q) v − ∂p/∂t.
-    pub forcing: SVector<R, N>,
-}
-
-/// The solution of M a = F + Gᵀλ, G a + γ = 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {
-    /// a = q̈.
-    pub acceleration: SVector<R, N>,
-    /// λ; Gᵀλ is the reaction on the coordinates.
-    pub multipliers: SVector<R, C>,
-}
-
-/// The constraints at (t, q), a row each: holonomic rows g(q, t) = 0 first, then nonholonomic rows A(q, t) v + b(q, t) = 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Constraint<R: Scalar, const N: usize, const C: usize> {
-    /// g; 0 for a nonholonomic row, which holds no coordinate.
-    pub value: SVector<R, C>,
-    /// The magnitudes of the terms that cancel in g, summed: what its rounding is relative to; 0 for a nonholonomic row.
-    pub scale: SVector<R, C>,
-    /// G: ∂g/∂q, or A.
-    pub jacobian: SMatrix<R, C, N>,
-    /// ∂g/∂t, or b: the hidden constraint is G v + drift = 0.
-    pub drift: SVector<R, C>,
-}
-
-/// What the constraints hide: their derivatives along the motion, and how they push.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConstraintHidden<R: Scalar, const N: usize, const C: usize> {
-    /// G v + drift, which vanishes.
-    pub rate: SVector<R, C>,
-    /// γ: d/dt (G v + drift) = G a + γ, which vanishes.
-    pub curvature: SVector<R, C>,
-    /// ∂(G v + drift)/∂q.
-    pub rate_q: SMatrix<R, C, N>,
-    /// Gᵀλ, the reaction on the coordinates.
-    pub reaction: SVector<R, N>,
-    /// ∂(Gᵀλ)/∂q.
-    pub reaction_q: SMatrix<R, N, N>,
-}
-
-/// [`Acceleration`] with its partial derivatives; row i, column k is the derivative of aᵢ or λᵢ by variable k.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const U: usize> {
-    /// a = q̈.
-    pub acceleration: SVector<R, N>,
-    /// λ.
-    pub multipliers: SVector<R, C>,
-    /// ∂a/∂q.
-    pub acceleration_q: SMatrix<R, N, N>,
-    /// ∂a/∂v.
-    pub acceleration_v: SMatrix<R, N, N>,
-    /// ∂a/∂t.
-    pub acceleration_t: SVector<R, N>,
-    /// ∂a/∂u.
-    pub acceleration_u: SMatrix<R, N, U>,
-    /// ∂λ/∂q.
-    pub multipliers_q: SMatrix<R, C, N>,
-    /// ∂λ/∂v.
-    pub multipliers_v: SMatrix<R, C, N>,
-    /// ∂λ/∂t.
-    pub multipliers_t: SVector<R, C>,
-    /// ∂λ/∂u.
-    pub multipliers_u: SMatrix<R, C, U>,
-}
-
-/// The energies of a state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Energies<R: Scalar> {
-    /// T, where the mechanism states it apart.
-    pub kinetic: Option<R>,
-    /// V, where the mechanism states it apart.
-    pub potential: Option<R>,
-    /// h = v·p − L, Jacobi's integral: equal to T + V only where T is quadratic and free of time.
-    pub energy: R,
-}
 
 /// Equations of motion with their parameters fixed: what methods take.
 ///
@@ -245,7 +41,7 @@ pub struct Energies<R: Scalar> {
     label = "not what `prepare` returns",
     note = "a mechanism is prepared first: `let system = mechanism.prepare::<f64>()?;`"
 )]
-pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Send + Sync {
+pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sensors<R, N, U> + Send + Sync {
     /// What the derivation proved, for decisions at run time.
     fn facts(&self) -> &'static Facts;
 
@@ -285,14 +81,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// p and f at (t, q, v, u).
     fn balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Balance<R, N>;
 
-    /// p, f and their derivatives by q, v, t, u.
-    fn balance_jacobian(
-        &self,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        u: &SVector<R, U>,
-    ) -> BalanceJacobian<R, N, U>;
+    /// p, f and their derivatives by q and v.
+    fn balance_jacobian(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceJacobian<R, N>;
 
     /// M and F.
     fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N>;
@@ -310,32 +100,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass>;
 
-    /// a, λ and their derivatives by q, v, t, u, from M ∂a − Gᵀ∂λ = ∂F − ∂M a + ∂Gᵀλ, G ∂a = −∂γ − ∂G a.
-    ///
-    /// # Errors
-    /// As [`System::acceleration`].
-    fn acceleration_jacobian(
-        &self,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        u: &SVector<R, U>,
-    ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>;
-
-    /// g, G and ∂g/∂t or b. The default is that of a mechanism without constraints.
+    /// g, G and ∂g/∂t or b. A system without constraints need not implement it; one with constraints that does not is a compile
+    /// error.
     fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
+        const { assert!(C == 0, "a system with constraints implements `System::constraint`") };
         let _ = (t, q);
-        let unknown = R::from_f64(f64::NAN);
-        Constraint {
-            value: SVector::repeat(unknown),
-            scale: SVector::repeat(unknown),
-            jacobian: SMatrix::repeat(unknown),
-            drift: SVector::repeat(unknown),
-        }
+        let none = SVector::repeat(R::ZERO);
+        Constraint { value: none, scale: none, jacobian: SMatrix::repeat(R::ZERO), drift: none }
     }
 
-    /// The hidden constraint, γ, the reaction of the given λ, and derivatives by q. The default is that of a mechanism
-    /// without constraints.
+    /// The hidden constraint, γ, the reaction of the given λ, and derivatives by q. A system without constraints need not
+    /// implement it; one with constraints that does not is a compile error.
     fn constraint_hidden(
         &self,
         t: R,
@@ -343,33 +118,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         v: &SVector<R, N>,
         multipliers: &SVector<R, C>,
     ) -> ConstraintHidden<R, N, C> {
+        const { assert!(C == 0, "a system with constraints implements `System::constraint_hidden`") };
         let _ = (t, q, v, multipliers);
-        let unknown = R::from_f64(f64::NAN);
-        let reaction = if C == 0 { R::ZERO } else { unknown };
+        let none = SVector::repeat(R::ZERO);
         ConstraintHidden {
-            rate: SVector::repeat(unknown),
-            curvature: SVector::repeat(unknown),
-            rate_q: SMatrix::repeat(unknown),
-            reaction: SVector::repeat(reaction),
-            reaction_q: SMatrix::repeat(reaction),
+            rate: none,
+            curvature: none,
+            rate_q: SMatrix::repeat(R::ZERO),
+            reaction: SVector::repeat(R::ZERO),
+            reaction_q: SMatrix::repeat(R::ZERO),
         }
     }
-
-    /// How many columns [`System::acceleration_parameters`] writes: one per parameter.
-    fn parameter_count(&self) -> usize;
-
-    /// Writes ∂a/∂(parameter k) and ∂λ/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
-    ///
-    /// # Errors
-    /// As [`System::acceleration`]. Columns beyond [`System::parameter_count`] are left alone; missing ones are dropped.
-    fn acceleration_parameters(
-        &self,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        u: &SVector<R, U>,
-        columns: &mut [Acceleration<R, N, C>],
-    ) -> Result<(), SingularMass>;
 
     /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v.
     /// Where M is singular and constraints make up for it, the step to the velocity that meets the hidden constraint.
@@ -382,7 +141,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         q: &SVector<R, N>,
         v: &SVector<R, N>,
         p: &SVector<R, N>,
-    ) -> Result<SVector<R, N>, SingularMass>;
+    ) -> Result<SVector<R, N>, SingularMass> {
+        // Neither the momentum nor the mass matrix depends on inputs.
+        let u = self.default_inputs();
+        let missing = p - self.balance(t, q, v, &u).momentum;
+        Ok(v + solve_symmetric(&self.equations(t, q, v, &u).mass_matrix, missing)?)
+    }
 
     /// T, V and h.
     fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R>;
@@ -423,7 +187,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         self.acceleration(*t, q, v, &self.default_inputs())
     }
 
-    /// The terms of dh/dt of a state by their names, with the default inputs; under a controller, [`System::powers`] takes its
+    /// The terms of dh/dt of a state by their names, with the default inputs; under a controller, [`Sensors::powers`] takes its
     /// u(t, q, v).
     #[cfg(feature = "std")]
     fn powers_of(&self, state: &State<R, N>) -> std::vec::Vec<(&'static str, R)> {
@@ -433,7 +197,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         self.power_names().iter().copied().zip(values).collect()
     }
 
-    /// The sensors of a state by their names, with the default inputs; under a controller, [`System::outputs`] takes its
+    /// The sensors of a state by their names, with the default inputs; under a controller, [`Sensors::outputs`] takes its
     /// u(t, q, v).
     #[cfg(feature = "std")]
     fn outputs_of(&self, state: &State<R, N>) -> std::vec::Vec<(&'static str, R)> {
@@ -441,25 +205,6 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         let mut values = std::vec![R::ZERO; self.output_names().len()];
         self.outputs(*t, q, v, &self.default_inputs(), &mut values);
         self.output_names().iter().copied().zip(values).collect()
-    }
-
-    /// The names of what [`System::powers`] writes: one per `force`, then `dissipation`, then `time`, then one per
-    /// constraint that does work.
-    fn power_names(&self) -> &'static [&'static str];
-
-    /// Writes each term of dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift, in the order of [`System::power_names`]; NaN for a
-    /// constraint's where the equations cannot be solved for λ.
-    fn powers(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]);
-
-    /// The names of what [`System::outputs`] writes, one per component.
-    fn output_names(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Writes the sensors, in the order of [`System::output_names`]; NaN for one of accelerations, multipliers or
-    /// reactions where the equations cannot be solved for them.
-    fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
-        let _ = (t, q, v, u, out);
     }
 
     /// How many switching functions [`System::switches`] writes.
@@ -476,33 +221,4 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);
     }
-}
-
-macro_rules! markers {
-    ($($(#[doc = $doc:literal])* $name:ident: $message:literal;)*) => {$(
-        $(#[doc = $doc])*
-        #[diagnostic::on_unimplemented(message = $message)]
-        pub trait $name {}
-    )*};
-}
-
-markers! {
-    /// ∂L/∂t, ∂D/∂t, ∂Q/∂t, g_t and b_t vanish, and there is no input.
-    Autonomous: "this method needs a mechanism that does not depend on time or inputs";
-    /// L_t = 0, D = 0, Q = 0, g_t = 0, b = 0: the energy h is constant.
-    Conservative: "this method needs a mechanism without dissipation, force, input or explicit time";
-    /// The mass matrix depends on parameters alone.
-    ConstantMass: "this method needs a constant mass matrix";
-    /// L = T(v) − V(q).
-    Separable: "this method needs a separable Lagrangian, L = T(v) − V(q)";
-    /// The acceleration does not depend on the velocity.
-    VelocityFreeAcceleration: "this method needs an acceleration that does not depend on the velocity";
-    /// The mass matrix is positive definite at every state.
-    PositiveMass: "this method needs a mass matrix that is proved positive definite";
-    /// The momentum determines the velocity at every state.
-    RegularMomentum: "this method needs a mass matrix that is proved regular";
-    /// The mechanism has no constraint.
-    Unconstrained: "this method needs a mechanism without constraints";
-    /// Every constraint is holonomic.
-    Holonomic: "this method needs constraints that are holonomic";
 }

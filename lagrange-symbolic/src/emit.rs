@@ -159,9 +159,9 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 use #runtime::scalar::{Mask, Scalar};
                 use #runtime::system::{
                     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint,
-                    Parameters, System,
+                    Linearise, Parameters, Sensors, System,
                 };
-                use #runtime::{emitted, system};
+                use #runtime::{__private as emitted, system};
                 #held
 
                 #index

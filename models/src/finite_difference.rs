@@ -1,9 +1,7 @@
 //! The equations of motion by finite differences of a numeric Lagrangian, the way of study 3's program.
 
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::system::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts,
-};
+use lagrange_runtime::system::{Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts};
 
 /// The document's `h` and `h2`: the distance over which L is differenced, in radians and rad/s.
 const STEP: f64 = 1e-5;
@@ -69,7 +67,7 @@ impl<S: System<f64, 2, 0, 0>> System<f64, 2, 0, 0> for FiniteDifferences<'_, S> 
         self.derived.balance(t, q, v, u)
     }
 
-    fn balance_jacobian(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> BalanceJacobian<f64, 2, 0> {
+    fn balance_jacobian(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> BalanceJacobian<f64, 2> {
         self.derived.balance_jacobian(t, q, v, u)
     }
 
@@ -92,31 +90,6 @@ impl<S: System<f64, 2, 0, 0>> System<f64, 2, 0, 0> for FiniteDifferences<'_, S> 
         }
     }
 
-    fn acceleration_jacobian(
-        &self,
-        t: f64,
-        q: &Pair,
-        v: &Pair,
-        u: &NoInputs,
-    ) -> Result<AccelerationJacobian<f64, 2, 0, 0>, SingularMass> {
-        self.derived.acceleration_jacobian(t, q, v, u)
-    }
-
-    fn parameter_count(&self) -> usize {
-        self.derived.parameter_count()
-    }
-
-    fn acceleration_parameters(
-        &self,
-        t: f64,
-        q: &Pair,
-        v: &Pair,
-        u: &NoInputs,
-        columns: &mut [Acceleration<f64, 2, 0>],
-    ) -> Result<(), SingularMass> {
-        self.derived.acceleration_parameters(t, q, v, u, columns)
-    }
-
     fn velocity_correction(&self, t: f64, q: &Pair, v: &Pair, p: &Pair) -> Result<Pair, SingularMass> {
         self.derived.velocity_correction(t, q, v, p)
     }
@@ -124,7 +97,9 @@ impl<S: System<f64, 2, 0, 0>> System<f64, 2, 0, 0> for FiniteDifferences<'_, S> 
     fn energies(&self, t: f64, q: &Pair, v: &Pair, u: &NoInputs) -> Energies<f64> {
         self.derived.energies(t, q, v, u)
     }
+}
 
+impl<S: System<f64, 2, 0, 0>> Sensors<f64, 2, 0> for FiniteDifferences<'_, S> {
     fn power_names(&self) -> &'static [&'static str] {
         self.derived.power_names()
     }

@@ -39,7 +39,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
     ALLOCATIONS.with(Cell::get) - before
 }
 
-fn evaluations_do_not_allocate<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {
+fn evaluations_do_not_allocate<S: Linearise<f64, 2, 0, U>, const U: usize>(system: &S) {
     let (q, v, u) = (SVector::from([0.3, -0.7]), SVector::from([1.1, 0.4]), system.default_inputs());
     let mut columns = [Acceleration { acceleration: SVector::<f64, 2>::zeros(), multipliers: SVector::zeros() }; 8];
     let mut powers = [0.0; 4];
@@ -66,7 +66,7 @@ fn evaluations_do_not_allocate<S: System<f64, 2, 0, U>, const U: usize>(system: 
 fn steps_do_not_allocate<S, M, const U: usize>(system: &S, method: &M)
 where
     S: System<f64, 2, 0, U> + ?Sized,
-    M: Method<S, f64, 2, 0, U>,
+    M: Method<f64, 2, 0>,
 {
     let mut state = State::new(0.0, [0.7, -0.2], [0.1, 0.3]);
     let mut controller = DefaultInputs::of(system);
@@ -83,7 +83,7 @@ where
 fn events_and_samples_do_not_allocate<S, M, const C: usize>(system: &S, start: State<f64, 2>, method: &M)
 where
     S: System<f64, 2, C, 0> + ?Sized,
-    M: Method<S, f64, 2, C, 0>,
+    M: Method<f64, 2, C>,
 {
     type Pair = SVector<f64, 2>;
     let crossing = |_: f64, q: &Pair, _: &Pair| q[0] - 0.1;
@@ -153,13 +153,13 @@ fn pairs_events_and_interpolants_do_not_allocate() {
     events_and_samples_do_not_allocate(rod, CartesianPendulum::released(), &Projected::new(Extrapolation::new()));
 }
 
-fn check<S: System<f64, 2, 0, U>, const U: usize>(system: &S) {
+fn check<S: Linearise<f64, 2, 0, U>, const U: usize>(system: &S) {
     evaluations_do_not_allocate(system);
     steps_do_not_allocate(system, &Rk4::new(1e-2));
     steps_do_not_allocate(system, &Verlet::new(1e-2));
     steps_do_not_allocate(system, &ImplicitMidpoint::new(1e-2));
     steps_do_not_allocate(system, &Rkf45::new());
-    steps_do_not_allocate(system, &Rkf45::study(1e-8));
+    steps_do_not_allocate(system, &Rkf45::energy_limited(1e-8));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn nothing_allocates_under_constraints() {
 fn reaches_the_end<S, M, const N: usize, const C: usize, const U: usize>(system: &S, state: State<f64, N>, method: &M)
 where
     S: System<f64, N, C, U>,
-    M: Method<S, f64, N, C, U>,
+    M: Method<f64, N, C>,
 {
     let (mut state, mut inputs, mut finished) = (state, DefaultInputs::of(system), false);
     let count = allocations(|| {

@@ -183,7 +183,7 @@ fn a_singular_mass_names_its_coordinate_and_an_indefinite_one_is_solved() {
     let singular = Vanishing { m: 1.0 }.prepare::<f64>().expect("finite parameters");
     let error = singular.acceleration(0.0, &SVector::from([0.3, 0.0]), &v, &none).expect_err("y has no mass there");
     assert!(
-        matches!(error, SingularMass { coordinate, constraint: None, .. } if coordinate == Vanishing::INDEX.y),
+        matches!(error, SingularMass { of: PivotOf::Coordinate(index), .. } if index == Vanishing::INDEX.y),
         "{error}"
     );
     assert!(singular.acceleration(0.0, &q, &v, &none).is_ok() && !Vanishing::FACTS.positive_mass);

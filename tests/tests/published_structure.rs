@@ -16,7 +16,7 @@ fn states<S, M, const N: usize, const C: usize>(
 ) -> Vec<State<f64, N>>
 where
     S: System<f64, N, C, 0>,
-    M: Method<S, f64, N, C, 0>,
+    M: Method<f64, N, C>,
 {
     let (mut found, mut state) = (vec![initial], initial);
     let mut observer = |step: &StepView<f64, N>| {

@@ -13,7 +13,7 @@ fn numbers(state: &State<f64, 2>) -> Numbers {
 fn way<'a, S, M>(name: &str, system: &'a S, method: M) -> Way<'a>
 where
     S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0> + 'a,
+    M: Method<f64, 2, 0> + 'a,
 {
     Way::new(name, move |tolerance, t_end| {
         let mut state = State::new(0.0, [START[0], START[1]], [START[2], START[3]]);

@@ -57,7 +57,7 @@ pub(super) fn composed<M, const N: usize, const C: usize, const U: usize>(
     observer: &mut dyn Observer<f64, N>,
 ) -> Result<Report, SolveError<f64, N>>
 where
-    M: for<'a> Method<dyn System<f64, N, C, U> + 'a, f64, N, C, U> + Symmetric,
+    M: for<'a> Method<f64, N, C> + Symmetric,
 {
     let composition = match scheme {
         None => Composition::single(method),
@@ -79,7 +79,7 @@ fn alone<'a, M, const N: usize, const C: usize, const U: usize>(
     observer: &mut dyn Observer<f64, N>,
 ) -> Result<Report, SolveError<f64, N>>
 where
-    M: Method<dyn System<f64, N, C, U> + 'a, f64, N, C, U>,
+    M: Method<f64, N, C>,
 {
     integrate(system, state, t_end, method, options, &mut DefaultInputs::of(system), observer)
 }

@@ -6,8 +6,10 @@
 //! *A modified Lagrangian formulation for the dynamic analysis of constrained mechanical systems*, Comput. Methods Appl.
 //! Mech. Eng. 71, 1988.
 
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::system::{Balance, BalanceJacobian, ConstraintHidden, Equations, System};
+use crate::state::State;
+use crate::system::{Balance, BalanceJacobian, ConstraintHidden, Equations};
 use nalgebra::{SMatrix, SVector};
 
 /// ρ of each row; 0 where M is regular by itself.
@@ -38,27 +40,22 @@ impl<const C: usize> Augmentation<C> {
     ///
     /// ρ stays as it is along the motion: a ρ that depended on the state would need its own derivatives in the equations.
     /// For a unit quaternion the mean is the same at every orientation.
-    pub(crate) fn at<S, R, const N: usize, const U: usize>(
-        system: &S,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        u: &SVector<R, U>,
-    ) -> Self
+    pub(crate) fn at<E, R, const N: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
     where
-        S: System<R, N, C, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C == 0 || !system.facts().singular_mass {
+        if C == 0 || !evaluator.facts().singular_mass {
             return Self::none();
         }
-        let mass = system.equations(t, q, v, u).mass_matrix;
-        let jacobian = system.constraint(t, q).jacobian;
+        let State { t, q, v } = state;
+        let mass = evaluator.equations(*t, *q, *v).mass_matrix;
+        let jacobian = evaluator.constraint(*t, q).jacobian;
         let every = mean(&mass, |_| true);
         let weights = SVector::from_fn(|row, _| {
             // A coordinate of the row may be missing in G at a state, but then it is in the derivatives of G.
             let unit = SVector::from_fn(|k, _| if k == row { R::ONE } else { R::ZERO });
-            let slopes = system.constraint_hidden(t, q, v, &unit).reaction_q;
+            let slopes = evaluator.constraint_hidden(*t, q, v, &unit).reaction_q;
             let present =
                 |i: usize| jacobian[(row, i)] != R::ZERO || slopes.row(i).iter().any(|&slope| slope != R::ZERO);
             let square = jacobian.row(row).iter().fold(0.0, |sum, slope| sum + slope.to_f64() * slope.to_f64());
@@ -71,39 +68,38 @@ impl<const C: usize> Augmentation<C> {
 
     /// Adds what belongs to the term.
     #[inline(always)]
-    pub(crate) fn balance<S, R, const N: usize, const U: usize>(
+    pub(crate) fn balance<E, R, const N: usize>(
         &self,
-        system: &S,
+        evaluator: &E,
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
         mut at: Balance<R, N>,
     ) -> Balance<R, N>
     where
-        S: System<R, N, C, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C > 0 && system.facts().singular_mass {
-            let Terms { hidden, multipliers, .. } = self.terms(system, t, q, v);
+        if C > 0 && evaluator.facts().singular_mass {
+            let Terms { hidden, multipliers, .. } = self.terms(evaluator, t, q, v);
             at.momentum += hidden.reaction;
             at.balance += push(&hidden.rate_q, &multipliers);
         }
         at
     }
 
-    /// Adds what belongs to the term, but for ∂/∂t, and but for the third derivatives of g in ∂f/∂q: they are
-    /// multiplied by G v + ∂g/∂t, and slow Newton's method where they do not vanish.
+    /// Adds what belongs to the term, but for the third derivatives of g in ∂f/∂q: they are multiplied by G v + ∂g/∂t, and slow Newton's method where they do not vanish.
     #[inline(always)]
-    pub(crate) fn balance_jacobian<S, R, const N: usize, const U: usize>(
+    pub(crate) fn balance_jacobian<E, R, const N: usize>(
         &self,
-        system: &S,
+        evaluator: &E,
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
-        mut at: BalanceJacobian<R, N, U>,
-    ) -> BalanceJacobian<R, N, U>
+        mut at: BalanceJacobian<R, N>,
+    ) -> BalanceJacobian<R, N>
     where
-        S: System<R, N, C, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C > 0 && system.facts().singular_mass {
-            let Terms { jacobian, hidden, multipliers } = self.terms(system, t, q, v);
+        if C > 0 && evaluator.facts().singular_mass {
+            let Terms { jacobian, hidden, multipliers } = self.terms(evaluator, t, q, v);
             let (turned, slopes) = (hidden.rate_q, hidden.reaction_q);
             at.momentum += hidden.reaction;
             at.balance += push(&turned, &multipliers);
@@ -117,60 +113,54 @@ impl<const C: usize> Augmentation<C> {
 
     /// M + Gᵀ ρ G.
     #[inline(always)]
-    pub(crate) fn mass_matrix<S, R, const N: usize, const U: usize>(
+    pub(crate) fn mass_matrix<E, R, const N: usize>(
         &self,
-        system: &S,
+        evaluator: &E,
         (t, q): (R, &SVector<R, N>),
         mass_matrix: SMatrix<R, N, N>,
     ) -> SMatrix<R, N, N>
     where
-        S: System<R, N, C, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C > 0 && system.facts().singular_mass {
-            let jacobian = system.constraint(t, q).jacobian;
+        if C > 0 && evaluator.facts().singular_mass {
+            let jacobian = evaluator.constraint(t, q).jacobian;
             return mass_matrix + self.product(&jacobian, &jacobian);
         }
         mass_matrix
     }
 
     /// M + Gᵀ ρ G and F − Gᵀ ρ γ.
-    pub(crate) fn equations<S, R, const N: usize, const U: usize>(
+    pub(crate) fn equations<E, R, const N: usize>(
         &self,
-        system: &S,
+        evaluator: &E,
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
         at: Equations<R, N>,
     ) -> Equations<R, N>
     where
-        S: System<R, N, C, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        let mut at = Equations { mass_matrix: self.mass_matrix(system, (t, q), at.mass_matrix), ..at };
-        if C > 0 && system.facts().singular_mass {
-            let curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
+        let mut at = Equations { mass_matrix: self.mass_matrix(evaluator, (t, q), at.mass_matrix), ..at };
+        if C > 0 && evaluator.facts().singular_mass {
+            let curvature = evaluator.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
             let weighted = curvature.zip_map(&self.weights, |part, weight| part * R::from_f64(weight));
-            at.forcing -= push(&system.constraint(t, q).jacobian, &weighted);
+            at.forcing -= push(&evaluator.constraint(t, q).jacobian, &weighted);
         }
         at
     }
 
-    fn terms<S, R, const N: usize, const U: usize>(
-        &self,
-        system: &S,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-    ) -> Terms<R, N, C>
+    fn terms<E, R, const N: usize>(&self, evaluator: &E, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> Terms<R, N, C>
     where
-        S: System<R, N, C, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        let at = system.constraint(t, q);
+        let at = evaluator.constraint(t, q);
         let multipliers = SVector::from_fn(|row, _| {
             let rate = (0..N).fold(at.drift[row], |sum, i| sum + at.jacobian[(row, i)] * v[i]);
             rate * R::from_f64(self.weights[row])
         });
-        let hidden = system.constraint_hidden(t, q, v, &multipliers);
+        let hidden = evaluator.constraint_hidden(t, q, v, &multipliers);
         Terms { jacobian: at.jacobian, hidden, multipliers }
     }
 

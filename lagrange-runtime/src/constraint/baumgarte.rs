@@ -5,7 +5,7 @@ use crate::linalg::bordered;
 use crate::scalar::Real;
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Facts, Fingerprint, System,
+    Facts, Fingerprint, Linearise, Sensors, System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -51,6 +51,24 @@ where
         let (acceleration, multipliers) = bordered::solve(&mass_matrix, &at.jacobian, &forcing, &held)
             .map_err(|singular| singular.named(self.system.constraints()))?;
         Ok(Acceleration { acceleration, multipliers })
+    }
+}
+
+impl<S, R, const N: usize, const U: usize> Sensors<R, N, U> for Baumgarte<'_, S, R>
+where
+    S: Sensors<R, N, U> + ?Sized,
+    R: Real,
+{
+    super::sensors!(system);
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Linearise<R, N, C, U> for Baumgarte<'_, S, R>
+where
+    S: Linearise<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    fn parameter_count(&self) -> usize {
+        self.system.parameter_count()
     }
 
     /// Exact on the constraints; off them, to first order in the violation.

@@ -33,7 +33,7 @@ macro_rules! delegated {
             q: &SVector<R, N>,
             v: &SVector<R, N>,
             u: &SVector<R, U>,
-        ) -> BalanceJacobian<R, N, U> {
+        ) -> BalanceJacobian<R, N> {
             self.$system.balance_jacobian(t, q, v, u)
         }
         fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N> {
@@ -51,9 +51,6 @@ macro_rules! delegated {
         ) -> ConstraintHidden<R, N, C> {
             self.$system.constraint_hidden(t, q, v, multipliers)
         }
-        fn parameter_count(&self) -> usize {
-            self.$system.parameter_count()
-        }
         fn velocity_correction(
             &self,
             t: R,
@@ -65,18 +62,6 @@ macro_rules! delegated {
         }
         fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R> {
             self.$system.energies(t, q, v, u)
-        }
-        fn power_names(&self) -> &'static [&'static str] {
-            self.$system.power_names()
-        }
-        fn powers(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
-            self.$system.powers(t, q, v, u, out);
-        }
-        fn output_names(&self) -> &'static [&'static str] {
-            self.$system.output_names()
-        }
-        fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
-            self.$system.outputs(t, q, v, u, out);
         }
         fn switch_count(&self) -> usize {
             self.$system.switch_count()
@@ -90,4 +75,22 @@ macro_rules! delegated {
     };
 }
 
-pub(super) use delegated;
+/// The sensors of the system in a field.
+macro_rules! sensors {
+    ($system:ident) => {
+        fn power_names(&self) -> &'static [&'static str] {
+            self.$system.power_names()
+        }
+        fn powers(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+            self.$system.powers(t, q, v, u, out);
+        }
+        fn output_names(&self) -> &'static [&'static str] {
+            self.$system.output_names()
+        }
+        fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+            self.$system.outputs(t, q, v, u, out);
+        }
+    };
+}
+
+pub(super) use {delegated, sensors};

@@ -1,7 +1,7 @@
 //! Redundant constraints that do not contradict each other: the motion is determined, and of all multipliers the
 //! shortest are taken.
 
-use super::{name, rounding, row_weights};
+use super::{rounding, row_weights};
 use crate::error::SingularMass;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::orthogonal::PivotedQr;
@@ -9,7 +9,7 @@ use crate::linalg::singular_values::smooth_least_norm;
 use crate::scalar::{Real, Scalar};
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Facts, Fingerprint, System,
+    Facts, Fingerprint, Linearise, Sensors, System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -127,8 +127,7 @@ where
             });
             let left = (0..N).fold(curvature[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
             if left.abs() > (Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms).max(least[row]) {
-                let constraint = Some(name(self.system, row));
-                return Err(SingularMass { coordinate: row, pivot: left, constraint });
+                return Err(SingularMass::of_constraint(row, self.system.constraints(), left));
             }
         }
         let Equations { mass_matrix, forcing } = equations;
@@ -137,6 +136,24 @@ where
         });
         let multipliers = self.share(&border, &reaction);
         Ok(Acceleration { acceleration, multipliers })
+    }
+}
+
+impl<S, R, const N: usize, const U: usize> Sensors<R, N, U> for LeastNorm<'_, S>
+where
+    S: Sensors<R, N, U> + ?Sized,
+    R: Real,
+{
+    super::sensors!(system);
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Linearise<R, N, C, U> for LeastNorm<'_, S>
+where
+    S: Linearise<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    fn parameter_count(&self) -> usize {
+        self.system.parameter_count()
     }
 
     /// That of the system itself, where its constraints are independent.

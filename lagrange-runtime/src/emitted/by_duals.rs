@@ -22,13 +22,14 @@ fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> 
     index.checked_sub(first).map_or_else(|| Dual::constant(value), |variable| Dual::variable(value, variable))
 }
 
-/// Runs a function of (t, q, v, u) once for every few variables, in the order q, v, t, u, and hands over each derivative.
+/// Runs a function of (t, q, v, u) once for every few of the first `total` variables, in the order q, v, t, u, and hands over each
+/// derivative.
 fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     function: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> T,
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    total: usize,
     mut take: impl FnMut(&T, usize, usize),
 ) {
-    let total = 2 * N + 1 + U;
     let mut first = 0;
     while first < total {
         let at = |value: R, index: usize| variable(value, index, first);
@@ -67,26 +68,23 @@ fn column<R: Scalar, const N: usize>(vector: &SVector<Wide<R>, N>, k: usize) -> 
     vector.map(|component| component.derivatives[k])
 }
 
-/// p, f and their derivatives by q, v, t, u.
+/// p, f and their derivatives by q and v.
 pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
     balance: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> Balance<Wide<R>, N>,
     t: R,
     q: &SVector<R, N>,
     v: &SVector<R, N>,
     u: &SVector<R, U>,
-) -> BalanceJacobian<R, N, U> {
-    let mut jacobian: BalanceJacobian<R, N, U> = BalanceJacobian {
+) -> BalanceJacobian<R, N> {
+    let mut jacobian: BalanceJacobian<R, N> = BalanceJacobian {
         momentum: SVector::repeat(R::ZERO),
         balance: SVector::repeat(R::ZERO),
         momentum_q: SMatrix::repeat(R::ZERO),
         mass_matrix: SMatrix::repeat(R::ZERO),
-        momentum_t: SVector::repeat(R::ZERO),
         balance_q: SMatrix::repeat(R::ZERO),
         balance_v: SMatrix::repeat(R::ZERO),
-        balance_t: SVector::repeat(R::ZERO),
-        balance_u: SMatrix::repeat(R::ZERO),
     };
-    sweep(balance, (t, q, v, u), |result: &Balance<Wide<R>, N>, index, k| {
+    sweep(balance, (t, q, v, u), 2 * N, |result: &Balance<Wide<R>, N>, index, k| {
         let (momentum, balance) = (column(&result.momentum, k), column(&result.balance, k));
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => {
@@ -97,13 +95,10 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
                 jacobian.mass_matrix.set_column(i, &momentum);
                 jacobian.balance_v.set_column(i, &balance);
             }
-            Variable::Time => {
-                (jacobian.momentum_t, jacobian.balance_t) = (momentum, balance);
-                jacobian.momentum = result.momentum.map(|component| component.value);
-                jacobian.balance = result.balance.map(|component| component.value);
-            }
-            Variable::Input(i) => jacobian.balance_u.set_column(i, &balance),
+            Variable::Time | Variable::Input(_) => {}
         }
+        jacobian.momentum = result.momentum.map(|component| component.value);
+        jacobian.balance = result.balance.map(|component| component.value);
     });
     jacobian
 }
@@ -136,7 +131,7 @@ pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
         t: SVector::repeat(R::ZERO),
         u: SMatrix::repeat(R::ZERO),
     };
-    sweep(residual, (t, q, v, u), |result: &SVector<Wide<R>, N>, index, k| {
+    sweep(residual, (t, q, v, u), 2 * N + 1 + U, |result: &SVector<Wide<R>, N>, index, k| {
         let column = column(result, k);
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => jacobian.q.set_column(i, &column),

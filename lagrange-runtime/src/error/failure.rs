@@ -1,9 +1,10 @@
 //! What can stop an integration: the kinds, each with its culprit and its remedy.
 
 use super::number::list;
-use super::{Number, SingularMass};
+use super::{Number, PivotOf, SingularMass};
 use crate::event::{MAX_FUNCTIONS, MAX_SWITCHES};
-use crate::scalar::Scalar;
+use crate::scalar::{Real, Scalar};
+use crate::state::State;
 use core::fmt;
 
 /// A component of a state.
@@ -256,7 +257,7 @@ impl Failure {
                 "see whether the motion or the controller's input grows without bound there; where neither does, a fixed step \
                  must be smaller"
             }
-            Self::SingularMass(SingularMass { constraint: Some(_), .. }) => {
+            Self::SingularMass(SingularMass { of: PivotOf::Constraint { .. }, .. }) => {
                 "leave out the constraint, or take the multipliers of least norm"
             }
             Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
@@ -346,14 +347,12 @@ impl Failure {
                 write!(f, " infinite or NaN")
             }
             Self::NotFinite { component: None } => write!(f, "the next step gave values that are infinite or NaN"),
-            Self::SingularMass(SingularMass { constraint: Some(name), pivot, .. }) => {
-                write!(f, "constraint `{name}` is redundant here: its pivot is {pivot:e}")
-            }
-            Self::SingularMass(SingularMass { coordinate, pivot, .. }) => {
+            Self::SingularMass(SingularMass { of: PivotOf::Coordinate(index), pivot }) => {
                 write!(f, "the mass matrix is singular: the pivot of ")?;
-                Component::Coordinate(coordinate).describe(f, coordinates)?;
+                Component::Coordinate(index).describe(f, coordinates)?;
                 write!(f, " is {pivot:e}")
             }
+            Self::SingularMass(singular) => write!(f, "{singular}"),
             Self::ConstraintFailed { constraint, residual } => {
                 write!(f, "constraint `{constraint}` could not be met: {residual:e} is left of it")
             }
@@ -470,6 +469,14 @@ impl Failure {
 }
 
 impl Component {
+    /// The first component of a state that is not finite, with its value.
+    pub(crate) fn first_not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Option<(Self, R)> {
+        let coordinates = state.q.iter().enumerate().map(|(index, &value)| (Self::Coordinate(index), value));
+        let velocities = state.v.iter().enumerate().map(|(index, &value)| (Self::Velocity(index), value));
+        let mut components = core::iter::once((Self::Time, state.t)).chain(coordinates).chain(velocities);
+        components.find(|(_, value)| !value.is_finite())
+    }
+
     fn describe(self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
         let (kind, index) = match self {
             Self::Time => return write!(f, "the time"),

@@ -1,9 +1,7 @@
 //! The branch of the equations that a state is on.
 
 use super::set::{CAPACITY, Set};
-use crate::controller::Controller;
 use crate::scalar::Real;
-use crate::state::State;
 use crate::system::System;
 use nalgebra::SVector;
 
@@ -16,7 +14,7 @@ const FEW: usize = 64;
 
 /// The signs of a system's switching functions. Between two states of the same branch the equations are smooth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Branch {
+pub struct Branch {
     positive: Set,
     negative: Set,
 }
@@ -64,22 +62,6 @@ impl Branch {
             branch.negative.put(index, value < R::ZERO);
         }
         branch
-    }
-
-    /// The branch at a state, with u from the controller.
-    pub(crate) fn at<S, K, R, const N: usize, const C: usize, const U: usize>(
-        system: &S,
-        controller: &mut K,
-        state: &State<R, N>,
-    ) -> Self
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-        R: Real,
-    {
-        let State { t, q, v } = state;
-        let u = controller.input(*t, q, v);
-        Self::of(system, *t, q, v, &u)
     }
 
     /// The switching functions whose signs differ.

@@ -10,7 +10,7 @@ const WORDS: usize = CAPACITY / 64;
 /// A set of indices below [`CAPACITY`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Set([u64; WORDS]);
+pub struct Set([u64; WORDS]);
 
 impl Set {
     /// No index.

@@ -7,29 +7,29 @@ use nalgebra::{ArrayStorage, SMatrix, SVector};
 
 /// A matrix of S × S blocks of size N × N, bordered by C rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blocks<R: Real, const N: usize, const S: usize, const C: usize> {
+pub(crate) struct Blocks<R: Real, const N: usize, const S: usize, const C: usize> {
     /// Block row i, block column j at `[i][j]`.
-    pub core: [[SMatrix<R, N, N>; S]; S],
+    pub(crate) core: [[SMatrix<R, N, N>; S]; S],
     /// The columns beside the core, by block row.
-    pub right: [SMatrix<R, N, C>; S],
+    pub(crate) right: [SMatrix<R, N, C>; S],
     /// The rows below the core, by block column.
-    pub below: [SMatrix<R, C, N>; S],
+    pub(crate) below: [SMatrix<R, C, N>; S],
     /// Where both meet.
-    pub corner: SMatrix<R, C, C>,
+    pub(crate) corner: SMatrix<R, C, C>,
 }
 
 /// A vector of S blocks of size N, and C components more.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BlockVector<R: Real, const N: usize, const S: usize, const C: usize> {
+pub(crate) struct BlockVector<R: Real, const N: usize, const S: usize, const C: usize> {
     /// The blocks.
-    pub core: [SVector<R, N>; S],
+    pub(crate) core: [SVector<R, N>; S],
     /// What belongs to the border.
-    pub border: SVector<R, C>,
+    pub(crate) border: SVector<R, C>,
 }
 
 /// The factors of a regular matrix of blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BlockLu<R: Real, const N: usize, const S: usize, const C: usize> {
+pub(crate) struct BlockLu<R: Real, const N: usize, const S: usize, const C: usize> {
     /// U on and above the diagonal, L (unit diagonal) below.
     factors: Blocks<R, N, S, C>,
     inverse_pivots: BlockVector<R, N, S, C>,
@@ -76,7 +76,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
 
     /// The matrix without border, where C = 0; elsewhere with one of zeros.
     #[inline(always)]
-    pub fn of(core: [[SMatrix<R, N, N>; S]; S]) -> Self {
+    pub(crate) fn of(core: [[SMatrix<R, N, N>; S]; S]) -> Self {
         let zero = R::ZERO;
         let (right, below) = ([SMatrix::repeat(zero); S], [SMatrix::repeat(zero); S]);
         Self { core, right, below, corner: SMatrix::repeat(zero) }
@@ -152,7 +152,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
 
     /// Room for a matrix to be written into and factored. A constant, since a function would build it elsewhere on the stack
     /// and copy it.
-    pub const ROOM: Self = Self {
+    pub(crate) const ROOM: Self = Self {
         factors: Blocks { core: [[zeros(); S]; S], right: [zeros(); S], below: [zeros(); S], corner: zeros() },
         inverse_pivots: BlockVector { core: [zeros(); S], border: zeros() },
         exchanges: Table::new(0),
@@ -160,7 +160,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
 
     /// The place where the matrix is written before [`BlockLu::factor`]; after it the factors are there.
     #[inline(always)]
-    pub fn matrix(&mut self) -> &mut Blocks<R, N, S, C> {
+    pub(crate) fn matrix(&mut self) -> &mut Blocks<R, N, S, C> {
         &mut self.factors
     }
 
@@ -169,7 +169,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     /// # Errors
     /// As [`BlockLu::factor`].
     #[inline]
-    pub fn new(matrix: Blocks<R, N, S, C>) -> Result<Self, SingularMass> {
+    pub(crate) fn new(matrix: Blocks<R, N, S, C>) -> Result<Self, SingularMass> {
         let mut factors = Self { factors: matrix, ..Self::ROOM };
         factors.factor()?;
         Ok(factors)
@@ -183,7 +183,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     /// exceeds ε times the size times the largest entry of that column, relative to its row's.
     /// A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
-    pub fn factor(&mut self) -> Result<(), SingularMass> {
+    pub(crate) fn factor(&mut self) -> Result<(), SingularMass> {
         let threshold = relative_threshold::<R>(Self::SIZE);
         let zero = R::ZERO;
         let Self { factors, inverse_pivots, exchanges } = self;
@@ -234,7 +234,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     /// The solution x of A x = `right`.
     #[inline]
     #[must_use]
-    pub fn solve(&self, right: &BlockVector<R, N, S, C>) -> BlockVector<R, N, S, C> {
+    pub(crate) fn solve(&self, right: &BlockVector<R, N, S, C>) -> BlockVector<R, N, S, C> {
         let Self { factors, inverse_pivots, exchanges } = self;
         let mut x = *right;
         for k in 0..Self::SIZE {

@@ -7,12 +7,13 @@
 use super::ldlt::Ldlt;
 use super::orthogonal::PivotedQr;
 use super::{relative_threshold, solve_symmetric};
+use crate::error::PivotOf;
 use crate::scalar::Scalar;
 use nalgebra::{SMatrix, SVector};
 
 /// Why a bordered matrix is singular.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Singular {
+pub(crate) enum Singular {
     /// A motion that the constraints allow has no inertia.
     Coordinate {
         /// The coordinate that moves most in it.
@@ -36,7 +37,7 @@ pub enum Singular {
 /// # Errors
 /// [`Singular`], for scalars of one lane. Matrices that are not finite give solutions that are not finite.
 #[inline]
-pub fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
+pub(crate) fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
     border: &SMatrix<R, C, N>,
     right: &SMatrix<R, N, K>,
@@ -73,7 +74,7 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
 
 /// The matrix in coordinates of which the first are fixed by the constraints and the others are free.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NullSpace<R: Scalar, const N: usize, const C: usize> {
+pub(crate) struct NullSpace<R: Scalar, const N: usize, const C: usize> {
     border: PivotedQr<R, N, C>,
     /// Qᵀ M Q.
     rotated: SMatrix<R, N, N>,
@@ -86,7 +87,7 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
     ///
     /// # Errors
     /// [`Singular`].
-    pub fn new(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>) -> Result<Self, Singular> {
+    pub(crate) fn new(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>) -> Result<Self, Singular> {
         let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
         let border = PivotedQr::new(&columns, 8.0 * relative_threshold::<R>(N + C));
         if let Some(constraint) = border.dependent().next() {
@@ -116,7 +117,8 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         let shift = R::from_f64(scale.max(f64::MIN_POSITIVE) * Scalar::sqrt(R::EPSILON));
         let shifted =
             SMatrix::<R, N, N>::from_fn(|i, j| if i == j { self.free[(i, j)] + shift } else { self.free[(i, j)] });
-        let pushed = SVector::<R, N>::from_fn(|i, _| if i == singular.coordinate { R::ONE } else { R::ZERO });
+        let pushed =
+            SVector::<R, N>::from_fn(|i, _| if singular.of == PivotOf::Coordinate(i) { R::ONE } else { R::ZERO });
         let motion = solve_symmetric(&shifted, pushed).unwrap_or(pushed);
         let motion = self.border.rotate_back(motion);
         let mut coordinate = 0;
@@ -130,7 +132,7 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
 
     /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`.
     #[must_use]
-    pub fn solve<const K: usize>(
+    pub(crate) fn solve<const K: usize>(
         &self,
         right: &SMatrix<R, N, K>,
         held: &SMatrix<R, C, K>,
@@ -168,11 +170,9 @@ impl Singular {
     pub(crate) fn named(self, constraints: &[&'static str]) -> crate::error::SingularMass {
         match self {
             Self::Coordinate { coordinate, pivot } => crate::error::SingularMass::at(coordinate, pivot),
-            Self::Constraint { constraint, remainder } => crate::error::SingularMass {
-                coordinate: constraint,
-                pivot: remainder,
-                constraint: Some(constraints.get(constraint).copied().unwrap_or("?")),
-            },
+            Self::Constraint { constraint, remainder } => {
+                crate::error::SingularMass::of_constraint(constraint, constraints, remainder)
+            }
         }
     }
 }

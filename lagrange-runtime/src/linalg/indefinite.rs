@@ -14,7 +14,7 @@ const PREFERENCE: f64 = 0.6403882032022076;
 
 /// The factors of a regular symmetric matrix. For scalars of one lane: pivots are chosen by the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Indefinite<R: Scalar, const N: usize> {
+pub(crate) struct Indefinite<R: Scalar, const N: usize> {
     /// L below the diagonal (0 inside a 2×2 block), D⁻¹ on the diagonal and below it inside a 2×2 block.
     factors: SMatrix<R, N, N>,
     /// Whether a 2×2 block begins at this step.
@@ -32,7 +32,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
     /// [`SingularMass`] where every entry of what remains is at most N·ε times the largest term it was summed from
     /// (an original entry, or what elimination subtracted); with a coordinate of what remains, and what is left of
     /// its diagonal entry. A matrix that is not finite gives no error, but solutions that are not finite.
-    pub fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
+    pub(crate) fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
         let scales = equilibrate(matrix);
         let scaling = scales.map(R::from_f64);
         let mut rest = Rest::new(matrix, &scaling);
@@ -61,7 +61,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
 
     /// The solution X of M X = `right`.
     #[must_use]
-    pub fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let l = &self.factors;
         let mut solution = *right;
         for target in &mut solution.data.0 {

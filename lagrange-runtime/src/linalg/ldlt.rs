@@ -7,7 +7,7 @@ use nalgebra::SMatrix;
 
 /// The factors of a symmetric positive definite matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ldlt<R: Scalar, const N: usize> {
+pub(crate) struct Ldlt<R: Scalar, const N: usize> {
     /// L below the diagonal; above and on it, nothing of use.
     lower: SMatrix<R, N, N>,
     /// 1/D.
@@ -21,7 +21,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
     /// The first coordinate i whose pivot is at most N·ε·|M_ii|: M is not positive definite, or cannot be told from
     /// a matrix that is not. Scalars of several lanes give no error: there the failed lane is NaN from that pivot on.
     #[inline]
-    pub fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
+    pub(crate) fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
         let threshold = R::from_f64(relative_threshold::<R>(N));
         let mut lower = *matrix;
         let mut inverse_pivots = [R::ZERO; N];
@@ -53,7 +53,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
     /// The smallest pivot relative to its diagonal entry of the `matrix` that was factored: below some √ε the solutions lose
     /// half of their digits.
     #[must_use]
-    pub fn smallest_pivot(&self, matrix: &SMatrix<R, N, N>) -> f64 {
+    pub(crate) fn smallest_pivot(&self, matrix: &SMatrix<R, N, N>) -> f64 {
         let relative = |j: usize| 1.0 / (self.inverse_pivots[j] * matrix[(j, j)]).to_f64();
         (0..N).map(relative).fold(1.0, f64::min)
     }
@@ -61,7 +61,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
     /// The solution X of M X = `right`.
     #[inline]
     #[must_use]
-    pub fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let mut solution = *right;
         for x in &mut solution.data.0 {
             self.forward(x);
@@ -75,7 +75,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
 
     /// D^(−1/2) L⁻¹ X: what has X's length in the metric M⁻¹.
     #[must_use]
-    pub fn whiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn whiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let mut solution = *right;
         for x in &mut solution.data.0 {
             self.forward(x);
@@ -88,7 +88,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
 
     /// L⁻ᵀ D^(−1/2) X: with [`whiten`](Self::whiten) after it, M⁻¹.
     #[must_use]
-    pub fn unwhiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn unwhiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let mut solution = *right;
         for x in &mut solution.data.0 {
             for (x, &inverse) in x.iter_mut().zip(&self.inverse_pivots) {
@@ -101,7 +101,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
 
     /// √(xᵀ M x) = |D^(1/2) Lᵀ x|.
     #[must_use]
-    pub fn length(&self, x: &SMatrix<R, N, 1>) -> R {
+    pub(crate) fn length(&self, x: &SMatrix<R, N, 1>) -> R {
         let mut square = R::ZERO;
         for (j, column) in self.lower.data.0.iter().enumerate() {
             let entry = (j + 1..N).fold(x[j], |sum, i| sum + column[i] * x[i]);

@@ -8,7 +8,7 @@ use nalgebra::SMatrix;
 
 /// The factors of a matrix of `N` rows and `C` columns. For scalars of one lane: pivots are chosen by the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PivotedQr<R: Scalar, const N: usize, const C: usize> {
+pub(crate) struct PivotedQr<R: Scalar, const N: usize, const C: usize> {
     /// R above the diagonal, the reflections' vectors on and below it, in the order of pivoting.
     factors: SMatrix<R, N, C>,
     /// R's diagonal.
@@ -28,7 +28,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     /// most `tolerance` times its norm is left depends on those before it. A matrix that is not finite has full
     /// rank, and solutions that are not finite.
     #[must_use]
-    pub fn new(matrix: &SMatrix<R, N, C>, tolerance: f64) -> Self {
+    pub(crate) fn new(matrix: &SMatrix<R, N, C>, tolerance: f64) -> Self {
         let mut qr = Self {
             factors: *matrix,
             diagonal: [R::ZERO; C],
@@ -94,25 +94,25 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     /// How many columns are independent.
     #[must_use]
     #[inline(always)]
-    pub fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         // The optimiser cannot know that the rank is no larger than the matrix, and must find no panic for the other case.
         self.rank.min(N).min(C)
     }
 
     /// The columns that depend on the others, the least dependent first.
-    pub fn dependent(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn dependent(&self) -> impl Iterator<Item = usize> + '_ {
         self.order.iter().skip(self.rank).copied()
     }
 
     /// The column that stands at each position: independent ones first.
     #[must_use]
-    pub fn order(&self) -> [usize; C] {
+    pub(crate) fn order(&self) -> [usize; C] {
         self.order
     }
 
     /// What is left of the first dependent column, relative to its norm.
     #[must_use]
-    pub fn remainder(&self) -> f64 {
+    pub(crate) fn remainder(&self) -> f64 {
         self.remainder
     }
 
@@ -129,7 +129,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
 
     /// Qᵀ times a matrix.
     #[must_use]
-    pub fn rotate<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn rotate<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         for k in 0..self.rank() {
             self.reflected(k, &mut right);
         }
@@ -138,7 +138,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
 
     /// Q times a matrix.
     #[must_use]
-    pub fn rotate_back<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn rotate_back<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         for k in (0..self.rank()).rev() {
             self.reflected(k, &mut right);
         }
@@ -162,7 +162,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
 
     /// The x of least norm with Aᵀx = `right`, as far as the independent columns say.
     #[must_use]
-    pub fn least_norm<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
+    pub(crate) fn least_norm<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
         self.rotate_back(self.leading(right))
     }
 
@@ -186,7 +186,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
 
     /// The x of least norm with A x = `right`, from the first components of Qᵀ`right`.
     #[must_use]
-    pub fn shortest<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
+    pub(crate) fn shortest<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
         if self.rank == C {
             return self.basic(rotated);
         }

@@ -12,7 +12,7 @@ const SWEEPS: usize = 30;
 
 /// The singular values and vectors of a matrix of `N` rows and `C` columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SingularValues<R: Real, const N: usize, const C: usize> {
+pub(crate) struct SingularValues<R: Real, const N: usize, const C: usize> {
     /// B = A V, with orthogonal columns of the lengths of the singular values.
     scaled: SMatrix<R, N, C>,
     /// V, orthogonal.
@@ -22,7 +22,7 @@ pub struct SingularValues<R: Real, const N: usize, const C: usize> {
 impl<R: Real, const N: usize, const C: usize> SingularValues<R, N, C> {
     /// Decomposes a matrix. One that is not finite gives solutions that are not finite.
     #[must_use]
-    pub fn new(matrix: &SMatrix<R, N, C>) -> Self {
+    pub(crate) fn new(matrix: &SMatrix<R, N, C>) -> Self {
         let mut scaled = *matrix;
         let mut right = SMatrix::from_fn(|i, j| if i == j { R::ONE } else { R::ZERO });
         for _ in 0..SWEEPS {
@@ -42,7 +42,7 @@ impl<R: Real, const N: usize, const C: usize> SingularValues<R, N, C> {
     /// The x = Σ φ(s²) s⁻² bⱼ (vⱼ·`value`) that solves Aᵀ x = `value` where φ = 1. A filter φ that vanishes faster than s² at
     /// small singular values s makes x a smooth function of A where A loses rank.
     #[must_use]
-    pub fn filtered(&self, value: &SMatrix<R, C, 1>, filter: impl Fn(R) -> R) -> SMatrix<R, N, 1> {
+    pub(crate) fn filtered(&self, value: &SMatrix<R, C, 1>, filter: impl Fn(R) -> R) -> SMatrix<R, N, 1> {
         let mut solution = SMatrix::<R, N, 1>::repeat(R::ZERO);
         for (b, v) in self.scaled.data.0.iter().zip(&self.right.data.0) {
             let square = dot(b, b);
@@ -59,7 +59,7 @@ impl<R: Real, const N: usize, const C: usize> SingularValues<R, N, C> {
 /// The x of least norm with Aᵀx = `value`, for columns aₖ of A divided by `weights`. A direction of the singular value s takes part by
 /// the fraction s⁸/(s⁸ + `tolerance`⁸), so that x is a smooth function of A where A loses rank.
 #[must_use]
-pub fn smooth_least_norm<R: Real, const N: usize, const C: usize>(
+pub(crate) fn smooth_least_norm<R: Real, const N: usize, const C: usize>(
     matrix: &SMatrix<R, N, C>,
     weights: &SMatrix<R, C, 1>,
     value: &SMatrix<R, C, 1>,
@@ -79,7 +79,7 @@ pub fn smooth_least_norm<R: Real, const N: usize, const C: usize>(
 
 /// The Euclidean norm of each column.
 #[must_use]
-pub fn column_norms<R: Real, const N: usize, const C: usize>(matrix: &SMatrix<R, N, C>) -> SMatrix<R, C, 1> {
+pub(crate) fn column_norms<R: Real, const N: usize, const C: usize>(matrix: &SMatrix<R, N, C>) -> SMatrix<R, C, 1> {
     SMatrix::<R, C, 1>::from_fn(|k, _| (0..N).fold(R::ZERO, |sum, i| sum + matrix[(i, k)] * matrix[(i, k)]).sqrt())
 }
 

@@ -5,7 +5,7 @@ use super::indefinite::Indefinite;
 use super::ldlt::Ldlt;
 use super::lu::Lu;
 use super::solve_symmetric;
-use crate::error::SingularMass;
+use crate::error::{PivotOf, SingularMass};
 use crate::scalar::reference::Numbers;
 use crate::scalar::{DoubleDouble, Dual, Lanes, Scalar};
 use nalgebra::{Matrix2, Matrix3, SMatrix, SVector, Vector1, Vector2, Vector3};
@@ -125,23 +125,23 @@ fn both_kinds_of_pivots_in_one_matrix() {
 
 #[test]
 fn the_vanishing_coordinate_is_named() {
-    let named = |m: Matrix3<f64>| solve_symmetric(&m, Vector3::new(1.0, 2.0, 3.0)).unwrap_err().coordinate;
-    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(0.0, 5.0, 1.0))), 0);
-    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(2.0, 0.0, 1.0))), 1);
-    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(1e-300, 1e300, 0.0))), 2);
+    let named = |m: Matrix3<f64>| solve_symmetric(&m, Vector3::new(1.0, 2.0, 3.0)).unwrap_err().of;
+    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(0.0, 5.0, 1.0))), PivotOf::Coordinate(0));
+    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(2.0, 0.0, 1.0))), PivotOf::Coordinate(1));
+    assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(1e-300, 1e300, 0.0))), PivotOf::Coordinate(2));
     // Two coordinates of which only the sum moves: the second has no pivot of its own.
-    assert_eq!(named(Matrix3::new(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 7.0)), 1);
+    assert_eq!(named(Matrix3::new(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 7.0)), PivotOf::Coordinate(1));
     // Indefinite, and singular besides.
-    assert_eq!(named(Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)), 2);
-    assert_eq!(named(Matrix3::zeros()), 0);
+    assert_eq!(named(Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)), PivotOf::Coordinate(2));
+    assert_eq!(named(Matrix3::zeros()), PivotOf::Coordinate(0));
 }
 
 #[test]
 fn the_vanishing_pivot_is_told_in_the_matrix_units() {
     let m = Matrix2::new(1e8, 1e8, 1e8, 1e8 * (1.0 + f64::EPSILON));
-    let SingularMass { coordinate, pivot, .. } = solve_symmetric(&m, Vector2::zeros()).unwrap_err();
+    let SingularMass { of, pivot } = solve_symmetric(&m, Vector2::zeros()).unwrap_err();
     // Complete pivoting begins with the larger diagonal entry.
-    assert_eq!(coordinate, 0);
+    assert_eq!(of, PivotOf::Coordinate(0));
     assert!(pivot.abs() < 1e8 * 4.0 * f64::EPSILON && pivot != 0.0);
 }
 
@@ -153,8 +153,8 @@ fn matrices_of_deficient_rank_are_singular() {
         let mut a = random::<4, 6>(&mut numbers).map(|entry| libm::round(3.0 * entry));
         a.fixed_columns_mut::<4>(0).fill_with_identity();
         let m = in_units(a.transpose() * a, &mut numbers);
-        let SingularMass { coordinate, .. } = Ldlt::new(&m).unwrap_err();
-        assert_eq!(coordinate, 4);
+        let SingularMass { of, .. } = Ldlt::new(&m).unwrap_err();
+        assert_eq!(of, PivotOf::Coordinate(4));
         assert!(solve_symmetric(&m, SVector::repeat(1.0)).is_err());
         let mut signs = SMatrix::<f64, 4, 4>::identity();
         signs[(0, 0)] = -1.0;
@@ -255,11 +255,11 @@ fn units_do_not_make_a_general_matrix_singular() {
 #[test]
 fn the_undetermined_unknown_is_named() {
     let m = Matrix3::new(1.0, 2.0, 1.0, 3.0, 6.0, 0.0, -1.0, -2.0, 5.0);
-    assert_eq!(Lu::new(m).unwrap_err().coordinate, 1);
+    assert_eq!(Lu::new(m).unwrap_err().of, PivotOf::Coordinate(1));
     assert_eq!(Lu::new(Matrix3::<f64>::zeros()).unwrap_err(), SingularMass::at(0, 0.0));
     let nearly = Matrix2::new(0.1, 0.2, 0.3, 0.6);
     let error = Lu::new(nearly).unwrap_err();
-    assert_eq!(error.coordinate, 1);
+    assert_eq!(error.of, PivotOf::Coordinate(1));
     assert!(error.pivot.abs() < 1e-15);
 }
 
@@ -297,9 +297,9 @@ fn blocks_of_deficient_rank_name_the_unknown_within_its_block() {
     let identity = SMatrix::<f64, 2, 2>::identity();
     let zero = SMatrix::<f64, 2, 2>::repeat(0.0);
     let error = BlockLu::new(Blocks::<f64, 2, 2, 0>::of([[identity, zero], [zero, ones]])).unwrap_err();
-    assert_eq!((error.coordinate, error.pivot), (1, 0.0));
+    assert_eq!((error.of, error.pivot), (PivotOf::Coordinate(1), 0.0));
     let border = BlockLu::new(Blocks::<f64, 2, 1, 1>::of([[identity]])).unwrap_err();
-    assert_eq!((border.coordinate, border.pivot), (2, 0.0));
+    assert_eq!((border.of, border.pivot), (PivotOf::Coordinate(2), 0.0));
     let unknown = BlockLu::new(Blocks::<f64, 2, 2, 0>::of([[identity * f64::NAN, zero], [zero, ones]])).unwrap();
     let right = BlockVector { core: [Vector2::repeat(1.0); 2], border: SVector::repeat(0.0) };
     assert!(unknown.solve(&right).core[1][0].is_nan());

@@ -2,23 +2,23 @@
 
 mod guess;
 mod iteration;
+mod newton;
 mod path;
 mod reaction;
 
 pub use guess::PastStages;
-pub(super) use guess::{Extrapolation, GuessFrom};
+pub(super) use guess::{GuessFrom, StagePredictor};
 pub use iteration::Iteration;
-pub(super) use iteration::{Progress, Watch};
-pub(super) use path::Path;
+pub(super) use newton::{Core, Inertia, Solved, Solver, Span, StepEquations, Unknowns};
 pub use reaction::Reaction;
-pub(super) use reaction::{Landing, across, along, beside, land, named, project, sum_of};
+pub(super) use reaction::{
+    Increments, LastImpulse, StepEnd, finish, name_pivot, project, rate_of, reaction_of, sum_of,
+};
 
-use crate::controller::Controller;
 use crate::error::{Component, Failure};
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use core::fmt::Debug;
 use nalgebra::SVector;
 
@@ -77,13 +77,9 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
 
     /// The momentum of `state`, before any rounding.
     #[inline]
-    pub(super) fn start<S, K, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-    ) -> Self
+    pub(super) fn start<E, const C: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         let zero = SVector::repeat(R::ZERO);
         let momentum = evaluator.balance(state.t, state.q, state.v).momentum;
@@ -132,14 +128,13 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
-    pub(super) fn synchronise<S, K, const C: usize, const U: usize>(
+    pub(super) fn synchronise<E, const C: usize>(
         &self,
-        evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &E,
         state: &State<R, N>,
     ) -> Result<State<R, N>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         if C > 0 {
             return Ok(*state);
@@ -171,14 +166,13 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     ///
     /// # Errors
     /// As [`CanonicalMemory::synchronise`].
-    pub(super) fn velocity<S, K, const C: usize, const U: usize>(
+    pub(super) fn velocity<E, const C: usize>(
         &self,
-        evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &E,
         state: &State<R, N>,
     ) -> Result<SVector<R, N>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         if C > 0 {
             return Ok(state.v);

@@ -1,12 +1,10 @@
 //! Symmetric compositions of any symmetric method.
 
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use crate::tableau::Parts;
 use crate::tableau::composition::{KAHAN_LI, SINGLE, SUZUKI, TRIPLE_JUMP, YOSHIDA};
 use nalgebra::SVector;
@@ -53,10 +51,9 @@ impl<M: Symmetric> Composition<M> {
 
 impl<M> Symmetric for Composition<M> {}
 
-impl<M, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Composition<M>
+impl<M, R, const N: usize, const C: usize> Method<R, N, C> for Composition<M>
 where
-    M: Method<S, R, N, C, U>,
-    S: System<R, N, C, U> + ?Sized,
+    M: Method<R, N, C>,
     R: Real,
 {
     type Memory = M::Memory;
@@ -85,17 +82,17 @@ where
         self.inner.pace()
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         self.inner.start(evaluator, state)
     }
 
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -108,9 +105,9 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -133,18 +130,18 @@ where
         Ok(trial)
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn acceleration<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         self.inner.acceleration(evaluator, state, memory)
     }
 
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

@@ -1,14 +1,12 @@
 //! Explicit embedded Runge–Kutta pairs: one stepper for all tableaux.
 
-use super::{Difference, Estimate, Method, Pace, Trial};
+use super::{Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
-use crate::controller::Controller;
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::state::State;
-use crate::system::System;
+use crate::state::{Difference, State};
 use crate::tableau::{Coefficient, ExplicitPair, Parts};
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -166,19 +164,9 @@ pub(super) fn combine_parts<R: Real, const N: usize, const STAGES: usize>(
     sum
 }
 
-impl<
-    S,
-    R,
-    T,
-    const N: usize,
-    const C: usize,
-    const U: usize,
-    const STAGES: usize,
-    const EXTENDED: usize,
-    const DEGREE: usize,
-> Method<S, R, N, C, U> for EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>
+impl<R, T, const N: usize, const C: usize, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>
+    Method<R, N, C> for EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>
 where
-    S: System<R, N, C, U> + ?Sized,
     R: Real,
     T: PairTableau<STAGES, EXTENDED, DEGREE>,
 {
@@ -209,11 +197,7 @@ where
     }
 
     #[inline(always)]
-    fn start<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        _: &mut Evaluator<'_, S, K, R, N, C, U>,
-        _: &State<R, N>,
-    ) -> Result<Self::Memory, Failure> {
+    fn start<E: Evaluate<R, N, C> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<Self::Memory, Failure> {
         Ok(Carried { acceleration: SVector::repeat(R::ZERO), current: false })
     }
 
@@ -223,9 +207,9 @@ where
     }
 
     #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -236,9 +220,9 @@ where
     }
 
     #[inline(always)]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -287,7 +271,7 @@ where
                 last = State { t: end, q: q_stage, v: v_stage };
             }
         }
-        evaluator.sound()?;
+        evaluator.check_slopes()?;
         let solution = |weights: &[Coefficient; STAGES]| State {
             t: end,
             q: q + combine::<R, N, STAGES>(weights, stages) * h,
@@ -314,18 +298,18 @@ where
     }
 
     #[inline(always)]
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn acceleration<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut E,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         Ok(memory.acceleration)
     }
 
-    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+    fn interpolant<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),

@@ -4,15 +4,13 @@ mod order;
 
 use super::embedded_pair::Carried;
 use super::refined::{defect, refined};
-use super::{Difference, Estimate, Method, Pace, Trial};
+use super::{Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
-use crate::controller::Controller;
 use crate::dense::Interpolant;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::state::State;
-use crate::system::System;
+use crate::state::{Difference, State};
 use core::marker::PhantomData;
 use nalgebra::SVector;
 use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS, interpolation_factor};
@@ -75,16 +73,15 @@ impl<R> Extrapolation<R> {
 
 /// The increment of the state over a step, by the midpoint rule with an even number of substeps and Gragg's smoothing.
 #[inline]
-fn midpoint<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+fn midpoint<E, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
     state: &State<R, N>,
     acceleration: &SVector<R, N>,
     h: R,
     substeps: u32,
 ) -> Result<Difference<R, N>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
     let State { t, q, v } = *state;
@@ -125,9 +122,8 @@ fn extrapolate<R: Real, const N: usize>(
     gained
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Extrapolation<R>
+impl<R, const N: usize, const C: usize> Method<R, N, C> for Extrapolation<R>
 where
-    S: System<R, N, C, U> + ?Sized,
     R: Real,
 {
     type Memory = ExtrapolationMemory<R, N>;
@@ -159,9 +155,9 @@ where
         Pace::Adaptive(StepControl::Tolerance(ToleranceLaw::Elementary))
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         _: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let carried = Carried { acceleration: SVector::repeat(R::ZERO), current: false };
@@ -172,9 +168,9 @@ where
         ExtrapolationMemory { carried: Carried { current: false, ..memory.carried }, ..*memory }
     }
 
-    fn moved<K: Controller<R, N, U> + ?Sized>(
+    fn moved<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut E,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -182,9 +178,9 @@ where
     }
 
     #[inline]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -195,9 +191,9 @@ where
         Ok(ExtrapolationMemory { carried: Carried { acceleration, current: true }, ..*memory })
     }
 
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -244,18 +240,18 @@ where
         Ok(Trial { state, memory: ExtrapolationMemory { carried, columns }, estimate })
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn acceleration<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut E,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         Ok(memory.carried.acceleration)
     }
 
-    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+    fn interpolant<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),

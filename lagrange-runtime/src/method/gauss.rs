@@ -1,18 +1,16 @@
 //! Gauss's collocation methods on (q, p).
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
-    along, beside, kicked, land, named,
+    CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
+    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
-use crate::linalg::blocks::{BlockLu, BlockVector};
-use crate::linalg::lu::Lu;
+use crate::evaluate::Evaluate;
+use crate::linalg::blocks::Blocks;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{BalanceJacobian, System};
+use crate::system::BalanceJacobian;
 use crate::tableau::Parts;
 use crate::tableau::gauss::{OneToSix, StageCount};
 use nalgebra::{SMatrix, SVector};
@@ -68,7 +66,7 @@ pub struct Gauss<R: Real, const S: usize> {
     h: R,
     iteration: Iteration,
     guess: GuessFrom,
-    extrapolation: Extrapolation<R, S>,
+    predictor: StagePredictor<R, S>,
 }
 
 /// The implicit midpoint rule, p(Q, V) = p + h/2 f(Q, V) with Q = q + h/2 V: [`Gauss`]'s method of one stage.
@@ -98,7 +96,7 @@ impl<R: Real, const S: usize> Gauss<R, S> {
         StageCount<S>: OneToSix<S>,
     {
         let nodes = StageCount::<S>::GAUSS.nodes.map(Parts::value);
-        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation: Extrapolation::new(nodes) }
+        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor: StagePredictor::new(nodes) }
     }
 
     /// The same with another way to solve a step's equations.
@@ -123,19 +121,18 @@ where
 {
     /// Guesses for the stage velocities.
     #[inline]
-    fn first_guess<M, K, const N: usize, const C: usize, const U: usize>(
+    fn first_guess<E, const N: usize, const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &GaussMemory<R, N, S, C>,
         h: R,
     ) -> Result<[SVector<R, N>; S], Failure>
     where
-        M: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         match self.guess {
-            GuessFrom::Past => Ok(self.extrapolation.guess(&memory.past, h)),
+            GuessFrom::Past => Ok(self.predictor.guess(&memory.past, h)),
             GuessFrom::State => {
                 let v = memory.canonical.velocity(evaluator, state)?;
                 let a = evaluator.acceleration(state.t, state.q, v)?;
@@ -166,10 +163,10 @@ fn combine<R: Real, const N: usize, const S: usize>(
 /// Adds what stage k contributes to the derivatives of the stages' equations: with the coefficients times h, block i, j is
 /// δᵢⱼ Mᵢ + aᵢⱼ (∂pᵢ/∂q − ∂fⱼ/∂v) − Σₖ aᵢₖ aₖⱼ ∂fₖ/∂q. So one stage's derivatives at a time are on the stack.
 #[inline]
-fn add_stage<R: Real, const N: usize, const S: usize, const U: usize>(
+fn add_stage<R: Real, const N: usize, const S: usize>(
     core: &mut [[SMatrix<R, N, N>; S]; S],
     k: usize,
-    at: &BalanceJacobian<R, N, U>,
+    at: &BalanceJacobian<R, N>,
     a: &[[R; S]; S],
 ) {
     let Some(&own) = a.get(k) else { return };
@@ -198,154 +195,130 @@ fn add<R: Real, const N: usize>(sum: &mut SMatrix<R, N, N>, matrix: &SMatrix<R, 
     }
 }
 
-/// Sets M on the diagonal.
-fn set_diagonal<R: Real, const N: usize, const S: usize>(
-    core: &mut [[SMatrix<R, N, N>; S]; S],
-    mass_matrix: &SMatrix<R, N, N>,
-) {
-    for (i, row) in core.iter_mut().enumerate() {
-        for (j, block) in row.iter_mut().enumerate() {
-            if i == j { block.copy_from(mass_matrix) } else { block.fill(R::ZERO) }
-        }
-    }
-}
-
-/// What turns residuals into increments.
-#[derive(Clone, Copy, Debug)]
-enum Factors<R: Real, const N: usize> {
-    /// Of the whole Jacobian, or what stands for it: where the step has room for it.
-    Whole,
-    /// Of M, for every stage.
-    Mass(Lu<R, N>),
-}
-
 impl<R: Real, const S: usize> Symmetric for Gauss<R, S> {}
 
-/// What solves the equations of a step.
+/// The equations of a step of Gauss's method.
 #[derive(Clone, Copy, Debug)]
-struct Solved<R: Real, const N: usize, const S: usize, const C: usize> {
-    velocities: [SVector<R, N>; S],
-    /// (h/2) λ⁻.
-    impulse: SVector<R, C>,
-    /// f at the stages.
+struct Collocation<'a, R: Real, const N: usize, const C: usize> {
+    /// The state at the step's start.
+    state: &'a State<R, N>,
+    canonical: &'a CanonicalMemory<R, N>,
+    reaction: &'a Reaction<R, N, C>,
+}
+
+/// Momenta and forces at the stages.
+#[derive(Clone, Copy, Debug)]
+struct Stages<R: Real, const N: usize, const S: usize> {
+    /// p.
+    momenta: [SVector<R, N>; S],
+    /// f.
     balances: [SVector<R, N>; S],
 }
 
-impl<R: Real, const S: usize> Gauss<R, S>
-where
-    StageCount<S>: OneToSix<S>,
-{
-    /// The stages and λ⁻ of a step of size `h` to `end`, from a guess.
-    ///
-    /// # Errors
-    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
-    #[inline(always)]
-    fn solve<M, K, const N: usize, const C: usize, const U: usize>(
-        &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
-        state: &State<R, N>,
-        memory: &GaussMemory<R, N, S, C>,
-        (h, end): (R, R),
-        (mut velocities, mut impulse): ([SVector<R, N>; S], SVector<R, C>),
-    ) -> Result<Solved<R, N, S, C>, Failure>
-    where
-        M: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
-        let table = const { &StageCount::<S>::GAUSS };
-        let times: [R; S] = core::array::from_fn(|i| state.t + table.nodes[i].value::<R>() * h);
-        let GaussMemory { canonical, reaction, .. } = memory;
-        // The largest value on the stack: written, factored and read in place.
-        let mut blocks = BlockLu::<R, N, S, C>::ROOM;
-        let mut factors: Option<Factors<R, N>> = None;
-        let a = table.coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
-        let mut watch = Watch::<R, N, S>::new(self.iteration);
-        loop {
-            let coordinates: [SVector<R, N>; S] = core::array::from_fn(|i| {
-                canonical.coordinates(&state.q, combine(&table.coefficients[i], &velocities) * h)
-            });
-            let held = if C == 0 {
-                None
-            } else {
-                evaluator.held(end, canonical.coordinates(&state.q, combine(&table.weights, &velocities) * h))
-            };
-            let factor = |blocks: &mut BlockLu<R, N, S, C>, constraints| {
-                let matrix = blocks.matrix();
-                matrix.corner.fill(R::ZERO);
-                if let Some(held) = &held {
-                    matrix.right = [beside(&reaction.jacobian); S];
-                    matrix.below = core::array::from_fn(|j| held.jacobian * table.weights[j].value::<R>());
-                }
-                blocks.factor().map_err(|singular| named::<N>(singular, constraints))
-            };
-            let constraints = evaluator.system().constraints();
-            let mut momenta = [SVector::repeat(R::ZERO); S];
-            let mut balances = momenta;
-            let current = match factors {
-                None if self.iteration != Iteration::FixedPoint => {
-                    let core = &mut blocks.matrix().core;
-                    core.iter_mut().flatten().for_each(|block| block.fill(R::ZERO));
-                    for i in 0..S {
-                        let at = reaction.balance_jacobian(evaluator, times[i], coordinates[i], velocities[i]);
-                        (momenta[i], balances[i]) = (at.momentum, at.balance);
-                        add_stage(core, i, &at, &a);
-                    }
-                    evaluator.statistics_mut().factorizations += 1;
-                    factor(&mut blocks, constraints)?;
-                    Factors::Whole
-                }
-                _ => {
-                    for i in 0..S {
-                        let at = reaction.balance(evaluator, times[i], coordinates[i], velocities[i]);
-                        (momenta[i], balances[i]) = (at.momentum, at.balance);
-                    }
-                    match factors {
-                        Some(factors) => factors,
-                        None => {
-                            let i = S / 2;
-                            let mass_matrix = reaction.mass_matrix(evaluator, times[i], coordinates[i], velocities[i]);
-                            evaluator.statistics_mut().factorizations += 1;
-                            if C == 0 {
-                                Factors::Mass(Lu::new(mass_matrix)?)
-                            } else {
-                                set_diagonal(&mut blocks.matrix().core, &mass_matrix);
-                                factor(&mut blocks, constraints)?;
-                                Factors::Whole
-                            }
-                        }
-                    }
-                }
-            };
-            let push = along(&reaction.jacobian, &impulse);
-            let residuals: [SVector<R, N>; S] = core::array::from_fn(|i| {
-                canonical.residual(momenta[i], combine(&table.coefficients[i], &balances) * h + push)
-            });
-            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
-            let (increments, border) = match &current {
-                Factors::Whole => {
-                    let BlockVector { core, border } = blocks.solve(&BlockVector { core: residuals, border });
-                    (core, border)
-                }
-                Factors::Mass(factors) => (residuals.map(|residual| factors.solve(&residual)), border),
-            };
-            evaluator.statistics_mut().iterations += 1;
-            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
-                *velocity -= increment;
-            }
-            impulse -= border;
-            match watch.judge(&increments, &velocities, &state.q, h)? {
-                Progress::Converged => return Ok(Solved { velocities, impulse, balances }),
-                Progress::Slow => factors = None,
-                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
-                Progress::Fast => factors = Some(current),
-            }
-        }
+impl<R: Real, const N: usize, const S: usize> Stages<R, N, S> {
+    fn none() -> Self {
+        Self { momenta: [SVector::repeat(R::ZERO); S], balances: [SVector::repeat(R::ZERO); S] }
     }
 }
 
-impl<M, R, const N: usize, const C: usize, const U: usize, const S: usize> Method<M, R, N, C, U> for Gauss<R, S>
+impl<R: Real, const N: usize, const C: usize> Collocation<'_, R, N, C> {
+    /// The times and the coordinates of the stages.
+    #[inline(always)]
+    fn nodes<const S: usize>(&self, velocities: &[SVector<R, N>; S], h: R) -> [(R, SVector<R, N>); S]
+    where
+        StageCount<S>: OneToSix<S>,
+    {
+        let table = const { &StageCount::<S>::GAUSS };
+        core::array::from_fn(|i| {
+            let q = self.canonical.coordinates(&self.state.q, combine(&table.coefficients[i], velocities) * h);
+            (self.state.t + table.nodes[i].value::<R>() * h, q)
+        })
+    }
+}
+
+impl<R: Real, const N: usize, const C: usize, const S: usize> StepEquations<R, N, C, S> for Collocation<'_, R, N, C>
 where
-    M: System<R, N, C, U> + ?Sized,
+    StageCount<S>: OneToSix<S>,
+{
+    type Stages = Stages<R, N, S>;
+
+    #[inline(always)]
+    fn end(&self, velocities: &[SVector<R, N>; S], h: R) -> SVector<R, N> {
+        let table = const { &StageCount::<S>::GAUSS };
+        self.canonical.coordinates(&self.state.q, combine(&table.weights, velocities) * h)
+    }
+
+    #[inline(always)]
+    fn stages<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; S],
+        Span { h, .. }: Span<R>,
+    ) -> Self::Stages {
+        let nodes = self.nodes(velocities, h);
+        let mut stages = Stages::none();
+        for i in 0..S {
+            let at = self.reaction.balance(evaluator, nodes[i].0, nodes[i].1, velocities[i]);
+            (stages.momenta[i], stages.balances[i]) = (at.momentum, at.balance);
+        }
+        stages
+    }
+
+    #[inline(always)]
+    fn stages_with_jacobian<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; S],
+        Span { h, .. }: Span<R>,
+        core: &mut Core<R, N, S>,
+    ) -> Self::Stages {
+        let table = const { &StageCount::<S>::GAUSS };
+        let a = table.coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
+        let nodes = self.nodes(velocities, h);
+        core.iter_mut().flatten().for_each(|block| block.fill(R::ZERO));
+        let mut stages = Stages::none();
+        for i in 0..S {
+            let at = self.reaction.balance_jacobian(evaluator, nodes[i].0, nodes[i].1, velocities[i]);
+            (stages.momenta[i], stages.balances[i]) = (at.momentum, at.balance);
+            add_stage(core, i, &at, &a);
+        }
+        stages
+    }
+
+    /// M of the stage in the middle, for every stage.
+    #[inline(always)]
+    fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; S],
+        span: Span<R>,
+        _: &mut Core<R, N, S>,
+    ) -> (Self::Stages, Inertia<R, N>) {
+        let stages = self.stages(evaluator, velocities, span);
+        let (t, q) = self.nodes(velocities, span.h)[S / 2];
+        let mass_matrix = self.reaction.mass_matrix(evaluator, t, q, velocities[S / 2]);
+        (stages, Inertia::Diagonal(mass_matrix))
+    }
+
+    #[inline(always)]
+    fn residuals(&self, stages: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; S] {
+        let table = const { &StageCount::<S>::GAUSS };
+        core::array::from_fn(|i| {
+            let gained = combine(&table.coefficients[i], &stages.balances) * h + push;
+            self.canonical.residual(stages.momenta[i], gained)
+        })
+    }
+
+    #[inline(always)]
+    fn border(&self, matrix: &mut Blocks<R, N, S, C>, start: SMatrix<R, N, C>, end: &SMatrix<R, C, N>) {
+        let table = const { &StageCount::<S>::GAUSS };
+        matrix.right = [start; S];
+        matrix.below = core::array::from_fn(|j| end * table.weights[j].value::<R>());
+    }
+}
+
+impl<R, const N: usize, const C: usize, const S: usize> Method<R, N, C> for Gauss<R, S>
+where
     R: Real,
     StageCount<S>: OneToSix<S>,
 {
@@ -374,9 +347,9 @@ where
         Pace::Fixed(self.h)
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "Gauss")?;
@@ -386,9 +359,9 @@ where
 
     /// Nothing to do: q and p are continuous where the inputs jump.
     #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, M, K, R, N, C, U>,
+        _: &mut E,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -396,9 +369,9 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        evaluator: &mut E,
         _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -408,49 +381,30 @@ where
         let table = const { &StageCount::<S>::GAUSS };
         let GaussMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
-        let mut velocities = self.first_guess(evaluator, state, memory, h)?;
-        // The impulse of λ⁻ over the whole step. A part of the step has the same part of it.
-        let mut impulse = reaction.start * half;
-        let mut path = Path::whole();
-        let solved = loop {
-            let part = path.part();
-            let to = if path.is_whole() { end } else { state.t + part * h };
-            match self.solve(evaluator, state, memory, (part * h, to), (velocities, impulse * part)) {
-                Ok(solved) if path.is_whole() => break solved,
-                Ok(solved) => {
-                    path.lengthen();
-                    (velocities, impulse) = (solved.velocities, solved.impulse * part.recip());
-                }
-                Err(failure) => {
-                    path.shorten(failure)?;
-                    if !path.has_begun() {
-                        velocities = [canonical.velocity(evaluator, state)?; S];
-                        impulse = reaction.start * half;
-                    }
-                }
-            }
+        let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });
+        // The impulse of λ⁻ over the whole step.
+        let impulse = reaction.start * half;
+        let guess = Unknowns { velocities: self.first_guess(evaluator, state, memory, h)?, impulse };
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let Solved { unknowns: Unknowns { velocities, impulse }, stages } =
+            solver.solve(evaluator, &equations, step, guess, |evaluator| {
+                Ok(Unknowns { velocities: [canonical.velocity(evaluator, state)?; S], impulse })
+            })?;
+        let increments = Increments {
+            q: combine(&table.weights, &velocities) * h,
+            p: combine(&table.weights, &stages.balances) * h,
+            impulse,
+            v: self.predictor.end(&velocities),
         };
-        let Solved { velocities, impulse, balances } = solved;
-        let increments = (combine(&table.weights, &velocities) * h, combine(&table.weights, &balances) * h);
-        let v = self.extrapolation.end(&velocities);
-        let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;
-        let Landing { q, v, canonical, reaction } = landing;
+        let StepEnd { state, canonical, reaction } =
+            finish(evaluator, (canonical, reaction), &state.q, step, increments, LastImpulse::Projected)?;
         let memory = GaussMemory { canonical, reaction, past: past.after(velocities, h) };
-        Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
+        Ok(Trial { state, memory, estimate: Estimate::None })
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
-        state: &State<R, N>,
-        _: &Self::Memory,
-    ) -> Result<SVector<R, N>, Failure> {
-        evaluator.acceleration(state.t, state.q, state.v)
-    }
-
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, M, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

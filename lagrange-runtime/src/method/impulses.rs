@@ -1,16 +1,16 @@
 //! Any symmetric method of the unconstrained equations between two impulses that hold the constraints.
 
-use super::canonical::{Kicked, Reaction, along, named, project};
+mod free;
+
+use super::canonical::{Kicked, Reaction, name_pivot, project, reaction_of};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::constraint::{Unconstrained, rounding, scales};
-use crate::controller::Controller;
+use crate::constraint::{rounding, scales};
 use crate::error::{Failure, SingularMass};
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
-use core::marker::PhantomData;
+use free::Free;
 use nalgebra::{SMatrix, SVector};
 
 /// How many steps of the inner method one step may take.
@@ -33,14 +33,11 @@ const MOST: u32 = 50;
 /// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. Where M is singular at every state, Φ is that
 /// of L + ½ ρ (G v + ∂g/∂t)², as for [`Gauss`](super::Gauss).
 ///
-/// `Memory` is what `inner` carries; the compiler finds it.
-///
 /// Source: S. Reich, *Symplectic integration of constrained Hamiltonian systems by composition methods*, SIAM J. Numer. Anal. 33,
 /// 1996; C. G. Broyden, *A class of methods for solving nonlinear simultaneous equations*, Math. Comp. 19, 1965.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impulses<M, Memory> {
+pub struct Impulses<M> {
     inner: M,
-    memory: PhantomData<Memory>,
 }
 
 /// What [`Impulses`] carries from step to step.
@@ -60,14 +57,14 @@ pub struct ImpulsesMemory<Memory, R: Real, const N: usize, const C: usize> {
     pub reaction: Reaction<R, N, C>,
 }
 
-impl<M: Symmetric, Memory> Impulses<M, Memory> {
+impl<M: Symmetric> Impulses<M> {
     /// The composition around `inner`, with its step.
     pub fn new(inner: M) -> Self {
-        Self { inner, memory: PhantomData }
+        Self { inner }
     }
 }
 
-impl<M, Memory> Symmetric for Impulses<M, Memory> {}
+impl<M> Symmetric for Impulses<M> {}
 
 /// The λ⁻ of a step by Broyden's method: the unknown μ = (h/2) λ⁻, and what is known of ∂g(q')/∂μ.
 #[derive(Clone, Copy, Debug)]
@@ -118,14 +115,12 @@ impl<R: Real, const C: usize> Search<R, C> {
     }
 }
 
-impl<M, Memory, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Impulses<M, Memory>
+impl<M, R, const N: usize, const C: usize> Method<R, N, C> for Impulses<M>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: for<'a> Method<Unconstrained<'a, S, C>, R, N, 0, U, Memory = Memory>,
-    Memory: Kicked<R, N>,
+    M: Method<R, N, 0, Memory: Kicked<R, N>>,
     R: Real,
 {
-    type Memory = ImpulsesMemory<Memory, R, N, C>;
+    type Memory = ImpulsesMemory<M::Memory, R, N, C>;
     type Workspace = ();
 
     fn name(&self) -> &'static str {
@@ -143,31 +138,24 @@ where
         self.inner.pace()
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "impulses")?;
-        let free = Unconstrained::augmented(evaluator.system(), reaction.augmentation);
-        let mut within = Evaluator::new(&free, evaluator.controller());
-        let inner = self.inner.start(&mut within, state)?;
-        let statistics = *within.statistics();
-        *evaluator.statistics_mut() += statistics;
+        let inner = self.inner.start(&mut Free::new(evaluator, reaction.augmentation), state)?;
         Ok(ImpulsesMemory { inner, reaction })
     }
 
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let free = Unconstrained::augmented(evaluator.system(), memory.reaction.augmentation);
-        let mut within = Evaluator::new(&free, evaluator.controller());
-        let inner = self.inner.refresh(&mut within, state, &memory.inner)?;
-        let statistics = *within.statistics();
-        *evaluator.statistics_mut() += statistics;
+        let mut free = Free::new(evaluator, memory.reaction.augmentation);
+        let inner = self.inner.refresh(&mut free, state, &memory.inner)?;
         Ok(ImpulsesMemory { inner, ..*memory })
     }
 
@@ -176,9 +164,9 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         (): &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -187,26 +175,21 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let ImpulsesMemory { inner, reaction } = memory;
         let half = R::from_f64(0.5) * h;
-        let system = evaluator.system();
-        let free = Unconstrained::augmented(system, reaction.augmentation);
         let mut impulse = reaction.start * half;
         let mut search = None;
         let mut made = 0;
         let Trial { state: landed, memory: mut inner, .. } = loop {
-            let kicked = inner.kicked(along(&reaction.jacobian, &impulse));
-            let mut within = Evaluator::new(&free, evaluator.controller());
+            let kicked = inner.kicked(reaction_of(&reaction.jacobian, &impulse));
             let mut workspace = self.inner.workspace();
-            let trial = self.inner.step(&mut within, &mut workspace, state, &kicked, h, end);
-            let statistics = *within.statistics();
-            *evaluator.statistics_mut() += statistics;
-            let trial = trial?;
+            let mut free = Free::new(evaluator, reaction.augmentation);
+            let trial = self.inner.step(&mut free, &mut workspace, state, &kicked, h, end)?;
             if C == 0 {
                 break trial;
             }
             evaluator.statistics_mut().iterations += 1;
             made += 1;
-            let held = system.constraint(end, &trial.state.q);
-            if !held.value.iter().all(|value| value.is_finite()) {
+            let constraint = evaluator.constraint(end, &trial.state.q);
+            if !constraint.value.iter().all(|value| value.is_finite()) {
                 return Err(Failure::NotFinite { component: None });
             }
             let search = match &mut search {
@@ -216,18 +199,19 @@ where
                     evaluator.statistics_mut().factorizations += 1;
                     let moved = Lu::new(mass_matrix)?.solve(&reaction.jacobian.transpose());
                     let slope = SMatrix::from_fn(|row, k| {
-                        (0..N).fold(R::ZERO, |sum, i| sum + held.jacobian[(row, i)] * moved[(i, k)]) * h
+                        (0..N).fold(R::ZERO, |sum, i| sum + constraint.jacobian[(row, i)] * moved[(i, k)]) * h
                     });
                     none.insert(Search { slope, last: None, relative: f64::INFINITY })
                 }
             };
             let q = &trial.state.q;
-            let (scale, least) = (scales(&held.jacobian, q, &held.scale), rounding(&held.jacobian, q));
-            let increment = search.increment(held.value, &scale, &least);
-            match increment.map_err(|singular| named::<0>(singular, system.constraints()))? {
+            let (scale, least) =
+                (scales(&constraint.jacobian, q, &constraint.scale), rounding(&constraint.jacobian, q));
+            let increment = search.increment(constraint.value, &scale, &least);
+            match increment.map_err(|singular| name_pivot::<0>(singular, evaluator.constraint_names()))? {
                 None => break trial,
                 Some(_) if made >= MOST => {
-                    let increment = held.value.iter().fold(0.0, |size, value| value.to_f64().abs().max(size));
+                    let increment = constraint.value.iter().fold(0.0, |size, value| value.to_f64().abs().max(size));
                     return Err(Failure::NewtonFailed { iterations: made, increment });
                 }
                 Some(increment) => impulse += increment,
@@ -250,26 +234,17 @@ where
         Ok(Trial { state, memory: ImpulsesMemory { inner, reaction }, estimate: Estimate::None })
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-        _: &Self::Memory,
-    ) -> Result<SVector<R, N>, Failure> {
-        evaluator.acceleration(state.t, state.q, state.v)
-    }
-
     /// A step with constraints has found the velocity already.
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {
         if C > 0 {
             return Ok(*state);
         }
-        let free = Unconstrained::augmented(evaluator.system(), memory.reaction.augmentation);
-        self.inner.synchronise(&mut Evaluator::new(&free, evaluator.controller()), state, &memory.inner)
+        let mut free = Free::new(evaluator, memory.reaction.augmentation);
+        self.inner.synchronise(&mut free, state, &memory.inner)
     }
 }

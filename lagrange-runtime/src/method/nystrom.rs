@@ -2,14 +2,13 @@
 
 use super::embedded_pair::{Carried, combine, combine_parts};
 use super::refined::refined;
-use super::{Difference, Estimate, Method, Pace, Trial};
+use super::{Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
-use crate::controller::Controller;
 use crate::dense::Interpolant;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::state::State;
+use crate::state::{Difference, State};
 use crate::system::{System, VelocityFreeAcceleration};
 use crate::tableau::dormand_el_mikkawy_prince::NYSTROM_86;
 use crate::tableau::{Coefficient, NystromPair, Parts};
@@ -69,9 +68,8 @@ impl<R: Real> Nystrom8<R> {
     }
 }
 
-impl<S, R, const N: usize, const U: usize> Method<S, R, N, 0, U> for Nystrom8<R>
+impl<R, const N: usize> Method<R, N, 0> for Nystrom8<R>
 where
-    S: System<R, N, 0, U> + ?Sized,
     R: Real,
 {
     type Memory = Carried<R, N>;
@@ -96,9 +94,9 @@ where
         Pace::Adaptive(self.control)
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         _: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         if !evaluator.facts().velocity_free_acceleration {
@@ -116,9 +114,9 @@ where
     }
 
     #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -130,9 +128,9 @@ where
     }
 
     #[inline(always)]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         (): &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -159,7 +157,7 @@ where
             let time = if stage == STAGES - 1 { end } else { t + node * h };
             slopes[stage] = evaluator.slope(time, last, rest);
         }
-        evaluator.sound()?;
+        evaluator.check_slopes()?;
         // The last stage is the end of the step.
         let state = State { t: end, q: last, v: v + combine::<R, N, STAGES>(&PAIR.velocities, &slopes) * h };
         let difference = Difference {
@@ -171,18 +169,18 @@ where
     }
 
     #[inline(always)]
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn acceleration<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        _: &mut E,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         Ok(memory.acceleration)
     }
 
-    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+    fn interpolant<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         _: &mut Self::Workspace,
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),

@@ -2,13 +2,11 @@
 
 use super::{Estimate, Method, Pace, Trial};
 use crate::constraint::Projection;
-use crate::controller::Controller;
 use crate::dense::Interpolant;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use nalgebra::SVector;
 
 /// A method whose every step ends on the constraints: its result is projected, positions onto g = 0, then velocities onto
@@ -41,10 +39,9 @@ impl<M, R: Real, const N: usize> Projected<M, R, N> {
     }
 }
 
-impl<M, S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Projected<M, R, N>
+impl<M, R, const N: usize, const C: usize> Method<R, N, C> for Projected<M, R, N>
 where
-    M: Method<S, R, N, C, U>,
-    S: System<R, N, C, U> + ?Sized,
+    M: Method<R, N, C>,
     R: Real,
 {
     type Memory = M::Memory;
@@ -77,18 +74,18 @@ where
     }
 
     #[inline]
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         self.method.start(evaluator, state)
     }
 
     #[inline]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -98,9 +95,9 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -108,7 +105,7 @@ where
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let mut trial = self.method.step(evaluator, workspace, state, memory, h, end)?;
-        let (projected, iterations) = self.projection.state(evaluator.system(), &trial.state)?;
+        let (projected, iterations) = evaluator.project(&self.projection, &trial.state)?;
         evaluator.statistics_mut().iterations += u64::from(iterations);
         // The other solution moves along, so that the difference of the two stays what the method says.
         if let Estimate::Embedded(embedded) = &mut trial.estimate {
@@ -120,18 +117,18 @@ where
     }
 
     #[inline]
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn acceleration<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<SVector<R, N>, Failure> {
         self.method.acceleration(evaluator, state, memory)
     }
 
-    fn interpolant<K: Controller<R, N, U> + ?Sized>(
+    fn interpolant<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         workspace: &mut Self::Workspace,
         start: (&State<R, N>, &SVector<R, N>),
         end: (&State<R, N>, &SVector<R, N>),
@@ -139,14 +136,18 @@ where
         Ok(self.method.interpolant(evaluator, workspace, start, end)?.joining_ends())
     }
 
-    fn consistent(&self, system: &S, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        Ok(self.projection.state(system, state)?.0)
+    fn consistent<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &E,
+        state: &State<R, N>,
+    ) -> Result<State<R, N>, Failure> {
+        Ok(evaluator.project(&self.projection, state)?.0)
     }
 
     #[inline]
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

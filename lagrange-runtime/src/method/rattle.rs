@@ -3,17 +3,16 @@
 mod explicit;
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
-    along, beside, kicked, land, named, project,
+    CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
+    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked, project,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
-use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
+use crate::evaluate::Evaluate;
+use crate::linalg::blocks::Blocks;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{BalanceJacobian, System};
+use crate::system::{Balance, BalanceJacobian};
 use explicit::Explicit;
 use nalgebra::{SMatrix, SVector};
 
@@ -45,7 +44,7 @@ pub struct Rattle<R: Real> {
     h: R,
     iteration: Iteration,
     guess: GuessFrom,
-    extrapolation: Extrapolation<R, 1>,
+    predictor: StagePredictor<R, 1>,
     projecting: bool,
 }
 
@@ -74,8 +73,8 @@ kicked!(RattleMemory<R, N, C>);
 impl<R: Real> Rattle<R> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
     pub fn new(h: R) -> Self {
-        let extrapolation = Extrapolation::new([R::from_f64(0.5)]);
-        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation, projecting: true }
+        let predictor = StagePredictor::new([R::from_f64(0.5)]);
+        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor, projecting: true }
     }
 
     /// SHAKE with step `h`: the same coordinates, but the momentum that is carried lacks the last impulse, which the next
@@ -104,15 +103,14 @@ impl<R: Real> Rattle<R> {
 
 impl<R: Real> Rattle<R> {
     /// The velocity at a state, from its momentum.
-    fn velocity<S, K, const N: usize, const C: usize, const U: usize>(
+    fn velocity<E, const N: usize, const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         canonical: &CanonicalMemory<R, N>,
     ) -> Result<SVector<R, N>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         if C > 0 && !self.projecting {
             Ok(project(evaluator, state.t, state.q, state.v, &canonical.momentum)?.v)
@@ -124,93 +122,101 @@ impl<R: Real> Rattle<R> {
 
 impl<R: Real> Symmetric for Rattle<R> {}
 
-/// What solves the equations of a step.
+/// The equations of a step of RATTLE.
 #[derive(Clone, Copy, Debug)]
-struct Solved<R: Real, const N: usize, const C: usize> {
-    /// V and V'.
-    velocities: [SVector<R, N>; 2],
-    /// (h/2) λ⁻; of SHAKE h λ⁻.
-    impulse: SVector<R, C>,
-    /// The sum of f over both ends.
-    forces: SVector<R, N>,
+struct Equations<'a, R: Real, const N: usize, const C: usize> {
+    /// The state at the step's start.
+    state: &'a State<R, N>,
+    canonical: &'a CanonicalMemory<R, N>,
+    reaction: &'a Reaction<R, N, C>,
 }
 
-impl<R: Real> Rattle<R> {
-    /// V, V' and λ⁻ of a step of size `h` to `end`, from a guess.
-    ///
-    /// # Errors
-    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
+impl<R: Real, const N: usize, const C: usize> StepEquations<R, N, C, 2> for Equations<'_, R, N, C> {
+    /// p and f at (q, V) and at (q', V').
+    type Stages = [Balance<R, N>; 2];
+
     #[inline(always)]
-    fn solve<S, K, const N: usize, const C: usize, const U: usize>(
+    fn end(&self, [v_start, v_end]: &[SVector<R, N>; 2], h: R) -> SVector<R, N> {
+        self.canonical.coordinates(&self.state.q, (v_start + v_end) * (R::from_f64(0.5) * h))
+    }
+
+    #[inline(always)]
+    fn stages<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-        memory: &RattleMemory<R, N, C>,
-        (h, end): (R, R),
-        (mut velocities, mut impulse): ([SVector<R, N>; 2], SVector<R, C>),
-    ) -> Result<Solved<R, N, C>, Failure>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
-        let RattleMemory { canonical, reaction, .. } = memory;
-        let half = R::from_f64(0.5) * h;
-        let mut factors: Option<BlockLu<R, N, 2, C>> = None;
-        let mut watch = Watch::<R, N, 2>::new(self.iteration);
-        loop {
-            let [v_start, v_end] = velocities;
-            let q_end = canonical.coordinates(&state.q, (v_start + v_end) * half);
-            let held = evaluator.held(end, q_end);
-            let (start_at, end_at, current) = match factors {
-                Some(factors) => {
-                    let start_at = reaction.balance(evaluator, state.t, state.q, v_start);
-                    let end_at = reaction.balance(evaluator, end, q_end, v_end);
-                    ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
-                }
-                None => {
-                    let start_at = reaction.balance_jacobian(evaluator, state.t, state.q, v_start);
-                    let end_at = reaction.balance_jacobian(evaluator, end, q_end, v_end);
-                    let core = if self.iteration == Iteration::FixedPoint {
-                        let zero = SMatrix::repeat(R::ZERO);
-                        [[start_at.mass_matrix, zero], [-start_at.mass_matrix, end_at.mass_matrix]]
-                    } else {
-                        jacobian(&start_at, &end_at, half)
-                    };
-                    let mut blocks = Blocks::of(core);
-                    if let Some(held) = &held {
-                        blocks.right[0] = beside(&reaction.jacobian);
-                        blocks.below = [held.jacobian * R::from_f64(0.5); 2];
-                    }
-                    evaluator.statistics_mut().factorizations += 1;
-                    let constraints = evaluator.system().constraints();
-                    let factors = BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?;
-                    ((start_at.momentum, start_at.balance), (end_at.momentum, end_at.balance), factors)
-                }
-            };
-            let known = start_at.1 * half + along(&reaction.jacobian, &impulse);
-            let core = [canonical.residual(start_at.0, known), end_at.0 - start_at.0];
-            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
-            let BlockVector { core: increments, border } = current.solve(&BlockVector { core, border });
-            evaluator.statistics_mut().iterations += 1;
-            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
-                *velocity -= increment;
-            }
-            impulse -= border;
-            match watch.judge(&increments, &velocities, &state.q, h)? {
-                Progress::Converged => return Ok(Solved { velocities, impulse, forces: start_at.1 + end_at.1 }),
-                Progress::Slow => factors = None,
-                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
-                Progress::Fast => factors = Some(current),
-            }
-        }
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; 2],
+        Span { h, end }: Span<R>,
+    ) -> Self::Stages {
+        let q_end = StepEquations::end(self, velocities, h);
+        [
+            self.reaction.balance(evaluator, self.state.t, self.state.q, velocities[0]),
+            self.reaction.balance(evaluator, end, q_end, velocities[1]),
+        ]
+    }
+
+    #[inline(always)]
+    fn stages_with_jacobian<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; 2],
+        span: Span<R>,
+        core: &mut Core<R, N, 2>,
+    ) -> Self::Stages {
+        let [start, end] = self.derivatives(evaluator, velocities, span);
+        *core = jacobian(&start, &end, R::from_f64(0.5) * span.h);
+        [start, end].map(|at| Balance { momentum: at.momentum, balance: at.balance })
+    }
+
+    /// The masses at both ends.
+    #[inline(always)]
+    fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; 2],
+        span: Span<R>,
+        core: &mut Core<R, N, 2>,
+    ) -> (Self::Stages, Inertia<R, N>) {
+        let [start, end] = self.derivatives(evaluator, velocities, span);
+        let zero = SMatrix::repeat(R::ZERO);
+        *core = [[start.mass_matrix, zero], [-start.mass_matrix, end.mass_matrix]];
+        ([start, end].map(|at| Balance { momentum: at.momentum, balance: at.balance }), Inertia::Core)
+    }
+
+    #[inline(always)]
+    fn residuals(&self, [start, end]: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; 2] {
+        let known = start.balance * (R::from_f64(0.5) * h) + push;
+        [self.canonical.residual(start.momentum, known), end.momentum - start.momentum]
+    }
+
+    #[inline(always)]
+    fn border(&self, matrix: &mut Blocks<R, N, 2, C>, start: SMatrix<R, N, C>, end: &SMatrix<R, C, N>) {
+        matrix.right = [start, SMatrix::repeat(R::ZERO)];
+        matrix.below = [end * R::from_f64(0.5); 2];
+    }
+}
+
+impl<R: Real, const N: usize, const C: usize> Equations<'_, R, N, C> {
+    /// p, f and their derivatives at (q, V) and at (q', V').
+    #[inline(always)]
+    fn derivatives<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; 2],
+        Span { h, end }: Span<R>,
+    ) -> [BalanceJacobian<R, N>; 2] {
+        let q_end = StepEquations::end(self, velocities, h);
+        [
+            self.reaction.balance_jacobian(evaluator, self.state.t, self.state.q, velocities[0]),
+            self.reaction.balance_jacobian(evaluator, end, q_end, velocities[1]),
+        ]
     }
 }
 
 /// The derivatives of the two equations for momenta by V and V'.
 #[inline(always)]
-fn jacobian<R: Real, const N: usize, const U: usize>(
-    start: &BalanceJacobian<R, N, U>,
-    end: &BalanceJacobian<R, N, U>,
+fn jacobian<R: Real, const N: usize>(
+    start: &BalanceJacobian<R, N>,
+    end: &BalanceJacobian<R, N>,
     half: R,
 ) -> [[SMatrix<R, N, N>; 2]; 2] {
     let moved = end.momentum_q * half;
@@ -220,9 +226,8 @@ fn jacobian<R: Real, const N: usize, const U: usize>(
     ]
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Rattle<R>
+impl<R, const N: usize, const C: usize> Method<R, N, C> for Rattle<R>
 where
-    S: System<R, N, C, U> + ?Sized,
     R: Real,
 {
     type Memory = RattleMemory<R, N, C>;
@@ -243,9 +248,9 @@ where
         Pace::Fixed(self.h)
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "RATTLE")?;
@@ -257,9 +262,9 @@ where
 
     /// q and p are continuous where the inputs jump; f need not be.
     #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -272,23 +277,23 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        if explicit::applies(evaluator.facts(), U) {
+        if explicit::applies(evaluator) {
             return self.explicit_step(evaluator, state, memory, (h, end));
         }
         let RattleMemory { canonical, reaction, past, tilt, .. } = memory;
         let half = R::from_f64(0.5) * h;
-        let mut velocities = match self.guess {
+        let velocities = match self.guess {
             GuessFrom::Past => {
-                let [mean] = self.extrapolation.guess(past, h);
+                let [mean] = self.predictor.guess(past, h);
                 [mean - tilt * h, mean + tilt * h]
             }
             GuessFrom::State => {
@@ -297,51 +302,29 @@ where
                 [v + a * half; 2]
             }
         };
-        let span = if self.projecting { half } else { h };
-        // The impulse of λ⁻ over the whole step. A part of the step has the same part of it.
-        let mut impulse = reaction.start * span;
-        let mut path = Path::whole();
-        let solved = loop {
-            let part = path.part();
-            let to = if path.is_whole() { end } else { state.t + part * h };
-            match self.solve(evaluator, state, memory, (part * h, to), (velocities, impulse * part)) {
-                Ok(solved) if path.is_whole() => break solved,
-                Ok(solved) => {
-                    path.lengthen();
-                    (velocities, impulse) = (solved.velocities, solved.impulse * part.recip());
-                }
-                Err(failure) => {
-                    path.shorten(failure)?;
-                    if !path.has_begun() {
-                        velocities = [self.velocity(evaluator, state, canonical)?; 2];
-                        impulse = reaction.start * span;
-                    }
-                }
-            }
-        };
-        let Solved { velocities: [v_start, v_end], impulse, forces } = solved;
-        let increments = ((v_start + v_end) * half, forces * half);
-        let landing =
-            land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v_end, self.projecting)?;
-        let Landing { q, v, canonical, reaction } = landing;
+        let (step, equations) = (Span { h, end }, Equations { state, canonical, reaction });
+        // The impulse of λ⁻ over the whole step; that of SHAKE is for both ends.
+        let impulse = reaction.start * if self.projecting { half } else { h };
+        let guess = Unknowns { velocities, impulse };
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let Solved { unknowns: Unknowns { velocities: [v_start, v_end], impulse }, stages } =
+            solver.solve(evaluator, &equations, step, guess, |evaluator| {
+                Ok(Unknowns { velocities: [self.velocity(evaluator, state, canonical)?; 2], impulse })
+            })?;
+        let forces = stages[0].balance + stages[1].balance;
+        let increments = Increments { q: (v_start + v_end) * half, p: forces * half, impulse, v: v_end };
+        let last = if self.projecting { LastImpulse::Projected } else { LastImpulse::LeftToNext };
+        let StepEnd { state, canonical, reaction } =
+            finish(evaluator, (canonical, reaction), &state.q, step, increments, last)?;
         let past = past.after([(v_start + v_end) * R::from_f64(0.5)], h);
         let tilt = (v_end - v_start).map(|difference| difference / (h + h));
         let memory = RattleMemory { canonical, reaction, past, tilt, explicit: memory.explicit };
-        Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
+        Ok(Trial { state, memory, estimate: Estimate::None })
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-        _: &Self::Memory,
-    ) -> Result<SVector<R, N>, Failure> {
-        evaluator.acceleration(state.t, state.q, state.v)
-    }
-
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

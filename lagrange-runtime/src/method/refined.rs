@@ -1,13 +1,10 @@
 //! Interpolants from accelerations along a simpler one, for methods that have none of their own.
 
-use super::Difference;
-use crate::controller::Controller;
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::state::State;
-use crate::system::System;
+use crate::state::{Difference, State};
 use crate::tableau::acceleration_fit::{BASIS, NODES, POINTS};
 use nalgebra::SVector;
 
@@ -17,16 +14,15 @@ const DEGREE: usize = NODES + 1;
 /// Hermite's interpolant of the step, refined `passes` times: the accelerations along the interpolant before, at both ends and
 /// at four points between, are interpolated and integrated twice. A pass takes four evaluations. It raises the order of q and v by
 /// one, or by two where accelerations do not depend on v, up to 8 for q and 7 for v. Where `resting`, v is 0 in evaluations.
-pub(super) fn refined<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+pub(super) fn refined<E, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
     start: (&State<R, N>, &SVector<R, N>),
     end: (&State<R, N>, &SVector<R, N>),
     passes: u32,
     resting: bool,
 ) -> Result<Interpolant<R, N>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
     let mut interpolant = super::hermite(start, end);
@@ -56,13 +52,12 @@ const DEFECT_PART: f64 = 0.25;
 
 /// An estimate of the error of a refined interpolant between its ends: h times the largest defect, by component, at points
 /// between its nodes. The defect is what the interpolant's derivative misses of the equations: q̇ − v and v̇ − a(t, q, v).
-pub(super) fn defect<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+pub(super) fn defect<E, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
     interpolant: &Interpolant<R, N>,
 ) -> Result<Difference<R, N>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
     let mut largest = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };

@@ -2,9 +2,8 @@
 
 use super::canonical::{CanonicalMemory, Kicked, kicked};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::controller::Controller;
 use crate::error::{Component, Failure};
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Separable, System, VelocityFreeAcceleration};
@@ -135,22 +134,16 @@ impl<R> Symmetric for StormerVerlet<R> {}
 
 /// f at (t, q), for systems where it does not depend on v.
 #[inline(always)]
-fn balance<S, K, R, const N: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
-    t: R,
-    q: SVector<R, N>,
-) -> SVector<R, N>
+fn balance<E, R, const N: usize>(evaluator: &mut E, t: R, q: SVector<R, N>) -> SVector<R, N>
 where
-    S: System<R, N, 0, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, 0> + ?Sized,
     R: Real,
 {
     evaluator.balance(t, q, SVector::repeat(R::ZERO)).balance
 }
 
-impl<S, R, Q, const N: usize, const U: usize> Method<S, R, N, 0, U> for Splitting<R, Q>
+impl<R, Q, const N: usize> Method<R, N, 0> for Splitting<R, Q>
 where
-    S: System<R, N, 0, U> + ?Sized,
     R: Real,
     Q: Sequence,
 {
@@ -172,9 +165,9 @@ where
         Pace::Fixed(self.h)
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let facts = evaluator.facts();
@@ -188,9 +181,9 @@ where
     }
 
     #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -208,9 +201,9 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -236,18 +229,9 @@ where
         })
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
-        state: &State<R, N>,
-        _: &Self::Memory,
-    ) -> Result<SVector<R, N>, Failure> {
-        evaluator.acceleration(state.t, state.q, state.v)
-    }
-
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

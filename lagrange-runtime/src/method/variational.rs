@@ -1,17 +1,15 @@
 //! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
 
 use super::canonical::{
-    CanonicalMemory, Extrapolation, GuessFrom, Iteration, Kicked, Landing, PastStages, Path, Progress, Reaction, Watch,
-    along, beside, kicked, land, named,
+    CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
+    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
 };
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
-use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
+use crate::evaluate::Evaluate;
+use crate::linalg::blocks::Blocks;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
@@ -52,7 +50,7 @@ pub struct Variational<R: Real, Q> {
     h: R,
     iteration: Iteration,
     guess: GuessFrom,
-    extrapolation: Extrapolation<R, 1>,
+    predictor: StagePredictor<R, 1>,
     quadrature: PhantomData<Q>,
 }
 
@@ -123,23 +121,18 @@ pub trait Quadrature: Copy + Debug {
     const NAME: &'static str;
 
     /// Mean momentum and forces along a chord.
-    fn sides<S, K, R, const N: usize, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        chord: &Chord<R, N>,
-    ) -> Sides<R, N>
+    fn sides<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>) -> Sides<R, N>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real;
 
     /// The same with the derivative of `momentum` − h/2 `start` by V.
-    fn sides_jacobian<S, K, R, const N: usize, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    fn sides_jacobian<E, R, const N: usize, const C: usize>(
+        evaluator: &mut E,
         chord: &Chord<R, N>,
     ) -> (Sides<R, N>, SMatrix<R, N, N>)
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real;
 }
 
@@ -147,13 +140,9 @@ impl Quadrature for Midpoint {
     const NAME: &'static str = "variational midpoint";
 
     #[inline(always)]
-    fn sides<S, K, R, const N: usize, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        chord: &Chord<R, N>,
-    ) -> Sides<R, N>
+    fn sides<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>) -> Sides<R, N>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
         let middle = chord.t + R::from_f64(0.5) * chord.h;
@@ -162,13 +151,12 @@ impl Quadrature for Midpoint {
     }
 
     #[inline(always)]
-    fn sides_jacobian<S, K, R, const N: usize, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    fn sides_jacobian<E, R, const N: usize, const C: usize>(
+        evaluator: &mut E,
         chord: &Chord<R, N>,
     ) -> (Sides<R, N>, SMatrix<R, N, N>)
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
         let half = R::from_f64(0.5) * chord.h;
@@ -182,13 +170,9 @@ impl Quadrature for Trapezoid {
     const NAME: &'static str = "variational trapezoid";
 
     #[inline(always)]
-    fn sides<S, K, R, const N: usize, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        chord: &Chord<R, N>,
-    ) -> Sides<R, N>
+    fn sides<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>) -> Sides<R, N>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
         let start = evaluator.balance(chord.t, chord.q, chord.v);
@@ -198,13 +182,12 @@ impl Quadrature for Trapezoid {
     }
 
     #[inline(always)]
-    fn sides_jacobian<S, K, R, const N: usize, const C: usize, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    fn sides_jacobian<E, R, const N: usize, const C: usize>(
+        evaluator: &mut E,
         chord: &Chord<R, N>,
     ) -> (Sides<R, N>, SMatrix<R, N, N>)
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
         let half = R::from_f64(0.5);
@@ -220,8 +203,8 @@ impl Quadrature for Trapezoid {
 impl<R: Real, Q> Variational<R, Q> {
     /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
     pub fn new(h: R) -> Self {
-        let extrapolation = Extrapolation::new([R::from_f64(0.5)]);
-        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, extrapolation, quadrature: PhantomData }
+        let predictor = StagePredictor::new([R::from_f64(0.5)]);
+        Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor, quadrature: PhantomData }
     }
 
     /// The same with another way to solve a step's equation.
@@ -242,88 +225,86 @@ impl<R: Real, Q> Variational<R, Q> {
 
 impl<R: Real, Q> Symmetric for Variational<R, Q> {}
 
-/// What solves the equations of a step.
+/// The equation of a step: p(Q, V) − h/2 f = p, for the mean momentum of the rule.
 #[derive(Clone, Copy, Debug)]
-struct Solved<R: Real, const N: usize, const C: usize> {
-    v: SVector<R, N>,
-    /// (h/2) λ⁻.
-    impulse: SVector<R, C>,
-    /// The sum of f over both sides.
-    forces: SVector<R, N>,
+struct DiscreteLegendre<'a, R: Real, const N: usize, Q> {
+    /// The state at the step's start.
+    state: &'a State<R, N>,
+    canonical: &'a CanonicalMemory<R, N>,
+    quadrature: PhantomData<Q>,
 }
 
-impl<R: Real, Q: Quadrature> Variational<R, Q> {
-    /// V and λ⁻ of a step of size `h` to `end`, from a guess for V and for (h/2) λ⁻.
-    ///
-    /// # Errors
-    /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
+impl<R: Real, const N: usize, Q> DiscreteLegendre<'_, R, N, Q> {
     #[inline(always)]
-    fn solve<S, K, const N: usize, const C: usize, const U: usize>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-        memory: &VariationalMemory<R, N, C>,
-        (h, end): (R, R),
-        (mut v, mut impulse): (SVector<R, N>, SVector<R, C>),
-    ) -> Result<Solved<R, N, C>, Failure>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
-        let VariationalMemory { canonical, reaction, .. } = memory;
-        let half = R::from_f64(0.5) * h;
-        let mut factors: Option<BlockLu<R, N, 1, C>> = None;
-        let mut watch = Watch::<R, N, 1>::new(self.iteration);
-        loop {
-            let chord = Chord {
-                t: state.t,
-                end,
-                h,
-                q: state.q,
-                q_middle: canonical.coordinates(&state.q, v * half),
-                q_end: canonical.coordinates(&state.q, v * h),
-                v,
-            };
-            let held = evaluator.held(end, chord.q_end);
-            let (sides, current) = match factors {
-                Some(factors) => (Q::sides(evaluator, &chord), factors),
-                None => {
-                    let (sides, matrix) = if self.iteration == Iteration::FixedPoint {
-                        let sides = Q::sides(evaluator, &chord);
-                        (sides, evaluator.mass_matrix(chord.t + half, chord.q_middle, v))
-                    } else {
-                        Q::sides_jacobian(evaluator, &chord)
-                    };
-                    let mut blocks = Blocks::of([[matrix]]);
-                    if let Some(held) = &held {
-                        blocks.right = [beside(&reaction.jacobian)];
-                        blocks.below = [held.jacobian];
-                    }
-                    evaluator.statistics_mut().factorizations += 1;
-                    let constraints = evaluator.system().constraints();
-                    (sides, BlockLu::new(blocks).map_err(|singular| named::<N>(singular, constraints))?)
-                }
-            };
-            let known = sides.start * half + along(&reaction.jacobian, &impulse);
-            let core = [canonical.residual(sides.momentum, known)];
-            let border = held.map_or(SVector::repeat(R::ZERO), |held| held.value.map(|value| value / h));
-            let BlockVector { core: [increment], border } = current.solve(&BlockVector { core, border });
-            evaluator.statistics_mut().iterations += 1;
-            v -= increment;
-            impulse -= border;
-            match watch.judge(&[increment], &[v], &state.q, h)? {
-                Progress::Converged => return Ok(Solved { v, impulse, forces: sides.start + sides.end }),
-                Progress::Slow => factors = None,
-                Progress::Fast if self.iteration == Iteration::Newton => factors = None,
-                Progress::Fast => factors = Some(current),
-            }
-        }
+    fn chord(&self, v: SVector<R, N>, Span { h, end }: Span<R>) -> Chord<R, N> {
+        let State { t, q, .. } = *self.state;
+        let q_middle = self.canonical.coordinates(&q, v * (R::from_f64(0.5) * h));
+        Chord { t, end, h, q, q_middle, q_end: self.canonical.coordinates(&q, v * h), v }
     }
 }
 
-impl<S, R, Q, const N: usize, const C: usize, const U: usize> Method<S, R, N, C, U> for Variational<R, Q>
+impl<R: Real, const N: usize, const C: usize, Q: Quadrature> StepEquations<R, N, C, 1>
+    for DiscreteLegendre<'_, R, N, Q>
+{
+    type Stages = Sides<R, N>;
+
+    #[inline(always)]
+    fn end(&self, [v]: &[SVector<R, N>; 1], h: R) -> SVector<R, N> {
+        self.canonical.coordinates(&self.state.q, v * h)
+    }
+
+    #[inline(always)]
+    fn stages<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [v]: &[SVector<R, N>; 1],
+        span: Span<R>,
+    ) -> Self::Stages {
+        Q::sides(evaluator, &self.chord(*v, span))
+    }
+
+    #[inline(always)]
+    fn stages_with_jacobian<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [v]: &[SVector<R, N>; 1],
+        span: Span<R>,
+        core: &mut Core<R, N, 1>,
+    ) -> Self::Stages {
+        let (sides, jacobian) = Q::sides_jacobian(evaluator, &self.chord(*v, span));
+        *core = [[jacobian]];
+        sides
+    }
+
+    /// M in the middle.
+    #[inline(always)]
+    fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [v]: &[SVector<R, N>; 1],
+        span: Span<R>,
+        core: &mut Core<R, N, 1>,
+    ) -> (Self::Stages, Inertia<R, N>) {
+        let chord = self.chord(*v, span);
+        let sides = Q::sides(evaluator, &chord);
+        *core = [[evaluator.equations(chord.t + R::from_f64(0.5) * chord.h, chord.q_middle, *v).mass_matrix]];
+        (sides, Inertia::Core)
+    }
+
+    #[inline(always)]
+    fn residuals(&self, sides: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; 1] {
+        [self.canonical.residual(sides.momentum, sides.start * (R::from_f64(0.5) * h) + push)]
+    }
+
+    #[inline(always)]
+    fn border(&self, matrix: &mut Blocks<R, N, 1, C>, start: SMatrix<R, N, C>, end: &SMatrix<R, C, N>) {
+        matrix.right = [start];
+        matrix.below = [*end];
+    }
+}
+
+impl<R, Q, const N: usize, const C: usize> Method<R, N, C> for Variational<R, Q>
 where
-    S: System<R, N, C, U> + ?Sized,
     R: Real,
     Q: Quadrature,
 {
@@ -345,9 +326,9 @@ where
         Pace::Fixed(self.h)
     }
 
-    fn start<K: Controller<R, N, U> + ?Sized>(
+    fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, Q::NAME)?;
@@ -357,9 +338,9 @@ where
 
     /// Nothing to do: q and p are continuous where the inputs jump.
     #[inline(always)]
-    fn refresh<K: Controller<R, N, U> + ?Sized>(
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        _: &mut Evaluator<'_, S, K, R, N, C, U>,
+        _: &mut E,
         _: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
@@ -367,9 +348,9 @@ where
     }
 
     #[inline]
-    fn step<K: Controller<R, N, U> + ?Sized>(
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         _: &mut Self::Workspace,
         state: &State<R, N>,
         memory: &Self::Memory,
@@ -378,54 +359,33 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let VariationalMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
-        let mut v = match self.guess {
-            GuessFrom::Past => self.extrapolation.guess(past, h)[0],
+        let v = match self.guess {
+            GuessFrom::Past => self.predictor.guess(past, h)[0],
             GuessFrom::State => {
                 let v = canonical.velocity(evaluator, state)?;
                 v + evaluator.acceleration(state.t, state.q, v)? * half
             }
         };
-        // The impulse of λ⁻ over the whole step. A part of the step has the same part of it.
-        let mut impulse = reaction.start * half;
-        let mut path = Path::whole();
-        let solved = loop {
-            let part = path.part();
-            let to = if path.is_whole() { end } else { state.t + part * h };
-            match self.solve(evaluator, state, memory, (part * h, to), (v, impulse * part)) {
-                Ok(solved) if path.is_whole() => break solved,
-                Ok(solved) => {
-                    path.lengthen();
-                    (v, impulse) = (solved.v, solved.impulse * part.recip());
-                }
-                Err(failure) => {
-                    path.shorten(failure)?;
-                    if !path.has_begun() {
-                        v = canonical.velocity(evaluator, state)?;
-                        impulse = reaction.start * half;
-                    }
-                }
-            }
-        };
-        let Solved { v, impulse, forces } = solved;
-        let increments = (v * h, forces * half);
-        let landing = land(evaluator, canonical, reaction, state, (h, end), increments, &impulse, v, true)?;
-        let Landing { q, v: v_end, canonical, reaction } = landing;
+        let step = Span { h, end };
+        let equations = DiscreteLegendre::<R, N, Q> { state, canonical, quadrature: PhantomData };
+        // The impulse of λ⁻ over the whole step.
+        let impulse = reaction.start * half;
+        let guess = Unknowns { velocities: [v], impulse };
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let Solved { unknowns: Unknowns { velocities: [v], impulse }, stages } =
+            solver.solve(evaluator, &equations, step, guess, |evaluator| {
+                Ok(Unknowns { velocities: [canonical.velocity(evaluator, state)?], impulse })
+            })?;
+        let increments = Increments { q: v * h, p: (stages.start + stages.end) * half, impulse, v };
+        let StepEnd { state, canonical, reaction } =
+            finish(evaluator, (canonical, reaction), &state.q, step, increments, LastImpulse::Projected)?;
         let memory = VariationalMemory { canonical, reaction, past: past.after([v], h) };
-        Ok(Trial { state: State { t: end, q, v: v_end }, memory, estimate: Estimate::None })
+        Ok(Trial { state, memory, estimate: Estimate::None })
     }
 
-    fn acceleration<K: Controller<R, N, U> + ?Sized>(
+    fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-        _: &Self::Memory,
-    ) -> Result<SVector<R, N>, Failure> {
-        evaluator.acceleration(state.t, state.q, state.v)
-    }
-
-    fn synchronise<K: Controller<R, N, U> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {

@@ -1,28 +1,28 @@
 //! Steps whose size follows the error.
 
+use super::first_step::first_step;
+use super::judge::judge;
 use super::point::Point;
 use super::progress::Progress;
 use super::section::Section;
 use super::switching::{Course, Switching};
 use super::watch::{Passage, left_by};
 use super::{Stepper, not_finite};
-use crate::control::{History, StepControl, Verdict, first_step};
-use crate::controller::Controller;
+use crate::control::{History, StepControl, Verdict};
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
+use crate::evaluator::{Fork, Monitor};
 use crate::method::Method;
 use crate::observer::{Observer, Wants};
 use crate::options::{Options, time_rounding};
+use crate::outcome::Outcome;
 use crate::scalar::Real;
-use crate::solve::Outcome;
-use crate::system::System;
 use core::ops::ControlFlow;
 
-impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
     R: Real,
 {
     /// Adaptive steps to the end of the section, to an interruption, or until there are `pause` steps.
@@ -40,7 +40,7 @@ where
         let first = *self.statistics();
         let proposal = self.proposed_step(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
-        let switched = evaluator.system().switch_count() != 0 && self.options.locate_switches;
+        let switched = evaluator.switch_count() != 0 && self.options.locate_switches;
         let mut attempts = Attempts {
             switching: switched.then_some(&mut self.switching),
             over: false,
@@ -76,6 +76,7 @@ where
             }
         };
         let mut statistics = *evaluator.statistics();
+        drop(evaluator);
         statistics.steps = number - first.steps;
         (self.history, self.proposal, self.progress) = (attempts.history, Some(attempts.proposal), attempts.progress);
         *self.evaluator.statistics_mut() += statistics;
@@ -118,18 +119,17 @@ struct Attempts<'a, R: Real, const N: usize> {
 impl<R: Real, const N: usize> Attempts<'_, R, N> {
     /// Attempts at a step from `now` until one is accepted.
     #[inline(always)]
-    fn step<S, M, K, O, const C: usize, const U: usize>(
+    fn step<E, M, O, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         method: &M,
         workspace: &mut M::Workspace,
         now: &mut Point<R, N, M::Memory>,
         (observer, number): (&O, u64),
     ) -> Result<Point<R, N, M::Memory>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
+        E: Fork<R, N, C>,
+        M: Method<R, N, C>,
         O: Observer<R, N> + ?Sized,
     {
         now.refresh(evaluator, method)?;
@@ -187,7 +187,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             let (factor, cause) = match tried {
                 Ok(trial) if trial.state.is_finite() => {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
-                    let mut verdict = self.control.judge(evaluator, options, history, state, &trial, self.exponent);
+                    let mut verdict = judge(self.control, evaluator, options, history, (state, &trial), self.exponent);
                     if self.over {
                         // A few roundings of the time, with both branches in its estimate.
                         verdict = Verdict { accepted: true, factor: R::ONE };
@@ -205,7 +205,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                         let next = Point::after(trial);
                         if lands && self.section.jump {
                             let mut arrived = next;
-                            evaluator.apart(|evaluator| arrived.arrive(evaluator, method, target))?;
+                            evaluator.with_fork(|evaluator| arrived.arrive(evaluator, method, target))?;
                             return Ok(arrived);
                         }
                         return Ok(next);

@@ -2,16 +2,18 @@
 
 mod origin;
 
+use super::Stepper;
+use super::begin::check;
 use super::drift::Drift;
 use super::point::Point;
 use super::section::Section;
 use super::switching::Switching;
 use super::watch::{EventMemory, Watch};
-use super::{Stepper, check, first_not_finite};
 use crate::control::History;
 use crate::controller::Controller;
-use crate::error::{Failure, SolveError};
-use crate::evaluator::Evaluator;
+use crate::error::{Component, Failure, SolveError};
+use crate::evaluate::Evaluate;
+use crate::evaluator::{Evaluator, Fork};
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
@@ -97,11 +99,10 @@ impl<R: Real, const N: usize, const C: usize, Memory> Checkpoint<R, N, C, Memory
     }
 }
 
-impl<'a, S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'a, S, M, K, R, N, C, U>
+impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
     R: Real,
 {
     /// What [`Stepper::resume`] goes on from.
@@ -116,10 +117,19 @@ where
             switching: self.switching,
             drift: self.drift,
             statistics: *self.evaluator.statistics(),
-            origin: Origin::of(self.evaluator.system(), self.method),
+            origin: Origin::of(self.evaluator.fingerprint(), self.method),
         }
     }
+}
 
+impl<'a, S, K, M, R, const N: usize, const C: usize, const U: usize>
+    Stepper<'a, Evaluator<'a, S, K, R, N, C, U>, M, R, N, C>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    M: Method<R, N, C>,
+    R: Real,
+{
     /// The integration that was put aside in `checkpoint`; [`Stepper::view`] is empty until the next step.
     ///
     /// # Errors
@@ -137,12 +147,12 @@ where
         let Checkpoint { t_end, section, now, proposal, history, events, switching, drift, statistics, origin } =
             *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
-        let fault = match first_not_finite(&now.state) {
+        let fault = match Component::first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
             // The method's own conditions on the system; what it computes is not wanted.
             None => origin
-                .check(&Origin::of(system, method))
-                .and_then(|()| check(&mut evaluator, &now.state, t_end, method, options))
+                .check(&Origin::of(system.fingerprint(), method))
+                .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
         };
@@ -150,7 +160,7 @@ where
         if let Err(failure) = fault {
             return Err(SolveError { failure, state: now.state, statistics, coordinates: system.coordinates() });
         }
-        let fresh = Self::between(evaluator, method, options, t_end, section, now);
+        let fresh = Self::between(evaluator, (method, options), t_end, section, now);
         Ok(Self { proposal, history, watch: Watch { options, memory: events }, switching, drift, ..fresh })
     }
 }

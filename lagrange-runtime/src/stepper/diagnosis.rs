@@ -1,27 +1,24 @@
 //! The failure behind one that other causes have too, so that the remedy is right.
 
 use super::Stepper;
-use crate::constraint;
-use crate::controller::Controller;
-use crate::error::{Failure, SingularMass};
-use crate::evaluator::Evaluator;
+use crate::error::{Failure, PivotOf, SingularMass};
+use crate::evaluator::{Fork, Monitor};
 use crate::method::{Method, Pace};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Parameters, System};
+use crate::system::Parameters;
 use nalgebra::SVector;
 
-impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
     R: Real,
 {
     /// The failure behind `failure`, which left the motion at `state`.
     pub(super) fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
         let solving = matches!(failure, Failure::SingularMass(_) | Failure::NewtonFailed { .. });
-        if solving && let Some(constraint) = constraint::vanishing(self.evaluator.system(), state.t, &state.q) {
+        if solving && let Some(constraint) = self.evaluator.vanishing_gradient(state) {
             return Failure::VanishingGradient { constraint };
         }
         if let Failure::NewtonFailed { iterations, increment } = failure
@@ -48,34 +45,28 @@ where
     /// Whether inputs that follow a change of the velocity change it in return by more than its half in a step of fixed size.
     fn feeds_back(&mut self, state: &State<R, N>) -> bool {
         let Pace::Fixed(h) = self.method.pace() else { return false };
-        let State { t, q, v } = state;
+        let v = &state.v;
         let speed = v.iter().fold(R::ZERO, |largest, v| largest.max(v.abs()));
         let change = if speed > R::ZERO { speed } else { R::ONE } * R::from_f64(1e-3);
-        let before = self.evaluator.controller().input(*t, q, v);
-        let after = self.evaluator.controller().input(*t, q, &v.map(|v| v + change));
-        let system = self.evaluator.system();
-        let (Ok(before), Ok(after)) = (system.acceleration(*t, q, v, &before), system.acceleration(*t, q, v, &after))
-        else {
-            return false;
-        };
-        let differences = after.acceleration - before.acceleration;
+        let before = self.evaluator.acceleration_under(state, v);
+        let after = self.evaluator.acceleration_under(state, &v.map(|v| v + change));
+        let (Ok(before), Ok(after)) = (before, after) else { return false };
+        let differences = after - before;
         differences.iter().any(|difference| h * difference.abs() > R::from_f64(0.5) * change)
     }
 }
 
 /// The failure behind one of the first step, or before it.
-pub(super) fn at_start<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+pub(super) fn at_start<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     failure: Failure,
     state: &State<R, N>,
 ) -> Failure
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
     let (coordinate, singular) = match failure {
-        Failure::SingularMass(SingularMass { coordinate, constraint: None, .. }) => (coordinate, true),
+        Failure::SingularMass(SingularMass { of: PivotOf::Coordinate(index), .. }) => (index, true),
         Failure::NotFinite { .. }
         | Failure::NewtonFailed { .. }
         | Failure::StepTooSmall { .. }
@@ -85,7 +76,7 @@ where
         },
         _ => return failure,
     };
-    let (names, zero, negative) = suspects(&evaluator.system().parameters(), singular);
+    let (names, zero, negative) = suspects(&evaluator.parameters(), singular);
     // A state may be special, several are not: what fails at all of them is the parameters' doing.
     let elsewhere = |number: u32| {
         let shifted = |vector: &SVector<R, N>, unit: f64| {
@@ -102,21 +93,17 @@ where
 }
 
 /// The first coordinate whose acceleration at a state has no finite value, and whether a singular matrix is why.
-fn without_acceleration<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+fn without_acceleration<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
 ) -> Option<(usize, bool)>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    let State { t, q, v } = state;
-    let u = evaluator.controller().input(*t, q, v);
-    match evaluator.system().acceleration(*t, q, v, &u) {
-        Ok(equations) => Some((equations.acceleration.iter().position(|a| !a.is_finite())?, false)),
-        Err(SingularMass { constraint: Some(_), .. }) => None,
-        Err(singular) => Some((singular.coordinate, true)),
+    match evaluator.acceleration_under(state, &state.v) {
+        Ok(acceleration) => Some((acceleration.iter().position(|a| !a.is_finite())?, false)),
+        Err(SingularMass { of: PivotOf::Constraint { .. }, .. }) => None,
+        Err(SingularMass { of: PivotOf::Coordinate(index), .. }) => Some((index, true)),
     }
 }
 

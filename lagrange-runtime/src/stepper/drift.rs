@@ -1,12 +1,11 @@
 //! How far a motion has left its constraints.
 
 use super::Stepper;
-use crate::controller::Controller;
+use crate::evaluator::{Fork, Monitor};
 use crate::method::Method;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::statistics::Residuals;
-use crate::system::System;
 use nalgebra::SVector;
 
 /// The number of steps between two measurements. An evaluation of the constraints, and a velocity where momenta are carried, then
@@ -39,12 +38,8 @@ impl<const C: usize> Drift<C> {
     }
 
     /// Takes the residuals of a state in; what the largest of each kind are.
-    fn measure<S, R, const N: usize, const U: usize>(&mut self, system: &S, state: &State<R, N>) -> Residuals
-    where
-        S: System<R, N, C, U> + ?Sized,
-        R: Real,
-    {
-        let at = system.constraint(state.t, &state.q);
+    fn measure<R: Real, const N: usize>(&mut self, evaluator: &dyn Monitor<R, N, C>, state: &State<R, N>) -> Residuals {
+        let at = evaluator.constraint(state.t, &state.q);
         let largest = |vector: &SVector<R, N>| vector.iter().fold(0.0_f64, |most, x| most.max(x.to_f64().abs()));
         let (farthest, fastest) = (largest(&state.q), largest(&state.v));
         let mut residuals = Residuals::default();
@@ -67,7 +62,7 @@ impl<const C: usize> Drift<C> {
             let position = take(&mut self.positions, position, 0.0);
             let moving = self.positions[1][row] / self.span;
             let velocity = take(&mut self.velocities, velocity, moving);
-            let found = if row < system.holonomic_count() {
+            let found = if row < evaluator.holonomic_count() {
                 Residuals { position, velocity, nonholonomic: 0.0 }
             } else {
                 Residuals { position: 0.0, velocity: 0.0, nonholonomic: velocity }
@@ -78,11 +73,10 @@ impl<const C: usize> Drift<C> {
     }
 }
 
-impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
     R: Real,
 {
     /// The number of steps at which the residuals are measured next, if not before: none without constraints.
@@ -104,7 +98,7 @@ where
         let synchronised = now.synchronise(&mut self.evaluator, self.method);
         *self.evaluator.statistics_mut() = counted;
         if let Ok(state) = synchronised {
-            let residuals = self.drift.measure(self.evaluator.system(), &state);
+            let residuals = self.drift.measure(&self.evaluator, &state);
             let statistics = self.evaluator.statistics_mut();
             statistics.residuals = statistics.residuals.max(residuals);
         }

@@ -4,26 +4,24 @@ use super::point::Point;
 use super::switching::Course;
 use super::watch::{Passage, left_by};
 use super::{Stepper, not_finite};
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
-use crate::method::{Method, Trial};
+use crate::evaluate::Evaluate;
+use crate::evaluator::{Fork, Monitor};
+use crate::method::Method;
 use crate::observer::{Observer, Wants};
+use crate::outcome::Outcome;
 use crate::scalar::Real;
-use crate::solve::Outcome;
-use crate::system::System;
 use core::ops::ControlFlow;
 
-impl<S, M, K, R, const N: usize, const C: usize, const U: usize> Stepper<'_, S, M, K, R, N, C, U>
+impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
     R: Real,
 {
     /// Fixed steps to the end of the section, to an interruption, or until there are `pause` steps.
     ///
-    /// What changes from step to step is kept in local variables, so that a loop that nobody observes touches no memory.
+    /// Everything that changes from step to step is in local variables, so that a loop that nobody observes touches no memory.
     #[inline(always)]
     pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
@@ -35,40 +33,52 @@ where
         let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switching = &mut self.switching;
-        let switched = evaluator.system().switch_count() != 0 && options.locate_switches;
+        let switched = evaluator.switch_count() != 0 && options.locate_switches;
         let mut watched = false;
         // `None` at a jump: what is done there once would cost the loop its registers.
         let left = loop {
             if number >= max_steps {
                 break Some(Err(Failure::MaxSteps { max_steps }));
             }
-            let (h, end) = section.next_step();
-            watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, end) > Wants::Nothing;
-            // What is carried is copied for nobody: the copies would cost more than many a step.
+            let (h, target) = section.next_step();
+            watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, target) > Wants::Nothing;
+            if let Err(failure) = now.refresh(&mut evaluator, method) {
+                break Some(Err(failure));
+            }
+            // The point is copied only where somebody looks at the step: the copies would cost more than many a step.
             if watched || switched || number + 1 >= pause || section.is_at_last() {
-                // Brought up to date first, or a look at the step would evaluate for it once more.
-                if let Err(failure) = now.refresh(&mut evaluator, method) {
-                    break Some(Err(failure));
-                }
                 past = now;
             }
-            let mut over = false;
-            let stepped = if switched {
-                let stepped = switching.step(&mut evaluator, method, workspace, &mut now, (h, end));
-                stepped.map(|(trial, course)| {
-                    over = course == Course::Over;
-                    trial
-                })
-            } else {
-                step(&mut evaluator, method, workspace, &mut now, h, end)
+            let ((h, end), cut) = match switched {
+                false => ((h, target), None),
+                true => match switching.cut_fixed(&mut evaluator, method, &mut now, (h, target)) {
+                    Ok((span, cut)) => (span, Some(cut)),
+                    Err(failure) => break Some(Err(failure)),
+                },
             };
-            let trial = match stepped {
-                Ok(trial) => trial,
+            let trial = method.step(&mut evaluator, workspace, &now.state, &now.memory, h, end);
+            let mut over = false;
+            if let Some(cut) = cut {
+                match switching.judge(&mut evaluator, method, trial.as_ref().ok(), &mut now, (cut, end)) {
+                    Ok(Course::Strayed) => {
+                        evaluator.statistics_mut().rejected += 1;
+                        continue;
+                    }
+                    Ok(Course::Lost(failure)) | Err(failure) => break Some(Err(failure)),
+                    Ok(course) => over = course == Course::Over,
+                }
+            }
+            let trial = match trial {
+                Ok(trial) if trial.state.is_finite() => trial,
+                Ok(trial) => break Some(Err(not_finite(trial.state))),
                 Err(failure) => break Some(Err(failure)),
             };
+            if switched {
+                switching.accept();
+            }
             now = Point::after(trial);
             number += 1;
-            if !switched || now.state.t == end {
+            if !switched || now.state.t == target {
                 section.count_step();
             }
             if section.jump && section.is_done() {
@@ -92,6 +102,7 @@ where
             past = now;
         }
         let mut statistics = *evaluator.statistics();
+        drop(evaluator);
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
         (self.section, self.past, self.now) = (section, past, now);
@@ -116,25 +127,4 @@ where
         }
         left_by(passage, number >= pause, true).unwrap_or(Ok(ControlFlow::Continue(())))
     }
-}
-
-/// One step from `now`, checked to be finite.
-#[inline(always)]
-fn step<S, M, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-    method: &M,
-    workspace: &mut M::Workspace,
-    now: &mut Point<R, N, M::Memory>,
-    h: R,
-    end: R,
-) -> Result<Trial<R, N, M::Memory>, Failure>
-where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
-    R: Real,
-{
-    now.refresh(evaluator, method)?;
-    let trial = method.step(evaluator, workspace, &now.state, &now.memory, h, end)?;
-    if trial.state.is_finite() { Ok(trial) } else { Err(not_finite(trial.state)) }
 }

@@ -1,14 +1,13 @@
 //! A state with what belongs to it, and the view of a step between two.
 
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
+use crate::evaluator::{Fork, Monitor};
 use crate::method::{Method, Trial};
 use crate::observer::{Observer, StepView, Wants};
 use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 
@@ -58,15 +57,14 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// The state with its velocity.
     #[inline(always)]
-    pub(super) fn synchronise<S, M, K, const C: usize, const U: usize>(
+    pub(super) fn synchronise<E, M, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         method: &M,
     ) -> Result<State<R, N>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U, Memory = Memory>,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
+        M: Method<R, N, C, Memory = Memory>,
     {
         if !self.synchronised {
             self.state = method.synchronise(evaluator, &self.state, &self.memory)?;
@@ -77,15 +75,10 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// Brings the memory up to date.
     #[inline(always)]
-    pub(super) fn refresh<S, M, K, const C: usize, const U: usize>(
-        &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        method: &M,
-    ) -> Result<(), Failure>
+    pub(super) fn refresh<E, M, const C: usize>(&mut self, evaluator: &mut E, method: &M) -> Result<(), Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U, Memory = Memory>,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
+        M: Method<R, N, C, Memory = Memory>,
     {
         if !self.refreshed {
             self.memory = method.refresh(evaluator, &self.evaluated(), &self.memory)?;
@@ -110,16 +103,10 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// Moves the time from the rounding before a jump onto it; the acceleration for a view is the one before it.
     #[cold]
-    pub(super) fn arrive<S, M, K, const C: usize, const U: usize>(
-        &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        method: &M,
-        t: R,
-    ) -> Result<(), Failure>
+    pub(super) fn arrive<E, M, const C: usize>(&mut self, evaluator: &mut E, method: &M, t: R) -> Result<(), Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U, Memory = Memory>,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
+        M: Method<R, N, C, Memory = Memory>,
     {
         self.synchronise(evaluator, method)?;
         self.accelerate(evaluator, method)?;
@@ -128,10 +115,9 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     }
 
     /// Drops what was computed with inputs that have jumped since.
-    pub(super) fn forget_inputs<S, M, const C: usize, const U: usize>(&mut self, method: &M)
+    pub(super) fn forget_inputs<M, const C: usize>(&mut self, method: &M)
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U, Memory = Memory>,
+        M: Method<R, N, C, Memory = Memory>,
     {
         self.memory = method.forget_inputs(&self.memory);
         self.refreshed = false;
@@ -140,15 +126,14 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// The acceleration at the synchronised state.
     #[inline(always)]
-    pub(super) fn accelerate<S, M, K, const C: usize, const U: usize>(
+    pub(super) fn accelerate<E, M, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         method: &M,
     ) -> Result<SVector<R, N>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U, Memory = Memory>,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
+        M: Method<R, N, C, Memory = Memory>,
     {
         if let Some(acceleration) = self.acceleration {
             return Ok(acceleration);
@@ -161,20 +146,16 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 }
 
 /// The step from `past` to `now`.
-#[inline(always)]
-pub(super) fn view<S, M, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+pub(super) fn view<M, R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     method: &M,
     workspace: &mut M::Workspace,
     number: u64,
-    past: &mut Point<R, N, M::Memory>,
-    now: &mut Point<R, N, M::Memory>,
+    (past, now): Ends<'_, R, N, M::Memory>,
     interpolation: bool,
 ) -> Result<StepView<R, N>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    M: Method<R, N, C>,
     R: Real,
 {
     let start = past.synchronise(evaluator, method)?;
@@ -188,28 +169,39 @@ where
     Ok(StepView { number, start, end, interpolant })
 }
 
+/// The points before and after a step.
+pub(super) type Ends<'a, R, const N: usize, Memory> = (&'a mut Point<R, N, Memory>, &'a mut Point<R, N, Memory>);
+
 /// Shows the step to the observer, as far as it wants to see it.
 #[inline(always)]
-pub(super) fn show<S, M, K, O, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+pub(super) fn show<E, M, O, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
     method: &M,
     workspace: &mut M::Workspace,
     observer: &mut O,
     number: u64,
-    past: &mut Point<R, N, M::Memory>,
-    now: &mut Point<R, N, M::Memory>,
+    (past, now): Ends<'_, R, N, M::Memory>,
 ) -> Result<ControlFlow<()>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
-    K: Controller<R, N, U> + ?Sized,
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
     O: Observer<R, N> + ?Sized,
     R: Real,
 {
-    let wants = observer.wants(number, past.state.t, now.state.t);
-    if wants == Wants::Nothing {
-        return Ok(ControlFlow::Continue(()));
-    }
-    let view = view(evaluator, method, workspace, number, past, now, wants == Wants::Interpolation)?;
+    let view = match observer.wants(number, past.state.t, now.state.t) {
+        Wants::Nothing => return Ok(ControlFlow::Continue(())),
+        Wants::States => {
+            let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
+            StepView { number, start, end, interpolant: None }
+        }
+        Wants::Interpolation => {
+            // Copies, so that the two points themselves need no address where no interpolant is wanted.
+            let (mut before, mut after) = (*past, *now);
+            let ends = (&mut before, &mut after);
+            let view = evaluator.with_fork(|evaluator| view(evaluator, method, workspace, number, ends, true))?;
+            (*past, *now) = (before, after);
+            view
+        }
+    };
     Ok(observer.observe(&view))
 }

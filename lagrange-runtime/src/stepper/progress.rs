@@ -1,11 +1,9 @@
 //! Whether adaptive steps get on: a bound on work where the user states none.
 
-use crate::controller::Controller;
 use crate::error::{Failure, Jump};
-use crate::evaluator::Evaluator;
+use crate::evaluator::Monitor;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 
 /// How many attempts lie between two looks at the time reached.
 const WINDOW: u32 = 10_000;
@@ -66,16 +64,12 @@ impl<R: Real> Progress<R> {
     /// [`Failure::NoProgress`].
     #[cold]
     #[inline(never)]
-    pub(super) fn look<S, K, const N: usize, const C: usize, const U: usize>(
+    pub(super) fn look<const N: usize, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         state: &State<R, N>,
         step: R,
-    ) -> Result<u64, Failure>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) -> Result<u64, Failure> {
         let advance = (state.t - self.last).abs();
         self.last = state.t;
         self.next = self.next.saturating_add(u64::from(WINDOW));
@@ -108,21 +102,16 @@ const PARTS: usize = 16;
 
 /// A jump of the accelerations within `reach` of a state along its motion, at its time: what stands between two states that
 /// differ by a rounding. The evaluations are not counted: no step is made of them.
-fn jump<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+fn jump<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
     reach: R,
 ) -> Option<Jump>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
     let State { t, q, v } = *state;
-    let mut acceleration = |q, v| {
-        let u = evaluator.controller().input(t, &q, &v);
-        evaluator.system().acceleration(t, &q, &v, &u).map(|solved| solved.acceleration).ok()
-    };
+    let mut acceleration = |q, v| evaluator.acceleration_under(&State { t, q, v }, &v).ok();
     let a = acceleration(q, v)?;
     let part = reach * R::from_f64(2.0 / PARTS as f64);
     let place = |index: usize| part * R::from_f64(index as f64) - reach;
@@ -154,13 +143,12 @@ where
         jumps.then_some((coordinate, low, high))
     })?;
     let [low, high] = [low, high].map(|s| State { t, q: q + v * s, v: v + a * s });
-    let [first, second] = [&low, &high].map(|at| evaluator.controller().input(t, &at.q, &at.v));
-    let input = first.iter().zip(&second).position(|(a, b)| (*b - *a).abs() > (a.abs() + b.abs()) * R::from_f64(JUMP));
-    let switch = match evaluator.system().switch_count() {
+    let input = evaluator.changed_input([&low, &high], JUMP);
+    let switch = match evaluator.switch_count() {
         0 => None,
         _ => evaluator.branch(&low).differs(evaluator.branch(&high)).first(),
     };
-    let switch = switch.and_then(|index| evaluator.system().switch_names().get(index).copied());
+    let switch = switch.and_then(|index| evaluator.switch_names().get(index).copied());
     Some(Jump { coordinate: coordinate as u32, input: input.map(|index| index as u32), switch })
 }
 

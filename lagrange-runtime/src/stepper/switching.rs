@@ -1,14 +1,12 @@
 //! Steps that end where the equations change their branch.
 
 use super::point::Point;
-use crate::controller::Controller;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluator::Monitor;
 use crate::method::{Method, Trial};
 use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use nalgebra::SVector;
 
 /// How many steps in a row may end on switches without resolvable time between, besides one for each switching function.
@@ -80,18 +78,16 @@ impl<R: Real> Switching<R> {
     }
 
     /// The size of the next attempt from `now` towards `target`, where `size` is wanted.
-    pub(super) fn cut<S, M, K, const N: usize, const C: usize, const U: usize>(
+    pub(super) fn cut<M, const N: usize, const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
         size: R,
         target: R,
     ) -> Result<Cut<R>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
+        M: Method<R, N, C>,
     {
         let state = now.synchronise(evaluator, method)?;
         let resolution = time_rounding(state.t, target) * R::from_f64(2.0);
@@ -124,18 +120,16 @@ impl<R: Real> Switching<R> {
     }
 
     /// Judges an attempt that began at `t` and ends at `end`, whether or not it gave a state.
-    pub(super) fn judge<S, M, K, const N: usize, const C: usize, const U: usize>(
+    pub(super) fn judge<M, const N: usize, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         trial: Option<&Trial<R, N, M::Memory>>,
         now: &mut Point<R, N, M::Memory>,
         (cut, end): (Cut<R>, R),
     ) -> Result<Course, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
+        M: Method<R, N, C>,
     {
         let t = now.state.t;
         let mut landed = false;
@@ -161,9 +155,9 @@ impl<R: Real> Switching<R> {
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             self.hops = if self.hopped_at.is_some_and(close) { self.hops + 1 } else { 1 };
             self.hopped_at = Some(end);
-            if self.hops > HOPS + evaluator.system().switch_count() as u32 {
+            if self.hops > HOPS + evaluator.switch_count() as u32 {
                 let index = strayed.first().unwrap_or(0);
-                return Err(Failure::Sliding { index, switch: evaluator.system().switch_names().get(index).copied() });
+                return Err(Failure::Sliding { index, switch: evaluator.switch_names().get(index).copied() });
             }
             return Ok(Course::Over);
         }
@@ -186,63 +180,40 @@ impl<R: Real> Switching<R> {
         self.strayed = 0;
     }
 
-    /// A step of fixed size from `now` to `target`, or as far as the next switch lets it go.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn step<S, M, K, const N: usize, const C: usize, const U: usize>(
-        &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    /// A step of fixed size from `now` to `target`, or as much of it as the next switch allows: its size and its end.
+    #[allow(clippy::type_complexity, reason = "a size, an end and a cut")]
+    pub(super) fn cut_fixed<M, const N: usize, const C: usize>(
+        &self,
+        evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
-        workspace: &mut M::Workspace,
         now: &mut Point<R, N, M::Memory>,
         (step, target): (R, R),
-    ) -> Result<(Trial<R, N, M::Memory>, Course), Failure>
+    ) -> Result<((R, R), Cut<R>), Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
+        M: Method<R, N, C>,
     {
-        now.refresh(evaluator, method)?;
-        loop {
-            let t = now.state.t;
-            // The section's own step, to the bit, where no switch shortened the one before.
-            let left = target - t;
-            let whole = if (left - step).abs() <= time_rounding(t, target) { step } else { left };
-            let cut = self.cut(evaluator, method, now, whole.abs(), target)?;
-            let (h, end) = if cut.size >= whole.abs() {
-                (whole, target)
-            } else {
-                let h = if whole < R::ZERO { -cut.size } else { cut.size };
-                (h, t + h)
-            };
-            let trial = method.step(evaluator, workspace, &now.state, &now.memory, h, end);
-            match self.judge(evaluator, method, trial.as_ref().ok(), now, (cut, end))? {
-                Course::Strayed => evaluator.statistics_mut().rejected += 1,
-                Course::Lost(failure) => return Err(failure),
-                course => {
-                    let trial = trial?;
-                    if !trial.state.is_finite() {
-                        return Err(super::not_finite(trial.state));
-                    }
-                    self.accept();
-                    return Ok((trial, course));
-                }
-            }
+        let t = now.state.t;
+        // The section's own step, to the bit, where no switch shortened the one before.
+        let left = target - t;
+        let whole = if (left - step).abs() <= time_rounding(t, target) { step } else { left };
+        let cut = self.cut(evaluator, method, now, whole.abs(), target)?;
+        if cut.size >= whole.abs() {
+            return Ok(((whole, target), cut));
         }
+        let h = if whole < R::ZERO { -cut.size } else { cut.size };
+        Ok(((h, t + h), cut))
     }
 }
 
 /// How far ahead, within `width` in the direction of its sign, the Taylor polynomial of a state leaves its branch.
-fn switch_ahead<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+fn switch_ahead<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
     a: &SVector<R, N>,
     width: R,
     resolution: R,
 ) -> Option<R>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
     let half = R::from_f64(0.5);

@@ -1,19 +1,17 @@
 //! Events within a step: found, told, and acted on.
 
 use super::not_finite;
-use super::point::{Point, show};
-use crate::controller::Controller;
+use super::point::{Ends, Point, show};
 use crate::dense::Interpolant;
 use crate::error::Failure;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Fork, Monitor};
 use crate::event::{Direction, Event, EventFunction, MAX_FUNCTIONS, Occurrence, Search, Sides, Zero};
 use crate::method::Method;
-use crate::observer::{Observer, StepView, Wants};
+use crate::observer::{ByReference, Observer, StepView, Wants};
 use crate::options::{Options, time_rounding};
+use crate::outcome::Outcome;
 use crate::scalar::Real;
-use crate::solve::Outcome;
 use crate::state::State;
-use crate::system::System;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 
@@ -89,9 +87,6 @@ pub(super) fn left_by(
     }
 }
 
-/// The points before and after a step.
-type Ends<'a, R, const N: usize, Memory> = (&'a mut Point<R, N, Memory>, &'a mut Point<R, N, Memory>);
-
 /// A step with its motion.
 struct Step<R: Real, const N: usize> {
     number: u64,
@@ -108,9 +103,9 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
 
     /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any.
     #[inline(always)]
-    pub(super) fn look<S, M, K, O, const C: usize, const U: usize>(
+    pub(super) fn look<E, M, O, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         method: &M,
         workspace: &mut M::Workspace,
         observer: &mut O,
@@ -118,38 +113,36 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         (past, now): Ends<'_, R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
+        E: Fork<R, N, C>,
+        M: Method<R, N, C>,
         O: Observer<R, N> + ?Sized,
     {
         if self.options.events.is_empty() {
-            return show(evaluator, method, workspace, observer, number, past, now).map(Passage::from);
+            return show(evaluator, method, workspace, observer, number, (past, now)).map(Passage::from);
         }
         // Copies, so that the two points themselves need no address where there are no events.
         let (mut before, mut after) = (*past, *now);
         let points = (&mut before, &mut after);
-        let passage = evaluator.apart(|evaluator| self.pass(evaluator, method, workspace, observer, number, points));
+        let mut observer = ByReference(observer);
+        let passage =
+            evaluator.with_fork(|evaluator| self.pass(evaluator, method, workspace, &mut observer, number, points));
         (*past, *now) = (before, after);
         passage
     }
 
     /// Goes through the events of the step from `past` to `now`, and shows it to the observer. Where one interrupts the
     /// motion, `now` becomes the state from which it goes on.
-    fn pass<S, M, K, O, const C: usize, const U: usize>(
+    fn pass<M, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         workspace: &mut M::Workspace,
-        observer: &mut O,
+        observer: &mut dyn Observer<R, N>,
         number: u64,
         (past, now): Ends<'_, R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
-        O: Observer<R, N> + ?Sized,
+        M: Method<R, N, C>,
     {
         let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
@@ -187,16 +180,14 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
 
     /// Lets the motion go on anew from `now`, behind a switch of the equations.
     #[cold]
-    pub(super) fn restart<S, M, K, const C: usize, const U: usize>(
+    pub(super) fn restart<M, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
+        M: Method<R, N, C>,
     {
         let state = now.synchronise(evaluator, method)?;
         *now = Point::initial(state, method.start(evaluator, &state)?);
@@ -207,16 +198,12 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     /// The earliest event after what was told, with its zero; of several at the same time, the first of the options. Also the
     /// sides at the step's end, where there is none.
     #[allow(clippy::type_complexity, reason = "an event and its zero")]
-    fn next<S, K, const C: usize, const U: usize>(
+    fn next<const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         step: &Step<R, N>,
         told: Option<(R, usize)>,
-    ) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure> {
         let forward = step.interpolant.end().t > step.interpolant.start().t;
         let before = |a: R, b: R| if forward { a < b } else { a > b };
         let (mut earliest, mut sides): (Option<(usize, Zero<R>)>, _) = (None, Sides::default());
@@ -238,17 +225,13 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
 
     /// The first zero of one event that is wanted, with the side before it; without one, the side at the step's end.
     #[allow(clippy::type_complexity, reason = "a zero and a side")]
-    fn first<S, K, const C: usize, const U: usize>(
+    fn first<const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         step: &Step<R, N>,
         index: usize,
         mut wanted: impl FnMut(Zero<R>) -> bool,
-    ) -> Result<(Option<Zero<R>>, R), Failure>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) -> Result<(Option<Zero<R>>, R), Failure> {
         let Some(event) = self.options.events.get(index) else { return Ok((None, R::ZERO)) };
         let (start, end) = (*step.interpolant.start(), *step.interpolant.end());
         let part = (end.t - start.t) * R::from_f64(SLOPE_PART);
@@ -283,20 +266,17 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     }
 
     /// Ends the step at an event, and makes the state there, mapped where it is to be, the one to go on from.
-    fn interrupt<S, M, K, O, const C: usize, const U: usize>(
+    fn interrupt<M, const C: usize>(
         &mut self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
-        observer: &mut O,
+        observer: &mut dyn Observer<R, N>,
         step: &Step<R, N>,
         (index, zero): (usize, Zero<R>),
         now: &mut Point<R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
-        K: Controller<R, N, U> + ?Sized,
-        O: Observer<R, N> + ?Sized,
+        M: Method<R, N, C>,
     {
         let start = *step.interpolant.start();
         // An impact is met before it penetrates.
@@ -349,7 +329,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
                     return Err(not_finite(target));
                 }
             }
-            state = match method.consistent(evaluator.system(), &target) {
+            state = match method.consistent(evaluator, &target) {
                 Ok(state) => state,
                 Err(failure) => {
                     *now = Point::initial(before, method.start(evaluator, &before)?);
@@ -388,17 +368,14 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     }
 
     /// Sets an event's side to where its function goes from its zero at a state; one without a slope keeps its side.
-    fn send<S, K, const C: usize, const U: usize>(
+    fn send<const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         step: &Step<R, N>,
         index: usize,
         state: &State<R, N>,
         sides: &mut Sides,
-    ) where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) {
         let Some(event) = self.options.events.get(index) else { return };
         let part = (step.interpolant.end().t - step.interpolant.start().t) * R::from_f64(SLOPE_PART);
         let a = evaluator.acceleration(state.t, state.q, state.v).unwrap_or(step.accelerations[1]);
@@ -409,16 +386,13 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     }
 
     /// Takes over the sides of functions that maps made jump over 0: of those that did not fire themselves.
-    fn follow_jumps<S, K, const C: usize, const U: usize>(
+    fn follow_jumps<const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut dyn Monitor<R, N, C>,
         step: &Step<R, N>,
         (end, state): (&State<R, N>, &State<R, N>),
         sides: &mut Sides,
-    ) where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) {
         let length = step.interpolant.end().t - step.interpolant.start().t;
         let part = length * R::from_f64(SLOPE_PART);
         for (index, event) in self.options.events.iter().enumerate() {
@@ -453,16 +427,14 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
 const SLOPE_PART: f64 = 1.0 / 131_072.0;
 
 /// How much an event's function rises within twice `part` along the tangent at a state.
-fn slope<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+fn slope<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     event: &Event<'_, R, N>,
     state: &State<R, N>,
     a: &SVector<R, N>,
     part: R,
 ) -> R
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
     let mut at = |part: R| {
@@ -473,14 +445,12 @@ where
 }
 
 /// An event's function at a state.
-fn value<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+fn value<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     event: &Event<'_, R, N>,
     state: &State<R, N>,
 ) -> R
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
     let State { t, q, v } = state;
@@ -488,13 +458,11 @@ where
     match event.function {
         EventFunction::State(function) => function(*t, q, v),
         EventFunction::Output(index) => {
-            let u = evaluator.controller().input(*t, q, v);
-            evaluator.system().outputs(*t, q, v, &u, &mut values);
+            evaluator.outputs(state, &mut values);
             values.get(index).copied().unwrap_or(R::ZERO)
         }
         EventFunction::Switch(index) => {
-            let u = evaluator.controller().input(*t, q, v);
-            evaluator.system().switches(*t, q, v, &u, &mut values);
+            evaluator.switches(state, &mut values);
             values.get(index).copied().unwrap_or(R::ZERO)
         }
     }

@@ -153,17 +153,14 @@ impl ByHand<f64, 1, 0> for Quartic {
         q: &SVector<f64, 1>,
         v: &SVector<f64, 1>,
         _: &SVector<f64, 0>,
-    ) -> BalanceJacobian<f64, 1, 0> {
+    ) -> BalanceJacobian<f64, 1> {
         BalanceJacobian {
             momentum: SVector::from([v[0] + v[0].powi(3)]),
             balance: -q,
             momentum_q: SMatrix::from([[0.0]]),
             mass_matrix: SMatrix::from([[1.0 + 3.0 * v[0] * v[0]]]),
-            momentum_t: SVector::from([0.0]),
             balance_q: SMatrix::from([[-1.0]]),
             balance_v: SMatrix::from([[0.0]]),
-            balance_t: SVector::from([0.0]),
-            balance_u: SMatrix::repeat(0.0),
         }
     }
 

@@ -11,7 +11,7 @@ mod pendulum;
 pub(crate) use ball::ball;
 pub(crate) use bodies::{COASTING, FALLING};
 pub(crate) use by_hand::{ByHand, Hand};
-pub(crate) use compound_pendulum::{CompoundPendulum, compound_pendulum};
+pub(crate) use compound_pendulum::compound_pendulum;
 pub(crate) use counted::Counted;
 pub(crate) use oscillator::{Oscillator, oscillator};
 pub(crate) use pendulum::{Pendulum, pendulum};
@@ -28,7 +28,7 @@ pub(crate) fn run<S, M, R, const N: usize, const C: usize, const U: usize>(
 ) -> State<R, N>
 where
     S: System<R, N, C, U> + ?Sized,
-    M: Method<S, R, N, C, U>,
+    M: Method<R, N, C>,
     R: Real,
 {
     let mut state = initial;
@@ -58,8 +58,8 @@ pub(crate) fn exponent<S, M, P, const N: usize, const U: usize>(
 ) -> f64
 where
     S: System<DoubleDouble, N, 0, U>,
-    M: Method<S, DoubleDouble, N, 0, U>,
-    P: Method<S, DoubleDouble, N, 0, U>,
+    M: Method<DoubleDouble, N, 0>,
+    P: Method<DoubleDouble, N, 0>,
 {
     let at = |tolerance: f64| {
         let tolerance = Tolerance::Uniform(DoubleDouble::from_f64(tolerance));

@@ -5,7 +5,7 @@ use lagrange_runtime::prelude::*;
 
 fn controlled<M, K>(method: &M, controller: &mut K, t_end: f64) -> State<f64, 1>
 where
-    M: Method<Hand<Oscillator>, f64, 1, 0, 1>,
+    M: Method<f64, 1, 0>,
     K: Controller<f64, 1, 1>,
 {
     let system = oscillator();

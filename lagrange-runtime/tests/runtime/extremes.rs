@@ -126,10 +126,8 @@ macro_rules! every_kind {
     };
 }
 
-type Spring = crate::common::Hand<crate::common::Oscillator>;
-
 /// The oscillator from (q, v) to 2 s, with at most so many attempts.
-fn swing<M: Method<Spring, f64, 1, 0, 1>>(method: &M, [q, v]: [f64; 2], atol: f64, attempts: u64) {
+fn swing<M: Method<f64, 1, 0>>(method: &M, [q, v]: [f64; 2], atol: f64, attempts: u64) {
     let options = Options { rtol: 1e-6.into(), atol: atol.into(), max_steps: Some(attempts), ..Options::default() };
     let solution = solve(&oscillator(), State::new(0.0, [q], [v]), 2.0, method, &options)
         .unwrap_or_else(|failed| panic!("{} from ({q:e}, {v:e}) at atol {atol:e}: {failed}", method.name()));
@@ -151,7 +149,7 @@ fn a_first_step_is_found_from_rest_and_for_numbers_of_any_size() {
 }
 
 /// From rest under a force that sets in: whatever is relative to the state is relative to nothing.
-fn push<M: Method<Spring, f64, 1, 0, 1>>(method: &M) {
+fn push<M: Method<f64, 1, 0>>(method: &M) {
     let options = Options { atol: 0.0.into(), max_steps: Some(500), ..Options::default() };
     let mut one = |_: f64, _: &Vector, _: &Vector| SVector::from([1.0]);
     let rest = State::new(0.0, [0.0], [0.0]);
@@ -167,7 +165,7 @@ fn a_relative_tolerance_alone_starts_from_rest() {
 }
 
 /// A stop just behind the start, on which a step ends exactly.
-fn pass_a_near_stop<M: Method<Spring, f64, 1, 0, 1>>(method: &M, near: f64, first_step: Option<f64>) {
+fn pass_a_near_stop<M: Method<f64, 1, 0>>(method: &M, near: f64, first_step: Option<f64>) {
     let counts = |stops: &[f64]| {
         let options = Options { stops, first_step, ..tolerance(1e-9) };
         let solution = solve(&oscillator(), start(), 2.0, method, &options).unwrap();

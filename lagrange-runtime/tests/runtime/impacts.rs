@@ -129,7 +129,7 @@ macro_rules! lose_no_impact {
         let run = |start: State<f64, BALLS>, options: &Options<'_, f64, BALLS>| {
             solve(system, start, T_END, &method, options)
         };
-        cases((Method::<Balls, f64, BALLS, 0, 0>::name(&method), &run), $count, $tolerance);
+        cases((Method::<f64, BALLS, 0>::name(&method), &run), $count, $tolerance);
     })*};
 }
 

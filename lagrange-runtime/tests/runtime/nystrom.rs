@@ -52,7 +52,7 @@ fn fixed<S, M, const N: usize, const U: usize>(
 ) -> State<Dd, N>
 where
     S: System<Dd, N, 0, U>,
-    M: Method<S, Dd, N, 0, U>,
+    M: Method<Dd, N, 0>,
 {
     let h = dd(t_end) / dd(f64::from(count));
     let loose = Tolerance::Uniform(dd(1e30));

@@ -1,8 +1,8 @@
 //! Orders by the slope of the error on a nonlinear problem, round-off excluded.
 
-use crate::common::{CompoundPendulum, Hand, compound_pendulum, distance, run, slopes};
+use crate::common::{compound_pendulum, distance, run, slopes};
 use lagrange_runtime::control::StepControl;
-use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::evaluate::Evaluator;
 use lagrange_runtime::method::{Estimate, Trial};
 use lagrange_runtime::prelude::*;
 
@@ -23,10 +23,7 @@ fn assert_order(expected: f64, errors: &[(f64, f64)]) {
     }
 }
 
-fn errors<M: Method<Hand<CompoundPendulum>, f64, 2, 0, 0>>(
-    counts: [u32; 3],
-    method: impl Fn(f64) -> M,
-) -> Vec<(f64, f64)> {
+fn errors<M: Method<f64, 2, 0>>(counts: [u32; 3], method: impl Fn(f64) -> M) -> Vec<(f64, f64)> {
     let reference = reference(END);
     let error = |count: u32| {
         let h = END / f64::from(count);
@@ -74,7 +71,7 @@ fn the_two_solutions_of_rkf45_have_local_errors_of_order_5_and_6() {
     let mut local = |h: f64| {
         let memory = method.start(&mut evaluator, &start).unwrap();
         let memory = method.refresh(&mut evaluator, &start, &memory).unwrap();
-        let mut workspace = Method::<Hand<CompoundPendulum>, _, 2, 0, 0>::workspace(&method);
+        let mut workspace = Method::<_, 2, 0>::workspace(&method);
         let trial = method.step(&mut evaluator, &mut workspace, &start, &memory, h, h).unwrap();
         let Trial { state, estimate: Estimate::Embedded(embedded), .. } = trial else { panic!("{trial:?}") };
         let reference = run(&system, start, h, &Rk4::new(h / 200.0));
@@ -106,10 +103,9 @@ fn tolerances_bound_the_error() {
 
 #[test]
 fn a_methods_pace_is_what_it_was_built_with() {
-    type Any = dyn System<f64, 2, 0, 0>;
-    assert_eq!(Method::<Any, f64, 2, 0, 0>::fixed_step(&Rk4::new(0.25)), Some(0.25));
-    assert_eq!(Method::<Any, f64, 2, 0, 0>::fixed_step(&Rkf45::<f64>::new()), None);
-    let control = StepControl::Study { delta0: 1e-10, measure: ErrorMeasure::Energy, law: StepLaw::Halved };
-    let pace = Method::<Any, f64, 2, 0, 0>::pace(&Rkf45::study(1e-10));
+    assert_eq!(Method::<f64, 2, 0>::fixed_step(&Rk4::new(0.25)), Some(0.25));
+    assert_eq!(Method::<f64, 2, 0>::fixed_step(&Rkf45::<f64>::new()), None);
+    let control = StepControl::AbsoluteLimit { delta0: 1e-10, measure: ErrorMeasure::Energy, law: StepLaw::Halved };
+    let pace = Method::<f64, 2, 0>::pace(&Rkf45::energy_limited(1e-10));
     assert_eq!(pace, lagrange_runtime::method::Pace::Adaptive(control));
 }

@@ -1,7 +1,7 @@
 //! The embedded pairs: orders of steps and interpolants in about 31 digits, errors in proportion to tolerances, and
 //! agreement with each other.
 
-use crate::common::{self, CompoundPendulum, Counted, Hand, compound_pendulum, distance, regression, slopes};
+use crate::common::{self, Counted, compound_pendulum, distance, regression, slopes};
 use lagrange_runtime::control::ToleranceLaw;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
@@ -15,11 +15,7 @@ fn start() -> State<DoubleDouble, 2> {
 }
 
 /// The solution with steps of one size, whatever the error.
-fn fixed<M: Method<Hand<CompoundPendulum>, DoubleDouble, 2, 0, 0>>(
-    method: &M,
-    t_end: DoubleDouble,
-    count: u32,
-) -> Solution<DoubleDouble, 2> {
+fn fixed<M: Method<DoubleDouble, 2, 0>>(method: &M, t_end: DoubleDouble, count: u32) -> Solution<DoubleDouble, 2> {
     let h = t_end / dd(f64::from(count));
     let loose = Tolerance::Uniform(dd(1e30));
     let options = Options {
@@ -38,12 +34,7 @@ fn apart(a: &State<DoubleDouble, 2>, b: &State<DoubleDouble, 2>) -> f64 {
 }
 
 #[track_caller]
-fn assert_orders<M: Method<Hand<CompoundPendulum>, DoubleDouble, 2, 0, 0>>(
-    method: &M,
-    counts: [u32; 3],
-    order: f64,
-    interpolant: f64,
-) {
+fn assert_orders<M: Method<DoubleDouble, 2, 0>>(method: &M, counts: [u32; 3], order: f64, interpolant: f64) {
     const END: f64 = 0.3;
     let reference = fixed(&Verner9::new(), dd(END), 400).last().unwrap();
     let ends =
@@ -84,17 +75,14 @@ fn orders_of_the_high_pairs() {
     assert_orders(&Verner9::new(), [20, 40, 80], 9.0, 8.0);
 }
 
-fn at_tolerance<M: Method<Hand<CompoundPendulum>, f64, 2, 0, 0>>(method: &M, tolerance: f64) -> State<f64, 2> {
+fn at_tolerance<M: Method<f64, 2, 0>>(method: &M, tolerance: f64) -> State<f64, 2> {
     let options = Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() };
     let start = State::new(0.0, [0.7, 1.3], [1.0, 0.0]);
     solve(&compound_pendulum(), start, 5.0, method, &options).unwrap().last().unwrap()
 }
 
 /// The slope of log error against log tolerance, by least squares.
-fn exponent<M: Method<Hand<CompoundPendulum>, f64, 2, 0, 0>>(
-    method: &M,
-    decades: std::ops::RangeInclusive<i32>,
-) -> f64 {
+fn exponent<M: Method<f64, 2, 0>>(method: &M, decades: std::ops::RangeInclusive<i32>) -> f64 {
     let exact = at_tolerance(&Verner9::new(), 1e-14);
     let points: Vec<(f64, f64)> = decades
         .map(|decade| (-f64::from(decade), distance(&at_tolerance(method, 10.0_f64.powi(-decade)), &exact).log10()))

@@ -5,7 +5,6 @@ use lagrange_runtime::error::Jump;
 use lagrange_runtime::prelude::*;
 
 type Vector = SVector<f64, 1>;
-type Spring = crate::common::Hand<crate::common::Oscillator>;
 
 /// A block with dry friction, which the block states.
 #[lagrangian {
@@ -43,7 +42,7 @@ fn friction(_: f64, _: &Vector, v: &Vector) -> Vector {
     SVector::from([-0.1 * if v[0] == 0.0 { 0.0 } else { v[0].signum() }])
 }
 
-fn sticks<M: Method<Spring, f64, 1, 0, 1>>(method: &M, tolerance: f64) {
+fn sticks<M: Method<f64, 1, 0>>(method: &M, tolerance: f64) {
     let failed =
         solve_with(&oscillator(), start(), 40.0, method, &at(tolerance), &mut friction).expect_err("it sticks");
     let jump = Jump { coordinate: 0, input: Some(0), switch: None };

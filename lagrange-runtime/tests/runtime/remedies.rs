@@ -13,7 +13,7 @@ fn start() -> State<f64, 1> {
 }
 
 /// How the oscillator ends under this input: its failure, if any, with the message.
-fn under<M: Method<crate::common::Hand<crate::common::Oscillator>, f64, 1, 0, 1>>(
+fn under<M: Method<f64, 1, 0>>(
     mut input: impl FnMut(f64, &Vector, &Vector) -> Vector,
     initial: State<f64, 1>,
     t_end: f64,
@@ -164,7 +164,7 @@ fn no_message_has_hundreds_of_digits() {
             Failure::BadState { component: Component::Velocity(0), value },
             Failure::BadEvaluationTime { index: 0, value, allowed: "finite" },
             Failure::SingularMass(SingularMass::at(0, value)),
-            Failure::SingularMass(SingularMass { constraint: Some("rod"), ..SingularMass::at(0, value) }),
+            Failure::SingularMass(SingularMass::of_constraint(0, &["rod"], value)),
             Failure::InconsistentInitialState { constraint: "rod", residual: value, hidden: true },
             Failure::NewtonFailed { iterations: 20, increment: value },
             Failure::FeedbackFailed { iterations: 20, increment: value },

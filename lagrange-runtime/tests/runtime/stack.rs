@@ -18,13 +18,7 @@ impl<R: Real> ByHand<R, N, 0> for Row {
     const FACTS: Facts = Facts { constant_mass: false, ..<crate::common::Pendulum as ByHand<R, 1, 0>>::FACTS };
     const COORDINATES: &'static [&'static str] = &["x"; N];
 
-    fn balance_jacobian(
-        &self,
-        _: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        _: &SVector<R, 0>,
-    ) -> BalanceJacobian<R, N, 0> {
+    fn balance_jacobian(&self, _: R, q: &SVector<R, N>, v: &SVector<R, N>, _: &SVector<R, 0>) -> BalanceJacobian<R, N> {
         let zero = SMatrix::repeat(R::ZERO);
         let stiffness = |i: usize, k: usize| match i.abs_diff(k) {
             0 if i + 1 == N => R::from_f64(-1.0),
@@ -37,11 +31,8 @@ impl<R: Real> ByHand<R, N, 0> for Row {
             balance: force(q),
             momentum_q: zero,
             mass_matrix: SMatrix::from_fn(|i, k| if i == k { R::ONE } else { R::ZERO }),
-            momentum_t: SVector::repeat(R::ZERO),
             balance_q: SMatrix::from_fn(stiffness),
             balance_v: zero,
-            balance_t: SVector::repeat(R::ZERO),
-            balance_u: SMatrix::repeat(R::ZERO),
         }
     }
 
@@ -65,7 +56,7 @@ fn force<R: Real>(q: &SVector<R, N>) -> SVector<R, N> {
 /// Integrates the row in a thread with this stack, and gives how much energy was won.
 fn energy_won<M>(method: M, stack: usize) -> f64
 where
-    M: Method<dyn System<f64, N, 0, 0>, f64, N, 0, 0> + Send + 'static,
+    M: Method<f64, N, 0> + Send + 'static,
 {
     let work = move || {
         let system: &dyn System<f64, N, 0, 0> = &Hand(Row);

@@ -9,7 +9,7 @@ fn start() -> State<f64, 2> {
 
 fn counted<M>(method: &M, options: &Options<'_, f64, 2>) -> Statistics
 where
-    M: Method<Counted<crate::common::Hand<crate::common::CompoundPendulum>>, f64, 2, 0, 0>,
+    M: Method<f64, 2, 0>,
 {
     let system = Counted::new(compound_pendulum());
     let solution = solve(&system, start(), 1.0, method, options).unwrap();
@@ -44,7 +44,7 @@ fn a_rejected_step_costs_one_evaluation_less() {
     // Choosing the first step takes one more.
     let automatic = counted(&Rkf45::new(), &Options::default());
     assert_eq!(automatic.evaluations, 6 * automatic.steps + 5 * automatic.rejected + 1);
-    let study = counted(&Rkf45::study(1e-8), &Options::default());
+    let study = counted(&Rkf45::energy_limited(1e-8), &Options::default());
     assert_eq!(study.evaluations, 6 * study.steps + 5 * study.rejected);
 }
 

@@ -43,12 +43,8 @@ fn at(tolerance: f64) -> Options<'static, f64, 1> {
     Options { rtol: tolerance.into(), atol: tolerance.into(), max_steps: Some(100_000), ..Options::default() }
 }
 
-type Swing = <Drag as Mechanism<1, 0, 0>>::Prepared<f64>;
-
-type Friction = <Belt as Mechanism<1, 0, 0>>::Prepared<f64>;
-
 /// On a belt at rest: half swings about ±μ, each of which is a cosine, until the block sticks where |x| ≤ μ.
-fn swings<M: Method<Friction, f64, 1, 0, 0>>(method: &M, tolerance: f64, near: f64) {
+fn swings<M: Method<f64, 1, 0>>(method: &M, tolerance: f64, near: f64) {
     let system = Belt { mu: 0.1, speed: 0.0 }.prepare::<f64>().expect("valid");
     let start = State::new(0.0, [1.05], [0.0]);
     let solution = solve(&system, start, 3.0 * PI + 1.0, method, &at(tolerance)).expect("it moves");
@@ -63,7 +59,7 @@ fn swings<M: Method<Friction, f64, 1, 0, 0>>(method: &M, tolerance: f64, near: f
 }
 
 /// On a belt that moves, the block sticks to it at the same place with every method and tolerance.
-fn stuck_on_the_belt<M: Method<Friction, f64, 1, 0, 0>>(method: &M, tolerance: f64) -> State<f64, 1> {
+fn stuck_on_the_belt<M: Method<f64, 1, 0>>(method: &M, tolerance: f64) -> State<f64, 1> {
     let system = Belt { mu: 0.5, speed: 0.3 }.prepare::<f64>().expect("valid");
     let failed = solve(&system, State::new(0.0, [2.0], [0.0]), 30.0, method, &at(tolerance)).unwrap_err();
     assert_eq!(failed.error.failure, Failure::Sliding { index: 0, switch: Some("dot(x) - speed") }, "{failed}");
@@ -128,7 +124,7 @@ fn switches_with_time_between_are_no_sliding() {
 }
 
 /// A swing with drag to 20 s, and the same without a look at its switch.
-fn with_and_without_switches<M: Method<Swing, f64, 1, 0, 0>>(method: &M, tolerance: f64) -> [Solution<f64, 1>; 2] {
+fn with_and_without_switches<M: Method<f64, 1, 0>>(method: &M, tolerance: f64) -> [Solution<f64, 1>; 2] {
     let system = Drag { mu: 0.1 }.prepare::<f64>().expect("valid");
     [true, false].map(|locate_switches| {
         let options = Options { locate_switches, ..at(tolerance) };

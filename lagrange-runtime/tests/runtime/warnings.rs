@@ -38,7 +38,7 @@ fn released() -> State<f64, 2> {
     State::new(0.0, [1.0, 0.0], [0.0, 0.0])
 }
 
-fn rod<M: Method<<Rod as Mechanism<2, 1, 0>>::Prepared<f64>, f64, 2, 1, 0>>(method: &M) -> Solution<f64, 2> {
+fn rod<M: Method<f64, 2, 1>>(method: &M) -> Solution<f64, 2> {
     let system = Rod {}.prepare::<f64>().expect("valid");
     solve(&system, released(), 20.0, method, &Options::default()).expect("regular")
 }
@@ -111,9 +111,7 @@ fn measuring_changes_no_step_and_does_not_depend_on_how_they_are_made() {
     assert_eq!(*stepper.statistics(), whole.statistics);
 }
 
-type Spring = crate::common::Hand<crate::common::Oscillator>;
-
-fn tight<M: Method<Spring, f64, 1, 0, 1>>(method: &M) {
+fn tight<M: Method<f64, 1, 0>>(method: &M) {
     let start = State::new(0.0, [1.0], [0.0]);
     let run = |rtol: f64, atol: f64| {
         let options = Options { rtol: rtol.into(), atol: atol.into(), max_steps: Some(100_000), ..Options::default() };

@@ -42,9 +42,9 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
 
 impl Writer<'_, '_> {
     pub(super) fn balance_jacobian_by_duals(&self) -> TokenStream {
-        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        let (arguments, n) = (self.arguments(), self.n);
         quote! {
-            fn balance_jacobian(&self, #arguments) -> BalanceJacobian<R, #n, #u> {
+            fn balance_jacobian(&self, #arguments) -> BalanceJacobian<R, #n> {
                 let lifted = self.lifted();
                 emitted::balance_jacobian(|t, q, v, u| System::balance(&lifted, t, q, v, u), t, q, v, u)
             }

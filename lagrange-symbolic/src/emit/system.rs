@@ -1,4 +1,4 @@
-//! `impl System` for the prepared struct, and its marker traits.
+//! `impl System`, `Sensors` and `Linearise` for the prepared struct, and its marker traits.
 
 use super::Emission;
 use super::names::Naming;
@@ -40,15 +40,13 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.balance_jacobian(),
         writer.equations(),
         writer.acceleration(),
-        writer.acceleration_jacobian(),
-        writer.acceleration_parameters(),
         writer.velocity_correction(),
         writer.energies(),
-        writer.powers(),
         writer.constraints(),
-        writer.outputs(),
         writer.switches(),
     ];
+    let sensors = [writer.powers(), writer.outputs()];
+    let derivatives = [writer.acceleration_jacobian(), writer.acceleration_parameters()];
     let residual = writer.residual();
     let facts = super::mechanism::facts(emission);
     quote! {
@@ -72,18 +70,26 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             fn fingerprint(&self) -> Fingerprint {
                 self.fingerprint
             }
-            #[inline]
-            fn parameter_count(&self) -> usize {
-                #p
-            }
             fn parameters(&self) -> Parameters<'_, R> {
                 const INERTIAL: [bool; #p] = [#(#inertial),*];
                 Parameters { names: PARAMETERS, values: &self.parameters, inertial: &INERTIAL }
             }
+            #(#evaluations)*
+        }
+
+        impl<R: Scalar> Sensors<R, #n, #u> for Prepared<R> {
             fn power_names(&self) -> &'static [&'static str] {
                 &[#(#power_names),*]
             }
-            #(#evaluations)*
+            #(#sensors)*
+        }
+
+        impl<R: Scalar> Linearise<R, #n, #c, #u> for Prepared<R> {
+            #[inline]
+            fn parameter_count(&self) -> usize {
+                #p
+            }
+            #(#derivatives)*
         }
     }
 }
@@ -167,33 +173,27 @@ impl Writer<'_, '_> {
         let Some(routine) = &self.emission.evaluations.balance_jacobian else {
             return self.balance_jacobian_by_duals();
         };
-        let (arguments, body, n, u) = (self.arguments(), self.body(routine), self.n, self.u);
+        let (arguments, body, n) = (self.arguments(), self.body(routine), self.n);
         let statements = &body.statements;
         let momentum = self.vector(body.part(Part::Momentum));
         let balance = self.vector(body.part(Part::Balance));
         let momentum_q = self.matrix(body.part(Part::MomentumByQ), n);
         let mass_matrix = self.matrix(body.part(Part::Mass), n);
-        let momentum_t = self.vector(body.part(Part::MomentumByT));
         let balance_q = self.matrix(body.part(Part::BalanceByQ), n);
         let balance_v = self.matrix(body.part(Part::BalanceByV), n);
-        let balance_t = self.vector(body.part(Part::BalanceByT));
-        let balance_u = self.matrix(body.part(Part::BalanceByU), u);
         let count = Self::count(routine);
         quote! {
             #count
             #[inline]
-            fn balance_jacobian(&self, #arguments) -> BalanceJacobian<R, #n, #u> {
+            fn balance_jacobian(&self, #arguments) -> BalanceJacobian<R, #n> {
                 #statements
                 BalanceJacobian {
                     momentum: #momentum,
                     balance: #balance,
                     momentum_q: #momentum_q,
                     mass_matrix: #mass_matrix,
-                    momentum_t: #momentum_t,
                     balance_q: #balance_q,
                     balance_v: #balance_v,
-                    balance_t: #balance_t,
-                    balance_u: #balance_u,
                 }
             }
         }

@@ -10,16 +10,10 @@ use crate::graph::{Graph, Id, Symbol};
 pub struct BalanceJacobian {
     /// ∂p/∂q.
     pub momentum_q: Vec<Vec<Id>>,
-    /// ∂p/∂t.
-    pub momentum_t: Vec<Id>,
     /// ∂f/∂q.
     pub balance_q: Vec<Vec<Id>>,
     /// ∂f/∂v.
     pub balance_v: Vec<Vec<Id>>,
-    /// ∂f/∂t.
-    pub balance_t: Vec<Id>,
-    /// ∂f/∂u.
-    pub balance_u: Vec<Vec<Id>>,
 }
 
 /// Derivatives of M a − F − Gᵀλ, then of G a + γ, column by column.
@@ -50,11 +44,8 @@ pub(super) fn balance_jacobian(
     let n = physics.coordinates;
     BalanceJacobian {
         momentum_q: columns(graph, momentum, n, Symbol::Coordinate),
-        momentum_t: derivative(graph, momentum, Symbol::Time),
         balance_q: columns(graph, balance, n, Symbol::Coordinate),
         balance_v: columns(graph, balance, n, Symbol::Velocity),
-        balance_t: derivative(graph, balance, Symbol::Time),
-        balance_u: columns(graph, balance, physics.inputs, Symbol::Input),
     }
 }
 

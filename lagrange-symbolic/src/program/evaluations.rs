@@ -76,11 +76,8 @@ impl Evaluations {
             let layout = of_balance
                 .with(Part::MomentumByQ, lower_columns(&mut builder, graph, &jacobian.momentum_q))
                 .with(Part::Mass, mass_columns.clone())
-                .with(Part::MomentumByT, builder.lower_all(graph, &jacobian.momentum_t))
                 .with(Part::BalanceByQ, lower_columns(&mut builder, graph, &jacobian.balance_q))
-                .with(Part::BalanceByV, lower_columns(&mut builder, graph, &jacobian.balance_v))
-                .with(Part::BalanceByT, builder.lower_all(graph, &jacobian.balance_t))
-                .with(Part::BalanceByU, lower_columns(&mut builder, graph, &jacobian.balance_u));
+                .with(Part::BalanceByV, lower_columns(&mut builder, graph, &jacobian.balance_v));
             Routine::laid_out(&builder, layout)
         });
         let of_equations = Layout::default().with(Part::Mass, mass_columns).with(Part::Forcing, forcing.clone());
@@ -329,9 +326,8 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     all.extend(equations.potential);
     all.extend(equations.powers.iter().map(|power| power.value));
     if let Some(jacobian) = &equations.jacobian {
-        let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v, &jacobian.balance_u];
+        let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v];
         all.extend(matrices.into_iter().flatten().flatten());
-        all.extend(jacobian.momentum_t.iter().chain(&jacobian.balance_t));
     }
     match &equations.residual_jacobian {
         Some(residual) => {

@@ -15,16 +15,10 @@ pub enum Part {
     MomentumByQ,
     /// M.
     Mass,
-    /// p_t.
-    MomentumByT,
     /// f_q.
     BalanceByQ,
     /// f_v.
     BalanceByV,
-    /// f_t.
-    BalanceByT,
-    /// f_u.
-    BalanceByU,
     /// F.
     Forcing,
     /// g.

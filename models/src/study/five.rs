@@ -37,7 +37,7 @@ struct Run {
 impl Run {
     fn integrate<'s, M>(system: &'s Pendulum<'s>, t_end: f64, method: &M) -> Finding<Self>
     where
-        M: Method<Pendulum<'s>, f64, 6, 3, 0>,
+        M: Method<f64, 6, 3>,
     {
         let motion = Motion::integrate(system, TriplePendulumCartesian::released(), t_end, method)?;
         let error = |State { t, q, v }: &State<f64, 6>| {

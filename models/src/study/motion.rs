@@ -24,7 +24,7 @@ impl<const N: usize> Motion<N> {
         method: &M,
     ) -> Finding<Self>
     where
-        M: Method<dyn System<f64, N, C, U> + 's, f64, N, C, U>,
+        M: Method<f64, N, C>,
     {
         let inputs = system.default_inputs();
         let energy = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs).energy;
@@ -106,7 +106,7 @@ pub(super) fn follow<'s, M, const N: usize, const C: usize, const U: usize>(
     observer: &mut dyn Observer<f64, N>,
 ) -> Finding<Statistics>
 where
-    M: Method<dyn System<f64, N, C, U> + 's, f64, N, C, U>,
+    M: Method<f64, N, C>,
 {
     let mut state = initial;
     let mut inputs = DefaultInputs::of(system);
@@ -122,7 +122,7 @@ pub(super) fn states_at<'s, M, const N: usize, const C: usize, const U: usize>(
     options: &Options<'_, f64, N>,
 ) -> Finding<Vec<State<f64, N>>>
 where
-    M: Method<dyn System<f64, N, C, U> + 's, f64, N, C, U>,
+    M: Method<f64, N, C>,
 {
     let mut states = Vec::with_capacity(times.len());
     let mut store = AtTimes::new(times, |state: &State<f64, N>| {
@@ -143,7 +143,7 @@ pub(super) fn computing_time<S, M, const U: usize>(
 ) -> Finding<f64>
 where
     S: System<f64, 2, 0, U>,
-    M: Method<S, f64, 2, 0, U>,
+    M: Method<f64, 2, 0>,
 {
     let mut state = initial;
     let mut inputs = DefaultInputs::of(system);

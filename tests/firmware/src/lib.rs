@@ -45,7 +45,7 @@ pub struct DoublePendulum {
 pub fn double_pendulum_keeps_energy<R, M>(method: &M, bound: f64) -> bool
 where
     R: Real,
-    for<'a> M: Method<<DoublePendulum as Mechanism<2, 0, 0>>::Prepared<R>, R, 2, 0, 0>,
+    M: Method<R, 2, 0>,
 {
     let Ok(system) = (DoublePendulum { m: 1.0, l: 1.0, g: 9.81 }).prepare::<R>() else { return false };
     let initial = State::new(R::ZERO, [R::ONE, R::from_f64(0.5)], [R::ZERO, R::ZERO]);
@@ -56,7 +56,7 @@ where
 pub fn spherical_pendulum_keeps_energy<R, M>(method: &M, bound: f64) -> bool
 where
     R: Real,
-    for<'a> M: Method<<SphericalPendulum as Mechanism<3, 1, 0>>::Prepared<R>, R, 3, 1, 0>,
+    M: Method<R, 3, 1>,
 {
     let Ok(system) = (SphericalPendulum { m: 1.0, l: 1.0, g: 9.81 }).prepare::<R>() else { return false };
     let initial = State::new(R::ZERO, [R::from_f64(0.6), R::ZERO, R::from_f64(-0.8)], [R::ZERO, R::ONE, R::ZERO]);
@@ -71,7 +71,7 @@ fn keeps_energy<S, M, R, const N: usize, const C: usize>(
 ) -> bool
 where
     S: System<R, N, C, 0>,
-    M: Method<S, R, N, C, 0>,
+    M: Method<R, N, C>,
     R: Real,
 {
     let options = Options::default();

@@ -24,7 +24,7 @@ fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
     options: &Options<'_, f64, N>,
 ) where
     S: System<f64, N, C, U>,
-    M: Method<S, f64, N, C, U>,
+    M: Method<f64, N, C>,
     M::Memory: Serialize + DeserializeOwned + PartialEq,
 {
     let mut inputs = DefaultInputs::of(system);
@@ -172,7 +172,7 @@ fn what_makes_no_sense_is_named() {
 fn written<S, M>(system: &S, method: &M) -> serde_json::Value
 where
     S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0>,
+    M: Method<f64, 2, 0>,
     M::Memory: Serialize,
 {
     let (start, options) = (DoublePendulum::demo(), Options::default());
@@ -188,7 +188,7 @@ where
 fn refusal<S, M>(system: &S, method: &M, checkpoint: &serde_json::Value) -> Option<Failure>
 where
     S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0>,
+    M: Method<f64, 2, 0>,
     M::Memory: DeserializeOwned,
 {
     let checkpoint: Checkpoint<f64, 2, 0, M::Memory> =

@@ -2,7 +2,7 @@
 //! join the projected ends, samples and events.
 
 use lagrange_models::{CartesianPendulum, SphericalPendulumCartesian};
-use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::evaluate::Evaluator;
 use lagrange_runtime::method::{Estimate, Trial};
 use lagrange_runtime::prelude::*;
 
@@ -25,7 +25,7 @@ fn the_error_is_estimated_before_the_projection() {
     let trial = |projected: bool| {
         let mut inputs = DefaultInputs::of(&system);
         let mut evaluator = Evaluator::new(&system, &mut inputs);
-        fn step<S, M: Method<S, f64, 2, 1, 0>>(
+        fn step<S, M: Method<f64, 2, 1>>(
             method: &M,
             evaluator: &mut Evaluator<'_, S, DefaultInputs<f64, 0>, f64, 2, 1, 0>,
             start: &State<f64, 2>,

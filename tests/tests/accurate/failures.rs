@@ -39,7 +39,10 @@ fn a_mass_matrix_that_becomes_singular_names_the_coordinate() {
     // Without velocity there, the motion is regular but at one time, on which these steps land.
     let start = State::new(0.0, [0.0, 1.0], [1.0, 0.0]);
     let failed = solve(&system, start, 2.0, &Rk4::new(0.25), &Options::default()).expect_err("singular at 1 s");
-    assert!(matches!(failed.error.failure, Failure::SingularMass(SingularMass { coordinate: 1, .. })), "{failed}");
+    assert!(
+        matches!(failed.error.failure, Failure::SingularMass(SingularMass { of: PivotOf::Coordinate(1), .. })),
+        "{failed}"
+    );
     assert!(failed.to_string().contains("coordinate `y`"), "{failed}");
     assert_eq!(failed.error.state.t, 0.75);
     assert_eq!(failed.solution.t, [0.0, 0.25, 0.5, 0.75]);
@@ -52,7 +55,7 @@ fn a_mass_matrix_that_becomes_singular_names_the_coordinate() {
             let failed = solve(&system, start, 2.0, &$method, &options).expect_err("infinite at 1 s");
             let told = matches!(
                 failed.error.failure,
-                Failure::SingularMass(SingularMass { coordinate: 1, .. })
+                Failure::SingularMass(SingularMass { of: PivotOf::Coordinate(1), .. })
                     | Failure::StepTooSmall { .. }
                     | Failure::NotFinite { .. }
             );
@@ -79,7 +82,7 @@ fn a_constraint_that_cannot_be_met_any_more_is_named() {
             let told = matches!(
                 failed.error.failure,
                 Failure::ConstraintFailed { constraint: "rod", .. }
-                    | Failure::SingularMass(SingularMass { constraint: Some("rod"), .. })
+                    | Failure::SingularMass(SingularMass { of: PivotOf::Constraint { name: "rod", .. }, .. })
                     | Failure::StepTooSmall { .. }
                     | Failure::NewtonFailed { .. }
                     | Failure::NotFinite { .. }

@@ -68,7 +68,7 @@ fn a_projection_ends_where_the_terms_vanish() {
 /// The end of a motion through the origin, over s.
 fn end<M>(s: f64, method: &M) -> SVector<f64, 4>
 where
-    M: Method<<Groove as Mechanism<4, 2, 0>>::Prepared<f64>, f64, 4, 2, 0>,
+    M: Method<f64, 4, 2>,
 {
     let solution = match solve(&at(s), passing(s), 2.0, method, &Options::default()) {
         Ok(solution) => solution,
@@ -85,7 +85,7 @@ where
 fn methods_pass_where_the_terms_vanish_at_every_scale() {
     fn same<M>(method: M)
     where
-        M: Method<<Groove as Mechanism<4, 2, 0>>::Prepared<f64>, f64, 4, 2, 0>,
+        M: Method<f64, 4, 2>,
     {
         let one = end(1.0, &method);
         assert!(one[0].abs() > 0.1, "it moves: {one}");

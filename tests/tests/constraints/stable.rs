@@ -14,7 +14,7 @@ fn off<S, M, const N: usize, const C: usize, const U: usize>(
 ) -> (f64, f64, State<f64, N>)
 where
     S: System<f64, N, C, U>,
-    M: Method<S, f64, N, C, U>,
+    M: Method<f64, N, C>,
 {
     let solution = match solve(system, initial, t_end, method, &Options::default()) {
         Ok(solution) => solution,

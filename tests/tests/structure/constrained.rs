@@ -2,7 +2,7 @@
 
 use crate::harness::omega_defect;
 use crate::mechanisms::{Blade, Breathing, ChargeOnSphere, Spherical};
-use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::evaluate::Evaluator;
 use lagrange_runtime::nalgebra::SMatrix;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
@@ -13,7 +13,7 @@ type D = Dual<f64, 6>;
 pub(crate) fn run<S, M, R>(system: &S, initial: State<R, 3>, t_end: R, method: &M) -> State<R, 3>
 where
     S: System<R, 3, 1, 0> + ?Sized,
-    M: Method<S, R, 3, 1, 0>,
+    M: Method<R, 3, 1>,
     R: Real,
 {
     let mut state = initial;
@@ -41,7 +41,7 @@ pub(crate) fn start() -> State<f64, 3> {
 }
 
 /// The defect of the symplectic form on the tangent space of {g = 0, G v = 0} after 3 steps, relative to ‖Φ'‖².
-fn defect<M: Method<Free, D, 3, 1, 0>>(method: &M) -> f64 {
+fn defect<M: Method<D, 3, 1>>(method: &M) -> f64 {
     defect_of(&model(), method)
 }
 
@@ -49,7 +49,7 @@ fn defect<M: Method<Free, D, 3, 1, 0>>(method: &M) -> f64 {
 fn defect_of<Body, M>(model: &Body, method: &M) -> f64
 where
     Body: Mechanism<3, 1, 0>,
-    M: Method<Body::Prepared<D>, D, 3, 1, 0>,
+    M: Method<D, 3, 1>,
 {
     let real = model.prepare::<f64>().expect("valid");
     let system = model.prepare::<D>().expect("valid");
@@ -72,8 +72,6 @@ where
 pub(crate) fn model() -> ChargeOnSphere {
     ChargeOnSphere { b: 1.5, g: 2.0 }
 }
-
-type Free = <ChargeOnSphere as Mechanism<3, 1, 0>>::Prepared<D>;
 
 #[test]
 fn they_are_symplectic_on_the_states_that_meet_the_constraints() {
@@ -104,7 +102,7 @@ fn rattle_is_symplectic_in_its_explicit_form() {
 #[test]
 fn they_step_back_to_where_they_were() {
     let system = model().prepare::<f64>().expect("valid");
-    fn miss<S: System<f64, 3, 1, 0>, M: Method<S, f64, 3, 1, 0>>(system: &S, method: &M) -> f64 {
+    fn miss<S: System<f64, 3, 1, 0>, M: Method<f64, 3, 1>>(system: &S, method: &M) -> f64 {
         let there = run(system, start(), 0.5, method);
         assert!((there.q - start().q).amax() > 0.1);
         let back = run(system, there, 0.0, method);
@@ -124,7 +122,7 @@ fn they_step_back_to_where_they_were() {
 }
 
 #[track_caller]
-pub(crate) fn assert_order<S: System<f64, 3, 1, 0>, M: Method<S, f64, 3, 1, 0>>(
+pub(crate) fn assert_order<S: System<f64, 3, 1, 0>, M: Method<f64, 3, 1>>(
     system: &S,
     initial: State<f64, 3>,
     order: f64,
@@ -175,7 +173,7 @@ fn constraints_that_move_forces_and_dissipation() {
 fn multipliers<S, M, const N: usize>(system: &S, method: &M, h: f64, of: impl Fn(&M::Memory) -> [f64; 2]) -> [f64; 2]
 where
     S: System<f64, 3, 1, 0>,
-    M: Method<S, f64, 3, 1, 0>,
+    M: Method<f64, 3, 1>,
 {
     let mut inputs = DefaultInputs::of(system);
     let mut evaluator = Evaluator::new(system, &mut inputs);

@@ -20,17 +20,12 @@ fn states(size: f64) -> impl Iterator<Item = State<f64, 2>> {
 /// The mean over states of what the energy's mean gains from the first half of a motion to the second, and that mean's
 /// standard error. Times are weighted by sin² within each half, so that neither the start, where the states are not
 /// spread as the motion spreads them, nor the phases at the ends matter.
-fn drift<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(
-    system: &S,
-    size: f64,
-    span: f64,
-    method: &M,
-) -> (f64, f64) {
+fn drift<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, size: f64, span: f64, method: &M) -> (f64, f64) {
     watched(system, size, span, method, &mut |_, _| ())
 }
 
 /// The same, with each time, as a fraction of `span`, and the relative energy error then shown to `watch`.
-fn watched<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(
+fn watched<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(
     system: &S,
     size: f64,
     span: f64,

@@ -1,6 +1,6 @@
 //! Steps as maps of (q, p), their derivatives, and a method that is none of what is tested.
 
-use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::evaluate::Evaluate;
 use lagrange_runtime::method::{Estimate, Pace, Trial};
 use lagrange_runtime::nalgebra::SMatrix;
 use lagrange_runtime::prelude::*;
@@ -34,7 +34,7 @@ pub(crate) fn momentum<R: Real, S: System<R, N, 0, 0> + ?Sized, const N: usize>(
 pub(crate) fn run<S, M, R, const N: usize>(system: &S, initial: State<R, N>, t_end: R, method: &M) -> State<R, N>
 where
     S: System<R, N, 0, 0> + ?Sized,
-    M: Method<S, R, N, 0, 0>,
+    M: Method<R, N, 0>,
     R: Real,
 {
     let mut state = initial;
@@ -48,7 +48,7 @@ where
 pub(crate) fn derivative<S, M>(system: &S, [q, p]: [[f64; 2]; 2], h: f64, count: u32, method: &M) -> SMatrix<f64, 4, 4>
 where
     S: System<D, 2, 0, 0> + ?Sized,
-    M: Method<S, D, 2, 0, 0>,
+    M: Method<D, 2, 0>,
 {
     let q = SVector::from([D::variable(q[0], 0), D::variable(q[1], 1)]);
     let p = SVector::from([D::variable(p[0], 2), D::variable(p[1], 3)]);
@@ -81,11 +81,7 @@ pub(crate) fn omega_defect<const DIMENSION: usize>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VelocityMidpoint<R>(pub(crate) R);
 
-impl<S, R, const N: usize> Method<S, R, N, 0, 0> for VelocityMidpoint<R>
-where
-    S: System<R, N, 0, 0> + ?Sized,
-    R: Real,
-{
+impl<R: Real, const N: usize> Method<R, N, 0> for VelocityMidpoint<R> {
     type Memory = ();
     type Workspace = ();
 
@@ -100,24 +96,15 @@ where
     fn pace(&self) -> Pace<R> {
         Pace::Fixed(self.0)
     }
-    fn start<K: Controller<R, N, 0> + ?Sized>(
-        &self,
-        _: &mut Evaluator<'_, S, K, R, N, 0, 0>,
-        _: &State<R, N>,
-    ) -> Result<(), Failure> {
+    fn start<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<(), Failure> {
         Ok(())
     }
-    fn refresh<K: Controller<R, N, 0> + ?Sized>(
-        &self,
-        _: &mut Evaluator<'_, S, K, R, N, 0, 0>,
-        _: &State<R, N>,
-        (): &(),
-    ) -> Result<(), Failure> {
+    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>, (): &()) -> Result<(), Failure> {
         Ok(())
     }
-    fn step<K: Controller<R, N, 0> + ?Sized>(
+    fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, 0>,
+        evaluator: &mut E,
         (): &mut (),
         state: &State<R, N>,
         (): &(),
@@ -131,13 +118,5 @@ where
         }
         let state = State { t: end, q: state.q + v * h, v: v + v - state.v };
         Ok(Trial { state, memory: (), estimate: Estimate::None })
-    }
-    fn acceleration<K: Controller<R, N, 0> + ?Sized>(
-        &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, 0, 0>,
-        state: &State<R, N>,
-        (): &(),
-    ) -> Result<SVector<R, N>, Failure> {
-        evaluator.acceleration(state.t, state.q, state.v)
     }
 }

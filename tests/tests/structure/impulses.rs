@@ -4,7 +4,7 @@ use crate::constrained::{assert_order, model, run, start, study};
 use crate::mechanisms::{Blade, Breathing};
 use lagrange_models::{RigidPendulum, TriplePendulumCartesian};
 use lagrange_runtime::constraint::Unconstrained;
-use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::evaluate::Evaluator;
 use lagrange_runtime::method::{Reaction, Symmetric};
 use lagrange_runtime::prelude::*;
 
@@ -71,7 +71,7 @@ fn on_study_5_it_is_rattle_whatever_is_inside() {
 fn follow<S, M>(system: &S, initial: State<f64, 6>, t_end: f64, method: &M) -> State<f64, 6>
 where
     S: System<f64, 6, 3, 0>,
-    M: Method<S, f64, 6, 3, 0>,
+    M: Method<f64, 6, 3>,
 {
     let mut state = initial;
     let options = Options::default();
@@ -137,7 +137,7 @@ fn constraints_that_move_forces_and_dissipation() {
 #[test]
 fn it_steps_back_to_where_it_was() {
     let system = model().prepare::<f64>().expect("valid");
-    fn miss<M: Method<S, f64, 3, 1, 0> + Symmetric, S: System<f64, 3, 1, 0>>(system: &S, method: &M) -> f64 {
+    fn miss<M: Method<f64, 3, 1> + Symmetric, S: System<f64, 3, 1, 0>>(system: &S, method: &M) -> f64 {
         let there = run(system, start(), 0.5, method);
         assert!((there.q - start().q).amax() > 0.1);
         apart(&run(system, there, 0.0, method), &start())
@@ -162,7 +162,7 @@ fn without_constraints_nothing_stands_around_the_method() {
 }
 
 /// The order of a method on a system without constraints.
-fn order_of<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(_: &S, method: &M) -> u32 {
+fn order_of<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(_: &S, method: &M) -> u32 {
     method.order()
 }
 
@@ -188,7 +188,7 @@ fn multipliers<S, M>(
 ) -> [Reaction<f64, 3, 1>; 2]
 where
     S: System<f64, 3, 1, 0>,
-    M: Method<S, f64, 3, 1, 0>,
+    M: Method<f64, 3, 1>,
 {
     let mut inputs = DefaultInputs::of(system);
     let mut evaluator = Evaluator::new(system, &mut inputs);

@@ -2,7 +2,7 @@
 
 use crate::harness::run;
 use crate::mechanisms::{Double, Quartic};
-use lagrange_runtime::evaluator::Evaluator;
+use lagrange_runtime::evaluate::Evaluator;
 use lagrange_runtime::method::GaussMemory;
 use lagrange_runtime::prelude::*;
 use lagrange_tests::random::Random;
@@ -14,7 +14,7 @@ fn start() -> State<f64, 2> {
 
 const ITERATIONS: [Iteration; 3] = [Iteration::Newton, Iteration::SimplifiedNewton, Iteration::FixedPoint];
 
-fn assert_same<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(system: &S, methods: &[M]) {
+fn assert_same<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, methods: &[M]) {
     let ends: Vec<_> = methods.iter().map(|method| run(system, start(), 1.0, method)).collect();
     for (end, method) in ends.iter().zip(methods) {
         let difference = (end.q - ends[0].q).amax().max((end.v - ends[0].v).amax());
@@ -43,7 +43,7 @@ fn starting_guesses_do_not_matter() {
 }
 
 /// How many iterations a step takes.
-fn iterations<M: Method<dyn System<f64, 2, 0, 0>, f64, 2, 0, 0>>(method: &M) -> f64 {
+fn iterations<M: Method<f64, 2, 0>>(method: &M) -> f64 {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
     let system: &dyn System<f64, 2, 0, 0> = &double;
     let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
@@ -93,7 +93,7 @@ fn a_splitting_method_refuses_other_systems_when_it_runs_too() {
 fn steps<S, M>(system: &S, method: &M, from: (State<f64, 2>, M::Memory), count: u32) -> (State<f64, 2>, M::Memory)
 where
     S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0>,
+    M: Method<f64, 2, 0>,
 {
     let mut inputs = DefaultInputs::of(system);
     let mut evaluator = Evaluator::new(system, &mut inputs);
@@ -106,7 +106,7 @@ where
     })
 }
 
-fn begin<S: System<f64, 2, 0, 0>, M: Method<S, f64, 2, 0, 0>>(system: &S, method: &M) -> (State<f64, 2>, M::Memory) {
+fn begin<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, method: &M) -> (State<f64, 2>, M::Memory) {
     let mut inputs = DefaultInputs::of(system);
     (start(), method.start(&mut Evaluator::new(system, &mut inputs), &start()).expect("regular"))
 }
@@ -145,7 +145,7 @@ fn without_history_a_step_depends_on_q_and_p_alone() {
 #[test]
 fn the_past_is_forgotten_at_an_event() {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
-    fn check<M: Method<S, f64, 2, 0, 0>, S: System<f64, 2, 0, 0>>(system: &S, method: &M) {
+    fn check<M: Method<f64, 2, 0>, S: System<f64, 2, 0, 0>>(system: &S, method: &M) {
         // A blow at θ₁ = 0, going down.
         let angle = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[0];
         let blow = |state: &State<f64, 2>| State { v: state.v * -0.7, ..*state };
@@ -216,7 +216,7 @@ fn iterations_are_bounded() {
 fn step<S, M>(system: &S, method: &M, state: &State<f64, 2>, h: f64) -> Result<SVector<f64, 2>, Failure>
 where
     S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0>,
+    M: Method<f64, 2, 0>,
 {
     let mut inputs = DefaultInputs::of(system);
     let mut evaluator = Evaluator::new(system, &mut inputs);
@@ -258,7 +258,7 @@ fn a_long_step_has_one_solution_whatever_the_guess() {
 fn energy_error<S, M>(system: &S, initial: State<f64, 2>, h: f64, method: &M) -> (f64, Option<Failure>)
 where
     S: System<f64, 2, 0, 0>,
-    M: Method<S, f64, 2, 0, 0>,
+    M: Method<f64, 2, 0>,
 {
     let energy = |state: &State<f64, 2>| system.energies_of(state).energy;
     let (mut state, mut largest) = (initial, 0.0_f64);

@@ -19,7 +19,7 @@ fn of_pair<S: System<f64, 4, 0, 0>>(system: &S, state: &State<f64, 4>) -> [f64; 
 }
 
 /// How far a method moves the momenta of the pair.
-fn change<S: System<f64, 4, 0, 0>, M: Method<S, f64, 4, 0, 0>>(system: &S, method: &M) -> f64 {
+fn change<S: System<f64, 4, 0, 0>, M: Method<f64, 4, 0>>(system: &S, method: &M) -> f64 {
     let start = State::new(0.0, [0.0, 0.1, 1.3, 0.2], [0.1, -0.4, -0.2, 0.9]);
     let end = run(system, start, H * STEPS, method);
     let (before, after) = (of_pair(system, &start), of_pair(system, &end));

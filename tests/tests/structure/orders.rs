@@ -18,7 +18,7 @@ fn distance<R: Real>(a: &State<R, 2>, b: &State<R, 2>) -> f64 {
 
 /// Slopes between runs of these numbers of steps, against a reference.
 #[track_caller]
-fn assert_order<R: Real, S: System<R, 2, 0, 0>, M: Method<S, R, 2, 0, 0>>(
+fn assert_order<R: Real, S: System<R, 2, 0, 0>, M: Method<R, 2, 0>>(
     system: &S,
     reference: &State<R, 2>,
     order: f64,

@@ -51,7 +51,7 @@ impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
 
 /// How the stages of a step follow from those of steps before it: for nodes cᵢ, the weights of the polynomial.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::method) struct Extrapolation<R, const S: usize> {
+pub(in crate::method) struct StagePredictor<R, const S: usize> {
     nodes: [R; S],
     /// The weights where all steps have one size: for stage i, by past step and its stage.
     even: [[[R; S]; DEPTH]; S],
@@ -59,7 +59,7 @@ pub(in crate::method) struct Extrapolation<R, const S: usize> {
     depth: usize,
 }
 
-impl<R: Real, const S: usize> Extrapolation<R, S> {
+impl<R: Real, const S: usize> StagePredictor<R, S> {
     /// For stages at `nodes`: through three past steps for one stage, two for two, and the last one for more.
     pub(in crate::method) fn new(nodes: [R; S]) -> Self {
         let depth = match S {

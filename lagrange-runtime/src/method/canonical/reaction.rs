@@ -1,14 +1,14 @@
 //! What holds the constraints: impulses along the rows of G at a step's ends.
 
+use super::newton::Span;
 use super::{CanonicalMemory, largest};
 use crate::constraint::Augmentation;
-use crate::controller::Controller;
-use crate::error::{Component, Failure, SingularMass};
-use crate::evaluator::Evaluator;
+use crate::error::{Component, Failure, PivotOf, SingularMass};
+use crate::evaluate::Evaluate;
 use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Balance, BalanceJacobian, System};
+use crate::system::{Balance, BalanceJacobian};
 use nalgebra::{SMatrix, SVector};
 
 /// How many Newton steps the projection of a momentum may take.
@@ -37,14 +37,13 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
     ///
     /// # Errors
     /// [`Failure::NotApplicable`] where a constraint is not holonomic, [`Failure::SingularMass`].
-    pub(in crate::method) fn start<S, K, const U: usize>(
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    pub(in crate::method) fn start<E>(
+        evaluator: &mut E,
         state: &State<R, N>,
         method: &'static str,
     ) -> Result<Self, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         if C == 0 {
             let zero = SVector::repeat(R::ZERO);
@@ -55,68 +54,54 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
             return Err(Failure::NotApplicable { method, needs: "constraints that are holonomic" });
         }
         let multipliers = evaluator.multipliers(state.t, state.q, state.v)?;
-        let State { t, q, v } = state;
-        let u = evaluator.controller().input(*t, q, v);
-        let augmentation = Augmentation::at(evaluator.system(), *t, q, v, &u);
-        let jacobian = evaluator.system().constraint(*t, q).jacobian;
+        let augmentation = Augmentation::at(evaluator, state);
+        let jacobian = evaluator.constraint(state.t, &state.q).jacobian;
         Ok(Self { start: multipliers, end: multipliers, jacobian, augmentation })
     }
 
     /// p and f at (t, q, v), with an inertia for what the constraints keep from moving where M is singular.
     #[inline(always)]
-    pub(in crate::method) fn balance<S, K, const U: usize>(
+    pub(in crate::method) fn balance<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         t: R,
         q: SVector<R, N>,
         v: SVector<R, N>,
-    ) -> Balance<R, N>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) -> Balance<R, N> {
         let at = evaluator.balance(t, q, v);
-        self.augmentation.balance(evaluator.system(), (t, &q, &v), at)
+        self.augmentation.balance(evaluator, (t, &q, &v), at)
     }
 
-    /// As [`Reaction::balance`], with the derivatives by q and v.
+    /// The values of [`Reaction::balance`] with their derivatives by q and v.
     #[inline(always)]
-    pub(in crate::method) fn balance_jacobian<S, K, const U: usize>(
+    pub(in crate::method) fn balance_jacobian<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         t: R,
         q: SVector<R, N>,
         v: SVector<R, N>,
-    ) -> BalanceJacobian<R, N, U>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) -> BalanceJacobian<R, N> {
         let at = evaluator.balance_jacobian(t, q, v);
-        self.augmentation.balance_jacobian(evaluator.system(), (t, &q, &v), at)
+        self.augmentation.balance_jacobian(evaluator, (t, &q, &v), at)
     }
 
     /// M at (t, q, v), with the same inertia.
     #[inline(always)]
-    pub(in crate::method) fn mass_matrix<S, K, const U: usize>(
+    pub(in crate::method) fn mass_matrix<E: Evaluate<R, N, C> + ?Sized>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         t: R,
         q: SVector<R, N>,
         v: SVector<R, N>,
-    ) -> SMatrix<R, N, N>
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
-        let mass_matrix = evaluator.mass_matrix(t, q, v);
-        self.augmentation.mass_matrix(evaluator.system(), (t, &q), mass_matrix)
+    ) -> SMatrix<R, N, N> {
+        let mass_matrix = evaluator.equations(t, q, v).mass_matrix;
+        self.augmentation.mass_matrix(evaluator, (t, &q), mass_matrix)
     }
 }
 
 /// Gᵀλ.
 #[inline(always)]
-pub(in crate::method) fn along<R: Real, const N: usize, const C: usize>(
+pub(in crate::method) fn reaction_of<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     multipliers: &SVector<R, C>,
 ) -> SVector<R, N> {
@@ -138,39 +123,38 @@ pub(in crate::method) fn sum_of<R: Real, const COUNT: usize>(term: impl Fn(usize
 
 /// G v.
 #[inline(always)]
-pub(in crate::method) fn across<R: Real, const N: usize, const C: usize>(
+pub(in crate::method) fn rate_of<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     v: &SVector<R, N>,
 ) -> SVector<R, C> {
     SVector::from_fn(|k, _| sum_of::<R, N>(|i| jacobian[(k, i)] * v[i]))
 }
 
-/// −Gᵀ, the border beside the equations for velocities.
+/// −Gᵀ: the columns of the multipliers in the equations for velocities.
 #[inline(always)]
-pub(in crate::method) fn beside<R: Real, const N: usize, const C: usize>(
+pub(in crate::method) fn negative_transpose<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
 ) -> SMatrix<R, N, C> {
     SMatrix::from_fn(|i, k| -jacobian[(k, i)])
 }
 
-/// A vanished pivot by the constraint's name, where it is not a coordinate's.
+/// The failure of a vanished pivot in a matrix of `N` rows of coordinates and then those of the constraints.
 #[cold]
-pub(in crate::method) fn named<const N: usize>(
+pub(in crate::method) fn name_pivot<const N: usize>(
     singular: SingularMass,
     constraints: &'static [&'static str],
 ) -> Failure {
-    let SingularMass { coordinate, pivot, .. } = singular;
-    match coordinate.checked_sub(N) {
-        None => Failure::SingularMass(singular),
-        Some(row) => {
-            Failure::SingularMass(SingularMass { coordinate: row, pivot, constraint: constraints.get(row).copied() })
+    match singular.of {
+        PivotOf::Coordinate(row) if row >= N => {
+            Failure::SingularMass(SingularMass::of_constraint(row - N, constraints, singular.pivot))
         }
+        _ => Failure::SingularMass(singular),
     }
 }
 
 /// A momentum that meets the hidden constraint.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::method) struct Projected<R: Real, const N: usize, const C: usize> {
+pub(in crate::method) struct ProjectedMomentum<R: Real, const N: usize, const C: usize> {
     /// Its velocity.
     pub(in crate::method) v: SVector<R, N>,
     /// Gᵀμ, the impulse that led to it.
@@ -186,19 +170,18 @@ pub(in crate::method) struct Projected<R: Real, const N: usize, const C: usize> 
 /// # Errors
 /// [`Failure::SingularMass`], [`Failure::NotFinite`], [`Failure::NewtonFailed`].
 #[inline]
-pub(in crate::method) fn project<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+pub(in crate::method) fn project<E, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
     t: R,
     q: SVector<R, N>,
     mut v: SVector<R, N>,
     momentum: &SVector<R, N>,
-) -> Result<Projected<R, N, C>, Failure>
+) -> Result<ProjectedMomentum<R, N, C>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
-    let held = evaluator.system().constraint(t, &q);
+    let constraint = evaluator.constraint(t, &q);
     let quadratic = evaluator.facts().quadratic;
     let small = R::from_f64(R::EPSILON).sqrt();
     let mut multipliers = SVector::repeat(R::ZERO);
@@ -206,14 +189,14 @@ where
     let mut size = R::ZERO;
     for _ in 0..MAX_PROJECTIONS {
         let at = evaluator.balance_jacobian(t, q, v);
-        let residual = (at.momentum - momentum) - along(&held.jacobian, &multipliers);
-        let rate = across(&held.jacobian, &v) + held.drift;
+        let residual = (at.momentum - momentum) - reaction_of(&constraint.jacobian, &multipliers);
+        let rate = rate_of(&constraint.jacobian, &v) + constraint.drift;
         let mut matrix = Blocks::<R, N, 1, C>::of([[at.mass_matrix]]);
-        matrix.right = [beside(&held.jacobian)];
-        matrix.below = [held.jacobian];
+        matrix.right = [negative_transpose(&constraint.jacobian)];
+        matrix.below = [constraint.jacobian];
         evaluator.statistics_mut().factorizations += 1;
         let factors =
-            BlockLu::new(matrix).map_err(|singular| named::<N>(singular, evaluator.system().constraints()))?;
+            BlockLu::new(matrix).map_err(|singular| name_pivot::<N>(singular, evaluator.constraint_names()))?;
         let increment = factors.solve(&BlockVector { core: [residual], border: rate });
         v -= increment.core[0];
         multipliers -= increment.border;
@@ -223,62 +206,79 @@ where
         size = largest(&increment.core[0]);
         let stagnates = previous.is_some_and(|previous| size >= previous) && size <= small * largest(&v);
         if quadratic || size == R::ZERO || stagnates {
-            let impulse = along(&held.jacobian, &multipliers);
-            return Ok(Projected { v, impulse, multipliers, jacobian: held.jacobian });
+            let impulse = reaction_of(&constraint.jacobian, &multipliers);
+            return Ok(ProjectedMomentum { v, impulse, multipliers, jacobian: constraint.jacobian });
         }
         previous = Some(size);
     }
     Err(Failure::NewtonFailed { iterations: MAX_PROJECTIONS, increment: size.to_f64() })
 }
 
-/// The end of a constrained step: the last impulse, which makes the momentum meet the hidden constraint.
+/// What the equations of a step have given: increments of q and p, and what the constraints add to them.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::method) struct Landing<R: Real, const N: usize, const C: usize> {
+pub(in crate::method) struct Increments<R: Real, const N: usize, const C: usize> {
+    /// q' − q.
     pub(in crate::method) q: SVector<R, N>,
+    /// p' − p without the impulses of the constraints.
+    pub(in crate::method) p: SVector<R, N>,
+    /// (h/2) λ⁻.
+    pub(in crate::method) impulse: SVector<R, C>,
+    /// A guess of the velocity at the end.
     pub(in crate::method) v: SVector<R, N>,
+}
+
+/// The end of a step: the state, and what a method carries from it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::method) struct StepEnd<R: Real, const N: usize, const C: usize> {
+    pub(in crate::method) state: State<R, N>,
     pub(in crate::method) canonical: CanonicalMemory<R, N>,
     pub(in crate::method) reaction: Reaction<R, N, C>,
 }
 
-/// Lands a step of size `h` from `q` to time `end`: `impulse` is (h/2) λ⁻, which `p_increment` lacks; `v` is a guess.
-/// Without `projecting`, the last impulse is left to the next step, whose first then is for both.
+/// When the last impulse of a step with constraints is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::method) enum LastImpulse {
+    /// In the step, so that the momentum meets the hidden constraint.
+    Projected,
+    /// In the next step, whose first impulse is then for both.
+    LeftToNext,
+}
+
+/// Adds the increments of a step from coordinates `q`, and with constraints the last impulse.
 ///
 /// # Errors
 /// As [`project`].
 #[inline]
-#[expect(clippy::too_many_arguments, reason = "all that a step has found")]
-pub(in crate::method) fn land<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-    canonical: &CanonicalMemory<R, N>,
-    reaction: &Reaction<R, N, C>,
-    state: &State<R, N>,
-    (h, end): (R, R),
-    (q_increment, p_increment): (SVector<R, N>, SVector<R, N>),
-    impulse: &SVector<R, C>,
-    v: SVector<R, N>,
-    projecting: bool,
-) -> Result<Landing<R, N, C>, Failure>
+pub(in crate::method) fn finish<E, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
+    (canonical, reaction): (&CanonicalMemory<R, N>, &Reaction<R, N, C>),
+    q: &SVector<R, N>,
+    Span { h, end }: Span<R>,
+    increments: Increments<R, N, C>,
+    last: LastImpulse,
+) -> Result<StepEnd<R, N, C>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
+    let Increments { q: q_increment, p: p_increment, impulse, v } = increments;
     if C == 0 {
-        let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
-        return Ok(Landing { q, v, canonical, reaction: *reaction });
+        let (q, canonical) = canonical.advance(q, q_increment, p_increment)?;
+        return Ok(StepEnd { state: State { t: end, q, v }, canonical, reaction: *reaction });
     }
-    let p_increment = p_increment + along(&reaction.jacobian, impulse);
-    let q = canonical.coordinates(&state.q, q_increment);
-    if !projecting {
-        let jacobian = evaluator.system().constraint(end, &q).jacobian;
-        let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
+    let p_increment = p_increment + reaction_of(&reaction.jacobian, &impulse);
+    let q_end = canonical.coordinates(q, q_increment);
+    if last == LastImpulse::LeftToNext {
+        let jacobian = evaluator.constraint(end, &q_end).jacobian;
+        let (q, canonical) = canonical.advance(q, q_increment, p_increment)?;
         let mean = impulse.map(|x| x / h);
-        return Ok(Landing { q, v, canonical, reaction: Reaction { start: mean, end: mean, jacobian, ..*reaction } });
+        let reaction = Reaction { start: mean, end: mean, jacobian, ..*reaction };
+        return Ok(StepEnd { state: State { t: end, q, v }, canonical, reaction });
     }
-    let projected = project(evaluator, end, q, v, &canonical.kicked(p_increment))?;
-    let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment + projected.impulse)?;
+    let projected = project(evaluator, end, q_end, v, &canonical.kicked(p_increment))?;
+    let (q, canonical) = canonical.advance(q, q_increment, p_increment + projected.impulse)?;
     let half = R::from_f64(0.5) * h;
     let (start, last) = (impulse.map(|x| x / half), projected.multipliers.map(|x| x / half));
     let reaction = Reaction { start, end: last, jacobian: projected.jacobian, ..*reaction };
-    Ok(Landing { q, v: projected.v, canonical, reaction })
+    Ok(StepEnd { state: State { t: end, q, v: projected.v }, canonical, reaction })
 }

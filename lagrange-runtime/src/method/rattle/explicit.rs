@@ -10,16 +10,17 @@
 
 use super::{Rattle, RattleMemory};
 use crate::constraint::rounding;
-use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::evaluator::Evaluator;
+use crate::evaluate::Evaluate;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::lu::Lu;
-use crate::method::canonical::{CanonicalMemory, GuessFrom, Iteration, Reaction, across, along, largest, sum_of};
+use crate::method::canonical::{
+    CanonicalMemory, GuessFrom, Iteration, Reaction, largest, name_pivot, rate_of, reaction_of, sum_of,
+};
 use crate::method::{Estimate, Trial};
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
-use crate::system::{Constraint, Facts, System};
+use crate::system::Constraint;
 use nalgebra::{SMatrix, SVector};
 
 /// How many Newton steps the impulse at a step's start may take.
@@ -36,8 +37,8 @@ pub(super) struct Explicit<R: Real, const N: usize, const C: usize> {
     /// f at the state, where `fresh`.
     balance: SVector<R, N>,
     fresh: u64,
-    /// How the constraints push at the state.
-    levers: Levers<R, N, C>,
+    /// How the velocity responds to multipliers at the state.
+    response: Response<R, N, C>,
     /// How fast λ⁻ changed from the step before.
     drift: SVector<R, C>,
     /// The velocity of p = 0.
@@ -52,7 +53,7 @@ pub(super) struct Explicit<R: Real, const N: usize, const C: usize> {
     feature = "serde",
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
-struct Levers<R: Real, const N: usize, const C: usize> {
+struct Response<R: Real, const N: usize, const C: usize> {
     columns: SMatrix<R, N, C>,
     inverse: SMatrix<R, C, C>,
 }
@@ -62,22 +63,17 @@ impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    pub(super) fn start<S, K, const U: usize>(
-        evaluator: &Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-        jacobian: &SMatrix<R, C, N>,
-    ) -> Result<Self, Failure>
+    pub(super) fn start<E>(evaluator: &E, state: &State<R, N>, jacobian: &SMatrix<R, C, N>) -> Result<Self, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         let zero = SVector::repeat(R::ZERO);
-        let levers = Levers { columns: SMatrix::repeat(R::ZERO), inverse: SMatrix::repeat(R::ZERO) };
-        let mut start = Self { balance: zero, fresh: 0, levers, drift: SVector::repeat(R::ZERO), rest: zero };
-        if applies(evaluator.facts(), U) {
+        let response = Response { columns: SMatrix::repeat(R::ZERO), inverse: SMatrix::repeat(R::ZERO) };
+        let mut start = Self { balance: zero, fresh: 0, response, drift: SVector::repeat(R::ZERO), rest: zero };
+        if applies(evaluator) {
             start.rest = velocity(evaluator, state.t, &state.q, zero)?;
-            let (columns, factors) = push(evaluator, state.t, &state.q, jacobian, &start.rest)?;
-            start.levers = Levers { columns, inverse: factors.solve(&unit()) };
+            let (columns, factors) = response_to(evaluator, state.t, &state.q, jacobian, &start.rest)?;
+            start.response = Response { columns, inverse: factors.solve(&unit()) };
         }
         Ok(start)
     }
@@ -89,16 +85,11 @@ impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
 
     /// With f at the state.
     #[inline(always)]
-    pub(super) fn refreshed<S, K, const U: usize>(
-        self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
-        state: &State<R, N>,
-    ) -> Self
+    pub(super) fn refreshed<E>(self, evaluator: &mut E, state: &State<R, N>) -> Self
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
-        if self.fresh > 0 || !applies(evaluator.facts(), U) {
+        if self.fresh > 0 || !applies(evaluator) {
             return self;
         }
         let balance = evaluator.balance(state.t, state.q, SVector::repeat(R::ZERO)).balance;
@@ -108,22 +99,30 @@ impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
 
 /// Whether the equations are explicit but for λ⁻.
 #[inline(always)]
-pub(super) fn applies(facts: &Facts, inputs: usize) -> bool {
+pub(super) fn applies<E, R, const N: usize, const C: usize>(evaluator: &E) -> bool
+where
+    E: Evaluate<R, N, C> + ?Sized,
+    R: Real,
+{
+    let facts = evaluator.facts();
     // A controller may give inputs that depend on the velocity.
-    inputs == 0 && facts.separable && facts.constant_mass && facts.velocity_free_forcing && facts.positive_mass
+    !evaluator.has_inputs()
+        && facts.separable
+        && facts.constant_mass
+        && facts.velocity_free_forcing
+        && facts.positive_mass
 }
 
 /// The velocity of momentum `p`.
 #[inline(always)]
-fn velocity<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+fn velocity<E, R, const N: usize, const C: usize>(
+    evaluator: &E,
     t: R,
     q: &SVector<R, N>,
     p: SVector<R, N>,
 ) -> Result<SVector<R, N>, Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
     evaluator.velocity_correction(t, *q, SVector::repeat(R::ZERO), p)
@@ -131,16 +130,15 @@ where
 
 /// M⁻¹Gᵀ and the factors of G M⁻¹Gᵀ for G at (t, q); `rest` is the velocity of p = 0.
 #[inline(always)]
-fn push<S, K, R, const N: usize, const C: usize, const U: usize>(
-    evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+fn response_to<E, R, const N: usize, const C: usize>(
+    evaluator: &E,
     t: R,
     q: &SVector<R, N>,
     jacobian: &SMatrix<R, C, N>,
     rest: &SVector<R, N>,
 ) -> Result<(SMatrix<R, N, C>, Ldlt<R, C>), Failure>
 where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
+    E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
     let mut columns = SMatrix::<R, N, C>::repeat(R::ZERO);
@@ -150,7 +148,7 @@ where
     }
     match Ldlt::new(&product(jacobian, &columns)) {
         Ok(factors) => Ok((columns, factors)),
-        Err(singular) => Err(redundant(singular, evaluator.system().constraints())),
+        Err(singular) => Err(redundant(singular, evaluator.constraint_names())),
     }
 }
 
@@ -175,7 +173,7 @@ fn inverse<R: Real, const C: usize>(matrix: SMatrix<R, C, C>, other: &Ldlt<R, C>
 #[cold]
 #[inline(never)]
 fn redundant(singular: SingularMass, constraints: &'static [&'static str]) -> Failure {
-    Failure::SingularMass(SingularMass { constraint: constraints.get(singular.coordinate).copied(), ..singular })
+    name_pivot::<0>(singular, constraints)
 }
 
 /// G X.
@@ -228,16 +226,15 @@ fn is_rounding<R: Real, const N: usize, const C: usize>(at: &Constraint<R, N, C>
 impl<R: Real> Rattle<R> {
     /// One step, where [`applies`] holds.
     #[inline(always)]
-    pub(super) fn explicit_step<S, K, const N: usize, const C: usize, const U: usize>(
+    pub(super) fn explicit_step<E, const N: usize, const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         state: &State<R, N>,
         memory: &RattleMemory<R, N, C>,
         (h, end): (R, R),
     ) -> Result<Trial<R, N, RattleMemory<R, N, C>>, Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         let RattleMemory { canonical, reaction, explicit, .. } = memory;
         let half = R::from_f64(0.5) * h;
@@ -253,35 +250,35 @@ impl<R: Real> Rattle<R> {
             GuessFrom::State => evaluator.multipliers(state.t, state.q, state.v)?,
         };
         let mut impulse = guess * span;
-        let held = if C > 0 {
-            v += times(&explicit.levers.columns, &impulse);
+        let met = if C > 0 {
+            v += times(&explicit.response.columns, &impulse);
             let at = (canonical, state);
-            Some(self.meet(evaluator, at, &explicit.levers, (h, end), (&mut v, &mut impulse))?)
+            Some(self.find_impulse(evaluator, at, &explicit.response, (h, end), (&mut v, &mut impulse))?)
         } else {
             None
         };
         let step = v * h;
         let q = canonical.coordinates(&state.q, step);
         let balance = evaluator.balance(end, q, zero).balance;
-        let mut p_increment = kick + balance * half + along(&reaction.jacobian, &impulse);
+        let mut p_increment = kick + balance * half + reaction_of(&reaction.jacobian, &impulse);
         let mut v = velocity(evaluator, end, &q, canonical.kicked(p_increment))?;
         let (mut reaction, mut explicit) = (*reaction, Explicit { balance, fresh: 1, ..*explicit });
-        if let Some((jacobian, drift)) = held {
+        if let Some((jacobian, drift)) = met {
             evaluator.statistics_mut().factorizations += 1;
-            let (columns, factors) = push(evaluator, end, &q, &jacobian, &explicit.rest)?;
+            let (columns, factors) = response_to(evaluator, end, &q, &jacobian, &explicit.rest)?;
             let per = span.recip();
             let start = impulse * per;
             let mut last = start;
             if self.projecting {
-                let multipliers = factors.solve(&(across(&jacobian, &v) + drift));
-                p_increment -= along(&jacobian, &multipliers);
+                let multipliers = factors.solve(&(rate_of(&jacobian, &v) + drift));
+                p_increment -= reaction_of(&jacobian, &multipliers);
                 v -= times(&columns, &multipliers);
                 last = multipliers * -per;
             }
-            let crossed = product(&jacobian, &explicit.levers.columns);
-            let levers = Levers { columns, inverse: inverse(crossed, &factors) };
+            let crossed = product(&jacobian, &explicit.response.columns);
+            let response = Response { columns, inverse: inverse(crossed, &factors) };
             // Before the first step, `reaction.start` is λ of the equations of motion, from which λ⁻ is h away too.
-            explicit = Explicit { levers, drift: (start - reaction.start) * h.recip(), ..explicit };
+            explicit = Explicit { response, drift: (start - reaction.start) * h.recip(), ..explicit };
             reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
@@ -296,17 +293,16 @@ impl<R: Real> Rattle<R> {
     /// # Errors
     /// [`Failure::NotFinite`], [`Failure::NewtonFailed`], [`Failure::SingularMass`].
     #[inline(always)]
-    fn meet<S, K, const N: usize, const C: usize, const U: usize>(
+    fn find_impulse<E, const N: usize, const C: usize>(
         &self,
-        evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+        evaluator: &mut E,
         (canonical, state): (&CanonicalMemory<R, N>, &State<R, N>),
-        levers: &Levers<R, N, C>,
+        response: &Response<R, N, C>,
         (h, end): (R, R),
         (v, impulse): (&mut SVector<R, N>, &mut SVector<R, C>),
     ) -> Result<(SMatrix<R, C, N>, SVector<R, C>), Failure>
     where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
+        E: Evaluate<R, N, C> + ?Sized,
     {
         let per = h.recip();
         let (mut exact, mut met) = (self.iteration == Iteration::Newton, false);
@@ -314,7 +310,7 @@ impl<R: Real> Rattle<R> {
         let mut size = R::ZERO;
         for made in 0..MAX_ITERATIONS {
             let q = canonical.coordinates(&state.q, *v * h);
-            let at = evaluator.system().constraint(end, &q);
+            let at = evaluator.constraint(end, &q);
             if made > 0 && met {
                 return Ok((at.jacobian, at.drift));
             }
@@ -338,16 +334,16 @@ impl<R: Real> Rattle<R> {
             exact |= miss == Miss::Large && previous.is_some_and(|previous| size > R::from_f64(0.1) * previous);
             let increment = if exact {
                 evaluator.statistics_mut().factorizations += 1;
-                match Lu::new(product(&at.jacobian, &levers.columns)) {
+                match Lu::new(product(&at.jacobian, &response.columns)) {
                     Ok(factors) => factors.solve(&rate),
-                    Err(singular) => return Err(redundant(singular, evaluator.system().constraints())),
+                    Err(singular) => return Err(redundant(singular, evaluator.constraint_names())),
                 }
             } else {
-                times(&levers.inverse, &rate)
+                times(&response.inverse, &rate)
             };
             evaluator.statistics_mut().iterations += 1;
             *impulse -= increment;
-            *v -= times(&levers.columns, &increment);
+            *v -= times(&response.columns, &increment);
             previous = Some(size);
         }
         Err(Failure::NewtonFailed { iterations: MAX_ITERATIONS, increment: size.to_f64() })

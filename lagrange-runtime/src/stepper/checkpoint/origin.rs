@@ -3,7 +3,7 @@
 use crate::error::{CheckpointPart, Failure};
 use crate::method::{Method, Pace};
 use crate::scalar::Real;
-use crate::system::{Fingerprint, Fnv, System};
+use crate::system::{Fingerprint, Fnv};
 
 /// What must be the same where a checkpoint is written and where it is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,10 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// That of an integration of `system` by `method`.
-    pub(super) fn of<S, M, R, const N: usize, const C: usize, const U: usize>(system: &S, method: &M) -> Self
+    /// That of an integration of the system with this fingerprint by `method`.
+    pub(super) fn of<M, R, const N: usize, const C: usize>(system: Fingerprint, method: &M) -> Self
     where
-        S: System<R, N, C, U> + ?Sized,
-        M: Method<S, R, N, C, U>,
+        M: Method<R, N, C>,
         R: Real,
     {
         let step = match method.pace() {
@@ -32,7 +31,7 @@ impl Origin {
         };
         Self {
             version: hash(&[env!("CARGO_PKG_VERSION").as_bytes()]),
-            system: system.fingerprint(),
+            system,
             method: hash(&[method.name().as_bytes(), &method.order().to_le_bytes()]),
             step,
         }

@@ -16,24 +16,15 @@ impl<R: Real> ByHand<R, 1, 0> for Ball {
     const FACTS: Facts = <super::Pendulum as ByHand<R, 1, 0>>::FACTS;
     const COORDINATES: &'static [&'static str] = &["height"];
 
-    fn balance_jacobian(
-        &self,
-        _: R,
-        _: &SVector<R, 1>,
-        v: &SVector<R, 1>,
-        _: &SVector<R, 0>,
-    ) -> BalanceJacobian<R, 1, 0> {
+    fn balance_jacobian(&self, _: R, _: &SVector<R, 1>, v: &SVector<R, 1>, _: &SVector<R, 0>) -> BalanceJacobian<R, 1> {
         let (zero, one) = (R::ZERO, R::ONE);
         BalanceJacobian {
             momentum: *v,
             balance: SVector::repeat(R::from_f64(-10.0)),
             momentum_q: SMatrix::repeat(zero),
             mass_matrix: SMatrix::repeat(one),
-            momentum_t: SVector::repeat(zero),
             balance_q: SMatrix::repeat(zero),
             balance_v: SMatrix::repeat(zero),
-            balance_t: SVector::repeat(zero),
-            balance_u: SMatrix::repeat(zero),
         }
     }
 

@@ -20,24 +20,15 @@ impl<R: Real> ByHand<R, 6, 0> for Bodies {
     const FACTS: Facts = <super::Pendulum as ByHand<R, 1, 0>>::FACTS;
     const COORDINATES: &'static [&'static str] = &["a", "b", "c", "d", "e", "f"];
 
-    fn balance_jacobian(
-        &self,
-        _: R,
-        _: &SVector<R, 6>,
-        v: &SVector<R, 6>,
-        _: &SVector<R, 0>,
-    ) -> BalanceJacobian<R, 6, 0> {
+    fn balance_jacobian(&self, _: R, _: &SVector<R, 6>, v: &SVector<R, 6>, _: &SVector<R, 0>) -> BalanceJacobian<R, 6> {
         let zero = SMatrix::repeat(R::ZERO);
         BalanceJacobian {
             momentum: *v,
             balance: SVector::repeat(R::from_f64(self.acceleration)),
             momentum_q: zero,
             mass_matrix: SMatrix::from_fn(|i, k| if i == k { R::ONE } else { R::ZERO }),
-            momentum_t: SVector::repeat(R::ZERO),
             balance_q: zero,
             balance_v: zero,
-            balance_t: SVector::repeat(R::ZERO),
-            balance_u: SMatrix::repeat(R::ZERO),
         }
     }
 

@@ -41,26 +41,18 @@ impl<R: Real> ByHand<R, 2, 0> for CompoundPendulum {
     };
     const COORDINATES: &'static [&'static str] = &["theta1", "theta2"];
 
-    fn balance_jacobian(
-        &self,
-        _: R,
-        q: &SVector<R, 2>,
-        v: &SVector<R, 2>,
-        _: &SVector<R, 0>,
-    ) -> BalanceJacobian<R, 2, 0> {
+    fn balance_jacobian(&self, _: R, q: &SVector<R, 2>, v: &SVector<R, 2>, _: &SVector<R, 0>) -> BalanceJacobian<R, 2> {
         let (a, b, d) = (R::from_f64(self.a), R::from_f64(self.b), R::from_f64(self.d));
         let [w1, w2] = self.weight.map(R::from_f64);
         let (sine1, cosine1) = q[0].sin_cos();
         let (sine2, cosine2) = q[1].sin_cos();
         let (s, c) = (q[1] - q[0]).sin_cos();
         let product = b * v[0] * v[1];
-        let zero = R::ZERO;
         BalanceJacobian {
             momentum: SVector::from([a * v[0] + b * c * v[1], b * c * v[0] + d * v[1]]),
             balance: SVector::from([product * s - w1 * sine1, -product * s - w2 * sine2]),
             momentum_q: SMatrix::<R, 2, 2>::new(b * s * v[1], -b * s * v[1], b * s * v[0], -b * s * v[0]),
             mass_matrix: SMatrix::<R, 2, 2>::new(a, b * c, b * c, d),
-            momentum_t: SVector::repeat(zero),
             balance_q: SMatrix::<R, 2, 2>::new(
                 -product * c - w1 * cosine1,
                 product * c,
@@ -68,8 +60,6 @@ impl<R: Real> ByHand<R, 2, 0> for CompoundPendulum {
                 -product * c - w2 * cosine2,
             ),
             balance_v: SMatrix::<R, 2, 2>::new(b * v[1] * s, b * v[0] * s, -b * v[1] * s, -b * v[0] * s),
-            balance_t: SVector::repeat(zero),
-            balance_u: SMatrix::repeat(zero),
         }
     }
 

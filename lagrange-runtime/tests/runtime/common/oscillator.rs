@@ -32,13 +32,7 @@ impl<R: Real> ByHand<R, 1, 1> for Oscillator {
     };
     const COORDINATES: &'static [&'static str] = &["x"];
 
-    fn balance_jacobian(
-        &self,
-        _: R,
-        q: &SVector<R, 1>,
-        v: &SVector<R, 1>,
-        u: &SVector<R, 1>,
-    ) -> BalanceJacobian<R, 1, 1> {
+    fn balance_jacobian(&self, _: R, q: &SVector<R, 1>, v: &SVector<R, 1>, u: &SVector<R, 1>) -> BalanceJacobian<R, 1> {
         let damping = R::from_f64(self.damping);
         let (zero, one) = (R::ZERO, R::ONE);
         BalanceJacobian {
@@ -46,11 +40,8 @@ impl<R: Real> ByHand<R, 1, 1> for Oscillator {
             balance: SVector::repeat(u[0] - q[0] - damping * v[0]),
             momentum_q: SMatrix::repeat(zero),
             mass_matrix: SMatrix::repeat(one),
-            momentum_t: SVector::repeat(zero),
             balance_q: SMatrix::repeat(-one),
             balance_v: SMatrix::repeat(-damping),
-            balance_t: SVector::repeat(zero),
-            balance_u: SMatrix::repeat(one),
         }
     }
 

@@ -32,13 +32,7 @@ impl<R: Real> ByHand<R, 1, 0> for Pendulum {
     };
     const COORDINATES: &'static [&'static str] = &["theta"];
 
-    fn balance_jacobian(
-        &self,
-        _: R,
-        q: &SVector<R, 1>,
-        v: &SVector<R, 1>,
-        _: &SVector<R, 0>,
-    ) -> BalanceJacobian<R, 1, 0> {
+    fn balance_jacobian(&self, _: R, q: &SVector<R, 1>, v: &SVector<R, 1>, _: &SVector<R, 0>) -> BalanceJacobian<R, 1> {
         let g = R::from_f64(self.g);
         let (sine, cosine) = q[0].sin_cos();
         let (zero, one) = (R::ZERO, R::ONE);
@@ -47,11 +41,8 @@ impl<R: Real> ByHand<R, 1, 0> for Pendulum {
             balance: SVector::repeat(-g * sine),
             momentum_q: SMatrix::repeat(zero),
             mass_matrix: SMatrix::repeat(one),
-            momentum_t: SVector::repeat(zero),
             balance_q: SMatrix::repeat(-g * cosine),
             balance_v: SMatrix::repeat(zero),
-            balance_t: SVector::repeat(zero),
-            balance_u: SMatrix::repeat(zero),
         }
     }
 

@@ -1,10 +1,9 @@
 //! An attempt at a step of a system whose equations have branches.
 
-use super::{Branch, Set};
-use crate::controller::Controller;
+use super::Monitor;
+use crate::event::{Branch, Set};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use nalgebra::SVector;
 
 /// Where an attempt starts, on which branch, and which switches its evaluations have gone over.
@@ -38,16 +37,11 @@ impl<R: Real, const N: usize> Attempt<R, N> {
     ///
     /// On both sides of the switch, the acceleration's change over the same short way is compared. The evaluations are not
     /// counted: no step is made of them.
-    pub(crate) fn smooth_switches<S, K, const C: usize, const U: usize>(
+    pub(crate) fn smooth_switches<const C: usize>(
         &self,
-        system: &S,
-        controller: &mut K,
+        evaluator: &mut dyn Monitor<R, N, C>,
         end: &State<R, N>,
-    ) -> Set
-    where
-        S: System<R, N, C, U> + ?Sized,
-        K: Controller<R, N, U> + ?Sized,
-    {
+    ) -> Set {
         if self.over {
             return Set::EMPTY;
         }
@@ -64,19 +58,19 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         let mut from = R::ZERO;
         // One switch after the other.
         for _ in 0..8 {
-            let here = Branch::at(system, controller, &at(from));
-            if Branch::at(system, controller, end) == here {
+            let here = evaluator.branch(&at(from));
+            if evaluator.branch(end) == here {
                 break;
             }
             let (mut inside, mut outside) = (from, R::ONE);
             for _ in 0..50 {
                 let middle = (inside + outside) * half;
-                if Branch::at(system, controller, &at(middle)) == here { inside = middle } else { outside = middle }
+                if evaluator.branch(&at(middle)) == here { inside = middle } else { outside = middle }
             }
-            let changed = Branch::at(system, controller, &at(outside)).differs(here);
+            let changed = evaluator.branch(&at(outside)).differs(here);
             let points =
                 [inside - short - short, inside - short, inside, outside, outside + short, outside + short + short];
-            if !is_smooth(system, controller, points.map(at)) {
+            if !is_smooth(evaluator, points.map(at)) {
                 return smooth & !changed;
             }
             smooth |= changed;
@@ -88,20 +82,12 @@ impl<R: Real, const N: usize> Attempt<R, N> {
 
 /// Whether the acceleration has neither a jump nor a kink between the third and the fourth of six points with the same short
 /// way between neighbours, but for the two.
-fn is_smooth<S, K, R, const N: usize, const C: usize, const U: usize>(
-    system: &S,
-    controller: &mut K,
+fn is_smooth<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
     points: [State<R, N>; 6],
-) -> bool
-where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
-    R: Real,
-{
-    let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = points.map(|State { t, q, v }| {
-        let u = controller.input(t, &q, &v);
-        system.acceleration(t, &q, &v, &u).map(|solved| solved.acceleration).ok()
-    }) else {
+) -> bool {
+    let accelerations = points.map(|state| evaluator.acceleration_under(&state, &state.v).ok());
+    let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = accelerations else {
         return false;
     };
     // Where there is no value, nothing is known.

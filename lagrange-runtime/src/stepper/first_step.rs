@@ -1,37 +1,30 @@
 //! The first step's size, where the user gives none.
 
-use super::StepControl;
-use crate::controller::Controller;
-use crate::evaluator::Evaluator;
+use crate::control::{StepControl, ratio_or_zero};
+use crate::evaluator::Monitor;
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::System;
 use nalgebra::SVector;
 
 /// A first step size (positive) of an integration to `t_end`, whose first section ends at `end`, for a method whose error
 /// goes with the step's power `power`, from `state` with acceleration `a`.
 ///
-/// Under an absolute limit it is the study's 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
+/// Under an absolute limit it is 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
 /// *Solving Ordinary Differential Equations I*, II.4: a step whose Euler error would be a hundredth of the tolerance,
 /// from the scaled sizes of y, y' and y''; one evaluation. Where these are no finite numbers above 0 (at rest under a relative
 /// tolerance alone, or at the end of the range of numbers), and where they ask for less than 10⁻¹² of the span, it is that part
 /// of the span which [`USUAL`] or [`LEAST`] says. A section that ends at once does not shorten it.
-pub(crate) fn first_step<S, K, R, const N: usize, const C: usize, const U: usize>(
+pub(super) fn first_step<R: Real, const N: usize, const C: usize>(
     control: &StepControl<R>,
-    evaluator: &mut Evaluator<'_, S, K, R, N, C, U>,
+    evaluator: &mut dyn Monitor<R, N, C>,
     options: &Options<'_, R, N>,
     state: &State<R, N>,
     a: SVector<R, N>,
     (end, t_end): (R, R),
     power: u32,
-) -> R
-where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
-    R: Real,
-{
-    if matches!(control, StepControl::Study { .. }) {
+) -> R {
+    if matches!(control, StepControl::AbsoluteLimit { .. }) {
         return R::from_f64(1e-3);
     }
     let span = (t_end - state.t).abs();
@@ -77,8 +70,8 @@ fn scaled_size<R: Real, const N: usize>(
     for i in 0..N {
         let q_scale = options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * state.q[i].abs();
         let v_scale = options.atol.of_velocity(i) + options.rtol.of_velocity(i) * state.v[i].abs();
-        let q_size = super::ratio_or_zero(coordinates[i], q_scale);
-        let v_size = super::ratio_or_zero(velocities[i], v_scale);
+        let q_size = ratio_or_zero(coordinates[i], q_scale);
+        let v_size = ratio_or_zero(velocities[i], v_scale);
         sum += q_size * q_size + v_size * v_size;
     }
     (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()

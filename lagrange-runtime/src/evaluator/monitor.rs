@@ -1,0 +1,272 @@
+//! What the driver of an integration asks of an evaluator besides what its method asks.
+
+use super::Evaluator;
+use super::attempt::Attempt;
+use crate::constraint;
+use crate::controller::Controller;
+use crate::error::{Failure, SingularMass};
+use crate::evaluate::Evaluate;
+use crate::event::{Branch, Set, undefined_switch};
+use crate::scalar::Real;
+use crate::state::State;
+use crate::system::{Fingerprint, Parameters, System};
+use nalgebra::SVector;
+
+/// What the driver of an integration asks of an evaluator besides what its method asks.
+///
+/// The trait is safe to use as an object: what is done once in many steps is compiled for `dyn Monitor`, and so not again for
+/// every system and controller. Nothing here is counted as an evaluation.
+pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
+    /// The names of the coordinates.
+    fn coordinates(&self) -> &'static [&'static str];
+
+    /// The system's parameters.
+    fn parameters(&self) -> Parameters<'_, R>;
+
+    /// What tells the system from others.
+    fn fingerprint(&self) -> Fingerprint;
+
+    /// The number of rows of the constraints that are holonomic.
+    fn holonomic_count(&self) -> usize;
+
+    /// Whether a state meets the constraints.
+    ///
+    /// # Errors
+    /// [`Failure::InconsistentInitialState`] names the constraint that the state breaks most.
+    fn check_constraints(&self, state: &State<R, N>) -> Result<(), Failure>;
+
+    /// The first holonomic constraint whose gradient vanishes at a state.
+    fn vanishing_gradient(&self, state: &State<R, N>) -> Option<&'static str>;
+
+    /// The names of the outputs.
+    fn output_names(&self) -> &'static [&'static str];
+
+    /// The number of switching functions.
+    fn switch_count(&self) -> usize;
+
+    /// The names of the switching functions, as far as they have any.
+    fn switch_names(&self) -> &'static [&'static str];
+
+    /// a at `state` under the inputs that belong to velocity `v`.
+    ///
+    /// # Errors
+    /// [`SingularMass`].
+    fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass>;
+
+    /// The first input that changes between two states by more than `part` of its size.
+    fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize>;
+
+    /// The outputs at a state.
+    fn outputs(&mut self, state: &State<R, N>, out: &mut [R]);
+
+    /// The switching functions at a state.
+    fn switches(&mut self, state: &State<R, N>, out: &mut [R]);
+
+    /// The branch of the equations at a state.
+    fn branch(&mut self, state: &State<R, N>) -> Branch;
+
+    /// Whether every switching function has a value at a state.
+    ///
+    /// # Errors
+    /// [`Failure::UndefinedSwitch`] names the first that has none.
+    fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure>;
+
+    /// Watches from now on whether evaluations stay on the branch of `start`, in an attempt of this size at a step. If it is
+    /// to go `over` a switch, all switches count.
+    fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool);
+
+    /// Watches the state in which an attempt ends too. No stage lies there, so that its branch is not known from an evaluation.
+    ///
+    /// # Errors
+    /// [`Failure::UndefinedSwitch`] names a switching function that is NaN there.
+    fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure>;
+
+    /// Ends the watch, and gives the switching functions by which evaluations have left the branch. Switches without jump or
+    /// kink in the acceleration do not count.
+    fn leave_branch(&mut self) -> Set;
+
+    /// Tells a method whether the interpolant of its next step will be asked for.
+    fn set_interpolated(&mut self, interpolated: bool);
+
+    /// Counts a step that a method judged itself, if it was accepted only because the tolerances are below the rounding.
+    fn count_beyond_reach(&mut self, accepted: bool);
+
+    /// Whether the controller's settings make sense.
+    ///
+    /// # Errors
+    /// [`Failure::BadOption`] names the setting.
+    fn check_controller(&self) -> Result<(), Failure>;
+
+    /// Tells the controller that the motion has come to `state`.
+    fn arrive(&mut self, state: &State<R, N>);
+
+    /// The time of the controller's next discontinuity after `t`, up to `t_end`.
+    fn next_discontinuity(&self, t: R, t_end: R) -> Option<R>;
+}
+
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Monitor<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    fn coordinates(&self) -> &'static [&'static str] {
+        self.system.coordinates()
+    }
+
+    fn parameters(&self) -> Parameters<'_, R> {
+        self.system.parameters()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.system.fingerprint()
+    }
+
+    fn holonomic_count(&self) -> usize {
+        self.system.holonomic_count()
+    }
+
+    fn check_constraints(&self, state: &State<R, N>) -> Result<(), Failure> {
+        constraint::check(self.system, state)
+    }
+
+    fn vanishing_gradient(&self, state: &State<R, N>) -> Option<&'static str> {
+        constraint::vanishing(self.system, state.t, &state.q)
+    }
+
+    fn output_names(&self) -> &'static [&'static str] {
+        self.system.output_names()
+    }
+
+    #[inline(always)]
+    fn switch_count(&self) -> usize {
+        self.system.switch_count()
+    }
+
+    fn switch_names(&self) -> &'static [&'static str] {
+        self.system.switch_names()
+    }
+
+    fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass> {
+        let u = self.controller.input(state.t, &state.q, v);
+        Ok(self.system.acceleration(state.t, &state.q, &state.v, &u)?.acceleration)
+    }
+
+    fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize> {
+        let [first, second] = states.map(|state| self.controller.input(state.t, &state.q, &state.v));
+        first.iter().zip(&second).position(|(a, b)| (*b - *a).abs() > (a.abs() + b.abs()) * R::from_f64(part))
+    }
+
+    fn outputs(&mut self, state: &State<R, N>, out: &mut [R]) {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.system.outputs(*t, q, v, &u, out);
+    }
+
+    fn switches(&mut self, state: &State<R, N>, out: &mut [R]) {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.system.switches(*t, q, v, &u, out);
+    }
+
+    fn branch(&mut self, state: &State<R, N>) -> Branch {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        Branch::of(self.system, *t, q, v, &u)
+    }
+
+    fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure> {
+        let State { t, q, v } = *state;
+        let u = self.controller.input(t, &q, &v);
+        match undefined_switch(self.system, t, q, v, u) {
+            None => Ok(()),
+            Some(index) => {
+                let switch = self.system.switch_names().get(index).copied();
+                Err(Failure::UndefinedSwitch { index, switch, t: t.to_f64() })
+            }
+        }
+    }
+
+    fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool) {
+        let branch = self.branch(start);
+        self.attempt = Some(Attempt::new(branch, *start, size, over));
+    }
+
+    fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure> {
+        if self.branch(state).has_unsigned(self.system.switch_count()) {
+            self.check_switches(state)?;
+        }
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.look(*t, q, v, &u);
+        Ok(())
+    }
+
+    fn leave_branch(&mut self) -> Set {
+        self.attempt.take().map_or(Set::EMPTY, |attempt| attempt.strayed)
+    }
+
+    #[inline(always)]
+    fn set_interpolated(&mut self, interpolated: bool) {
+        self.interpolated = interpolated;
+    }
+
+    #[inline(always)]
+    fn count_beyond_reach(&mut self, accepted: bool) {
+        self.statistics.beyond_reach += u64::from(accepted && self.beyond_reach);
+        self.beyond_reach = false;
+    }
+
+    fn check_controller(&self) -> Result<(), Failure> {
+        self.controller.check()
+    }
+
+    fn arrive(&mut self, state: &State<R, N>) {
+        self.controller.arrive(state.t, &state.q, &state.v);
+    }
+
+    fn next_discontinuity(&self, t: R, t_end: R) -> Option<R> {
+        self.controller.next_discontinuity(t, t_end)
+    }
+}
+
+/// An evaluator that can lend its system and controller to another one with counters of its own.
+pub trait Fork<R: Real, const N: usize, const C: usize>: Monitor<R, N, C> + Sized {
+    /// The other evaluator.
+    type Forked<'b>: Fork<R, N, C>
+    where
+        Self: 'b;
+
+    /// An evaluator of the same system and controller whose counters start at 0. A loop that owns it can keep the counters in
+    /// registers.
+    fn fork(&mut self) -> Self::Forked<'_>;
+
+    /// The result of `work` with an evaluator of its own, whose counts are added to this one's. Used for calls out of line:
+    /// passing the address of this evaluator would keep its counters in memory during the loop.
+    #[inline(always)]
+    fn with_fork<T>(&mut self, work: impl FnOnce(&mut dyn Monitor<R, N, C>) -> T) -> T {
+        let mut other = self.fork();
+        let result = work(&mut other);
+        let counted = *other.statistics();
+        drop(other);
+        *self.statistics_mut() += counted;
+        result
+    }
+}
+
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Fork<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    type Forked<'b>
+        = Evaluator<'b, S, K, R, N, C, U>
+    where
+        Self: 'b;
+
+    #[inline(always)]
+    fn fork(&mut self) -> Evaluator<'_, S, K, R, N, C, U> {
+        Evaluator { options: self.options, watched: self.watched, ..Evaluator::new(self.system, self.controller) }
+    }
+}

@@ -1,0 +1,135 @@
+//! Explicit methods with a fixed step: one driver for all formulas.
+
+use super::{Estimate, Method, Pace, Trial};
+use crate::error::Failure;
+use crate::evaluate::Evaluate;
+use crate::scalar::Real;
+use crate::state::State;
+use core::fmt::Debug;
+use nalgebra::SVector;
+
+/// The formula of an explicit one-step method: its name, its order, and one step.
+///
+/// [`FixedStep`] makes a [`Method`] of it, for mechanisms with and without constraints, with inputs, events and samples.
+///
+/// ```
+/// use lagrange_runtime::evaluate::Evaluate;
+/// use lagrange_runtime::method::{ExplicitStep, FixedStep};
+/// use lagrange_runtime::prelude::*;
+///
+/// /// The explicit Euler method.
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct ExplicitEuler;
+///
+/// impl ExplicitStep for ExplicitEuler {
+///     const NAME: &'static str = "explicit Euler";
+///     const ORDER: u32 = 1;
+///
+///     fn step<R: Real, const N: usize, const C: usize>(
+///         _: &mut (impl Evaluate<R, N, C> + ?Sized),
+///         state: &State<R, N>,
+///         acceleration: SVector<R, N>,
+///         h: R,
+///         end: R,
+///     ) -> Result<State<R, N>, Failure> {
+///         Ok(State { t: end, q: state.q + state.v * h, v: state.v + acceleration * h })
+///     }
+/// }
+///
+/// let method = FixedStep::<f64, ExplicitEuler>::new(1e-3);
+/// # let _ = method;
+/// ```
+pub trait ExplicitStep: Copy + Debug + Send + Sync {
+    /// The method's name.
+    const NAME: &'static str;
+
+    /// The method's order.
+    const ORDER: u32;
+
+    /// One step of size `h` from `state`, where the acceleration is `acceleration`, to time `end`, which is `state.t + h` up
+    /// to rounding.
+    ///
+    /// # Errors
+    /// Those of the evaluations: [`Failure::SingularMass`].
+    fn step<R: Real, const N: usize, const C: usize>(
+        evaluator: &mut (impl Evaluate<R, N, C> + ?Sized),
+        state: &State<R, N>,
+        acceleration: SVector<R, N>,
+        h: R,
+        end: R,
+    ) -> Result<State<R, N>, Failure>;
+}
+
+/// An explicit method with the formula `F` and a fixed step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FixedStep<R, F> {
+    h: R,
+    formula: core::marker::PhantomData<F>,
+}
+
+impl<R: Real, F> FixedStep<R, F> {
+    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    pub fn new(h: R) -> Self {
+        Self { h, formula: core::marker::PhantomData }
+    }
+}
+
+impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> for FixedStep<R, F> {
+    /// The acceleration at the state.
+    type Memory = SVector<R, N>;
+    type Workspace = ();
+
+    fn name(&self) -> &'static str {
+        F::NAME
+    }
+
+    fn order(&self) -> u32 {
+        F::ORDER
+    }
+
+    fn workspace(&self) {}
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Fixed(self.h)
+    }
+
+    #[inline(always)]
+    fn start<E: Evaluate<R, N, C> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<Self::Memory, Failure> {
+        Ok(SVector::repeat(R::ZERO))
+    }
+
+    #[inline(always)]
+    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        state: &State<R, N>,
+        _: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        evaluator.acceleration(state.t, state.q, state.v)
+    }
+
+    #[inline(always)]
+    fn step<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        (): &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let state = F::step(evaluator, state, *memory, h, end)?;
+        Ok(Trial { state, memory: *memory, estimate: Estimate::None })
+    }
+
+    #[inline(always)]
+    fn acceleration<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        _: &mut E,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<SVector<R, N>, Failure> {
+        Ok(*memory)
+    }
+}

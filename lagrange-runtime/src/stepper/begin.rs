@@ -1,0 +1,136 @@
+//! What is checked before the first step, and before each section.
+
+use super::diagnosis;
+use super::section::Section;
+use crate::error::{Component, Failure};
+use crate::evaluator::Monitor;
+use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
+use crate::method::{Method, Pace};
+use crate::options::Options;
+use crate::scalar::Real;
+use crate::state::State;
+
+/// The memory of `method` at the initial state, and the first section.
+///
+/// # Errors
+/// What makes no sense is named: an option, a setting, a component of the state, a constraint that it breaks.
+#[inline(never)]
+pub(super) fn begin<M, R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    initial: &State<R, N>,
+    t_end: R,
+    method: &M,
+    options: &Options<'_, R, N>,
+) -> Result<(M::Memory, Section<R>), Failure>
+where
+    M: Method<R, N, C>,
+    R: Real,
+{
+    let section = first_section(evaluator, initial, t_end, method.pace(), options)
+        .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
+    match method.start(evaluator, initial) {
+        Ok(memory) => Ok((memory, section)),
+        Err(failure) => Err(diagnosis::at_start(evaluator, failure, initial)),
+    }
+}
+
+/// The first section, after everything has been checked.
+fn first_section<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    initial: &State<R, N>,
+    t_end: R,
+    pace: Pace<R>,
+    options: &Options<'_, R, N>,
+) -> Result<Section<R>, Failure> {
+    if let Some((component, value)) = Component::first_not_finite(&initial) {
+        return Err(Failure::BadState { component, value: value.to_f64() });
+    }
+    evaluator.check_constraints(initial)?;
+    check(evaluator, initial, t_end, pace, options)?;
+    options.check_evaluation_times(initial.t, t_end)?;
+    let section = enter(evaluator, initial, t_end, options, pace)?;
+    if options.locate_switches && evaluator.switch_count() != 0 {
+        evaluator.check_switches(initial)?;
+    }
+    Ok(section)
+}
+
+/// Whether settings make sense, of whatever part.
+pub(super) fn check<R: Real, const N: usize, const C: usize>(
+    evaluator: &dyn Monitor<R, N, C>,
+    state: &State<R, N>,
+    t_end: R,
+    pace: Pace<R>,
+    options: &Options<'_, R, N>,
+) -> Result<(), Failure> {
+    options.check_settings(state.t, t_end)?;
+    check_events(evaluator, options)?;
+    let count = evaluator.switch_count();
+    if options.locate_switches && count > MAX_SWITCHES {
+        return Err(Failure::TooManySwitches { count });
+    }
+    match pace {
+        Pace::Fixed(h) if !(h > R::ZERO && h.is_finite()) => {
+            return Err(Failure::bad_option("h", h, "positive and finite"));
+        }
+        Pace::Fixed(_) => {}
+        Pace::Adaptive(control) => control.check()?,
+    }
+    evaluator.check_controller()
+}
+
+/// Whether every event's function exists.
+fn check_events<R: Real, const N: usize, const C: usize>(
+    evaluator: &dyn Monitor<R, N, C>,
+    options: &Options<'_, R, N>,
+) -> Result<(), Failure> {
+    if options.events.len() > MAX_EVENTS {
+        let count = R::from_f64(options.events.len() as f64);
+        return Err(Failure::bad_option("events.len()", count, "at most 256"));
+    }
+    for (event, Event { function, .. }) in options.events.iter().enumerate() {
+        match *function {
+            EventFunction::Output(index) if index >= evaluator.output_names().len().min(MAX_FUNCTIONS) => {
+                return Err(Failure::UnknownOutput { event, index, outputs: evaluator.output_names() });
+            }
+            EventFunction::Switch(index) if index >= evaluator.switch_count().min(MAX_FUNCTIONS) => {
+                return Err(Failure::UnknownSwitch { event, index, count: evaluator.switch_count() });
+            }
+            EventFunction::State(_) | EventFunction::Output(_) | EventFunction::Switch(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// The section from `state` to the next stop, the controller's next discontinuity, or to `t_end`, with the controller told.
+pub(super) fn enter<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    state: &State<R, N>,
+    t_end: R,
+    options: &Options<'_, R, N>,
+    pace: Pace<R>,
+) -> Result<Section<R>, Failure> {
+    let t = state.t;
+    if t == t_end {
+        return Ok(Section::empty(t));
+    }
+    evaluator.arrive(state);
+    let stop = options.next_stop(t, t_end);
+    let t_end = stop.unwrap_or(t_end);
+    let end = match evaluator.next_discontinuity(t, t_end) {
+        None => t_end,
+        Some(next) => {
+            let beyond = if t < t_end { t < next && next <= t_end } else { t > next && next >= t_end };
+            if !beyond {
+                return Err(Failure::bad_option(
+                    "next_discontinuity",
+                    next,
+                    "after the time asked from and not after `t_end`",
+                ));
+            }
+            next
+        }
+    };
+    let jump = stop.is_some_and(|stop| stop == end);
+    Ok(Section::new(t, end, pace)?.ending_in_jump(jump))
+}

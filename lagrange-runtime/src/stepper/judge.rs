@@ -1,0 +1,111 @@
+//! Whether an attempt at a step is accepted, and how long the next should be.
+
+use crate::control::{ErrorMeasure, History, StepControl, Verdict, out_of_reach, scaled_error};
+use crate::evaluator::Monitor;
+use crate::method::{Estimate, Trial};
+use crate::options::Options;
+use crate::scalar::Real;
+use crate::state::{Difference, State};
+
+/// Judges the attempt `trial` from `state` by `control`; `exponent` is the power of the step size in the embedded difference.
+#[inline]
+pub(super) fn judge<E, M, R, const N: usize, const C: usize>(
+    control: &StepControl<R>,
+    evaluator: &mut E,
+    options: &Options<'_, R, N>,
+    history: &mut History,
+    (state, trial): (&State<R, N>, &Trial<R, N, M>),
+    exponent: u32,
+) -> Verdict<R>
+where
+    E: Monitor<R, N, C>,
+    R: Real,
+{
+    match trial.estimate {
+        Estimate::None => return Verdict { accepted: true, factor: R::ONE },
+        Estimate::Judged { accepted, factor } => {
+            history.rejected = !accepted;
+            evaluator.count_beyond_reach(accepted);
+            return Verdict { accepted, factor };
+        }
+        _ => {}
+    }
+    match *control {
+        StepControl::Tolerance(law) => {
+            let mut error = estimated_error(options, state, trial, R::ZERO);
+            if options.asks_beyond_reach() {
+                let reached = within_reach(options, state, trial);
+                evaluator.statistics_mut().beyond_reach += u64::from(error > R::ONE && reached <= R::ONE);
+                error = reached;
+            }
+            law.judge(history, error, exponent)
+        }
+        StepControl::AbsoluteLimit { delta0, measure, law } => {
+            let embedded = other_solution(trial);
+            let delta = match measure {
+                ErrorMeasure::Energy => {
+                    let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
+                    (energy(&trial.state) - energy(&embedded)).abs()
+                }
+                ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded),
+            };
+            law.judge(delta0, delta)
+        }
+    }
+}
+
+/// The solution that the trial's is compared with.
+#[inline(always)]
+fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R, N> {
+    let State { t, q, v } = trial.state;
+    match trial.estimate {
+        Estimate::None | Estimate::Judged { .. } => trial.state,
+        Estimate::Embedded(other) => other,
+        Estimate::Difference(difference) | Estimate::Combined([difference, _]) => {
+            State { t, q: q - difference.q, v: v - difference.v }
+        }
+    }
+}
+
+/// The estimate of the error over the tolerances, as far as these are within reach.
+#[cold]
+#[inline(never)]
+fn within_reach<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    start: &State<R, N>,
+    trial: &Trial<R, N, M>,
+) -> R {
+    estimated_error(options, start, trial, out_of_reach())
+}
+
+/// The estimate of the error over the tolerances, each of which is at least the part `least` of its component.
+#[inline(always)]
+fn estimated_error<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    start: &State<R, N>,
+    trial: &Trial<R, N, M>,
+    least: R,
+) -> R {
+    let end = &trial.state;
+    let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference, least);
+    match &trial.estimate {
+        Estimate::None | Estimate::Judged { .. } => R::ZERO,
+        Estimate::Embedded(other) => size(&Difference { q: end.q - other.q, v: end.v - other.v }),
+        Estimate::Difference(difference) => size(difference),
+        Estimate::Combined([first, second]) => {
+            let (first, second) = (size(first), size(second));
+            if first == R::ZERO {
+                return R::ZERO;
+            }
+            first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt())
+        }
+    }
+}
+
+fn maximum_difference<R: Real, const N: usize>(first: &State<R, N>, second: &State<R, N>) -> R {
+    let mut largest = R::ZERO;
+    for i in 0..N {
+        largest = largest.max((first.q[i] - second.q[i]).abs()).max((first.v[i] - second.v[i]).abs());
+    }
+    largest
+}

@@ -1,0 +1,38 @@
+//! What linearisation needs of the contract.
+
+use super::{Acceleration, AccelerationJacobian, System};
+use crate::error::SingularMass;
+use crate::scalar::Scalar;
+use nalgebra::SVector;
+
+/// The derivatives of a system's accelerations and multipliers, for linearisation, sensitivities and design of control. No
+/// method of integration asks for them.
+pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: System<R, N, C, U> {
+    /// a, λ and their derivatives by q, v, t, u, from M ∂a − Gᵀ∂λ = ∂F − ∂M a + ∂Gᵀλ, G ∂a = −∂γ − ∂G a.
+    ///
+    /// # Errors
+    /// As [`System::acceleration`].
+    fn acceleration_jacobian(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>;
+
+    /// How many columns [`Linearise::acceleration_parameters`] writes: one per parameter.
+    fn parameter_count(&self) -> usize;
+
+    /// Writes ∂a/∂(parameter k) and ∂λ/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
+    ///
+    /// # Errors
+    /// As [`System::acceleration`]. Columns beyond [`Linearise::parameter_count`] are left alone; missing ones are dropped.
+    fn acceleration_parameters(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        columns: &mut [Acceleration<R, N, C>],
+    ) -> Result<(), SingularMass>;
+}

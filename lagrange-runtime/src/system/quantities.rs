@@ -1,0 +1,123 @@
+//! The values of the contract's evaluations.
+
+use crate::scalar::Scalar;
+use nalgebra::{SMatrix, SVector};
+
+/// Momentum and balance: `d/dt p = f + Gᵀλ`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balance<R: Scalar, const N: usize> {
+    /// p = ∂L/∂v.
+    pub momentum: SVector<R, N>,
+    /// f = ∂L/∂q − ∂D/∂v + Q.
+    pub balance: SVector<R, N>,
+}
+
+/// [`Balance`] with its derivatives by q and v; row i, column k is the derivative of component i by variable k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BalanceJacobian<R: Scalar, const N: usize> {
+    /// p = ∂L/∂v.
+    pub momentum: SVector<R, N>,
+    /// f = ∂L/∂q − ∂D/∂v + Q.
+    pub balance: SVector<R, N>,
+    /// ∂p/∂q.
+    pub momentum_q: SMatrix<R, N, N>,
+    /// M = ∂p/∂v.
+    pub mass_matrix: SMatrix<R, N, N>,
+    /// ∂f/∂q.
+    pub balance_q: SMatrix<R, N, N>,
+    /// ∂f/∂v.
+    pub balance_v: SMatrix<R, N, N>,
+}
+
+/// The parameters of a system: one entry of each list for each parameter, in the order of [`Mechanism::PARAMETERS`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters<'a, R> {
+    /// Their names.
+    pub names: &'static [&'static str],
+    /// Their values.
+    pub values: &'a [R],
+    /// Whether the momentum depends on each, and so perhaps the mass matrix.
+    pub inertial: &'static [bool],
+}
+
+/// The equations in the form M a = F + Gᵀλ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Equations<R: Scalar, const N: usize> {
+    /// M = ∂²L/∂v².
+    pub mass_matrix: SMatrix<R, N, N>,
+    /// F = f − (∂p/∂q) v − ∂p/∂t.
+    pub forcing: SVector<R, N>,
+}
+
+/// The solution of M a = F + Gᵀλ, G a + γ = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {
+    /// a = q̈.
+    pub acceleration: SVector<R, N>,
+    /// λ; Gᵀλ is the reaction on the coordinates.
+    pub multipliers: SVector<R, C>,
+}
+
+/// The constraints at (t, q), a row each: holonomic rows g(q, t) = 0 first, then nonholonomic rows A(q, t) v + b(q, t) = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constraint<R: Scalar, const N: usize, const C: usize> {
+    /// g; 0 for a nonholonomic row, which holds no coordinate.
+    pub value: SVector<R, C>,
+    /// The magnitudes of the terms that cancel in g, summed: what its rounding is relative to; 0 for a nonholonomic row.
+    pub scale: SVector<R, C>,
+    /// G: ∂g/∂q, or A.
+    pub jacobian: SMatrix<R, C, N>,
+    /// ∂g/∂t, or b: the hidden constraint is G v + drift = 0.
+    pub drift: SVector<R, C>,
+}
+
+/// What the constraints hide: their derivatives along the motion, and how they push.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintHidden<R: Scalar, const N: usize, const C: usize> {
+    /// G v + drift, which vanishes.
+    pub rate: SVector<R, C>,
+    /// γ: d/dt (G v + drift) = G a + γ, which vanishes.
+    pub curvature: SVector<R, C>,
+    /// ∂(G v + drift)/∂q.
+    pub rate_q: SMatrix<R, C, N>,
+    /// Gᵀλ, the reaction on the coordinates.
+    pub reaction: SVector<R, N>,
+    /// ∂(Gᵀλ)/∂q.
+    pub reaction_q: SMatrix<R, N, N>,
+}
+
+/// [`Acceleration`] with its partial derivatives; row i, column k is the derivative of aᵢ or λᵢ by variable k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const U: usize> {
+    /// a = q̈.
+    pub acceleration: SVector<R, N>,
+    /// λ.
+    pub multipliers: SVector<R, C>,
+    /// ∂a/∂q.
+    pub acceleration_q: SMatrix<R, N, N>,
+    /// ∂a/∂v.
+    pub acceleration_v: SMatrix<R, N, N>,
+    /// ∂a/∂t.
+    pub acceleration_t: SVector<R, N>,
+    /// ∂a/∂u.
+    pub acceleration_u: SMatrix<R, N, U>,
+    /// ∂λ/∂q.
+    pub multipliers_q: SMatrix<R, C, N>,
+    /// ∂λ/∂v.
+    pub multipliers_v: SMatrix<R, C, N>,
+    /// ∂λ/∂t.
+    pub multipliers_t: SVector<R, C>,
+    /// ∂λ/∂u.
+    pub multipliers_u: SMatrix<R, C, U>,
+}
+
+/// The energies of a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energies<R: Scalar> {
+    /// T, where the mechanism states it apart.
+    pub kinetic: Option<R>,
+    /// V, where the mechanism states it apart.
+    pub potential: Option<R>,
+    /// h = v·p − L, Jacobi's integral: equal to T + V only where T is quadratic and free of time.
+    pub energy: R,
+}
