@@ -1,4 +1,4 @@
-//! The direction in which a motion leaves a state: (v, a, 1) with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ].
+//! The direction of a motion at a state: (v, a, 1) with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ].
 
 use super::lazy::value_of;
 use super::limit::PrecisePoint;
@@ -19,7 +19,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The rates of change of all coordinates and velocities and of the time; nothing where the equations have no solution.
+    /// The rates of all coordinates, velocities and the time. `None` where the equations have no unique solution.
     pub(super) fn direction(
         &self,
         arithmetic: &mut Precise,
@@ -57,7 +57,7 @@ impl Motion {
     }
 }
 
-/// A square system with its right side behind each row, by elimination with the largest pivot of a column.
+/// Solves a square system by elimination with partial pivoting. The right side is the last entry of each row.
 fn solved(arithmetic: &mut Precise, mut rows: Vec<Vec<Real>>) -> Option<Vec<Real>> {
     let size = rows.len();
     for k in 0..size {
