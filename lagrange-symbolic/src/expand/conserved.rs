@@ -1,15 +1,16 @@
-//! Whether a quantity is constant along every motion: its rate of change, with the equations of motion put in.
+//! Whether a quantity I is constant along every motion, by its rate of change under the equations of motion.
 //!
 //! dI/dt = I_q v + I_t + I_v a. Where I_v = μᵀ M for a known μ (v for the energy, a unit vector for a momentum), the
-//! acceleration goes out by μᵀ M a = μᵀ (F + Gᵀλ), with v·Gᵀλ = −λ·drift on the hidden constraints; this proves what
-//! symmetry conserves in a mechanism of any size. Otherwise the accelerations are eliminated from the equations.
+//! acceleration is replaced by μᵀ M a = μᵀ (F + Gᵀλ), where v·Gᵀλ = −λ·b on the hidden constraints G v + b = 0. This
+//! proves what symmetry conserves in a mechanism of any size. Otherwise the accelerations are eliminated from the
+//! equations.
 
 use crate::calculus::{derivative, directional};
 use crate::graph::{Graph, Id, Rational, Symbol};
-use crate::mechanics::Equations;
+use crate::mechanics::{Equations, dot};
 use crate::prove::{Domain, Doubt, Verdict, equal_in, vanishes_in};
 
-/// What is known of a constant of the motion.
+/// How a constant of the motion was established.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conserved {
     /// Its rate of change vanishes identically.
@@ -21,24 +22,24 @@ pub enum Conserved {
     },
 }
 
-/// The most unknowns, accelerations and multipliers, that are eliminated symbolically.
+/// The most unknowns (accelerations and multipliers) that are eliminated symbolically.
 const MOST_UNKNOWNS: usize = 24;
 
-/// The rate of change of `value` against 0.
+/// Decides whether the rate of change of `value` is 0.
 pub(super) fn rate(graph: &mut Graph, equations: &Equations, value: Id, domain: &Domain) -> Verdict {
     let n = equations.momentum.len() as u32;
     let zero = graph.zero();
-    let mut along: Vec<(Symbol, Id)> =
+    let mut direction: Vec<(Symbol, Id)> =
         (0..n).map(|i| (Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i)))).collect();
-    along.push((Symbol::Time, graph.one()));
-    let fixed = directional(graph, &[value], &along)[0];
+    direction.push((Symbol::Time, graph.one()));
+    let fixed = directional(graph, &[value], &direction)[0];
     let slopes: Vec<Id> = (0..n).map(|i| derivative(graph, &[value], Symbol::Velocity(i))[0]).collect();
     if slopes.iter().all(|slope| graph.is_zero(*slope)) {
         return equal_in(graph, fixed, zero, domain);
     }
     if let Some(rate) = by_symmetry(graph, equations, fixed, &slopes, domain) {
         let verdict = equal_in(graph, rate, zero, domain);
-        // With constraints the multipliers are taken to be anything: only a proof counts.
+        // With constraints, the multipliers in this rate are independent symbols, so that only a proof is conclusive.
         if verdict == Verdict::Proved || equations.constraints.is_empty() {
             return verdict;
         }
@@ -49,7 +50,7 @@ pub(super) fn rate(graph: &mut Graph, equations: &Equations, value: Id, domain: 
     }
 }
 
-/// The rate where the slopes are M v, or a row of M.
+/// The rate where I_v is vᵀM or a row of M; otherwise `None`.
 fn by_symmetry(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id], domain: &Domain) -> Option<Id> {
     let n = slopes.len();
     let constraints = &equations.constraints;
@@ -78,7 +79,8 @@ fn same(graph: &mut Graph, a: &[Id], b: &[Id], domain: &Domain) -> bool {
         })
 }
 
-/// The rate with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ], by elimination with a pivot that is not identically zero.
+/// The rate with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ], by elimination. Each pivot is an entry that is not identically
+/// zero.
 fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id], domain: &Domain) -> Option<Id> {
     let (n, constraints) = (slopes.len(), &equations.constraints);
     let size = n + constraints.len();
@@ -126,10 +128,4 @@ fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &
     }
     let moving = dot(graph, slopes, &solution[..n]);
     Some(graph.add(fixed, moving))
-}
-
-/// Σ aᵢ bᵢ.
-fn dot(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
-    let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
-    graph.add_all(&products)
 }

@@ -1,4 +1,4 @@
-//! f = ∂L/∂q − ∂D/∂v + Q, and its part that L does not give.
+//! f = ∂L/∂q − ∂D/∂v + Q, and the part Q − ∂D/∂v that does not come from L.
 
 use super::Physics;
 use crate::calculus::{derivative, gradient};

@@ -7,7 +7,7 @@ use crate::graph::{Graph, Id, Symbol};
 /// One term of the power balance.
 #[derive(Clone, Debug)]
 pub struct Power {
-    /// The force's name, `dissipation`, `time`, or the constraint's.
+    /// The name of the force or of the constraint, `dissipation`, or `time`.
     pub name: String,
     /// Its contribution to dh/dt.
     pub value: Id,
