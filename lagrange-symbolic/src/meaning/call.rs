@@ -1,7 +1,7 @@
 //! What a call of a function means.
 
 use super::arithmetic::{same_shape, scalar_needed};
-use super::rotation::transposed_spin;
+use super::rotation::transposed_velocity;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::calculus::directional;
@@ -12,7 +12,7 @@ use crate::report::{Mistake, Place, did_you_mean};
 use crate::syntax::{Expr, ExprKind, Intrinsic, plain};
 use proc_macro2::Ident;
 
-/// A mistake, and the argument that it is in if it is in one.
+/// A mistake, and the argument in which it is, if it is in one.
 pub(crate) type ArgumentFault = Box<(Mistake, Option<usize>)>;
 
 pub(crate) fn fault(mistake: Mistake, at: Option<usize>) -> ArgumentFault {
@@ -121,7 +121,7 @@ impl Scope<'_> {
         Mistake::UnknownFunction { name, help }
     }
 
-    /// `np.sin(x)`, which is read as a function of `np` and `x`.
+    /// The mistake in `np.sin(x)`, which is read as a call of `sin` with `np` and `x`.
     fn module_call(&self, name: &str, arguments: &[Expr]) -> Option<Mistake> {
         let [module, rest @ ..] = arguments else { return None };
         let ExprKind::Name(ident) = &module.kind else { return None };
@@ -212,7 +212,7 @@ impl Scope<'_> {
         Ok(Value::scalar(id))
     }
 
-    /// d/dt: q → v, v → a, t → 1.
+    /// The total time derivative d/dt: q → v, v → a, t → 1.
     pub(crate) fn total_derivative(&mut self, value: &Value) -> Result<Value, ArgumentFault> {
         if value.shape == Shape::Condition {
             return Err(fault(scalar_needed("the argument of `dot`", value), Some(0)));
@@ -252,7 +252,7 @@ fn smooth_step(graph: &mut Graph, x: Id) -> Id {
     graph.mul(cube, bracket)
 }
 
-/// Columns as rows.
+/// The transpose of a matrix.
 fn transpose(graph: &mut Graph, value: &Value) -> Result<Value, Mistake> {
     let Shape::Matrix(rows, columns) = value.shape else {
         return Err(Mistake::MatrixNeeded {
@@ -261,8 +261,8 @@ fn transpose(graph: &mut Graph, value: &Value) -> Result<Value, Mistake> {
         });
     };
     let entries = (0..columns).flat_map(|j| (0..rows).map(move |i| value.entries[i * columns + j])).collect();
-    let spin = transposed_spin(graph, value);
-    Ok(Value { spin, ..Value::new(Shape::Matrix(columns, rows), entries) })
+    let angular_velocity = transposed_velocity(graph, value);
+    Ok(Value { angular_velocity, ..Value::new(Shape::Matrix(columns, rows), entries) })
 }
 
 fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
@@ -277,7 +277,7 @@ pub(crate) fn inner(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
     graph.add_all(&products)
 }
 
-/// a × b; of plane vectors the component out of the plane.
+/// a × b. For plane vectors it is the component perpendicular to the plane.
 fn cross(graph: &mut Graph, a: &[Id], b: &[Id]) -> Result<Value, Mistake> {
     let mut minor = |i: usize, j: usize| {
         let plus = graph.mul(a[i], b[j]);

@@ -1,18 +1,18 @@
-//! `verify left == right`: claims about the derived equations.
+//! The claims about the derived equations: `verify left == right` and `invariant name = value`.
 
 use super::arithmetic::{same_shape, scalar_needed};
 use super::elaborate::each_element;
+use super::exact::element_name;
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
-use super::whole::element_name;
 use crate::graph::{Id, Symbol};
 use crate::meaning::Model;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Spec, StatementKind, plain};
 use std::collections::BTreeSet;
 
-/// The derived quantities that a claim may speak of, as expressions of the model's graph.
+/// The derived quantities that a claim may name, as expressions of the model's graph.
 #[derive(Clone, Debug)]
 pub struct DerivedNames {
     /// M, by rows.
@@ -46,16 +46,16 @@ pub struct Claim {
     pub left_text: String,
     /// The right side as text.
     pub right_text: String,
-    /// Both sides.
+    /// The place of both sides.
     pub place: Place,
 }
 
 impl DerivedNames {
-    /// The names as a claim writes them.
+    /// The names of the derived quantities in a claim.
     pub const NAMES: [&str; 9] =
         ["mass", "forcing", "momentum", "balance", "energy", "kinetic", "potential", "dissipation", "lagrangian"];
 
-    /// Those of the names that mean something: energies that are not stated have none.
+    /// The names that are available. The energies that a block does not state have none.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.into_iter().filter(|name| self.value(name).is_some())
     }
@@ -87,14 +87,14 @@ pub struct Invariant {
     pub name: String,
     /// The quantity, a function of q, v and t.
     pub value: Id,
-    /// The statement.
+    /// The place of the statement.
     pub place: Place,
 }
 
-/// Reads the `verify` and `invariant` statements; `names` holds what the mechanics derived in the model's own graph.
+/// Reads the `verify` and `invariant` statements. `names` has the derived quantities, in the model's own graph.
 ///
 /// # Errors
-/// Every mistake in the claims; the graph then still holds what the equations need.
+/// Every mistake in the claims. The graph then still contains what the equations need.
 pub fn elaborate_claims(
     spec: &Spec,
     model: &mut Model,

@@ -1,9 +1,9 @@
-//! The rows of the constraints by name: what `multiplier(name)` and `reaction(name)` mean in an output.
+//! The rows of the constraints by name, for `multiplier(name)` and `reaction(name)` in an output.
 
+use super::exact::element_name;
 use super::order::indexed;
 use super::scope::Scope;
 use super::value::Value;
-use super::whole::element_name;
 use crate::calculus::gradient;
 use crate::graph::{Id, Symbol};
 use crate::report::{Mistake, Place, did_you_mean};
@@ -11,12 +11,12 @@ use crate::syntax::{ConstraintKind, Expr, ExprKind, plain};
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 
-/// One row: its multiplier and its value.
+/// One row of a constraint: its multiplier and its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// λ's index.
     pub(crate) multiplier: u32,
-    /// Whether ∂/∂q or ∂/∂v of the value is its row of G.
+    /// Its row of G is ∂value/∂q for a holonomic row, and ∂value/∂v for a nonholonomic one.
     pub(crate) kind: ConstraintKind,
     /// Left minus right.
     pub(crate) value: Id,
@@ -47,7 +47,8 @@ impl Rows {
 }
 
 impl Scope<'_> {
-    /// `multiplier(name)`: λ of its row, or of each. `reaction(name)`: Gᵀλ of its rows, on every coordinate.
+    /// `multiplier(name)` is the λ of its row, or the vector of the λ of its rows. `reaction(name)` is Gᵀλ of its rows,
+    /// with an entry for each coordinate.
     pub(crate) fn constraint_quantity(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
         let name = plain(function);
         let Some(rows) = &self.rows else {
