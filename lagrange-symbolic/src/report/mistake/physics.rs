@@ -1,6 +1,6 @@
-//! Rows of the table of messages: what may stand where.
+//! Rows of the table of messages: which quantities may stand in which statement.
 
-/// Hands its rows, behind those that are given, to the next macro.
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! physics {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 
