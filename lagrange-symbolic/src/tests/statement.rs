@@ -1,4 +1,4 @@
-//! Constraints, outputs, assumptions, functions and settings: what they mean, and what is said about mistakes in them.
+//! Constraints, outputs, assumptions, functions and settings: their meaning, and the messages about mistakes in them.
 
 use super::{model, source, values};
 use crate::graph::{Id, Symbol};
@@ -90,7 +90,7 @@ fn tables_are_natural_splines() {
             _ => 1.0,
         })
     };
-    // On [0, 1] it is (3x − x³)/2; before it, straight.
+    // On [0, 1] it is (3x − x³)/2; for x < 0 it is a straight line.
     for (x, value, slope) in [
         (-2.0, -3.0, 1.5),
         (0.0, 0.0, 1.5),

@@ -20,7 +20,7 @@ macro_rules! physics {
         "input `{input}` cannot stand in the kinetic energy",
         "its rate of change would be needed; inputs may stand in potential, dissipation and the right side of force";
     InputWithVelocity { input: String, statement: String } =>
-        "input `{input}` cannot stand beside velocities in `{statement}`",
+        "input `{input}` cannot be combined with velocities in `{statement}`",
         "the momentum would depend on it, and its rate of change would be needed";
     InputInLeft { input: String } =>
         "input `{input}` cannot stand on the left side of `force`",
