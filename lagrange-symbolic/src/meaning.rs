@@ -9,6 +9,7 @@ mod check;
 mod claim;
 mod declared;
 mod define;
+mod derived;
 mod elaborate;
 mod evaluate;
 mod exact;
@@ -24,8 +25,9 @@ mod scope;
 mod table;
 mod value;
 
-pub use claim::{Claim, DerivedNames, Invariant, elaborate_claims};
+pub use claim::{Claim, Invariant, elaborate_claims};
 pub(crate) use declared::Declared;
+pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::Known;
 pub(crate) use model::Vocabulary;

@@ -34,7 +34,7 @@ pub use positive_mass::Positivity;
 pub use power::Power;
 pub use sparse_mass::{Entries, SparseMass, position};
 
-use crate::graph::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Symbol};
 use forms::Forms;
 use plan::Plan;
 
@@ -233,10 +233,4 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         outputs: physics.outputs.clone(),
         switches,
     })
-}
-
-/// Σ aᵢ bᵢ.
-pub(crate) fn dot(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
-    let products = a.iter().zip(b).map(|(&x, &y)| (graph.mul(x, y), Rational::ONE)).collect();
-    graph.sum(products, Rational::ZERO)
 }

@@ -29,7 +29,7 @@ mod transcendental;
 
 pub use continuity::{Continuity, continuity, continuity_along, continuity_of_angle};
 pub use domain::{Domain, Manifold};
-pub use motion::Motion;
+pub use motion::{Motion, Solution};
 pub use parameters::ParameterSigns;
 
 use crate::graph::{Graph, Id, Rational, Symbol};

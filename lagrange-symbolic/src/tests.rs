@@ -15,6 +15,7 @@ use crate::calculus::derivative;
 use crate::graph::{Id, Symbol};
 use crate::meaning::{DerivedNames, Model, elaborate, elaborate_claims};
 use crate::parse::parse;
+use crate::prove::Motion;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::Spec;
 use expect_test::Expect;
@@ -117,18 +118,20 @@ fn derived(model: &mut Model) -> DerivedNames {
     let velocities: Vec<Symbol> = (0..2).map(Symbol::Velocity).collect();
     let graph = &mut model.graph;
     let momentum: Vec<Id> = velocities.iter().map(|v| derivative(graph, &[model.lagrangian], *v)[0]).collect();
-    let mass = velocities.iter().map(|v| derivative(graph, &momentum, *v)).collect();
+    let mass: Vec<Vec<Id>> = velocities.iter().map(|v| derivative(graph, &momentum, *v)).collect();
     let forcing: Vec<Id> = (0..2).map(|i| derivative(graph, &[model.lagrangian], Symbol::Coordinate(i))[0]).collect();
     let energy = graph.add(model.kinetic.unwrap_or(model.lagrangian), model.potential.unwrap_or(model.lagrangian));
     DerivedNames {
-        mass,
-        balance: forcing.clone(),
-        forcing,
         momentum,
         energy,
         kinetic: model.kinetic,
         potential: model.potential,
         dissipation: model.dissipation,
         lagrangian: model.lagrangian,
+        motion: Motion { mass: mass.clone(), forcing: forcing.clone(), jacobian: Vec::new(), curvature: Vec::new() },
+        drift: Vec::new(),
+        mass,
+        balance: forcing.clone(),
+        forcing,
     }
 }

@@ -27,6 +27,8 @@ pub(super) fn settle(
         potential: equations.potential,
         dissipation,
         lagrangian: equations.lagrangian,
+        motion: motion(equations),
+        drift: equations.constraints.drift.clone(),
     };
     let (claims, invariants) = meaning::elaborate_claims(spec, model, &derived_names)?;
     let domain = domain(model, equations);
@@ -61,7 +63,14 @@ fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report
         let label = |text: &str| {
             if claim.left.len() == 1 { format!("`{text}`") } else { format!("component {component} of `{text}`") }
         };
-        match equal_in(&model.graph, left, right, domain) {
+        let is_unknown = |symbol| matches!(symbol, Symbol::Acceleration(_) | Symbol::Multiplier(_));
+        let is_unsolved = [left, right].into_iter().any(|side| model.graph.contains(side, is_unknown));
+        let verdict = if is_unsolved {
+            Verdict::Undecided(Doubt::Accelerations)
+        } else {
+            equal_in(&model.graph, left, right, domain)
+        };
+        match verdict {
             Verdict::Proved | Verdict::Checked { .. } => continue,
             Verdict::Refuted(example) => {
                 let names = summary::naming(model);
@@ -133,7 +142,7 @@ fn conserved(
 }
 
 /// The equations that determine the motion from a state.
-fn motion(equations: &Equations) -> Motion {
+pub(super) fn motion(equations: &Equations) -> Motion {
     Motion {
         mass: equations.mass.clone(),
         forcing: equations.forcing.clone(),
@@ -184,7 +193,7 @@ fn point(model: &mut Model, values: &[(Symbol, String)], names: &print::Naming) 
 /// The derived form of a side of a claim, if it is short and differs from the claim's own text.
 fn derived_side(model: &Model, claimed: &str, side: Id, names: &print::Naming) -> String {
     const READABLE: usize = 160;
-    let is_derived = DerivedNames::NAMES.iter().any(|name| claimed.contains(name));
+    let is_derived = DerivedNames::NAMES.iter().chain(&DerivedNames::OF_THE_MOTION).any(|name| claimed.contains(name));
     let text = print::text(&model.graph, side, names);
     if is_derived && text.len() <= READABLE { format!("; derived: {claimed} = {text}") } else { String::new() }
 }

@@ -23,8 +23,12 @@ impl Scope<'_> {
     /// A call of a function.
     pub(crate) fn call(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
         let name = plain(function);
-        if let "multiplier" | "reaction" = name.as_str() {
-            return self.constraint_quantity(function, arguments, place);
+        match name.as_str() {
+            "multiplier" | "reaction" | "constraint_jacobian" | "constraint_drift" | "constraint_curvature" => {
+                return self.constraint_quantity(function, arguments, place);
+            }
+            "partial" => return self.partial_derivative(arguments, place),
+            _ => {}
         }
         if let Some(declared) = self.functions.get(&name).cloned() {
             return self.call_declared(&name, &declared, arguments, place);
@@ -192,7 +196,7 @@ impl Scope<'_> {
                     return Err(fault(Mistake::VectorNeeded { what, found: value.shape.to_string() }, Some(0)));
                 }
                 let entries = &value.entries;
-                if intrinsic == Intrinsic::Norm { norm(graph, entries) } else { inner(graph, entries, entries) }
+                if intrinsic == Intrinsic::Norm { norm(graph, entries) } else { graph.inner(entries, entries) }
             }
             Intrinsic::Inner | Intrinsic::Cross => {
                 for (at, value) in values.iter().enumerate() {
@@ -206,7 +210,7 @@ impl Scope<'_> {
                 if intrinsic == Intrinsic::Cross {
                     return cross(graph, a, b).map_err(|mistake| fault(mistake, None));
                 }
-                inner(graph, a, b)
+                graph.inner(a, b)
             }
         };
         Ok(Value::scalar(id))
@@ -231,7 +235,8 @@ impl Scope<'_> {
                 Symbol::Time => self.graph.one(),
                 Symbol::Acceleration(_) => return Err(fault(Mistake::ThirdDerivative {}, None)),
                 Symbol::Input(i) => return Err(fault(Mistake::InputRate { input: self.input_name(i) }, Some(0))),
-                Symbol::Parameter(_) | Symbol::Dummy(_) | Symbol::Multiplier(_) => continue,
+                Symbol::Multiplier(_) => return Err(fault(Mistake::MultiplierRate {}, Some(0))),
+                Symbol::Parameter(_) | Symbol::Dummy(_) => continue,
             };
             direction.push((symbol, rate));
         }
@@ -270,11 +275,6 @@ fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
         [single] => graph.call(Function::Abs, &[*single]),
         _ => graph.call(Function::Norm, entries),
     }
-}
-
-pub(crate) fn inner(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
-    let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
-    graph.add_all(&products)
 }
 
 /// a × b. For plane vectors it is the component perpendicular to the plane.

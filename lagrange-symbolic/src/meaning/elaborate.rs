@@ -68,6 +68,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
     restrict::quaternions(&mut scope, &constraints);
     let outputs = outputs(spec, &mut scope);
+    let rows = scope.rows.take().unwrap_or_default();
     let (runtime, max_operations) = settings(spec, &mut scope);
 
     let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
@@ -115,7 +116,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         max_operations,
         warnings,
         field_uses: scope.field_uses,
-        vocabulary: Vocabulary { known: scope.known, functions: scope.functions },
+        vocabulary: Vocabulary { known: scope.known, functions: scope.functions, rows },
     })
 }
 
@@ -249,7 +250,6 @@ fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
             Some(())
         });
     }
-    scope.rows = None;
     outputs
 }
 

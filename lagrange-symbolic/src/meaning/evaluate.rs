@@ -187,9 +187,14 @@ impl Scope<'_> {
         match self.derived(base) {
             Some((name, value)) => self.entries(value, &indices, Some(&name), expr.place),
             None => {
-                let of_coordinates = matches!(&base.kind, ExprKind::Call { function, .. } if function == "reaction");
+                let of_coordinates = match &base.kind {
+                    ExprKind::Call { function, .. } => {
+                        Some(plain(function)).filter(|name| name == "reaction" || name == "constraint_jacobian")
+                    }
+                    _ => None,
+                };
                 let value = self.value(base)?;
-                self.entries(value, &indices, of_coordinates.then_some("reaction"), expr.place)
+                self.entries(value, &indices, of_coordinates.as_deref(), expr.place)
             }
         }
     }

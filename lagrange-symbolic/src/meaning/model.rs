@@ -1,5 +1,6 @@
 //! A mechanism with its meaning: every quantity of the block as expressions of one graph.
 
+use super::reaction::Rows;
 use crate::graph::function::Orders;
 use crate::graph::{Graph, Id};
 use crate::meaning::{Declared, Known, Shape};
@@ -61,15 +62,16 @@ pub struct Model {
     /// Every use of a field's name in the block, with its own span. The expansion contains it once, so that an editor
     /// finds the field.
     pub field_uses: Vec<Ident>,
-    /// The constants and functions of the block, which claims may use too.
+    /// The constants, functions and constraint rows of the block, which claims may use too.
     pub(crate) vocabulary: Vocabulary,
 }
 
-/// Constants and functions of a block.
+/// Constants, functions and constraint rows of a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     pub(crate) known: Known,
     pub(crate) functions: BTreeMap<String, Declared>,
+    pub(crate) rows: Rows,
 }
 
 /// A function of the user's own. Nothing is known of it but the derivatives that its statement gives.

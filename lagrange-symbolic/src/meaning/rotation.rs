@@ -6,7 +6,7 @@
 //! preserve.
 
 use super::arithmetic::scalar_needed;
-use super::call::{ArgumentFault, fault, inner};
+use super::call::{ArgumentFault, fault};
 use super::scope::Scope;
 use super::value::{AngularVelocity, Shape, Value};
 use crate::graph::function::Function;
@@ -124,10 +124,10 @@ impl Scope<'_> {
                     return Err(fault(Mistake::InertiaNeeded { what, found: other.to_string() }, Some(1)));
                 }
             };
-            inner(graph, &omega, &angular_momentum)
+            graph.inner(&omega, &angular_momentum)
         };
         let graph = &mut self.graph;
-        let square = inner(graph, &velocity, &velocity);
+        let square = graph.inner(&velocity, &velocity);
         let moving = graph.mul(mass, square);
         let twice = graph.add(moving, turning);
         Ok(Value::scalar(graph.scale(&(Rational::ONE / Rational::from(2)), twice)))
@@ -187,7 +187,7 @@ fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
     let [w, u] = [&quaternion[..1], &quaternion[1..]];
     let two = Rational::from(2);
     let square = graph.mul(w[0], w[0]);
-    let length = inner(graph, u, u);
+    let length = graph.inner(u, u);
     let diagonal = graph.sub(square, length);
     let mut entries = Vec::with_capacity(9);
     for i in 0..3 {
@@ -251,5 +251,5 @@ fn transposed(matrix: &[Id]) -> Vec<Id> {
 
 /// A 3×3 matrix times a vector.
 fn product(graph: &mut Graph, matrix: &[Id], vector: &[Id; 3]) -> Vec<Id> {
-    matrix.chunks(3).map(|row| inner(graph, row, vector)).collect()
+    matrix.chunks(3).map(|row| graph.inner(row, vector)).collect()
 }

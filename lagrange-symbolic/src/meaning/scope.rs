@@ -1,7 +1,7 @@
 //! The names that are in scope, with their values.
 
-use super::claim::DerivedNames;
 use super::declared::Declared;
+use super::derived::DerivedNames;
 use super::exact::{Known, NumberFault, element_name};
 use super::order::indexed;
 use super::reaction::Rows;
@@ -13,7 +13,7 @@ use crate::prove::Domain;
 use crate::report::{Mistake, Place, Report, did_you_mean};
 use crate::syntax::{Expr, ExprKind, Intrinsic, plain};
 use proc_macro2::Ident;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most steps of evaluation of one block. The steps of nested sums multiply.
 const MOST_STEPS: usize = 2_000_000;
@@ -45,7 +45,9 @@ pub(crate) struct Scope<'s> {
     dummies: Vec<(String, Symbol)>,
     steps: usize,
     /// The derived equations, where an expression may name them.
-    derived: Option<&'s DerivedNames>,
+    pub(super) derived: Option<&'s DerivedNames>,
+    /// The accelerations and multipliers of the motion, once they are needed.
+    pub(super) solution: Option<HashMap<Symbol, Id>>,
 }
 
 /// The meaning of a name.
@@ -93,6 +95,7 @@ impl<'s> Scope<'s> {
             dummies: Vec::new(),
             steps: 0,
             derived,
+            solution: None,
         }
     }
 
@@ -251,7 +254,7 @@ impl<'s> Scope<'s> {
             "pi" => return Some(Value::scalar(self.graph.pi())),
             _ => {}
         }
-        if let Some(value) = self.derived.and_then(|derived| derived.value(name)) {
+        if let Some(value) = self.derived_quantity(name) {
             return Some(value);
         }
         // A name that is unknown is reported once, however often it is used.
@@ -270,6 +273,8 @@ impl<'s> Scope<'s> {
             Mistake::ConstraintAsQuantity { name: name.to_owned() }
         } else if Intrinsic::names().any(|function| function == name) || self.functions.contains_key(name) {
             Mistake::FunctionAsQuantity { name: name.to_owned() }
+        } else if name == "acceleration" {
+            Mistake::OutsideOutput { name: name.to_owned() }
         } else if DerivedNames::NAMES.contains(&name) {
             let name = name.to_owned();
             if self.derived.is_some() {
@@ -301,10 +306,14 @@ impl<'s> Scope<'s> {
         let locals = self.dummies.iter().map(|(dummy, _)| dummy);
         let numbers = self.known.constants.keys().chain(self.known.indices.iter().map(|(index, _)| index));
         let mut known: Vec<&str> = self.names.keys().chain(locals).chain(numbers).map(String::as_str).collect();
-        for name in self.derived.iter().flat_map(|derived| derived.names()) {
-            known.push(name);
-        }
+        known.extend(self.derived_names());
         known
+    }
+
+    /// The names of the derived quantities that an expression may name.
+    fn derived_names(&self) -> Vec<&'static str> {
+        let acceleration = self.rows.is_some().then_some("acceleration");
+        self.derived.into_iter().flat_map(DerivedNames::names).chain(acceleration).collect()
     }
 
     /// The names of quantities for a message. A long list is cut.
@@ -312,7 +321,7 @@ impl<'s> Scope<'s> {
         const MOST: usize = 32;
         let known = self.known_names();
         if known.len() > MOST {
-            let derived: Vec<&str> = self.derived.iter().flat_map(|derived| derived.names()).collect();
+            let derived = self.derived_names();
             let derived =
                 if derived.is_empty() { String::new() } else { format!(", the derived {}", derived.join(" ")) };
             return format!("coordinates, fields of the struct, `let` and `const` definitions, t and pi{derived}");
@@ -333,7 +342,7 @@ impl<'s> Scope<'s> {
 
     /// Whether a name is a derived quantity here.
     pub(crate) fn is_derived(&self, name: &str) -> bool {
-        self.derived.is_some_and(|derived| derived.value(name).is_some())
+        self.derived_names().contains(&name)
     }
 
     /// Whether a name is an input.
@@ -362,7 +371,7 @@ impl<'s> Scope<'s> {
             Some(Binding::Value(value)) => value.as_ref().is_none_or(|value| value.shape != Shape::Scalar),
             Some(Binding::Elements(_)) => true,
         };
-        let value = self.derived?.value(&name).filter(|value| value.shape != Shape::Scalar && !hidden)?;
+        let value = self.derived_quantity(&name).filter(|value| value.shape != Shape::Scalar && !hidden)?;
         Some((name, value))
     }
 

@@ -25,7 +25,7 @@ pub(super) fn generalized(graph: &mut Graph, physics: &Physics, left: &[Id], rig
     let mut rows = Vec::new();
     for symbol in physics.coordinate_symbols() {
         let column = derivative(graph, left, symbol);
-        rows.push(super::dot(graph, &column, right));
+        rows.push(graph.inner(&column, right));
     }
     rows
 }

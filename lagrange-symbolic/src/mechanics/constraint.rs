@@ -76,7 +76,7 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     let mut reaction = Vec::new();
     for i in 0..coordinates.len() {
         let column: Vec<Id> = jacobian.iter().map(|row: &Vec<Id>| row[i]).collect();
-        reaction.push(super::dot(graph, &column, &multipliers));
+        reaction.push(graph.inner(&column, &multipliers));
     }
     let rate_q = coordinates.iter().map(|&symbol| derivative(graph, &rate, symbol)).collect();
     let reaction_q = coordinates.iter().map(|&symbol| derivative(graph, &reaction, symbol)).collect();

@@ -74,7 +74,7 @@ pub(super) fn residual(
         residual.push(graph.sub(driven, constraints.reaction[i]));
     }
     for (row, &curvature) in constraints.jacobian.iter().zip(&constraints.curvature) {
-        let acceleration = super::dot(graph, row, &accelerations);
+        let acceleration = graph.inner(row, &accelerations);
         residual.push(graph.add(acceleration, curvature));
     }
     residual

@@ -29,5 +29,5 @@ pub(super) fn inertia(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> 
 /// M a, row by row, from the entries of M.
 pub(super) fn inertia_of_rows(graph: &mut Graph, mass: &[Vec<Id>]) -> Vec<Id> {
     let accelerations: Vec<Id> = (0..mass.len() as u32).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
-    mass.iter().map(|row| super::dot(graph, row, &accelerations)).collect()
+    mass.iter().map(|row| graph.inner(row, &accelerations)).collect()
 }

@@ -74,7 +74,7 @@ impl QuadraticForm {
 
     pub(super) fn momentum(&self, graph: &mut Graph, physics: &Physics) -> Vec<Id> {
         let velocities = physics.velocities(graph);
-        let rows: Vec<Id> = self.mass.iter().map(|row| super::dot(graph, row, &velocities)).collect();
+        let rows: Vec<Id> = self.mass.iter().map(|row| graph.inner(row, &velocities)).collect();
         rows.into_iter().zip(&self.offset).map(|(row, &offset)| graph.add(row, offset)).collect()
     }
 
@@ -91,7 +91,7 @@ impl QuadraticForm {
                 }
             }
             let offset_change = derivative(graph, &self.offset, symbol);
-            terms.push((super::dot(graph, &offset_change, &velocities), Rational::ONE));
+            terms.push((graph.inner(&offset_change, &velocities), Rational::ONE));
             rows.push(graph.sum(terms, Rational::ZERO));
         }
         rows

@@ -54,7 +54,16 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 4] = ["integral", "sum", "multiplier", "reaction"];
+const SPECIAL: [&str; 8] = [
+    "integral",
+    "sum",
+    "multiplier",
+    "reaction",
+    "partial",
+    "constraint_jacobian",
+    "constraint_drift",
+    "constraint_curvature",
+];
 
 impl Intrinsic {
     /// The function of this name.

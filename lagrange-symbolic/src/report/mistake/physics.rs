@@ -58,8 +58,17 @@ macro_rules! physics {
         "with `{name}`, there are more than {limit} coordinates",
         "a block has at most {limit}, each element of an array counted; {before} stand before `{name}`";
     OutsideOutput { name: String } =>
-        "`{name}` can stand in `output` only",
-        "the force of a constraint follows from the motion";
+        "`{name}` can stand in `output` and `verify` only",
+        "it follows from the motion";
+    OutsideVerify { name: String } =>
+        "`{name}` can stand in `verify` only",
+        "it is a part of the derived equations";
+    NoVariable { found: String } =>
+        "`{found}` is no variable of the equations",
+        "write a coordinate `x`, a velocity `dot(x)`, an input, a parameter, `t`, or a vector of these";
+    MultiplierRate {} =>
+        "the time derivative of a multiplier is not known",
+        "a multiplier is a function of the state: its rate would need third derivatives";
     VelocityInConstraint { name: String } =>
         "a velocity cannot stand in the holonomic constraint `{name}`",
         "a condition on velocities is written `nonholonomic {name}: left == right;`";
