@@ -182,7 +182,7 @@ fn forward(graph: &mut Graph, id: Id, tangent: &dyn Fn(&Graph, Id) -> Option<Id>
 }
 
 /// Whether a node is the engine's to differentiate; the others are selections, splines, and what has no derivative:
-/// numbers, conditions, and symbols that are held fixed.
+/// numbers, conditions, and symbols that are constant in this derivative.
 fn is_piece(node: &Node) -> bool {
     match node {
         Node::Sum { .. } | Node::Product(_) | Node::Power(..) => true,

@@ -99,7 +99,7 @@ impl Graph {
         self.scale(&coefficient, product)
     }
 
-    /// Multiplies base^exponent into the product, taking it apart where that is exact.
+    /// Multiplies base^exponent into the product, and splits it into factors where that is exact.
     fn collect_power(&mut self, product: &mut Factors, base: Id, exponent: &Rational) {
         if exponent.is_zero() {
             return;

@@ -344,7 +344,7 @@ fn sides(
     Some((real(left)?, real(right)?))
 }
 
-/// Both sides in decimal, with as many digits as it takes to tell them apart.
+/// Both sides in decimal, with so many digits that the texts differ.
 fn different(left: &Real, right: &Real) -> AtPoint {
     let mut texts = (decimal(left, 12), decimal(right, 12));
     for digits in [25, 50, 100, 200] {

@@ -267,7 +267,7 @@ fn keep(result: FpResult<Real>) -> Option<Real> {
         return None;
     }
     if is_zero(&value) {
-        // Zeros have no sign here: atan2 would tell them apart.
+        // Zeros have no sign here, because atan2 would depend on it.
         return Some(Real::ZERO);
     }
     (magnitude(&value).abs() <= LARGEST_EXPONENT).then_some(value)
