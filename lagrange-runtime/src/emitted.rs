@@ -6,8 +6,8 @@ mod spline;
 
 pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
-    HeldJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
-    held_velocity_correction, solve_constrained_columns,
+    ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
+    singular_velocity_correction, solve_constrained_columns,
 };
 pub use spline::{Numbers, Spline};
 

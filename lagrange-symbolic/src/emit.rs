@@ -37,7 +37,7 @@ pub enum FieldType {
 pub struct Coordinate {
     /// The name as stated, with its span.
     pub ident: Ident,
-    /// Its place in its array; empty for a scalar.
+    /// Its indices in its array; empty for a scalar.
     pub indices: Vec<usize>,
     /// Its name: `theta`, or `theta[3]`.
     pub name: String,
@@ -48,31 +48,31 @@ pub struct Coordinate {
 pub struct Field {
     /// The field's name.
     pub ident: Ident,
-    /// Its place in its array; empty for a number.
+    /// Its indices in its array; empty for a number.
     pub indices: Vec<usize>,
     /// Its name: `m`, or `m[3]`.
     pub name: String,
-    /// How it is read.
+    /// The type of the number.
     pub kind: FieldType,
 }
 
-/// What `prepare` checks of an expression in parameters.
+/// A check that `prepare` makes of an expression in parameters.
 #[derive(Clone, Debug)]
 pub enum Check {
     /// An assumption of the block, as written.
     Assumption(String),
-    /// What a fact rests on.
+    /// A condition that the proof of a fact used.
     Positive {
         /// The expression as text.
         expression: String,
-        /// Whether it must be positive; else it may also be zero.
+        /// Whether it must be positive; otherwise it may also be zero.
         strictly: bool,
     },
 }
 
-/// All that emission needs.
+/// Everything that the emitted code is made from.
 pub struct Emission<'a> {
-    /// The user's struct as it is to stand in the crate, without helper attributes.
+    /// The user's struct as it is emitted, without helper attributes.
     pub item: &'a syn::ItemStruct,
     /// Path of the runtime crate.
     pub runtime: &'a TokenStream,
@@ -80,7 +80,7 @@ pub struct Emission<'a> {
     pub coordinates: &'a [Coordinate],
     /// The parameters.
     pub parameters: &'a [Field],
-    /// Whether the momentum depends on each of them.
+    /// For each parameter, whether the momentum depends on it.
     pub inertial: &'a [bool],
     /// The inputs.
     pub inputs: &'a [Field],
@@ -102,11 +102,11 @@ pub struct Emission<'a> {
     pub facts: &'a Facts,
     /// What `prepare` checks, in the order of the evaluations' `checks`.
     pub checks: &'a [Check],
-    /// Its evaluations.
+    /// The evaluations of the mechanism.
     pub evaluations: &'a Evaluations,
-    /// For each hoisted value, what it is, as text.
+    /// The expression of each hoisted value as text.
     pub hoisted_text: &'a [String],
-    /// A number that tells this block and struct from others.
+    /// A hash that distinguishes this block and struct from others.
     pub fingerprint: u64,
     /// Documentation lines added to the struct.
     pub documentation: &'a [String],
@@ -137,8 +137,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let tables = spline::tables(emission);
     let (declarations, implementations) = external::functions(emission);
     let runtime = emission.runtime;
-    // Imported only where they are used.
-    let held = if emission.constraints.is_empty() {
+    // The types of constraints are imported only where they are used.
+    let constraint_types = if emission.constraints.is_empty() {
         quote!()
     } else {
         quote!(use #runtime::system::{Constraint, ConstraintHidden};)
@@ -150,7 +150,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #uses
             #mechanism
             #implementations
-            // Names of the runtime are imported where no name of the user's stands.
+            // The names of the runtime are imported into a module of their own, because the user's names could collide
+            // with them.
             mod __derived {
                 // The crate may have no prelude.
                 use ::core::prelude::rust_2024::*;
@@ -162,7 +163,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     Linearise, Parameters, Sensors, System,
                 };
                 use #runtime::{__private as emitted, system};
-                #held
+                #constraint_types
 
                 #index
                 #declarations
@@ -177,15 +178,15 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// The user's struct with documentation of the derived equations after its own.
+/// The user's struct. The documentation of the derived equations follows its own.
 fn documented(item: &syn::ItemStruct, lines: &[String]) -> TokenStream {
     let mut item = item.clone();
     for field in &mut item.fields {
-        // M, L and R are names of the field.
+        // Names such as M, L and R are usual in mechanics. This keeps the naming lints from reporting them.
         field.ident = field.ident.as_ref().map(names::expanded);
     }
     for line in lines {
-        // rustdoc shows lines as they stand after the slashes, with one leading space.
+        // rustdoc expects one leading space in each line.
         let line = format!(" {line}");
         item.attrs.push(syn::parse_quote!(#[doc = #line]));
     }

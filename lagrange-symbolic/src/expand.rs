@@ -1,4 +1,4 @@
-//! The whole way: tokens → Spec → Graph → Equations → Program → tokens.
+//! The whole derivation: tokens → Spec → Graph → Equations → Program → tokens.
 
 mod claims;
 mod conserved;
@@ -32,35 +32,35 @@ pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
     })
 }
 
-/// A number that tells a block and its struct from others: FNV-1a of their tokens.
+/// A hash of a block and its struct that distinguishes mechanisms: FNV-1a of the tokens.
 fn fingerprint(block: &TokenStream, item: &TokenStream) -> u64 {
     let text = format!("{block} {item}");
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// A mechanism with its equations: what the expansion is written from, and what tests look at.
+/// A mechanism with its derived equations. The expansion is written from it, and tests examine it.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     /// The block's meaning, with the graph that holds every expression.
     pub model: Model,
     /// The derived quantities.
     pub equations: Equations,
-    /// The constants of the motion, and what is known of each.
+    /// The constants of the motion, and how each was established.
     pub invariants: Vec<(String, Conserved)>,
 }
 
-/// Elaborates a block, derives its equations and settles its claims, all by the engine that the macro uses.
+/// Elaborates a block, derives its equations and decides its claims, by the engine that the macro uses.
 ///
 /// # Errors
-/// Every mistake found in the phase that found the first.
+/// Every mistake of the first phase that finds one.
 pub fn derivation(spec: &Spec) -> Result<Derivation, Report> {
     derivation_by(calculus::chosen(), spec)
 }
 
-/// The same by an engine of the caller's choice.
+/// Elaborates a block, derives its equations and decides its claims, by an engine of the caller's choice.
 ///
 /// # Errors
-/// Every mistake found in the phase that found the first; first of all, that the engine cannot be used.
+/// Every mistake of the first phase that finds one. The first phase checks that the engine can be used.
 pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivation, Report> {
     engine.start().map_err(|reason| unavailable(reason, &spec.item.item))?;
     let mut model = meaning::elaborate_by(engine, spec)?;
@@ -88,7 +88,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     Ok(Derivation { model, equations, invariants })
 }
 
-/// The first coordinate whose momentum jumps: L has a kink in the velocities there.
+/// The first coordinate whose momentum jumps because L has a kink in the velocities.
 fn jumping_momentum(model: &Model, equations: &Equations) -> Option<u32> {
     let moving = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
     equations.kinked.iter().copied().find(|&coordinate| {
@@ -97,18 +97,20 @@ fn jumping_momentum(model: &Model, equations: &Equations) -> Option<u32> {
     })
 }
 
-/// How many operations an evaluation may take unless the block says otherwise: such a function takes rustc several seconds.
+/// The most operations of an evaluation, unless the block states another number. A function of this size takes rustc
+/// several seconds.
 const MAX_OPERATIONS: usize = 30_000;
 
-/// How many nodes the derivation may make for each operation of the longest evaluation that is allowed. Most derivations
-/// make fewer than three, those of the intermediate results included.
+/// The most nodes that a derivation may make for each operation that the longest evaluation may have. Most derivations
+/// make fewer than three, intermediate results included.
 const NODES_PER_OPERATION: usize = 8;
 
 fn max_operations(model: &Model) -> usize {
     model.max_operations.unwrap_or(MAX_OPERATIONS)
 }
 
-/// Fails where the graph had to stop growing, or could not follow its engine.
+/// Fails where the graph reached its largest size, or where the engine returned a result that the graph has no
+/// expression for.
 fn bounded(model: &Model) -> Result<(), Report> {
     if let Some(reason) = model.graph.refused() {
         return Err(unavailable(reason.to_owned(), &model.item));
@@ -116,7 +118,7 @@ fn bounded(model: &Model) -> Result<(), Report> {
     if model.graph.is_exhausted() { Err(too_large(model, "the derivation".to_owned())) } else { Ok(()) }
 }
 
-/// Fails where an evaluation is longer than allowed.
+/// Fails where an evaluation has more operations than allowed.
 fn within_limit(model: &Model, evaluations: &Evaluations) -> Result<(), Report> {
     bounded(model)?;
     let longest = evaluations.counts().into_iter().max_by_key(|(_, count)| count.total());
@@ -138,7 +140,7 @@ fn too_large(model: &Model, what: String) -> Report {
     report
 }
 
-/// What is derived from; claims may speak of any entry of M.
+/// The quantities from which the equations are derived. Claims may name any entry of M.
 fn physics(model: &Model, needs_mass: bool) -> Physics {
     Physics {
         coordinates: model.coordinates.len() as u32,
@@ -202,13 +204,13 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
     Ok(quote!(#warnings #expansion))
 }
 
-/// From how many operations on an evaluation of a mechanism whose velocities are all coupled is worth a warning.
+/// The number of operations of an evaluation above which densely coupled velocities cause a warning.
 const MANY_OPERATIONS: u32 = 8_000;
 
-/// From how many velocities on that each is coupled with, on average, the coupling is called dense.
+/// The coupling is dense if each velocity is coupled with more than this number of others on average.
 const MANY_NEIGHBOURS: usize = 8;
 
-/// Warns where evaluations are long because most velocities are coupled with most others.
+/// Warns of long evaluations that come from a dense coupling of the velocities.
 fn warn_of_density(derivation: &mut Derivation, evaluations: &Evaluations) {
     let Derivation { model, equations, .. } = derivation;
     let coordinates = model.coordinates.len();
@@ -224,7 +226,7 @@ fn warn_of_density(derivation: &mut Derivation, evaluations: &Evaluations) {
     }
 }
 
-/// The derivatives of the user's own functions that the equations need and the block does not give.
+/// Reports derivatives of the user's own functions that the equations need and the block does not state.
 fn underivable(model: &Model, evaluations: &Evaluations) -> Option<Report> {
     let mut missing = Vec::new();
     for operation in evaluations.builder.operations() {

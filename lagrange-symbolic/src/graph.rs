@@ -1,10 +1,10 @@
 //! The expression graph: hash-consed nodes, exact rational numbers, canonical constructors.
 //!
-//! Equal expressions built by the constructors of one [`Graph`] have equal [`Id`]s wherever the
-//! canonical form sees it: like terms are collected, constants folded, powers merged, common
-//! factors pulled out of sums, and sin² + cos² = 1 with its angle-addition relatives applied.
-//! Nothing is ever expanded: what was shared stays shared.
+//! Two expressions that one [`Graph`] builds have the same [`Id`] where its canonical form makes them equal: like terms
+//! are collected, constants folded, powers merged, common factors pulled out of sums, and sin² + cos² = 1 and the
+//! addition theorems applied. Nothing is ever expanded: what was shared stays shared.
 
+mod decimal;
 pub mod engine;
 pub mod function;
 mod logic;
@@ -16,6 +16,7 @@ mod trigonometry;
 pub mod value;
 
 pub use dashu_ratio::RBig as Rational;
+pub(crate) use decimal::finite_decimal;
 use engine::{Builtin, Engine};
 use function::Function;
 use std::collections::HashMap;
@@ -39,9 +40,10 @@ pub enum Symbol {
     Coordinate(u32),
     /// vᵢ = q̇ᵢ.
     Velocity(u32),
-    /// aᵢ = q̈ᵢ: in outputs, and held fixed where the equations' derivatives are taken.
+    /// aᵢ = q̈ᵢ. Outputs may contain it. Derivatives of the equations of motion are taken at constant acceleration.
     Acceleration(u32),
-    /// λᵢ, counted over the rows of holonomic, then of nonholonomic constraints: as accelerations.
+    /// λᵢ, counted over the rows of the holonomic constraints, then of the nonholonomic ones. Outputs may contain it.
+    /// Derivatives of the equations of motion are taken at constant λ.
     Multiplier(u32),
     /// The i-th parameter.
     Parameter(u32),
@@ -49,8 +51,8 @@ pub enum Symbol {
     Input(u32),
     /// t.
     Time,
-    /// The i-th symbol that no quantity of the block has: the variable of an integral, or what stands for an expression while
-    /// something is derived. `Graph::scratch_symbols` gives them out.
+    /// The i-th auxiliary symbol, which is no quantity of the block: the variable of an integral, or a placeholder for
+    /// an expression during a derivation. `Graph::scratch_symbols` makes them.
     Dummy(u32),
 }
 
@@ -114,16 +116,17 @@ pub struct Graph {
     symbol_index: HashMap<Symbol, u32>,
     /// How many symbols [`Graph::scratch_symbols`] has given out.
     scratch: u32,
-    /// How many nodes there may be.
+    /// The largest number of nodes.
     limit: usize,
-    /// Whether one more was asked for.
+    /// Whether more nodes than `limit` were asked for.
     exhausted: bool,
-    /// 0 and 1, once they are there.
+    /// The nodes of 0 and 1, once they exist.
     small: [Option<Id>; 2],
     engine: &'static dyn Engine,
-    /// What the engine gave back and the graph has no expression for.
+    /// A description of the first result of the engine that the graph has no expression for, if there was one.
     refused: Option<String>,
-    /// The sizes of the trees that the nodes are for an engine that has no sharing, as far as it counted.
+    /// The number of nodes that each expression has when it is written as a tree, without sharing. Symbolica, whose
+    /// expressions are trees, extends this list as far as it needs.
     #[cfg(feature = "symbolica")]
     pub(crate) tree_sizes: Vec<u32>,
     pub(crate) derivatives: HashMap<(Id, Symbol), Id>,
@@ -182,13 +185,14 @@ impl Graph {
         self.engine
     }
 
-    /// Says that the engine gave back what the graph has no expression for; the derivation is void then.
+    /// Records that the engine returned a result for which the graph has no expression. The whole derivation is then
+    /// invalid.
     #[cfg(feature = "symbolica")]
     pub(crate) fn refuse(&mut self, what: String) {
         self.refused.get_or_insert(what);
     }
 
-    /// What the engine gave back and the graph has no expression for.
+    /// The first result of the engine for which the graph has no expression, if there was one.
     pub(crate) fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
@@ -209,8 +213,9 @@ impl Graph {
         self.nodes.is_empty()
     }
 
-    /// Sets how many nodes there may be. Past the limit nothing is added any more, so that whatever is being built
-    /// ends soon; every new expression is then some older one, and [`Graph::is_exhausted`] says that all are void.
+    /// Sets the largest number of nodes. Beyond it no node is added, and a constructor returns an older node instead,
+    /// so that a derivation that grows too large ends soon. [`Graph::is_exhausted`] then says that all results are
+    /// invalid.
     pub fn limit_nodes(&mut self, limit: usize) {
         self.limit = limit;
     }
@@ -291,7 +296,7 @@ impl Graph {
         self.intern(Node::Symbol(symbol))
     }
 
-    /// So many symbols that nothing else uses.
+    /// Makes `count` symbols that nothing else uses.
     pub(crate) fn scratch_symbols(&mut self, count: usize) -> Vec<Symbol> {
         let first = self.scratch;
         self.scratch = first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));

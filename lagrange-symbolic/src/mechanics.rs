@@ -1,43 +1,44 @@
-//! The equations of motion, one a file: from energies, dissipation and forces to what methods evaluate.
+//! The equations of motion, from energies, dissipation and forces to what methods evaluate. Each equation has a file of
+//! its own.
 //!
-//! Notation as everywhere: p = ∂L/∂v, M = ∂p/∂v, f = ∂L/∂q − ∂D/∂v + Q, F = f − (∂p/∂q) v − ∂p/∂t,
-//! M a = F + Gᵀλ, G a + γ = 0, h = v·p − L.
+//! Notation: p = ∂L/∂v, M = ∂p/∂v, f = ∂L/∂q − ∂D/∂v + Q, F = f − (∂p/∂q) v − ∂p/∂t, M a = F + Gᵀλ, G a + γ = 0, h =
+//! v·p − L.
 
 mod balance;
 mod constraint;
+mod degenerate;
 mod energy;
+mod facts;
 mod forcing;
 mod forms;
-mod general;
 mod integrable;
 mod jacobian;
 mod linked_forcing;
 mod mass;
 mod momentum;
 mod plan;
-mod positive;
+mod positive_mass;
 mod power;
 mod quadratic;
-mod rank;
 mod sign;
+mod singular;
 mod sparse_mass;
-mod structure;
 mod switch;
 mod velocity;
 
 pub use constraint::Constraints;
+pub use degenerate::Degenerate;
+pub use facts::Facts;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
-pub use positive::Positivity;
+pub use positive_mass::Positivity;
 pub use power::Power;
-pub use rank::Degenerate;
 pub use sparse_mass::{Entries, SparseMass, position};
-pub use structure::Facts;
 
-use crate::graph::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Symbol};
 use forms::Forms;
 use plan::Plan;
 
-/// What the derivation starts from.
+/// The quantities from which the equations are derived.
 #[derive(Clone, Debug)]
 pub struct Physics {
     /// How many coordinates there are.
@@ -48,13 +49,13 @@ pub struct Physics {
     pub inputs: u32,
     /// L(q, v, t, u).
     pub lagrangian: Id,
-    /// T, where stated apart.
+    /// T, where it is stated by itself.
     pub kinetic: Option<Id>,
-    /// V, where stated apart.
+    /// V, where it is stated by itself.
     pub potential: Option<Id>,
     /// D(q, v, t, u), where stated.
     pub dissipation: Option<Id>,
-    /// Forces: a name, the functions of (q, t) they act on, and their components.
+    /// The stated forces.
     pub forces: Vec<Force>,
     /// Holonomic rows: g(q, t).
     pub constraints: Vec<Id>,
@@ -66,7 +67,7 @@ pub struct Physics {
     pub outputs: Vec<Id>,
     /// Expressions in parameters that are positive.
     pub assumptions: Vec<Id>,
-    /// Whether the block says that the equations have a unique solution at some state.
+    /// Whether the block asserts that the equations have a unique solution at some state.
     pub regular: bool,
     /// Quantities of which the block takes the total time derivative, each with its derivative.
     pub rates: Vec<(Id, Id)>,
@@ -77,11 +78,11 @@ pub struct Physics {
 /// A stated force: Q = (∂left/∂q)ᵀ right.
 #[derive(Clone, Debug)]
 pub struct Force {
-    /// How messages and power names call it.
+    /// The name of the force in messages and in the power balance.
     pub name: String,
-    /// What it acts on, a function of (q, t) per component.
+    /// The functions of (q, t) along whose gradients the force acts, one for each component.
     pub left: Vec<Id>,
-    /// Its components.
+    /// The components of the force.
     pub right: Vec<Id>,
 }
 
@@ -90,15 +91,15 @@ pub struct Force {
 pub struct Equations {
     /// L.
     pub lagrangian: Id,
-    /// T, where stated apart.
+    /// T, where it is stated by itself.
     pub kinetic: Option<Id>,
-    /// V, where stated apart.
+    /// V, where it is stated by itself.
     pub potential: Option<Id>,
     /// h = v·p − L.
     pub energy: Id,
     /// p = ∂L/∂v.
     pub momentum: Vec<Id>,
-    /// M = ∂p/∂v, row by row; symmetric. Empty where the sparse system stands for it.
+    /// M = ∂p/∂v, row by row; symmetric. It is empty where `sparse_mass` replaces it.
     pub mass: Vec<Vec<Id>>,
     /// f = ∂L/∂q − ∂D/∂v + Q.
     pub balance: Vec<Id>,
@@ -106,31 +107,31 @@ pub struct Equations {
     pub forcing: Vec<Id>,
     /// The constraints.
     pub constraints: Constraints,
-    /// Whether M is singular at every state, and regular only where constraints border it.
+    /// Whether M is singular at every state. The equations then have a unique solution only because of the constraints.
     pub singular_mass: bool,
-    /// The coordinates whose momentum takes its branch by a velocity.
+    /// The coordinates whose momentum has different formulas in different branches, and a velocity decides the branch.
     pub kinked: Vec<u32>,
-    /// The nonholonomic rows that are holonomic in disguise, by their index among all rows.
+    /// The indices, among all rows, of nonholonomic rows that can be integrated to holonomic constraints.
     pub integrable: Vec<u32>,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
-    /// Derivatives of p and f; absent where they would be too large to write out.
+    /// The derivatives of p and f. `None` where they would be too large to write out.
     pub jacobian: Option<BalanceJacobian>,
     /// r = M a − F − Gᵀλ, then s = G a + γ.
     pub residual: Vec<Id>,
-    /// Derivatives of r and s with a and λ held fixed; absent where they would be too large to write out.
+    /// The derivatives of r and s at constant a and λ. `None` where they would be too large to write out.
     pub residual_jacobian: Option<ResidualJacobian>,
-    /// What M comes from, where the block has intermediate velocities.
+    /// The sparse system that is equivalent to M, for mechanisms with intermediate velocities.
     pub sparse_mass: Option<SparseMass>,
     /// What is known about the mechanism.
     pub facts: Facts,
     /// Expressions in parameters that are assumed to be positive.
     pub assumptions: Vec<Id>,
-    /// What the facts took to be positive.
+    /// The conditions on parameters that the proofs of the facts used.
     pub positivity: Vec<Positivity>,
     /// Sensors, as stated.
     pub outputs: Vec<Id>,
-    /// Functions that change sign where the equations change their branch.
+    /// The switching functions: each changes its sign where the equations change their branch.
     pub switches: Vec<Id>,
 }
 
@@ -152,14 +153,14 @@ impl Physics {
     }
 }
 
-/// How many operations a set of expressions takes, whatever is shared between them counted once. The derivation compares
-/// forms of an equation by it; what an operation costs is known to the [program](crate::program) that comes after.
+/// How many operations a set of expressions takes, where shared parts are counted once. The derivation compares the
+/// forms of an equation by it. The [program](crate::program), which knows the cost of each operation, supplies it.
 pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 
-/// Derives every quantity; of several forms of an equation it takes the one of least cost.
+/// Derives every quantity. Where an equation has several forms, the one of least cost is taken.
 ///
 /// # Errors
-/// Why the equations have no unique solution at any state.
+/// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
     let plan = Plan::of(graph, physics);
     let momentum = momentum::momentum(graph, physics);
@@ -168,9 +169,9 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     let constraints = constraint::constraints(graph, physics);
     let mut inertia = if plan == Plan::Large { mass::inertia(graph, physics, &momentum) } else { Vec::new() };
     let degeneracies = if mass.is_empty() {
-        rank::without_inertia(graph, &inertia)
+        degenerate::without_inertia(graph, &inertia)
     } else {
-        rank::degeneracies(graph, physics, &mass, &constraints)
+        degenerate::degeneracies(graph, physics, &mass, &constraints)
     };
     if !degeneracies.is_empty() {
         return Err(degeneracies);
@@ -188,7 +189,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         forms = forms.or_linked(graph, physics, velocities, &applied, cost);
     }
     let Forms { kinetic, energy, momentum, balance, forcing } = forms;
-    let singular_mass = !mass.is_empty() && !constraints.is_empty() && rank::is_singular(graph, &mass);
+    let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();
@@ -207,7 +208,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let switches = switch::switches(graph, physics);
-    let (facts, positivity) = structure::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
+    let (facts, positivity) = facts::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
     Ok(Equations {
         lagrangian: physics.lagrangian,
         kinetic,
@@ -232,10 +233,4 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         outputs: physics.outputs.clone(),
         switches,
     })
-}
-
-/// Σ aᵢ bᵢ.
-fn dot(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
-    let products = a.iter().zip(b).map(|(&x, &y)| (graph.mul(x, y), Rational::ONE)).collect();
-    graph.sum(products, Rational::ZERO)
 }

@@ -1,7 +1,7 @@
-//! Expressions for people: text in the language's own syntax, LaTeX, and lines of documentation.
+//! Expressions for readers: text in the language's own syntax, LaTeX, and lines of documentation.
 //!
-//! Printing never grows faster than the graph: where an expression would print longer than a stated number of
-//! characters, shared parts get names of their own and are written once.
+//! The printed text does not grow faster than the graph. Where an expression would be longer than a stated number of
+//! characters, its shared parts get names and are written once.
 
 mod arrange;
 mod latex;
@@ -16,15 +16,15 @@ use latex::Latex;
 use render::Printed;
 use text::Text;
 
-/// Length in characters beyond which a printed expression's shared parts are named.
+/// The length in characters above which shared parts of a printed expression get names.
 pub const LONGEST: usize = 240;
 
 /// The names that a model's symbols are printed with.
 pub trait Names {
     /// The name as the user writes it, such as `theta1` or `r[2][0]`.
     ///
-    /// Asked for coordinates, parameters, inputs, multipliers and dummies only: velocities and accelerations print as
-    /// derivatives of their coordinate, and the time as `t`.
+    /// It is called for coordinates, parameters, inputs, multipliers and dummies only. Velocities and accelerations
+    /// print as derivatives of their coordinate, and the time as `t`.
     fn symbol(&self, symbol: Symbol) -> String;
 
     /// The name of a function of the user's own.
@@ -34,7 +34,7 @@ pub trait Names {
     fn table(&self, index: u32) -> String;
 }
 
-/// Names in plain lists; a symbol beyond the end of its list is printed by its kind and number.
+/// Names in plain lists. A symbol without a name in its list is printed by its kind and number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Naming {
     /// Names of the coordinates.
@@ -85,13 +85,13 @@ pub struct Equation {
 }
 
 impl Equation {
-    /// An equation whose left side is a name, with indices if any; the derived quantities get their usual letters.
+    /// An equation whose left side is a name, possibly with indices. A derived quantity gets its usual letter.
     pub fn new(left: &str, right: Id) -> Self {
         Self { left: left.to_string(), left_latex: name::quantity(left), right }
     }
 }
 
-/// One expression as text; named parts, if any, follow after `where`.
+/// One expression as text. The definitions of its named parts, if any, follow after `where`.
 pub fn text(graph: &Graph, expression: Id, names: &dyn Names) -> String {
     let printed = Printed::new(graph, &[expression], &Text { names }, LONGEST);
     let mut text = printed.roots.concat();
@@ -102,7 +102,7 @@ pub fn text(graph: &Graph, expression: Id, names: &dyn Names) -> String {
     text
 }
 
-/// One expression in LaTeX (mathematical mode); named parts, if any, follow after "where".
+/// One expression in LaTeX (mathematical mode). The definitions of its named parts, if any, follow after "where".
 pub fn latex(graph: &Graph, expression: Id, names: &dyn Names) -> String {
     let printed = Printed::new(graph, &[expression], &Latex { names }, LONGEST);
     let mut text = printed.roots.concat();
@@ -113,9 +113,9 @@ pub fn latex(graph: &Graph, expression: Id, names: &dyn Names) -> String {
     text
 }
 
-/// Equations as lines of text, definitions of shared parts first.
+/// Equations as lines of text. The definitions of shared parts come first.
 ///
-/// Parts are named only where the equations would print longer than `longest` characters without.
+/// Parts get names only if the equations would otherwise be longer than `longest` characters.
 pub fn text_lines(graph: &Graph, equations: &[Equation], names: &dyn Names, longest: usize) -> Vec<String> {
     let roots: Vec<Id> = equations.iter().map(|equation| equation.right).collect();
     let printed = Printed::new(graph, &roots, &Text { names }, longest);
@@ -124,7 +124,7 @@ pub fn text_lines(graph: &Graph, equations: &[Equation], names: &dyn Names, long
     shared.chain(own).collect()
 }
 
-/// Equations as one aligned block of LaTeX (`aligned`, to be put in mathematical mode), definitions of shared parts
+/// Equations as one aligned block of LaTeX (`aligned`, for mathematical mode). The definitions of shared parts come
 /// first.
 pub fn latex_aligned(graph: &Graph, equations: &[Equation], names: &dyn Names, longest: usize) -> String {
     let roots: Vec<Id> = equations.iter().map(|equation| equation.right).collect();

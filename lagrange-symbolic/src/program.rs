@@ -1,8 +1,8 @@
 //! Straight-line programs: the graph's expressions as single operations in static single assignment.
 //!
-//! One [`Builder`] holds the operations of all evaluations of a mechanism, so that what depends on
-//! parameters alone is shared between them and computed once, in `prepare`. A [`Routine`] is what one
-//! evaluation needs of it, in order.
+//! One [`Builder`] contains the operations of all evaluations of a mechanism, so that values that depend on parameters
+//! alone are shared between them and computed once, in `prepare`. A [`Routine`] consists of the operations that one
+//! evaluation needs, in order.
 
 mod angles;
 mod border;
@@ -39,7 +39,7 @@ impl Value {
     }
 }
 
-/// When an operation's result is known: the latest of what it depends on.
+/// When the result of an operation is known: the latest of the levels of its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Level {
     /// Numbers.
@@ -52,7 +52,7 @@ pub enum Level {
     Time,
     /// Coordinates.
     Position,
-    /// Velocities, and all that follows from them.
+    /// Velocities, and everything that depends on them.
     Velocity,
 }
 
@@ -100,17 +100,18 @@ pub enum Operation {
     Power(Value, Value),
     /// Sine and cosine of one angle.
     SineCosine(Value),
-    /// The sine of such a pair.
+    /// The sine of a [`SineCosine`](Self::SineCosine) pair.
     Sine(Value),
-    /// The cosine of such a pair.
+    /// The cosine of a [`SineCosine`](Self::SineCosine) pair.
     Cosine(Value),
-    /// The data of a spline that are numbers, by their index in [`Builder::numbers`].
+    /// The data of a spline, if they are all numbers, by their index in [`Builder::numbers`].
     Numbers(u32),
-    /// The data of a spline: knots, values, second derivatives.
+    /// The data of a spline as values: knots, values, second derivatives.
     Table(Box<[Value]>),
-    /// What holds of a spline around an argument: a knot, then four coefficients.
+    /// The piece of a spline (first operand) that contains an argument (second operand): a knot, then four
+    /// coefficients.
     Piece(Value, Value),
-    /// An entry of such a piece.
+    /// An entry of a [`Piece`](Self::Piece).
     Entry(u8, Value),
     /// Any other function.
     Call(Function, Box<[Value]>),
@@ -124,7 +125,7 @@ pub enum Operation {
     Not(Value),
     /// A constant mask.
     Truth(bool),
-    /// The second where the mask holds, else the third.
+    /// The second operand where the mask is true, else the third.
     Select(Value, Value, Value),
 }
 

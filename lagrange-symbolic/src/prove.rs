@@ -1,17 +1,18 @@
 //! Whether two expressions are equal: proved by a normal form, or checked, or refuted at points in high precision.
 //!
-//! The normal form is used here only and is bounded in size: quotients of polynomials in symbols, waves,
-//! exponentials, roots, magnitudes and other calls, with sin² = 1 − cos² and angle addition applied. Parameters are
-//! taken to be positive unless an assumption says otherwise, all else to be real.
+//! The normal form is used here only and is bounded in size: quotients of polynomials in symbols, sines, cosines,
+//! exponentials, roots, magnitudes and other calls, with sin² = 1 − cos² and the addition theorems applied. Parameters
+//! are taken to be positive unless an assumption says otherwise. All other symbols are real.
 
 mod bounds;
-mod cells;
+mod branches;
+
+mod boundary;
 mod continuity;
 mod domain;
 mod lazy;
 mod limit;
 mod linear;
-mod meeting;
 mod motion;
 mod normal;
 mod parameters;
@@ -24,11 +25,11 @@ mod root;
 mod sample;
 mod search;
 mod switch;
-mod wave;
+mod transcendental;
 
 pub use continuity::{Continuity, continuity, continuity_along, continuity_of_angle};
 pub use domain::{Domain, Manifold};
-pub use motion::Motion;
+pub use motion::{Motion, Solution};
 pub use parameters::ParameterSigns;
 
 use crate::graph::{Graph, Id, Rational, Symbol};
@@ -54,8 +55,9 @@ pub enum Verdict {
 pub enum Doubt {
     /// No point was found where both sides are defined.
     Undefined,
-    /// The formulas of a branch differ, and no point of the branch was found: its comparisons, and whether they hold (of
-    /// another switch, whether its switching function is negative).
+    /// The two sides have different formulas in a branch, and no point of that branch was found. The branch is stated
+    /// by its switches: a comparison and whether it is true, or another switch and whether its switching function is
+    /// negative.
     Unreached(Vec<(Id, bool)>),
     /// There are more branches than this.
     Branches(usize),
@@ -83,15 +85,15 @@ pub struct Counterexample {
     pub right: String,
 }
 
-/// Decides, as far as it can, whether two scalar expressions are equal for all values of their symbols, the
-/// parameters positive.
+/// Decides, as far as it can, whether two scalar expressions are equal for all values of their symbols and
+/// positive parameters.
 ///
-/// Deterministic, bounded in time, and silent: nothing is added to the graph.
+/// The answer is deterministic and bounded in time. Nothing is added to the graph.
 pub fn equal(graph: &Graph, left: Id, right: Id) -> Verdict {
     equal_in(graph, left, right, &Domain::default())
 }
 
-/// The same for the values of a domain.
+/// Decides, as far as it can, whether two scalar expressions are equal for all values in a domain.
 pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
     let difference = [(left, Rational::ONE), (right, Rational::NEG_ONE)];
     if left == right || proves_zero(graph, &difference, domain) {
@@ -105,13 +107,13 @@ pub fn vanishes(graph: &Graph, expression: Id) -> bool {
     vanishes_in(graph, expression, &Domain::default())
 }
 
-/// The same for the parameters of a domain.
+/// Whether an expression is proved to vanish for the parameters of a domain, without any check at points.
 pub fn vanishes_in(graph: &Graph, expression: Id, domain: &Domain) -> bool {
     graph.is_zero(expression) || proves_zero(graph, &[(expression, Rational::ONE)], domain)
 }
 
-/// Whether a sum is 0 by the engine's normal form, where it has one, or by that of [`normal`], which also knows roots of
-/// squares, magnitudes and the signs of parameters.
+/// Whether a sum is 0 by the normal form of the engine, where it has one, or by that of [`normal`]. The latter also
+/// knows roots of squares, magnitudes and the signs of parameters.
 fn proves_zero(graph: &Graph, sum: &[(Id, Rational)], domain: &Domain) -> bool {
     graph.engine().proves_zero(graph, sum) || normal::proves_zero(graph, sum, domain.signs())
 }

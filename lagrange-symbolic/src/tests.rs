@@ -1,4 +1,4 @@
-//! Blocks in, trees and messages out.
+//! Unit tests of the derivation: blocks as input, trees and messages as output.
 
 mod array;
 mod foreign;
@@ -15,15 +15,16 @@ use crate::calculus::derivative;
 use crate::graph::{Id, Symbol};
 use crate::meaning::{DerivedNames, Model, elaborate, elaborate_claims};
 use crate::parse::parse;
+use crate::prove::Motion;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::Spec;
 use expect_test::Expect;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The struct that the blocks of most tests stand on.
+/// The struct of most tests' blocks.
 const STRUCT: &str = "struct Mechanism { m: f64, k: f64, l: f64, g: f64, #[input] u: f64 }";
 
-/// The tokens of a block and of a struct from one source, so that places can be looked up in it.
+/// The tokens of a block and of a struct from one source text, so that a place can be looked up in it.
 fn tokens(source: &str) -> (TokenStream, TokenStream) {
     let all: TokenStream = source.parse().expect("the test's source is made of tokens");
     let mut all = all.into_iter();
@@ -49,7 +50,7 @@ fn texts(report: &Report) -> String {
     report.entries().iter().map(|(mistake, _)| mistake.text() + "\n").collect()
 }
 
-/// A line per mistake: the row of the table, what is underlined, the message.
+/// One line for each mistake: the row of the table, the underlined text, the message.
 fn described(source: &str, report: &Report) -> String {
     if report.is_empty() {
         return "    accepted\n".to_owned();
@@ -61,7 +62,7 @@ fn described(source: &str, report: &Report) -> String {
     report.entries().iter().map(line).collect()
 }
 
-/// What is wrong with a block, claims included, or the warnings about it.
+/// The mistakes in a block, claims included, or else the warnings about it.
 fn report(source: &str) -> Report {
     let (block, item) = tokens(source);
     let checked = || {
@@ -81,7 +82,7 @@ fn rows(block: &str) -> Vec<&'static str> {
     report(&source(block, STRUCT)).entries().iter().map(|(mistake, _)| mistake.row()).collect()
 }
 
-/// Each case inside a source, with what is said about it.
+/// Each case inserted into a source, with the report about it.
 fn check(cases: &[&str], around: impl Fn(&str) -> String, expected: Expect) {
     let told = |case: &&str| {
         let source = around(case);
@@ -90,45 +91,47 @@ fn check(cases: &[&str], around: impl Fn(&str) -> String, expected: Expect) {
     expected.assert_eq(&cases.iter().map(told).collect::<String>());
 }
 
-/// Whole blocks.
+/// Checks whole blocks.
 fn blocks(cases: &[&str], expected: Expect) {
     check(cases, |block| source(block, STRUCT), expected);
 }
 
-/// Values of a definition in a block that is right otherwise.
+/// Checks values of a definition in a block that is valid otherwise.
 fn values(cases: &[&str], expected: Expect) {
     let block = "coordinates x, y; kinetic = dot(x)^2; force x = u; let value =";
     check(cases, |value| source(&format!("{block} {value};"), STRUCT), expected);
 }
 
-/// Claims in a block that is right otherwise.
+/// Checks claims in a block that is valid otherwise.
 fn claims(cases: &[&str], expected: Expect) {
     let block = "coordinates x, y; kinetic = m*dot(x)^2/2; force x = u;";
     check(cases, |claim| source(&format!("{block} {claim}"), STRUCT), expected);
 }
 
-/// Structs under a block that is right.
+/// Checks structs with a valid block.
 fn structs(cases: &[&str], expected: Expect) {
     check(cases, |item| source("coordinates x; kinetic = dot(x)^2;", item), expected);
 }
 
-/// The equations of a model whose mass matrix is constant and diagonal and whose potential is −F·q.
+/// The derived quantities of a model whose mass matrix is constant and diagonal and whose potential is −F·q.
 fn derived(model: &mut Model) -> DerivedNames {
     let velocities: Vec<Symbol> = (0..2).map(Symbol::Velocity).collect();
     let graph = &mut model.graph;
     let momentum: Vec<Id> = velocities.iter().map(|v| derivative(graph, &[model.lagrangian], *v)[0]).collect();
-    let mass = velocities.iter().map(|v| derivative(graph, &momentum, *v)).collect();
+    let mass: Vec<Vec<Id>> = velocities.iter().map(|v| derivative(graph, &momentum, *v)).collect();
     let forcing: Vec<Id> = (0..2).map(|i| derivative(graph, &[model.lagrangian], Symbol::Coordinate(i))[0]).collect();
     let energy = graph.add(model.kinetic.unwrap_or(model.lagrangian), model.potential.unwrap_or(model.lagrangian));
     DerivedNames {
-        mass,
-        balance: forcing.clone(),
-        forcing,
         momentum,
         energy,
         kinetic: model.kinetic,
         potential: model.potential,
         dissipation: model.dissipation,
         lagrangian: model.lagrangian,
+        motion: Motion { mass: mass.clone(), forcing: forcing.clone(), jacobian: Vec::new(), curvature: Vec::new() },
+        drift: Vec::new(),
+        mass,
+        balance: forcing.clone(),
+        forcing,
     }
 }

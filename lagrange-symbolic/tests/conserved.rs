@@ -1,4 +1,4 @@
-//! Constants of the motion: what is proved, what is checked, and what is refuted.
+//! Constants of the motion that are proved, checked or refuted.
 
 #[path = "conserved/assumptions.rs"]
 mod assumptions;
@@ -14,7 +14,7 @@ fn tokens(text: &str) -> TokenStream {
     text.parse().expect("the text is made of tokens")
 }
 
-/// What is known of each invariant of a block, or the messages.
+/// How each invariant of a block was established, or the messages.
 fn known(block: &str) -> Result<Vec<(String, Conserved)>, String> {
     let item = "struct Mechanism { m: f64, M: f64, k: f64, l: f64, g: f64, a: f64, c: f64, B: f64, w: f64 }";
     let spec = parse::parse(tokens(block), tokens(item)).and_then(|spec| derivation(&spec));
@@ -44,7 +44,7 @@ fn symmetries() {
          invariant spin = m*(x*dot(y) - y*dot(x));",
         &["energy_of_planet", "spin"],
     );
-    // Its axis, which no symmetry of the plane gives, is beyond the normal form and checked.
+    // No symmetry of the plane gives its axis. The normal form does not prove it, so it is checked.
     let axis = "coordinates x, y;
          lagrangian = m*(dot(x)^2 + dot(y)^2)/2 + k/hypot(x, y);
          invariant axis = [dot(y), -dot(x)]*m*(x*dot(y) - y*dot(x)) - k*[x, y]/hypot(x, y);";
@@ -61,7 +61,8 @@ fn symmetries() {
          invariant h = energy;",
         &["vertical", "own", "h"],
     );
-    // A charge in a magnetic field: h is not T + V of the field, and its canonical momentum moves.
+    // A charge in a magnetic field: h is its kinetic energy. The centre of its circle is constant, and the canonical
+    // momentum is not.
     proved(
         "coordinates x, y;
          lagrangian = m*(dot(x)^2 + dot(y)^2)/2 + B*(x*dot(y) - y*dot(x))/2;
@@ -84,7 +85,8 @@ fn an_indefinite_mass_matrix_is_no_obstacle() {
 
 #[test]
 fn constraints() {
-    // On the sphere the energy and the vertical angular momentum; the energy on a turning hoop is no constant.
+    // On the sphere the energy and the vertical angular momentum are constant. The energy of a bead on a rotating hoop
+    // is not.
     proved(
         "coordinates x, y, z;
          lagrangian = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - m*g*z;
@@ -99,7 +101,7 @@ fn constraints() {
          invariant length = x^2 + y^2 + z^2;";
     let found = known(block).expect("both hold");
     assert_eq!(found[0], ("spin".to_owned(), Conserved::Proved));
-    // 2 q·v vanishes on the hidden constraint only: no identity, but true at every state looked at.
+    // 2 q·v vanishes only on the hidden constraint. It is no identity, but it is zero at every allowed state.
     assert!(matches!(found[1], (_, Conserved::Checked { points }) if points >= 20), "{:?}", found[1]);
     refuted(
         "coordinates x, y, z;
@@ -108,7 +110,7 @@ fn constraints() {
          constraint hoop: x*sin(w*t) == y*cos(w*t);
          invariant h = energy;",
     );
-    // A knife edge keeps its rate of turning, which is the momentum of an angle without force.
+    // A knife edge keeps its angular velocity, because the momentum of an angle without force is constant.
     proved(
         "coordinates x, y, angle;
          kinetic = m*(dot(x)^2 + dot(y)^2)/2 + a*dot(angle)^2/2;
@@ -129,7 +131,7 @@ fn what_is_not_conserved() {
 
 #[test]
 fn assumptions_are_kept_to() {
-    // √(k²) is k for positive k, as parameters are, and −k where the block says so.
+    // √(k²) is k for a positive k, and −k for a negative one. Parameters are positive unless the block says otherwise.
     proved("coordinates x; lagrangian = m*dot(x)^2/2; invariant p = m*dot(x) + x*(sqrt(k^2) - k);", &["p"]);
     let negative = "coordinates x; assume k < 0; lagrangian = m*dot(x)^2/2; invariant p = dot(x) + x*(sqrt(k^2) + k);";
     proved(negative, &["p"]);

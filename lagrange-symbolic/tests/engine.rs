@@ -1,4 +1,4 @@
-//! The seam between the derivation and what differentiates for it.
+//! The interface between the derivation and an engine that differentiates for it.
 
 use lagrange_symbolic::derivation_by;
 use lagrange_symbolic::graph::engine::{Builtin, Engine};
@@ -17,7 +17,7 @@ fn spec() -> Spec {
     parse(BLOCK.parse().expect("tokens"), item.parse().expect("tokens")).expect("the block is right")
 }
 
-/// The built-in engine, and how often it was asked.
+/// The built-in engine, with a counter of its calls.
 #[derive(Debug)]
 struct Counting {
     partials: AtomicUsize,
@@ -64,7 +64,7 @@ fn derivatives_and_proofs_are_the_engine_s() {
     assert!(COUNTING.proofs.load(Ordering::Relaxed) == 1);
 }
 
-/// An engine that is not there.
+/// An engine that cannot be started.
 #[derive(Debug)]
 struct Absent;
 

@@ -1,4 +1,4 @@
-//! Past its limit a graph stops growing: every phase ends, whatever was being built, and says so.
+//! The limit on the size of a graph: beyond it the graph stops growing, and every phase ends with an error.
 
 #[path = "limit/growth.rs"]
 mod growth;
@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 
 const ITEM: &str = "struct Arm { m: f64, l: f64, k: f64, g: f64 }";
 
-/// Sums, products, powers, conditions, norms and forces: a bit of everything that phases must survive.
+/// A block with sums, products, powers, conditions, norms and forces. Every phase must end at the limit.
 fn block(limit: Option<usize>) -> String {
     let limit = limit.map_or(String::new(), |limit| format!("max_operations = {limit};"));
     format!(

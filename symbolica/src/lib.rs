@@ -1,5 +1,5 @@
-//! What the tests of the second engine share: the mechanisms of the repository as text, and evaluation with the sum of
-//! absolute terms.
+//! Helpers of the tests of the second engine: the mechanisms of the repository as text, and evaluation together with
+//! the sum of absolute terms.
 
 pub mod magnitude;
 pub mod mechanism;

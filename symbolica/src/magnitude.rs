@@ -1,10 +1,10 @@
-//! Evaluation in f64 beside the sum of absolute terms, which rounding is relative to.
+//! Evaluation in f64 together with the sum of absolute terms, to which rounding errors are proportional.
 
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::value::{Arithmetic, Plain, evaluate};
 use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
 
-/// A value, and the same with every sum replaced by the sum of its terms' magnitudes.
+/// A value, and the value of the same expression with every sum replaced by the sum of its terms' magnitudes.
 #[derive(Clone, Copy, Debug)]
 pub struct Valued {
     /// The value.
@@ -51,7 +51,7 @@ impl Arithmetic for Magnitude {
 
     fn power_rational(&mut self, a: &Valued, exponent: &Rational) -> Option<Valued> {
         let value = Plain.power_rational(&a.value, exponent)?;
-        // What has cancelled in the base is a relative error of the power.
+        // A cancellation in the base makes a relative error of the power.
         Some(Valued { value, magnitude: value.abs() * cancelled(a) })
     }
 
@@ -63,7 +63,8 @@ impl Arithmetic for Magnitude {
     fn call(&mut self, function: Function, arguments: &[Valued]) -> Option<Valued> {
         let values: Vec<f64> = arguments.iter().map(|argument| argument.value).collect();
         if let Function::Extern { index, orders } = function {
-            // Any function does, for it is opaque to both engines: one a function and a derivative.
+            // Both engines treat the function as opaque, so that any values serve. Each function and each derivative
+            // has its own.
             let place =
                 orders.arguments().fold(f64::from(index) + 1.0, |place, argument| 3.0 * place + argument as f64);
             let sum: f64 = values.iter().zip(1..).map(|(value, weight)| value * f64::from(weight)).sum();
@@ -77,7 +78,7 @@ impl Arithmetic for Magnitude {
     }
 }
 
-/// How much smaller a value is than the terms that it is the sum of; 1 where there is but one.
+/// The ratio of the sum of absolute terms to the value; 1 for a single term.
 fn cancelled(a: &Valued) -> f64 {
     if a.value == 0.0 { 1.0 } else { a.magnitude / a.value.abs() }
 }

@@ -1,10 +1,10 @@
-//! The mechanisms of Rust sources, as the macro gets them.
+//! The mechanisms in Rust sources, with the tokens that the macro receives.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::path::Path;
 
-/// A block and the struct that it stands on.
+/// A block and its struct.
 #[derive(Clone, Debug)]
 pub struct Mechanism {
     /// The struct's name.
@@ -15,7 +15,7 @@ pub struct Mechanism {
     pub item: TokenStream,
 }
 
-/// All of them in a file or in a folder's files, by file name and position.
+/// All mechanisms in a file or in a folder's files, by file name and position.
 pub fn mechanisms(path: &Path) -> Vec<Mechanism> {
     if path.is_file() {
         let text = std::fs::read_to_string(path).expect("a source is text");

@@ -1,4 +1,4 @@
-//! All that is derived for a mechanism, by name.
+//! All derived quantities of a mechanism, by name.
 
 use lagrange_symbolic::graph::Id;
 use lagrange_symbolic::mechanics::Equations;

@@ -1,4 +1,4 @@
-//! The attribute itself by Symbolica: this file's mechanism is derived by it while rustc compiles the test.
+//! The attribute with Symbolica: it derives this file's mechanism while rustc compiles the test.
 
 use lagrange_runtime::prelude::*;
 use lagrange_symbolic::derivation_by;
@@ -31,7 +31,7 @@ struct DoublePendulum {
     torque: f64,
 }
 
-/// M a − F by the built-in engine, at accelerations by Symbolica.
+/// M a − F by the built-in engine, at accelerations that were derived by Symbolica.
 #[test]
 fn accelerations_solve_the_equations_of_the_built_in_engine() {
     let pendulum = DoublePendulum { m1: 1.1, m2: 0.7, l1: 0.9, l2: 1.3, g: 9.81, mu: 0.4, torque: 0.0 };

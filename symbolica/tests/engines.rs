@@ -1,4 +1,5 @@
-//! Both engines on every mechanism, in one process and one thread: Symbolica without a licence key allows no other.
+//! Both engines on every mechanism. The test is one process and one thread, because Symbolica without a licence key
+//! allows no other.
 
 use lagrange_symbolic::calculus::{Symbolica, derivative};
 use lagrange_symbolic::graph::engine::{Builtin, Engine};
@@ -13,10 +14,10 @@ use lagrange_symbolica::random::Random;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How far the engines may differ, relative to the sum of absolute terms.
+/// The largest difference between the engines, relative to the sum of absolute terms.
 const TOLERANCE: f64 = 1e-12;
 
-/// At how many points each quantity is compared; the first one is at rest in the origin.
+/// The number of points at which each quantity is compared. The first one is at rest in the origin.
 const POINTS: u64 = 9;
 
 fn repository(folder: &str) -> PathBuf {
@@ -32,7 +33,7 @@ fn derived(engine: &'static dyn Engine, mechanism: &Mechanism) -> Derivation {
     derivation_by(engine, &spec).unwrap_or_else(|report| fail(report))
 }
 
-/// What was compared, and the largest difference relative to the sum of absolute terms.
+/// The number of comparisons, and the largest difference relative to the sum of absolute terms.
 #[derive(Default, Debug)]
 struct Comparison {
     mechanisms: usize,
@@ -80,7 +81,7 @@ impl Comparison {
     }
 }
 
-/// Every fact is the same, but that one engine may see a cyclic coordinate where the other does not: both are right then.
+/// The facts are equal. One engine may find a cyclic coordinate that the other does not find; both are then correct.
 fn facts_agree(ours: &Derivation, theirs: &Derivation, name: &str) {
     let (mut a, mut b) = (ours.equations.facts.clone(), theirs.equations.facts.clone());
     let seen: Vec<u32> = a.cyclic.drain(..).chain(b.cyclic.drain(..)).collect();
@@ -100,7 +101,7 @@ fn relative(a: &Valued, b: &Valued) -> f64 {
     if difference == 0.0 { 0.0 } else { difference / a.magnitude.max(b.magnitude) }
 }
 
-/// A value of a symbol at a point: parameters are positive.
+/// The value of a symbol at a point. Parameters are positive.
 fn value(seed: u64, symbol: Symbol) -> f64 {
     let (kind, index) = match symbol {
         Symbol::Coordinate(i) => (1, i),
@@ -119,7 +120,7 @@ fn value(seed: u64, symbol: Symbol) -> f64 {
     if kind == 5 { random.between(0.5, 2.0) } else { random.between(-1.5, 1.5) }
 }
 
-/// One test, for every test is a thread of its own.
+/// All comparisons are in one test, because each test has a thread of its own.
 #[test]
 fn both_engines_agree() {
     if std::env::var_os(SECOND).is_some() {
@@ -146,7 +147,7 @@ fn every_model_is_derived_alike() {
     assert!(comparison.mechanisms >= 20, "{comparison:?}");
 }
 
-/// What the models do not use: arrays, tables, integrals, choices, functions of one's own, rotations.
+/// The features that the models do not use: arrays, tables, integrals, selections, the user's own functions, rotations.
 fn every_tested_mechanism_is_derived_alike() {
     let mut comparison = Comparison::default();
     for place in ["contract.rs", "features.rs", "language.rs", "structure/mechanisms.rs", "constraints/mechanisms.rs"] {
@@ -163,7 +164,7 @@ fn mechanism(name: &str, block: &str, item: &str) -> Mechanism {
     Mechanism { name: name.to_owned(), block, item }
 }
 
-/// Each function that may stand in a block, and numbers of more than 64 bits.
+/// Each function that may occur in a block, and numbers of more than 64 bits.
 fn every_function_is_derived_alike() {
     let functions = [
         "sin(x*y) + cos(x - 2*y) + tan(x/2)",
@@ -213,7 +214,7 @@ fn its_normal_form_knows_sines_and_quotients() {
     }
 }
 
-/// The expansion of every model is Rust without an error: its equations come as far as the emitted code.
+/// The expansion of every model is valid Rust.
 fn every_model_is_emitted() {
     for Mechanism { name, block, item } in mechanisms(&repository("models/src")) {
         let text = lagrange_symbolic::expand(block, item).to_string();
@@ -223,8 +224,8 @@ fn every_model_is_emitted() {
     }
 }
 
-/// A chain of 32 pendulums: what is shared stays shared, for the longest evaluation would not fit otherwise, and its
-/// equations are the built-in engine's.
+/// A chain of 32 pendulums. Shared parts stay shared, since the longest evaluation would be too long otherwise, and the
+/// equations are those of the built-in engine.
 fn a_long_chain_keeps_its_sharing() {
     let block = "const n = 32; coordinates theta[n];
         let p[0] = l[0]*[sin(theta[0]), -cos(theta[0])];
@@ -240,20 +241,20 @@ fn a_long_chain_keeps_its_sharing() {
     assert!(!text.contains("compile_error"), "{}", &text[..text.len().min(2000)]);
 }
 
-/// Says in a child that it is the second process.
+/// The environment variable that marks the second process.
 const SECOND: &str = "LAGRANGE_SECOND";
 
 fn kepler() -> Mechanism {
     mechanisms(&repository("models/src/kepler.rs")).remove(0)
 }
 
-/// What the second process does.
+/// The test in the second process.
 fn refused() {
     let Mechanism { block, item, .. } = kepler();
     println!("{}", lagrange_symbolic::expand(block, item));
 }
 
-/// Where this process has Symbolica, another one's expansion says so in our words, and that process goes on.
+/// While this process uses Symbolica, an expansion in another process reports that, and the other process continues.
 fn a_second_process_is_refused_in_words() {
     let output = Command::new(std::env::current_exe().expect("the test has a path"))
         .args(["both_engines_agree", "--exact", "--nocapture"])

@@ -9,7 +9,7 @@ use nalgebra::{SMatrix, SVector};
 
 /// Derivatives of s = G a + γ with a held fixed; column k is the derivative by variable k.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeldJacobian<R: Scalar, const N: usize, const C: usize> {
+pub struct ConstraintResidualJacobian<R: Scalar, const N: usize, const C: usize> {
     /// ∂s/∂q.
     pub q: SMatrix<R, C, N>,
     /// ∂s/∂v.
@@ -51,7 +51,7 @@ pub fn constrained_jacobian<R: Scalar, S, const N: usize, const C: usize, const 
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     solved: &Acceleration<R, N, C>,
     residual: &ResidualJacobian<R, N, U>,
-    held: &HeldJacobian<R, N, C>,
+    held: &ConstraintResidualJacobian<R, N, C>,
 ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>
 where
     S: System<R, N, C, U> + ?Sized,
@@ -127,7 +127,7 @@ where
 /// # Errors
 /// As [`constrained_acceleration`].
 #[inline(never)]
-pub fn held_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+pub fn singular_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     t: R,
     q: SVector<R, N>,

@@ -1,7 +1,8 @@
-//! Derivatives on the graph: forward by one symbol, along a direction, and the gradient in reverse.
+//! Derivatives on the graph: forward by one symbol, rates a direction, and the gradient in reverse.
 //!
-//! Each visits a piece once, which the graph's [engine](crate::graph::engine) differentiates; operands come before what uses them,
-//! so that no recursion is needed and a derivative costs a small multiple of what is differentiated.
+//! Each function visits every piece of an expression once, operands before what uses them, and lets the graph's
+//! [engine](crate::graph::engine) differentiate the piece. So no recursion is needed, and a derivative costs a small
+//! multiple of what is differentiated.
 
 use crate::graph::function::{Function, spline};
 use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
@@ -40,14 +41,14 @@ pub fn derivative(graph: &mut Graph, roots: &[Id], symbol: Symbol) -> Vec<Id> {
 /// Σ ∂/∂symbol · direction of each expression, all symbols at once; total time derivatives are remembered in the graph.
 pub fn directional(graph: &mut Graph, roots: &[Id], direction: &[(Symbol, Id)]) -> Vec<Id> {
     let zero = graph.zero();
-    let along: HashMap<Symbol, Id> = direction.iter().copied().collect();
-    let moving = graph.symbol_set(along.keys().copied());
-    let is_rate = is_rate(graph, roots, &along);
+    let rates: HashMap<Symbol, Id> = direction.iter().copied().collect();
+    let moving = graph.symbol_set(rates.keys().copied());
+    let is_rate = is_rate(graph, roots, &rates);
     let mut tangent: HashMap<Id, Id> = if is_rate { std::mem::take(&mut graph.rates) } else { HashMap::new() };
     let unknown = |graph: &Graph, id| graph.touches(id, &moving) && !tangent.contains_key(&id);
     for id in pieces(graph, roots, &unknown) {
         let result = match graph.node(id) {
-            Node::Symbol(symbol) => along.get(symbol).copied().unwrap_or(zero),
+            Node::Symbol(symbol) => rates.get(symbol).copied().unwrap_or(zero),
             _ => forward(graph, id, &|_, operand| tangent.get(&operand).copied()),
         };
         tangent.insert(id, result);
@@ -59,22 +60,22 @@ pub fn directional(graph: &mut Graph, roots: &[Id], direction: &[(Symbol, Id)]) 
     results
 }
 
-/// Whether a direction is that of time, q → v, v → a, t → 1, for every symbol of the expressions.
-fn is_rate(graph: &Graph, roots: &[Id], along: &HashMap<Symbol, Id>) -> bool {
-    let symbols = roots.iter().flat_map(|&root| graph.symbols(root)).chain(along.keys().copied());
-    let is = |symbol: &Symbol, rate: Symbol| along.get(symbol).is_some_and(|&id| *graph.node(id) == Node::Symbol(rate));
+/// Whether a direction is that of time (q → v, v → a, t → 1) for every symbol of the expressions.
+fn is_rate(graph: &Graph, roots: &[Id], rates: &HashMap<Symbol, Id>) -> bool {
+    let symbols = roots.iter().flat_map(|&root| graph.symbols(root)).chain(rates.keys().copied());
+    let is = |symbol: &Symbol, rate: Symbol| rates.get(symbol).is_some_and(|&id| *graph.node(id) == Node::Symbol(rate));
     symbols.into_iter().all(|symbol| match symbol {
         Symbol::Coordinate(i) => is(&symbol, Symbol::Velocity(i)),
         Symbol::Velocity(i) => is(&symbol, Symbol::Acceleration(i)),
-        Symbol::Time => along.get(&symbol).is_some_and(|&id| graph.is_one(id)),
-        _ => !along.contains_key(&symbol),
+        Symbol::Time => rates.get(&symbol).is_some_and(|&id| graph.is_one(id)),
+        _ => !rates.contains_key(&symbol),
     })
 }
 
 /// ∂root/∂symbol for each symbol, in one reverse sweep.
 ///
-/// A selection is swept branch by branch and selects between the gradients: an adjoint that is 0 for the branch
-/// not taken would multiply what may be infinite there.
+/// The gradient of a selection selects between the gradients of its branches. Multiplying both by an adjoint, which is
+/// 0 for the branch not taken, would give 0·∞ where that branch has no finite derivative.
 pub fn gradient(graph: &mut Graph, root: Id, symbols: &[Symbol]) -> Vec<Id> {
     let key = (root, symbols.to_vec());
     if let Some(known) = graph.gradients.get(&key) {
@@ -181,7 +182,7 @@ fn forward(graph: &mut Graph, id: Id, tangent: &dyn Fn(&Graph, Id) -> Option<Id>
 }
 
 /// Whether a node is the engine's to differentiate; the others are selections, splines, and what has no derivative:
-/// numbers, conditions, and symbols that are held fixed.
+/// numbers, conditions, and symbols that are constant in this derivative.
 fn is_piece(node: &Node) -> bool {
     match node {
         Node::Sum { .. } | Node::Product(_) | Node::Power(..) => true,
@@ -190,8 +191,8 @@ fn is_piece(node: &Node) -> bool {
     }
 }
 
-/// The ends of all pieces that the given expressions are built from, operands first: those for which `enter` holds,
-/// found through such alone.
+/// The nodes at which the pieces of the given expressions end, operands first. The search enters only nodes for which
+/// `enter` is true.
 fn pieces(graph: &mut Graph, roots: &[Id], enter: &dyn Fn(&Graph, Id) -> bool) -> Vec<Id> {
     let engine = graph.engine();
     let mut seen = vec![false; graph.len()];

@@ -1,9 +1,9 @@
 //! Symbolica as the engine: pieces of an expression become its atoms, which it differentiates, and what it gives back
 //! becomes expressions of the graph again.
 //!
-//! Written from its public documentation alone. Sums, products, powers with exact exponents, sines, cosines, exponentials
-//! and logarithms are its own; every other function is one of ours to it, without a rule, and the formal derivative that it
-//! gives back is replaced by the function's own rule.
+//! Written from its public documentation alone. Sums, products, powers with exact exponents, sines, cosines,
+//! exponentials and logarithms are its own. Every other function is opaque to it, and the formal derivative that it
+//! returns is replaced by the function's own rule.
 
 mod atom;
 mod expression;
@@ -22,9 +22,9 @@ use ::symbolica::atom::AtomCore;
 pub struct Symbolica;
 
 impl Symbolica {
-    /// Whether Symbolica's own normal form of Σ cᵢ xᵢ, of the pairs (xᵢ, cᵢ), is 0: as a rational function of symbols, of
-    /// sines and cosines with their identities, and of whatever else stands in it. `false` proves nothing. The engine is
-    /// [started](Engine::start) before.
+    /// Whether Σ cᵢ xᵢ, of the pairs (xᵢ, cᵢ), is 0 in Symbolica's own normal form: a rational function of symbols, of
+    /// sines and cosines with their identities, and of opaque parts. `false` proves nothing. [`Engine::start`] must
+    /// have succeeded before.
     pub fn vanishes(&self, graph: &Graph, sum: &[(Id, Rational)]) -> bool {
         zero::proves_zero(graph, sum)
     }

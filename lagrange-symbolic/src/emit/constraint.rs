@@ -1,4 +1,5 @@
-//! The evaluations of constraints, and those that may need accelerations and multipliers: powers, outputs, switches.
+//! The evaluations of constraints, and evaluations that may need accelerations and multipliers: powers, outputs,
+//! switches.
 
 use super::routine::array;
 use super::system::Writer;
@@ -8,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Writer<'_, '_> {
-    /// The constraints' names and evaluations; nothing where there are none.
+    /// The names and evaluations of the constraints; nothing without constraints.
     pub(super) fn constraints(&self) -> TokenStream {
         let evaluations = self.emission.evaluations;
         let (Some(constraint), Some(hidden)) = (&evaluations.constraint, &evaluations.constraint_hidden) else {
@@ -80,7 +81,7 @@ impl Writer<'_, '_> {
         self.list(&quote!(powers), &self.emission.evaluations.powers)
     }
 
-    /// The sensors' names and values; nothing where there are none.
+    /// The names and values of the sensors; nothing without sensors.
     pub(super) fn outputs(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.outputs else { return TokenStream::new() };
         let (names, outputs) = (self.emission.outputs, self.list(&quote!(outputs), routine));
@@ -92,7 +93,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The switching functions; nothing where there are none.
+    /// The switching functions; nothing without switches.
     pub(super) fn switches(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
         let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine));
@@ -109,7 +110,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// An evaluation that writes as many values as the caller has room for; it solves for a and λ where it needs them.
+    /// An evaluation that writes as many values as the caller's slice has room for. It solves for a and λ first if it
+    /// needs them.
     fn list(&self, name: &TokenStream, routine: &Routine) -> TokenStream {
         let (arguments, body) = (self.arguments(), self.body(routine));
         let (statements, values, count) = (&body.statements, &body.outputs, Self::count(routine));

@@ -7,7 +7,7 @@ use crate::program::Operation;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// How tightly an expression binds.
+/// The precedence of a Rust expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Binding {
     Logic,
@@ -17,7 +17,7 @@ pub(super) enum Binding {
     Atom,
 }
 
-/// Tokens with how tightly they bind and how many operations they hold.
+/// Tokens with their precedence and the number of operations in them.
 #[derive(Clone)]
 pub(super) struct Expression {
     pub(super) tokens: TokenStream,
@@ -30,7 +30,7 @@ impl Expression {
         Self { tokens, binding: Binding::Atom, size: 0 }
     }
 
-    /// The tokens, in parentheses where they bind less tightly than needed.
+    /// The tokens, in parentheses if their precedence is lower than needed.
     fn at(&self, needed: Binding) -> TokenStream {
         let tokens = &self.tokens;
         if self.binding >= needed { tokens.clone() } else { quote!((#tokens)) }
@@ -46,7 +46,7 @@ pub(super) fn expression(operation: &Operation, operands: &[Expression]) -> Expr
         Operation::Pi => Expression::atom(quote!(R::from_parts(::core::f64::consts::PI, 1.224_646_799_147_353_2e-16))),
         Operation::Epsilon => Expression::atom(quote!(R::from_f64(R::EPSILON))),
         Operation::Truth(value) => Expression::atom(quote!(<R::Mask as Mask>::splat(#value))),
-        // Loads, pairs and pieces are named by the routine.
+        // The routine gives names to loads, pairs and pieces.
         Operation::Symbol(_)
         | Operation::Argument(_)
         | Operation::SineCosine(_)
@@ -56,7 +56,7 @@ pub(super) fn expression(operation: &Operation, operands: &[Expression]) -> Expr
         | Operation::Table(_)
         | Operation::Piece(..)
         | Operation::Entry(..)
-        // Splines are made of pieces.
+        // Splines are emitted as pieces.
         | Operation::Call(Function::Spline { .. }, _) => Expression::atom(TokenStream::new()),
         Operation::Add(..) => {
             let (a, b) = (operands[0].at(Binding::Sum), operands[1].at(Binding::Product));
@@ -147,7 +147,7 @@ fn call(size: u32, function: Function, operands: &[Expression]) -> Expression {
     method(size, &operands[0], &name, &operands[1..])
 }
 
-/// An exact number, correctly rounded; its remainder too where it is no double.
+/// An exact number, correctly rounded. The remainder is added where the number is no double.
 fn constant(value: &Rational) -> TokenStream {
     if value.is_zero() {
         return quote!(R::ZERO);
@@ -169,7 +169,7 @@ fn constant(value: &Rational) -> TokenStream {
     }
 }
 
-/// A float literal as tokens; negative ones carry their sign outside.
+/// A float literal as tokens. The sign of a negative number is a separate token.
 pub(super) fn float(value: f64) -> TokenStream {
     if !value.is_finite() {
         return if value > 0.0 { quote!(::core::f64::INFINITY) } else { quote!(::core::f64::NEG_INFINITY) };

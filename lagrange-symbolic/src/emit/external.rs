@@ -1,4 +1,5 @@
-//! Functions of the user's own: a trait that derived code calls, implemented where the user's paths mean what they say.
+//! Functions of the user's own. Derived code calls them through a trait, which is implemented where the user's paths
+//! are valid.
 
 use super::Emission;
 use super::mechanism::scalar_parameter;
@@ -7,13 +8,13 @@ use crate::graph::function::Orders;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What derived code calls a function, or a derivative of it.
+/// The name of a function, or of a derivative of it, in derived code.
 pub(super) fn name(index: u32, orders: Orders) -> Ident {
     let by: String = orders.arguments().map(|argument| format!("_{}", argument + 1)).collect();
     local(&format!("f{}{by}", index + 1))
 }
 
-/// The trait for the module of derived code, and its implementation beside the struct; nothing without functions.
+/// The trait for the module of derived code, and its implementation next to the struct; nothing without functions.
 pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     if emission.externs.is_empty() {
         return (TokenStream::new(), TokenStream::new());
@@ -37,7 +38,7 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
                     #path(#(#arguments),*)
                 }
             });
-            // A derivative that no equation needs is no dead code of the user's.
+            // This use prevents a warning about dead code for a derivative that no equation needs.
             let numbers = arguments.iter().map(|_| quote!(::core::primitive::f64));
             uses.extend(quote!(const _: fn(#(#numbers),*) -> ::core::primitive::f64 = #path;));
         }

@@ -1,4 +1,5 @@
-//! The evaluations of a mechanism whose Jacobians are too large to write out: dual numbers run through p, f and r.
+//! The evaluations of a mechanism whose Jacobians are too large to write out. Dual numbers are passed through p, f and
+//! r.
 
 use super::names::Naming;
 use super::system::Writer;
@@ -7,7 +8,7 @@ use crate::program::Routine;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The prepared struct with dual numbers for its scalars; only where a mechanism is large.
+/// The prepared struct with dual numbers as its scalars. It is emitted for large mechanisms only.
 pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     if emission.evaluations.residual.is_none() {
         return TokenStream::new();
@@ -21,7 +22,7 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let p = emission.parameters.len();
     quote! {
         impl<R: Scalar> Prepared<R> {
-            /// The same with constants for its values.
+            /// The prepared struct with each value as a constant dual number.
             fn lifted<const D: usize>(&self) -> Prepared<Dual<R, D>> {
                 Prepared {
                     fingerprint: self.fingerprint,
@@ -31,7 +32,7 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
                 }
             }
 
-            /// The same with a variable for each of `D` parameters from `first` on.
+            /// The prepared struct with a dual variable for each of `D` parameters from `first` on.
             fn varied<const D: usize>(&self, first: usize) -> Prepared<Dual<R, D>> {
                 let parameters: [Dual<R, D>; #p] = emitted::variables(&self.parameters, first);
                 Prepared::of(&parameters, &self.inputs.map(Dual::constant), self.fingerprint)
@@ -63,7 +64,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// r, and its derivatives with a as an argument.
+    /// r, and its derivatives, with a as an argument.
     pub(super) fn residual_by_duals(&self, routine: &Routine) -> TokenStream {
         let (arguments, n, u, body) = (self.arguments(), self.n, self.u, self.body(routine));
         let (statements, residual, count) = (&body.statements, self.vector(&body.outputs), Self::count(routine));

@@ -1,11 +1,11 @@
-//! `impl Mechanism`: names, parameters by name, and `prepare`.
+//! `impl Mechanism`: the names, access to parameters by name, and `prepare`.
 
 use super::{Emission, Field, FieldType};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// A struct with a field for each coordinate, under the coordinate's own identifier, and its value: the indices in q.
-/// As fields of a type of their own, no method or constant of the user's can meet them.
+/// A struct with a field for each coordinate under the coordinate's own identifier, and its value, the indices in q. It
+/// is a type of its own, so that its fields cannot collide with methods or constants of the user's.
 pub(super) fn index<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [usize])>) -> (TokenStream, TokenStream) {
     let (mut fields, mut values) = (TokenStream::new(), TokenStream::new());
     let mut coordinates = coordinates.enumerate().peekable();
@@ -47,7 +47,7 @@ fn nested(lengths: &[usize], next: &mut usize) -> (TokenStream, TokenStream) {
     (quote!([#ty; #length]), quote!([#(#values),*]))
 }
 
-/// Reads of the fields under the identifiers that the block uses, so that an editor finds the field from there.
+/// Reads of the fields with the identifiers of the block, so that an editor finds the field from there.
 pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
     let name = &emission.item.ident;
     let (generics, arguments, bounds) = emission.item.generics.split_for_impl();
@@ -88,7 +88,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let c = constraint_count(emission);
     let constraints = emission.constraints;
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
-    // Without a name to match, what follows the match would be unreachable.
+    // Without names there is no match, because the code after it would be unreachable.
     let assign = if names.is_empty() {
         quote!(#unknown)
     } else {
@@ -150,7 +150,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// A name for the scalar type that none of the struct's own parameters has.
+/// A name for the scalar type that differs from all parameters of the struct.
 pub(super) fn scalar_parameter(generics: &syn::Generics) -> proc_macro2::Ident {
     let mut name = "R".to_owned();
     while generics.type_params().any(|parameter| parameter.ident == name) {
@@ -185,12 +185,12 @@ fn place(field: &Field) -> TokenStream {
     quote!(self.#ident #([#indices])*)
 }
 
-/// How many rows the constraints have, as it stands in types.
+/// The number of rows of the constraints as a literal in types.
 pub(super) fn constraint_count(emission: &Emission<'_>) -> Literal {
     Literal::usize_unsuffixed(emission.constraints.len())
 }
 
-/// The facts, written with the runtime's path.
+/// The facts, with the path of the runtime.
 pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
     let runtime = emission.runtime;
     let facts = emission.facts;

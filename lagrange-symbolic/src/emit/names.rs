@@ -1,4 +1,4 @@
-//! Identifiers of emitted code: what it reads and what it computes.
+//! Identifiers in emitted code, for what it reads and what it computes.
 
 use super::Emission;
 use crate::graph::Symbol;
@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{HashMap, HashSet};
 
-/// Names for symbols and hoisted values. Locals carry prefixes, so that no user's name meets an argument's.
+/// The names of symbols and hoisted values. Locals have prefixes, so that no user's name is the name of an argument.
 pub struct Naming {
     coordinates: Vec<String>,
     inputs: Vec<String>,
@@ -15,13 +15,13 @@ pub struct Naming {
     parameters: Vec<String>,
 }
 
-/// An identifier that only emitted code can see.
+/// An identifier that is visible in emitted code only.
 pub(super) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// A user's identifier at its own place, as a part of the expansion: lints that ask for another style of names are about
-/// what the user writes alone.
+/// A user's identifier with its own place, marked as a part of the expansion. The lints about styles of names then skip
+/// it.
 pub(crate) fn expanded(ident: &Ident) -> Ident {
     let mut ident = ident.clone();
     ident.set_span(Span::call_site().located_at(ident.span()));
@@ -29,7 +29,7 @@ pub(crate) fn expanded(ident: &Ident) -> Ident {
 }
 
 impl Naming {
-    /// Names for a mechanism.
+    /// The names for a mechanism.
     pub fn new(emission: &Emission<'_>) -> Self {
         let parameters: Vec<String> = distinct(emission.parameters.iter().map(|field| field.name.as_str()));
         let mut fields = HashMap::new();
@@ -52,12 +52,12 @@ impl Naming {
         }
     }
 
-    /// The field of the prepared struct that holds a hoisted value.
+    /// The field of the prepared struct with a hoisted value.
     pub(super) fn field(&self, value: Value) -> Option<&Ident> {
         self.fields.get(&value)
     }
 
-    /// How a routine reads a symbol, and the local it reads it into.
+    /// The local variable for a symbol, and the expression that reads it.
     pub(super) fn load(&self, symbol: Symbol) -> (Ident, TokenStream) {
         let at = |index: u32| proc_macro2::Literal::usize_unsuffixed(index as usize);
         match symbol {
@@ -81,7 +81,7 @@ impl Naming {
                 let i = at(i);
                 quote!(parameters[#i])
             }),
-            // A bound variable never leaves its integral.
+            // The variable of an integral does not occur outside of its integral.
             Symbol::Multiplier(i) | Symbol::Dummy(i) => (format_ident!("m_{i}", span = Span::mixed_site()), {
                 let i = at(i);
                 quote!(multipliers[#i])
@@ -90,7 +90,7 @@ impl Naming {
         }
     }
 
-    /// The local that holds the i-th component of a further vector argument.
+    /// The local variable for the i-th component of a further vector argument.
     pub(super) fn argument(&self, index: u32) -> (Ident, TokenStream) {
         let at = proc_macro2::Literal::usize_unsuffixed(index as usize);
         (self.prefixed("x", &self.coordinates, index), quote!(x[#at]))
@@ -101,7 +101,7 @@ impl Naming {
     }
 }
 
-/// Names as parts of identifiers: `theta[3]` becomes `theta_3`, with underscores behind it where that is taken.
+/// Names as parts of identifiers: `theta[3]` becomes `theta_3`. Underscores are appended where that name is taken.
 fn distinct<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
     let mut taken: HashSet<String> = names.clone().filter(|name| !name.contains('[')).map(ToOwned::to_owned).collect();
     names

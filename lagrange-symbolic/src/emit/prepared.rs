@@ -32,7 +32,7 @@ pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream 
     }
 }
 
-/// What a field holds.
+/// What a field contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldKind {
     /// A scalar.
@@ -43,7 +43,7 @@ pub(super) enum FieldKind {
     Table(usize),
 }
 
-/// The fields that hold hoisted values.
+/// The fields with hoisted values.
 pub(super) fn fields<'n>(emission: &Emission<'_>, naming: &'n Naming) -> Vec<(&'n Ident, FieldKind)> {
     let evaluations = emission.evaluations;
     let field = |&value: &Value| {
@@ -113,7 +113,8 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     }
 }
 
-/// The function that checks assumptions and what the facts rest on, and its call; nothing where there is nothing to check.
+/// The function that checks the assumptions and the conditions of the facts, and its call. Both are empty if there is
+/// nothing to check.
 fn checks(emission: &Emission<'_>, naming: &Naming) -> (TokenStream, TokenStream) {
     if emission.checks.is_empty() {
         return (TokenStream::new(), TokenStream::new());
@@ -128,7 +129,7 @@ fn checks(emission: &Emission<'_>, naming: &Naming) -> (TokenStream, TokenStream
         }
     });
     let function = quote! {
-        /// What the block assumes, and what the facts rest on.
+        /// Checks the assumptions of the block, and the conditions that the proofs of its facts used.
         fn check<R: Scalar>(parameters: &[R]) -> ::core::result::Result<(), PrepareError> {
             #statements
             #(#checks)*

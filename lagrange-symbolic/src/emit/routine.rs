@@ -1,4 +1,4 @@
-//! A routine as statements: loads, one named temporary a step, short single-use steps written where they are used.
+//! A routine as statements. Each step is a named temporary; a short step with a single use is written where it is used.
 
 use super::expression::{Expression, expression};
 use super::names::{Naming, local};
@@ -9,19 +9,19 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
 
-/// Longer expressions get a name.
+/// The most operations of an expression that has no name.
 const INLINED_OPERATIONS: u32 = 4;
 
-/// Where hoisted values are read from.
+/// The source of hoisted values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hoisted {
     /// Fields of `self`.
     Fields,
-    /// Nowhere: they are what is computed.
+    /// They are computed by this routine.
     Computed,
 }
 
-/// Statements, and the expressions of the outputs after them.
+/// Statements, and the expressions of the outputs, which follow them.
 pub(super) struct Body {
     pub(super) statements: TokenStream,
     pub(super) outputs: Vec<TokenStream>,
@@ -29,14 +29,14 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// The expressions of a part of the outputs; none where the routine has no such part.
+    /// The expressions of a part of the outputs; empty where the routine has no such part.
     pub(super) fn part(&self, part: Part) -> &[TokenStream] {
         &self.outputs[self.layout.range(part)]
     }
 }
 
-/// An array of expressions. Sums and products stand in parentheses: without them clippy takes the operators, all of which have
-/// the attribute's place, for signs behind a comma that is missing.
+/// An array of expressions. Sums and products get parentheses. All operators have the span of the attribute, so that
+/// clippy would otherwise take them for signs after a missing comma.
 pub(super) fn array(entries: &[TokenStream]) -> TokenStream {
     let is_operator =
         |token: TokenTree| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '-' | '*' | '&'));
@@ -47,7 +47,7 @@ pub(super) fn array(entries: &[TokenStream]) -> TokenStream {
     quote!([#(#entries),*])
 }
 
-/// Writes a routine out.
+/// Writes a routine as statements and expressions.
 pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoisted: Hoisted) -> Body {
     let mut writer = Writer { naming, known: HashMap::new(), statements: TokenStream::new(), next: 0 };
     if hoisted == Hoisted::Fields {
@@ -66,7 +66,7 @@ pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoiste
     Body { statements: writer.statements, outputs, layout: routine.layout.clone() }
 }
 
-/// Which halves of each sine/cosine pair are used: (sine, cosine).
+/// The parts of each sine/cosine pair that are used: (sine, cosine).
 fn pair_uses(routine: &Routine) -> HashMap<Value, (Option<Value>, Option<Value>)> {
     let mut uses: HashMap<Value, (Option<Value>, Option<Value>)> = HashMap::new();
     for step in &routine.steps {
@@ -87,7 +87,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The sines and cosines of several coordinates in one call, so that they can be computed side by side.
+    /// The sines and cosines of several coordinates in one call, which can then be computed in parallel.
     fn coordinate_pairs(
         &mut self,
         builder: &Builder,
@@ -167,7 +167,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Both halves from one evaluation, or the one that is used.
+    /// The sine and cosine from one evaluation, or the one that is used.
     fn pair(
         &mut self,
         builder: &Builder,
@@ -175,7 +175,7 @@ impl Writer<'_> {
         angle: Value,
         pairs: &HashMap<Value, (Option<Value>, Option<Value>)>,
     ) {
-        // No name of a coordinate begins with a digit.
+        // The name of a coordinate begins with no digit, so that a number is no such name.
         let stem = match builder.operation(angle) {
             Operation::Symbol(symbol @ Symbol::Coordinate(_)) => {
                 coordinate_name(&self.naming.load(*symbol).0.to_string()).to_owned()
@@ -201,7 +201,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The data of a spline, the search for a piece of it, or an entry of the piece.
+    /// The data of a spline, the search for its piece, or an entry of the piece.
     fn spline(&mut self, step: &Step) {
         let written = match &step.operation {
             Operation::Numbers(index) => numbers(*index),
@@ -232,7 +232,7 @@ impl Writer<'_> {
     }
 }
 
-/// The name of a coordinate from that of the local that holds it.
+/// The name of a coordinate from the local variable with its value.
 fn coordinate_name(local: &str) -> &str {
     local.strip_prefix("q_").unwrap_or(local)
 }

@@ -1,4 +1,4 @@
-//! Tables in emitted code: statics of numbers, or splines that `prepare` makes of expressions in parameters.
+//! Splines in emitted code: statics for numbers, or splines that `prepare` computes from expressions in parameters.
 
 use super::Emission;
 use super::expression::float;
@@ -8,7 +8,7 @@ use crate::program::{Numbers, Operation};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// The static that holds the numbers of a table.
+/// The static with the numbers of a table.
 pub(super) fn numbers(index: u32) -> TokenStream {
     let name = static_name(index);
     quote!(#name)
@@ -18,7 +18,7 @@ fn static_name(index: u32) -> Ident {
     local(&format!("TABLE_{}", index + 1))
 }
 
-/// The local that holds an entry of a piece.
+/// The local variable for an entry of a piece.
 pub(super) fn entry(stem: &str, index: u8) -> Ident {
     local(&format!("{stem}_{index}"))
 }
@@ -29,7 +29,7 @@ pub(super) fn table(data: &[TokenStream]) -> TokenStream {
     quote!(emitted::Spline::new(#(#rows),*))
 }
 
-/// The statics of all tables of numbers that some evaluation reads.
+/// The statics of all tables of numbers that an evaluation reads.
 pub(super) fn tables(emission: &Emission<'_>) -> TokenStream {
     let evaluations = emission.evaluations;
     let mut used: Vec<u32> = evaluations
@@ -66,7 +66,7 @@ fn definition(index: u32, numbers: &Numbers) -> TokenStream {
     }
 }
 
-/// A number, correctly rounded, and the rounded rest.
+/// A number, correctly rounded, and the rounded remainder.
 fn parts(value: &Rational) -> (TokenStream, TokenStream) {
     let high = value.to_f64().value();
     let rest = Rational::try_from(high).map_or(0.0, |rounded| (value - rounded).to_f64().value());

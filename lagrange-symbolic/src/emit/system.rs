@@ -7,16 +7,16 @@ use crate::program::{Part, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// Routines with at most this many operations are inlined into the methods that call them.
+/// The most operations of a routine that is inlined into the methods that call it.
 const INLINED_OPERATIONS: u32 = 300;
 
 pub(super) struct Writer<'a, 'b> {
     pub(super) emission: &'a Emission<'b>,
     naming: &'a Naming,
     pub(super) n: usize,
-    /// How many rows the constraints have.
+    /// The number of rows of the constraints.
     pub(super) rows: usize,
-    /// The same as it stands in types.
+    /// The number of rows as a literal in types.
     pub(super) c: Literal,
     pub(super) u: usize,
 }
@@ -94,7 +94,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     }
 }
 
-/// One empty impl per fact that holds.
+/// One empty impl for each marker trait whose fact is true.
 pub(super) fn markers(emission: &Emission<'_>) -> TokenStream {
     let facts = emission.facts;
     let markers = [
@@ -129,18 +129,19 @@ impl Writer<'_, '_> {
         quote!(SVector::<R, #n>::from(#entries))
     }
 
-    /// A matrix with a row per coordinate from its columns, one after the other.
+    /// A matrix with a row for each coordinate. The entries are listed column by column.
     fn matrix(&self, entries: &[TokenStream], columns: usize) -> TokenStream {
         self.matrix_of(entries, self.n, columns)
     }
 
-    /// A matrix of `n` rows from its columns, one after the other.
+    /// A matrix of `n` rows. The entries are listed column by column.
     pub(super) fn matrix_of(&self, entries: &[TokenStream], n: usize, columns: usize) -> TokenStream {
         if n == 0 {
             return quote!(SMatrix::repeat(R::ZERO));
         }
         let columns_of: Vec<TokenStream> = entries.chunks(n).map(array).collect();
-        // The array's type is written out: a matrix of one row without columns could be made from two kinds of array.
+        // The type of the array is written out, because a matrix of one row without columns could come from two types
+        // of array.
         quote!(SMatrix::<R, #n, #columns>::from([#(#columns_of),*] as [[R; #n]; #columns]))
     }
 
@@ -275,8 +276,9 @@ impl Writer<'_, '_> {
         } else {
             quote! {
                 let solved = System::acceleration(self, t, q, v, u)?;
-                let (residual, held) = self.residual_jacobian(t, q, v, u, &solved.acceleration, &solved.multipliers);
-                emitted::constrained_jacobian(self, (t, q, v, u), &solved, &residual, &held)
+                let (residual, constraint_rows) =
+                    self.residual_jacobian(t, q, v, u, &solved.acceleration, &solved.multipliers);
+                emitted::constrained_jacobian(self, (t, q, v, u), &solved, &residual, &constraint_rows)
             }
         };
         let Some(routine) = &self.emission.evaluations.acceleration_jacobian else {
@@ -317,14 +319,14 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A vector with an entry per row of the constraints.
+    /// A vector with an entry for each row of the constraints.
     pub(super) fn multipliers(&self, entries: &[TokenStream]) -> TokenStream {
         let c = &self.c;
         let entries = array(entries);
         quote!(SVector::<R, #c>::from(#entries))
     }
 
-    /// The columns by q, v, t, u, each split into the coordinates' rows and the constraints'.
+    /// The columns by q, v, t, u. Each is split into the rows of r and the rows of s.
     fn blocks(&self, body: &Body) -> [(Vec<TokenStream>, Vec<TokenStream>); 4] {
         let height = self.n + self.rows;
         [Part::ByQ, Part::ByV, Part::ByT, Part::ByU].map(|part| {
@@ -337,7 +339,8 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// The residuals' derivatives with a and λ as arguments: for pivoted solves, and for parameters.
+    /// The derivatives of the residuals, with a and λ as arguments. Pivoted solutions and derivatives by parameters
+    /// need them.
     fn residual(&self) -> TokenStream {
         let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let evaluations = self.emission.evaluations;
@@ -356,8 +359,8 @@ impl Writer<'_, '_> {
         let [by_q, by_v, by_t, by_u] = self.blocks(&body);
         let (q, v, t, by_input) =
             (self.matrix(&by_q.0, n), self.matrix(&by_v.0, n), self.vector(&by_t.0), self.matrix(&by_u.0, u));
-        let (held_q, held_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
-        let held_t = self.multipliers(&by_t.1);
+        let (rows_q, rows_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
+        let rows_t = self.multipliers(&by_t.1);
         let count = Self::count(routine);
         let parameter_body = self.body(parameters);
         let parameter_statements = &parameter_body.statements;
@@ -367,14 +370,14 @@ impl Writer<'_, '_> {
         let lower = columns.map(|column| self.multipliers(&column[n..]));
         let parameter_count = Self::count(parameters);
         let residual = quote!(emitted::ResidualJacobian { q: #q, v: #v, t: #t, u: #by_input });
-        let held = quote!(emitted::HeldJacobian { q: #held_q, v: #held_v, t: #held_t });
+        let rows = quote!(emitted::ConstraintResidualJacobian { q: #rows_q, v: #rows_v, t: #rows_t });
         let residual_type = quote!(emitted::ResidualJacobian<R, #n, #u>);
         let (jacobian_type, jacobian, columns_type, columns, multipliers) = if self.rows == 0 {
             (residual_type, residual, quote!([SVector<R, #n>; #p]), quote!([#(#upper),*]), quote!())
         } else {
             (
-                quote!((#residual_type, emitted::HeldJacobian<R, #n, #c>)),
-                quote!((#residual, #held)),
+                quote!((#residual_type, emitted::ConstraintResidualJacobian<R, #n, #c>)),
+                quote!((#residual, #rows)),
                 quote!(([SVector<R, #n>; #p], [SVector<R, #c>; #p])),
                 quote!(([#(#upper),*], [#(#lower),*])),
                 quote!(, multipliers: &SVector<R, #c>),
@@ -408,8 +411,9 @@ impl Writer<'_, '_> {
         } else {
             quote! {
                 let solved = System::acceleration(self, t, q, v, u)?;
-                let (residual, held) = self.residual_parameters(t, q, v, u, &solved.acceleration, &solved.multipliers);
-                emitted::solve_constrained_columns(self, (t, q, v, u), &residual, &held, columns)
+                let (residual, constraint_rows) =
+                    self.residual_parameters(t, q, v, u, &solved.acceleration, &solved.multipliers);
+                emitted::solve_constrained_columns(self, (t, q, v, u), &residual, &constraint_rows, columns)
             }
         };
         quote! {
@@ -431,7 +435,7 @@ impl Writer<'_, '_> {
         let general = if self.rows == 0 {
             quote!(emitted::pivoted_velocity_correction(self, t, *q, *v, *x))
         } else if self.emission.singular_mass {
-            quote!(emitted::held_velocity_correction(self, t, *q, *v, *x))
+            quote!(emitted::singular_velocity_correction(self, t, *q, *v, *x))
         } else {
             quote!(emitted::constrained_velocity_correction(self, t, *q, *v, *x))
         };

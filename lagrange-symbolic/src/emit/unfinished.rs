@@ -1,11 +1,11 @@
-//! What stands in for the equations when there are mistakes: a type that is itself a mistake, so that whatever is done with
-//! the mechanism raises no further error.
+//! The stand-in for a mechanism with mistakes. Its prepared type is an error itself, so that uses of the mechanism
+//! cause no further error messages.
 
 use crate::report::Report;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The struct, the messages, and an implementation that promises everything.
+/// The struct, the messages, and an implementation of `Mechanism` without bodies.
 pub fn unfinished(
     item: &TokenStream,
     coordinates: &[(Ident, Vec<usize>)],

@@ -10,7 +10,7 @@ use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continu
 use crate::report::{Mistake, Report};
 use crate::syntax::Spec;
 
-/// Settles all claims; gives what is known of each invariant.
+/// Decides all claims. Returns how each invariant was established.
 pub(super) fn settle(
     spec: &Spec,
     model: &mut Model,
@@ -27,6 +27,8 @@ pub(super) fn settle(
         potential: equations.potential,
         dissipation,
         lagrangian: equations.lagrangian,
+        motion: motion(equations),
+        drift: equations.constraints.drift.clone(),
     };
     let (claims, invariants) = meaning::elaborate_claims(spec, model, &derived_names)?;
     let domain = domain(model, equations);
@@ -44,7 +46,7 @@ pub(super) fn settle(
     Ok(known)
 }
 
-/// Parameters as assumed, states on the constraints.
+/// The domain of the claims: parameters under the assumptions, and states on the constraints.
 fn domain(model: &Model, equations: &Equations) -> Domain {
     let constraints = &equations.constraints;
     let manifold = (!constraints.is_empty()).then(|| Manifold {
@@ -61,7 +63,14 @@ fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report
         let label = |text: &str| {
             if claim.left.len() == 1 { format!("`{text}`") } else { format!("component {component} of `{text}`") }
         };
-        match equal_in(&model.graph, left, right, domain) {
+        let is_unknown = |symbol| matches!(symbol, Symbol::Acceleration(_) | Symbol::Multiplier(_));
+        let is_unsolved = [left, right].into_iter().any(|side| model.graph.contains(side, is_unknown));
+        let verdict = if is_unsolved {
+            Verdict::Undecided(Doubt::Accelerations)
+        } else {
+            equal_in(&model.graph, left, right, domain)
+        };
+        match verdict {
             Verdict::Proved | Verdict::Checked { .. } => continue,
             Verdict::Refuted(example) => {
                 let names = summary::naming(model);
@@ -108,7 +117,7 @@ fn conserved(
             report.add(Mistake::InvariantJumps { name: invariant.name.clone(), point }, invariant.place);
             return None;
         }
-        // A rate that does not vanish refutes the claim all the same.
+        // A rate that does not vanish refutes the claim, even if its continuity is undecided.
         Continuity::Undecided(node) => match conserved::rate(&mut model.graph, equations, invariant.value, domain) {
             refuted @ Verdict::Refuted(_) => refuted,
             _ => Verdict::Undecided(Doubt::Boundary(node)),
@@ -132,8 +141,8 @@ fn conserved(
     }
 }
 
-/// What decides how a motion goes on from a state.
-fn motion(equations: &Equations) -> Motion {
+/// The equations that determine the motion from a state.
+pub(super) fn motion(equations: &Equations) -> Motion {
     Motion {
         mass: equations.mass.clone(),
         forcing: equations.forcing.clone(),
@@ -171,7 +180,7 @@ fn reason(model: &Model, doubt: &Doubt) -> String {
     }
 }
 
-/// The values of symbols by their names.
+/// The values of symbols with their names.
 fn point(model: &mut Model, values: &[(Symbol, String)], names: &print::Naming) -> String {
     let mut point = Vec::new();
     for (symbol, value) in values {
@@ -181,10 +190,10 @@ fn point(model: &mut Model, values: &[(Symbol, String)], names: &print::Naming) 
     point.join(", ")
 }
 
-/// What a side of a claim was derived to be, where that is short and more than the claim says itself.
+/// The derived form of a side of a claim, if it is short and differs from the claim's own text.
 fn derived_side(model: &Model, claimed: &str, side: Id, names: &print::Naming) -> String {
     const READABLE: usize = 160;
-    let is_derived = DerivedNames::NAMES.iter().any(|name| claimed.contains(name));
+    let is_derived = DerivedNames::NAMES.iter().chain(&DerivedNames::OF_THE_MOTION).any(|name| claimed.contains(name));
     let text = print::text(&model.graph, side, names);
     if is_derived && text.len() <= READABLE { format!("; derived: {claimed} = {text}") } else { String::new() }
 }

@@ -1,15 +1,16 @@
-//! Whether a quantity is constant along every motion: its rate of change, with the equations of motion put in.
+//! Whether a quantity I is constant along every motion, by its rate of change under the equations of motion.
 //!
 //! dI/dt = I_q v + I_t + I_v a. Where I_v = μᵀ M for a known μ (v for the energy, a unit vector for a momentum), the
-//! acceleration goes out by μᵀ M a = μᵀ (F + Gᵀλ), with v·Gᵀλ = −λ·drift on the hidden constraints; this proves what
-//! symmetry conserves in a mechanism of any size. Otherwise the accelerations are eliminated from the equations.
+//! acceleration is replaced by μᵀ M a = μᵀ (F + Gᵀλ), where v·Gᵀλ = −λ·b on the hidden constraints G v + b = 0. This
+//! proves what symmetry conserves in a mechanism of any size. Otherwise the accelerations are eliminated from the
+//! equations.
 
 use crate::calculus::{derivative, directional};
 use crate::graph::{Graph, Id, Rational, Symbol};
 use crate::mechanics::Equations;
 use crate::prove::{Domain, Doubt, Verdict, equal_in, vanishes_in};
 
-/// What is known of a constant of the motion.
+/// How a constant of the motion was established.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conserved {
     /// Its rate of change vanishes identically.
@@ -21,51 +22,50 @@ pub enum Conserved {
     },
 }
 
-/// The most unknowns, accelerations and multipliers, that are eliminated symbolically.
-const MOST_UNKNOWNS: usize = 24;
-
-/// The rate of change of `value` against 0.
+/// Decides whether the rate of change of `value` is 0.
 pub(super) fn rate(graph: &mut Graph, equations: &Equations, value: Id, domain: &Domain) -> Verdict {
     let n = equations.momentum.len() as u32;
     let zero = graph.zero();
-    let mut along: Vec<(Symbol, Id)> =
+    let mut direction: Vec<(Symbol, Id)> =
         (0..n).map(|i| (Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i)))).collect();
-    along.push((Symbol::Time, graph.one()));
-    let fixed = directional(graph, &[value], &along)[0];
+    direction.push((Symbol::Time, graph.one()));
+    let fixed = directional(graph, &[value], &direction)[0];
     let slopes: Vec<Id> = (0..n).map(|i| derivative(graph, &[value], Symbol::Velocity(i))[0]).collect();
     if slopes.iter().all(|slope| graph.is_zero(*slope)) {
         return equal_in(graph, fixed, zero, domain);
     }
     if let Some(rate) = by_symmetry(graph, equations, fixed, &slopes, domain) {
         let verdict = equal_in(graph, rate, zero, domain);
-        // With constraints the multipliers are taken to be anything: only a proof counts.
+        // With constraints, the multipliers in this rate are independent symbols, so that only a proof is conclusive.
         if verdict == Verdict::Proved || equations.constraints.is_empty() {
             return verdict;
         }
     }
-    match by_elimination(graph, equations, fixed, &slopes, domain) {
-        Some(rate) => equal_in(graph, rate, zero, domain),
-        None => Verdict::Undecided(Doubt::Accelerations),
-    }
+    let Some(solution) = super::claims::motion(equations).solution(graph, domain) else {
+        return Verdict::Undecided(Doubt::Accelerations);
+    };
+    let moving = graph.inner(&slopes, &solution.acceleration);
+    let rate = graph.add(fixed, moving);
+    equal_in(graph, rate, zero, domain)
 }
 
-/// The rate where the slopes are M v, or a row of M.
+/// The rate where I_v is vᵀM or a row of M; otherwise `None`.
 fn by_symmetry(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id], domain: &Domain) -> Option<Id> {
     let n = slopes.len();
     let constraints = &equations.constraints;
     let multipliers: Vec<Id> = (0..constraints.len() as u32).map(|row| graph.symbol(Symbol::Multiplier(row))).collect();
     let velocities: Vec<Id> = (0..n as u32).map(|i| graph.symbol(Symbol::Velocity(i))).collect();
     let mut terms = vec![(fixed, Rational::ONE)];
-    let momentum: Vec<Id> = equations.mass.iter().map(|row| dot(graph, row, &velocities)).collect();
+    let momentum: Vec<Id> = equations.mass.iter().map(|row| graph.inner(row, &velocities)).collect();
     if same(graph, slopes, &momentum, domain) {
-        terms.push((dot(graph, &velocities, &equations.forcing), Rational::ONE));
-        terms.push((dot(graph, &multipliers, &constraints.drift), Rational::NEG_ONE));
+        terms.push((graph.inner(&velocities, &equations.forcing), Rational::ONE));
+        terms.push((graph.inner(&multipliers, &constraints.drift), Rational::NEG_ONE));
         return Some(graph.sum(terms, Rational::ZERO));
     }
     let row = (0..n).find(|&row| same(graph, slopes, &equations.mass[row], domain))?;
     terms.push((equations.forcing[row], Rational::ONE));
     let column: Vec<Id> = constraints.jacobian.iter().map(|line| line[row]).collect();
-    terms.push((dot(graph, &multipliers, &column), Rational::ONE));
+    terms.push((graph.inner(&multipliers, &column), Rational::ONE));
     Some(graph.sum(terms, Rational::ZERO))
 }
 
@@ -76,60 +76,4 @@ fn same(graph: &mut Graph, a: &[Id], b: &[Id], domain: &Domain) -> bool {
             let difference = graph.sub(*a, *b);
             vanishes_in(graph, difference, domain)
         })
-}
-
-/// The rate with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ], by elimination with a pivot that is not identically zero.
-fn by_elimination(graph: &mut Graph, equations: &Equations, fixed: Id, slopes: &[Id], domain: &Domain) -> Option<Id> {
-    let (n, constraints) = (slopes.len(), &equations.constraints);
-    let size = n + constraints.len();
-    if size > MOST_UNKNOWNS {
-        return None;
-    }
-    let zero = graph.zero();
-    let mut rows: Vec<Vec<Id>> = Vec::new();
-    for i in 0..n {
-        let mut row = equations.mass[i].clone();
-        row.extend(constraints.jacobian.iter().map(|line| line[i]));
-        row.push(equations.forcing[i]);
-        rows.push(row);
-    }
-    for (line, curvature) in constraints.jacobian.iter().zip(&constraints.curvature) {
-        let mut row = line.clone();
-        row.resize(size, zero);
-        row.push(graph.neg(*curvature));
-        rows.push(row);
-    }
-    for k in 0..size {
-        let pivot = (k..size).find(|&row| !graph.is_zero(rows[row][k]) && !vanishes_in(graph, rows[row][k], domain))?;
-        rows.swap(k, pivot);
-        let (head, tail) = rows.split_at_mut(k + 1);
-        let pivot_row = &mut head[k];
-        let pivot = pivot_row[k];
-        for entry in &mut pivot_row[k + 1..] {
-            *entry = graph.div(*entry, pivot);
-        }
-        for row in tail {
-            let factor = row[k];
-            if graph.is_zero(factor) {
-                continue;
-            }
-            for (entry, above) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
-                let change = graph.mul(factor, *above);
-                *entry = graph.sub(*entry, change);
-            }
-        }
-    }
-    let mut solution = vec![zero; size];
-    for k in (0..size).rev() {
-        let known = dot(graph, &rows[k][k + 1..size], &solution[k + 1..]);
-        solution[k] = graph.sub(rows[k][size], known);
-    }
-    let moving = dot(graph, slopes, &solution[..n]);
-    Some(graph.add(fixed, moving))
-}
-
-/// Σ aᵢ bᵢ.
-fn dot(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
-    let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
-    graph.add_all(&products)
 }

@@ -1,4 +1,4 @@
-//! The derived equations for people: documentation of the struct, text and LaTeX, what each hoisted value is.
+//! The derived equations for readers: the documentation of the struct, text and LaTeX, and what each hoisted value is.
 
 use super::{Conserved, Derivation};
 use crate::emit::Check;
@@ -9,7 +9,7 @@ use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text
 use crate::program::Evaluations;
 use crate::report::{Mistake, Report};
 
-/// The names that a model's symbols print with.
+/// The names with which a model's symbols are printed.
 pub(super) fn naming(model: &Model) -> Naming {
     let names = |list: &[Named]| list.iter().map(|named| named.name.clone()).collect();
     Naming {
@@ -30,13 +30,14 @@ pub(super) fn inertial(derivation: &Derivation) -> Vec<bool> {
     (0..model.parameters.len() as u32).map(stands).collect()
 }
 
-/// What is printed: the lower triangle of M, then F, p and h, then what vanishes by the constraints.
+/// The equations that are printed: the lower triangle of M, then F, p and h, then the left sides of the constraints.
+/// Large mechanisms print their energies only.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
     let names: Vec<&str> = model.coordinates.iter().map(|named| named.name.as_str()).collect();
     let mut list = Vec::new();
     if equations.mass.is_empty() {
-        // Too large to be read entry by entry.
+        // The matrix is too large to be read entry by entry.
         for (name, energy) in [("kinetic", equations.kinetic), ("potential", equations.potential)] {
             list.extend(energy.map(|energy| Equation::new(name, energy)));
         }
@@ -66,7 +67,7 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
     list
 }
 
-/// Lines of Markdown: the equations, and what each evaluation costs.
+/// The lines of Markdown with the equations and the cost of each evaluation.
 pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations) -> Vec<String> {
     let names = naming(&derivation.model);
     let mut lines = vec![String::new()];
@@ -92,7 +93,7 @@ pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evalua
     lines
 }
 
-/// The equations as text, a line each.
+/// The equations as text, one on a line.
 pub(super) fn equations_text(derivation: &Derivation) -> String {
     let names = naming(&derivation.model);
     text_lines(&derivation.model.graph, &derived(derivation), &names, LONGEST).join("\n")
@@ -104,7 +105,7 @@ pub(super) fn equations_latex(derivation: &Derivation) -> String {
     latex_aligned(&derivation.model.graph, &derived(derivation), &names, LONGEST)
 }
 
-/// How a finding is set aside that is not proved.
+/// The sentence that says how to overrule a finding that is not proved.
 fn otherwise(proved: bool) -> String {
     if proved {
         return String::new();
@@ -147,7 +148,7 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
     report
 }
 
-/// What `prepare` checks: assumptions as written, and what the facts took to be positive, as text.
+/// What `prepare` checks, as text: the stated assumptions, and the conditions that the proofs of the facts used.
 pub(super) fn checks(derivation: &Derivation) -> Vec<Check> {
     let Derivation { model, equations, .. } = derivation;
     let names = naming(model);

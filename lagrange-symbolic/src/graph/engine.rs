@@ -1,10 +1,10 @@
 //! What differentiates expressions and brings them to a normal form: the graph's own rules, or another engine in their
 //! place.
 //!
-//! The derivatives of [`calculus`](crate::calculus) go through an expression piece by piece, forward or in reverse, and apply the chain rule
-//! between them; an engine says how much of an expression a piece is, and differentiates it. Everything else, from the
-//! block to the emitted code, is the same for every engine, because what an engine gives back are expressions of the
-//! graph.
+//! The derivatives of [`calculus`](crate::calculus) go through an expression piece by piece, forward or in reverse, and
+//! apply the chain rule between the pieces. An engine says how much of an expression a piece is, and differentiates it.
+//! Everything else, from the block to the emitted code, is the same for every engine, because engines return expressions
+//! of the graph.
 
 pub(crate) mod builtin;
 
@@ -20,14 +20,15 @@ pub trait Engine: std::fmt::Debug + Sync {
     /// Why it cannot be used, in a sentence for the user.
     fn start(&self) -> Result<(), String>;
 
-    /// What the piece that ends in a node is a function of: older nodes, each at least once.
+    /// The operands of the piece whose result is the node `id`: the older nodes that the piece is a function of. A node
+    /// may be listed more than once.
     ///
-    /// The node is a sum, a product, a power or a call. Selections, minima and maxima are no engine's concern: they are
-    /// differentiated branch by branch, and are pieces of their own.
+    /// The node `id` is a sum, a product, a power or a call. Selections, minima and maxima are never passed to an
+    /// engine, because `calculus` differentiates them branch by branch.
     fn operands(&self, graph: &mut Graph, id: Id) -> Vec<Id>;
 
-    /// Calls `visit` with operands of the piece and the derivative of the piece by each of them, for all of them that are
-    /// `wanted`. An operand may come several times; its derivatives then add.
+    /// Calls `visit` with each operand of the piece that is `wanted` and the partial derivative of the piece by that
+    /// operand. An operand may be visited several times; the caller adds its derivatives.
     fn partials(
         &self,
         graph: &mut Graph,

@@ -10,10 +10,10 @@ pub use external::Orders;
 /// What the library knows of a function.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// The name that a user writes, where there is one, else the one that reads best.
+    /// The name that a user writes. A function that no block can call has a descriptive name.
     pub(crate) name: &'static str,
-    /// Whether a block may call it by that name with one scalar. What other functions of the language mean is said where
-    /// [calls](crate::meaning) are read.
+    /// Whether a block may call it by that name with one scalar. The module [meaning](crate::meaning) defines all other
+    /// calls.
     pub(crate) is_elementary: bool,
     /// How many arguments it has at least.
     pub(crate) arguments: usize,
@@ -21,7 +21,8 @@ pub(crate) struct Row {
     pub(crate) latex: Option<&'static str>,
     /// The method of the runtime's `Scalar` that computes it.
     pub(crate) method: &'static str,
-    /// Whether it costs as much as a selection, not as much as a library's function.
+    /// Whether the function costs about as much as a selection. Otherwise it is counted as a call of a mathematical
+    /// library.
     pub(crate) is_selection: bool,
     /// Where it is analytic.
     pub(crate) smoothness: Smoothness,
@@ -41,7 +42,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A function of at least so many arguments of which nothing else is known yet.
+    /// A row with a name and a least number of arguments. All other fields have defaults, which the file of the
+    /// function overrides.
     const fn named(name: &'static str, arguments: usize) -> Self {
         Self {
             name,
@@ -106,7 +108,8 @@ macro_rules! functions {
         mod sinc;
         pub(crate) mod spline;
 
-        /// A function that may stand in an expression. Roots and powers are products with exponents.
+        /// A function that may stand in an expression. Roots and powers are no functions here: they are products with
+        /// exponents.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Function {
             $($(#[$doc])* $variant,)*
@@ -114,14 +117,14 @@ macro_rules! functions {
             Sinc(u32),
             /// A cubic spline, or a derivative of it: of its argument, its knots, its values and its second derivatives there.
             Spline {
-                /// Which table of the block it is, or comes from.
+                /// The index of the block's table that it stands for or was derived from.
                 table: u32,
                 /// How often it is differentiated by its argument.
                 order: u8,
             },
             /// A function of the user's own, or a derivative of it.
             Extern {
-                /// Which one.
+                /// The index of the `extern` statement that declares it.
                 index: u32,
                 /// How often it is differentiated by each argument.
                 orders: Orders,
@@ -199,7 +202,7 @@ impl Function {
         self.row().boundary
     }
 
-    /// The name a user writes, where there is one, else the one that reads best.
+    /// The name that a user writes. A function that no block can call has a descriptive name.
     pub fn name(self) -> &'static str {
         self.row().name
     }

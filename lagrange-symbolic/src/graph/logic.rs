@@ -57,7 +57,7 @@ impl Graph {
         }
     }
 
-    /// `yes` where the condition holds, else `no`.
+    /// `yes` where the condition is true, else `no`.
     ///
     /// A selection that is 0 outside its branch and stands in a branch of another one that is 0 elsewhere becomes one
     /// selection under both conditions. So the derivative of a nest of n selections by what one branch alone contains is
@@ -88,7 +88,7 @@ impl Graph {
         if yes == no { yes } else { self.intern(Node::Select(condition, yes, no)) }
     }
 
-    /// What remains of a branch where it is known whether the condition holds.
+    /// What remains of `branch` where the condition is known to be true or false.
     fn taken(&self, condition: Id, branch: Id, holds: bool) -> Id {
         match *self.node(branch) {
             Node::Select(same, yes, no) if same == condition => {
@@ -111,8 +111,8 @@ impl Graph {
         }
     }
 
-    /// Both conditions, in an order that branches of one nest share from its outermost selection on: those on what was
-    /// stated last come first.
+    /// The conjunction of two conditions, in an order that the branches of one nest share: conditions on later nodes
+    /// come first.
     fn conjunction(&mut self, a: Id, b: Id) -> Id {
         let mut parts = BTreeMap::new();
         let mut pending = vec![a, b];
@@ -127,7 +127,7 @@ impl Graph {
         parts.into_values().fold(self.truth(true), |all, part| self.and(all, part))
     }
 
-    /// The latest node that a condition speaks of.
+    /// The latest node that a condition compares.
     fn latest(&self, condition: Id) -> Id {
         match *self.node(condition) {
             Node::Not(inner) => self.latest(inner),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Numbers whose exact power would need more bits than this stay unevaluated.
 const FOLDED_BITS: u64 = 4096;
 
-/// Longer products stay shared operands inside other products.
+/// A product with more factors than this stays one shared operand inside another product.
 const FLATTENED_FACTORS: usize = 12;
 
 /// A product being collected: an exact coefficient and powers by base.
@@ -99,7 +99,7 @@ impl Graph {
         self.scale(&coefficient, product)
     }
 
-    /// Multiplies base^exponent into the product, taking it apart where that is exact.
+    /// Multiplies base^exponent into the product, and splits it into factors where that is exact.
     fn collect_power(&mut self, product: &mut Factors, base: Id, exponent: &Rational) {
         if exponent.is_zero() {
             return;

@@ -48,6 +48,12 @@ impl Graph {
         self.sum(ids.iter().map(|&id| (id, Rational::ONE)).collect(), Rational::ZERO)
     }
 
+    /// Σ aᵢ bᵢ.
+    pub fn inner(&mut self, a: &[Id], b: &[Id]) -> Id {
+        let products = a.iter().zip(b).map(|(&x, &y)| (self.mul(x, y), Rational::ONE)).collect();
+        self.sum(products, Rational::ZERO)
+    }
+
     /// c·a for an exact number c.
     pub fn scale(&mut self, coefficient: &Rational, a: Id) -> Id {
         if coefficient.is_one() {

@@ -1,8 +1,7 @@
 //! Pythagoras and angle addition inside sums.
 //!
-//! X·cos a·cos b ± X·sin a·sin b becomes X·cos(a ∓ b), X·sin a·cos b ± X·cos a·sin b becomes
-//! X·sin(a ± b); with a = b the first is sin² + cos² = 1. One of the pair may also stand against
-//! the plain term: X − X·cos² a becomes X·sin² a.
+//! X·cos a·cos b ± X·sin a·sin b becomes X·cos(a ∓ b), and X·sin a·cos b ± X·cos a·sin b becomes X·sin(a ± b). With a =
+//! b the first is sin² + cos² = 1. A square may also meet its plain term: X − X·cos² a becomes X·sin² a.
 
 use super::sum::Terms;
 use super::{Graph, Id, Node, Rational, rational};
@@ -31,7 +30,7 @@ impl Graph {
         }
     }
 
-    /// Tries to merge one term with another one; gives the terms to look at again.
+    /// Tries to merge one term with another one, and returns the terms to look at again.
     fn fold_term(&mut self, sum: &mut Terms, term: Id) -> Option<Vec<Id>> {
         let waves = self.waves(term);
         for &wave in waves.iter().filter(|wave| wave.squared) {

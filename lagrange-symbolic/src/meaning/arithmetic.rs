@@ -1,12 +1,12 @@
 //! Operators on values, with the shapes that each allows.
 
-use super::rotation::product_spin;
+use super::rotation::product_velocity;
 use super::value::{Shape, Value};
 use crate::graph::{Graph, Id, Rational, Relation};
 use crate::report::Mistake;
 use crate::syntax::Binary;
 
-/// The part of an operation that a mistake is in.
+/// The part of an operation in which a mistake is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum At {
     Whole,
@@ -14,14 +14,14 @@ pub(crate) enum At {
     Right,
 }
 
-/// A mistake and the part that it is in.
+/// A mistake, and the part of the operation in which it is.
 pub(crate) type OperandFault = Box<(Mistake, At)>;
 
 fn fault(mistake: Mistake, at: At) -> OperandFault {
     Box::new((mistake, at))
 }
 
-/// Both sides have one shape of numbers.
+/// Checks that both sides are numbers of the same shape.
 pub(crate) fn same_shape(operation: &str, left: &Value, right: &Value) -> Result<(), Mistake> {
     let operation = operation.to_owned();
     match (left.shape, right.shape) {
@@ -59,7 +59,7 @@ pub(crate) fn sum(graph: &mut Graph, values: &[(Value, bool)]) -> Value {
     Value::new(shape, entries)
 }
 
-/// Scalar times anything, matrix times vector or matrix.
+/// A scalar times any value, a matrix times a vector, or a matrix times a matrix.
 pub(crate) fn multiply(graph: &mut Graph, left: &Value, right: &Value) -> Result<Value, OperandFault> {
     if let (Some(factor), false) = (left.as_scalar(), right.shape == Shape::Condition) {
         return Ok(scale(graph, factor, right));
@@ -88,11 +88,11 @@ pub(crate) fn multiply(graph: &mut Graph, left: &Value, right: &Value) -> Result
             entries.push(graph.add_all(&products));
         }
     }
-    let spin = product_spin(graph, left, right);
-    Ok(Value { spin, ..Value::new(shape, entries) })
+    let angular_velocity = product_velocity(graph, left, right);
+    Ok(Value { angular_velocity, ..Value::new(shape, entries) })
 }
 
-/// Anything over a scalar that is not the number zero.
+/// A value divided by a scalar that is not the number zero.
 pub(crate) fn divide(graph: &mut Graph, left: &Value, right: &Value) -> Result<Value, OperandFault> {
     let Some(divisor) = right.as_scalar() else {
         return Err(fault(Mistake::VectorDivisor { found: right.shape.to_string() }, At::Right));
@@ -107,7 +107,7 @@ pub(crate) fn divide(graph: &mut Graph, left: &Value, right: &Value) -> Result<V
     Ok(Value::new(left.shape, entries))
 }
 
-/// A scalar to a scalar power.
+/// A scalar raised to a scalar power.
 pub(crate) fn power(graph: &mut Graph, left: &Value, right: &Value) -> Result<Value, OperandFault> {
     let base =
         left.as_scalar().ok_or_else(|| fault(Mistake::VectorPower { found: left.shape.to_string() }, At::Left))?;
@@ -131,7 +131,7 @@ pub(crate) fn compare(graph: &mut Graph, operator: Binary, left: &Value, right: 
     }))
 }
 
-/// Two conditions by `&&` or `||`.
+/// Two conditions connected by `&&` or `||`.
 pub(crate) fn connect(graph: &mut Graph, operator: Binary, left: &Value, right: &Value) -> Result<Value, OperandFault> {
     let side = |value: &Value, at| match (value.shape, value.entries.as_slice()) {
         (Shape::Condition, [condition]) => Ok(*condition),

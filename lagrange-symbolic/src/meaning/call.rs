@@ -1,7 +1,7 @@
 //! What a call of a function means.
 
 use super::arithmetic::{same_shape, scalar_needed};
-use super::rotation::transposed_spin;
+use super::rotation::transposed_velocity;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::calculus::directional;
@@ -12,7 +12,7 @@ use crate::report::{Mistake, Place, did_you_mean};
 use crate::syntax::{Expr, ExprKind, Intrinsic, plain};
 use proc_macro2::Ident;
 
-/// A mistake, and the argument that it is in if it is in one.
+/// A mistake, and the argument in which it is, if it is in one.
 pub(crate) type ArgumentFault = Box<(Mistake, Option<usize>)>;
 
 pub(crate) fn fault(mistake: Mistake, at: Option<usize>) -> ArgumentFault {
@@ -23,8 +23,12 @@ impl Scope<'_> {
     /// A call of a function.
     pub(crate) fn call(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
         let name = plain(function);
-        if let "multiplier" | "reaction" = name.as_str() {
-            return self.constraint_quantity(function, arguments, place);
+        match name.as_str() {
+            "multiplier" | "reaction" | "constraint_jacobian" | "constraint_drift" | "constraint_curvature" => {
+                return self.constraint_quantity(function, arguments, place);
+            }
+            "partial" => return self.partial_derivative(arguments, place),
+            _ => {}
         }
         if let Some(declared) = self.functions.get(&name).cloned() {
             return self.call_declared(&name, &declared, arguments, place);
@@ -121,7 +125,7 @@ impl Scope<'_> {
         Mistake::UnknownFunction { name, help }
     }
 
-    /// `np.sin(x)`, which is read as a function of `np` and `x`.
+    /// The mistake in `np.sin(x)`, which is read as a call of `sin` with `np` and `x`.
     fn module_call(&self, name: &str, arguments: &[Expr]) -> Option<Mistake> {
         let [module, rest @ ..] = arguments else { return None };
         let ExprKind::Name(ident) = &module.kind else { return None };
@@ -192,7 +196,7 @@ impl Scope<'_> {
                     return Err(fault(Mistake::VectorNeeded { what, found: value.shape.to_string() }, Some(0)));
                 }
                 let entries = &value.entries;
-                if intrinsic == Intrinsic::Norm { norm(graph, entries) } else { inner(graph, entries, entries) }
+                if intrinsic == Intrinsic::Norm { norm(graph, entries) } else { graph.inner(entries, entries) }
             }
             Intrinsic::Inner | Intrinsic::Cross => {
                 for (at, value) in values.iter().enumerate() {
@@ -206,13 +210,13 @@ impl Scope<'_> {
                 if intrinsic == Intrinsic::Cross {
                     return cross(graph, a, b).map_err(|mistake| fault(mistake, None));
                 }
-                inner(graph, a, b)
+                graph.inner(a, b)
             }
         };
         Ok(Value::scalar(id))
     }
 
-    /// d/dt: q → v, v → a, t → 1.
+    /// The total time derivative d/dt: q → v, v → a, t → 1.
     pub(crate) fn total_derivative(&mut self, value: &Value) -> Result<Value, ArgumentFault> {
         if value.shape == Shape::Condition {
             return Err(fault(scalar_needed("the argument of `dot`", value), Some(0)));
@@ -231,7 +235,8 @@ impl Scope<'_> {
                 Symbol::Time => self.graph.one(),
                 Symbol::Acceleration(_) => return Err(fault(Mistake::ThirdDerivative {}, None)),
                 Symbol::Input(i) => return Err(fault(Mistake::InputRate { input: self.input_name(i) }, Some(0))),
-                Symbol::Parameter(_) | Symbol::Dummy(_) | Symbol::Multiplier(_) => continue,
+                Symbol::Multiplier(_) => return Err(fault(Mistake::MultiplierRate {}, Some(0))),
+                Symbol::Parameter(_) | Symbol::Dummy(_) => continue,
             };
             direction.push((symbol, rate));
         }
@@ -252,7 +257,7 @@ fn smooth_step(graph: &mut Graph, x: Id) -> Id {
     graph.mul(cube, bracket)
 }
 
-/// Columns as rows.
+/// The transpose of a matrix.
 fn transpose(graph: &mut Graph, value: &Value) -> Result<Value, Mistake> {
     let Shape::Matrix(rows, columns) = value.shape else {
         return Err(Mistake::MatrixNeeded {
@@ -261,8 +266,8 @@ fn transpose(graph: &mut Graph, value: &Value) -> Result<Value, Mistake> {
         });
     };
     let entries = (0..columns).flat_map(|j| (0..rows).map(move |i| value.entries[i * columns + j])).collect();
-    let spin = transposed_spin(graph, value);
-    Ok(Value { spin, ..Value::new(Shape::Matrix(columns, rows), entries) })
+    let angular_velocity = transposed_velocity(graph, value);
+    Ok(Value { angular_velocity, ..Value::new(Shape::Matrix(columns, rows), entries) })
 }
 
 fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
@@ -272,12 +277,7 @@ fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
     }
 }
 
-pub(crate) fn inner(graph: &mut Graph, a: &[Id], b: &[Id]) -> Id {
-    let products: Vec<Id> = a.iter().zip(b).map(|(a, b)| graph.mul(*a, *b)).collect();
-    graph.add_all(&products)
-}
-
-/// a × b; of plane vectors the component out of the plane.
+/// a × b. For plane vectors it is the component perpendicular to the plane.
 fn cross(graph: &mut Graph, a: &[Id], b: &[Id]) -> Result<Value, Mistake> {
     let mut minor = |i: usize, j: usize| {
         let plus = graph.mul(a[i], b[j]);

@@ -1,12 +1,12 @@
 //! Checks that need no values: names that collide, statements that are missing or stated twice.
 
-use super::whole::variables;
+use super::exact::variables;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Energy, Indexing, Intrinsic, Spec, StatementKind, plain};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reports every collision and every gap; gives the names of all quantities of the block.
+/// Reports every collision and every missing statement. Returns the names of all quantities of the block.
 pub(crate) fn check(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
     let stated = names(spec, report);
     functions(spec, report);
@@ -65,7 +65,7 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
         };
         mistakes.add(Mistake::ConstIsTaken { name, other: other.to_owned() }, ident);
     }
-    // Whether a name was defined whole or by elements.
+    // The number of indices in the definitions of each name; 0 for a plain name.
     let mut lets: BTreeMap<String, usize> = BTreeMap::new();
     for statement in &spec.statements {
         let StatementKind::Let { name: ident, indices, .. } = &statement.kind else { continue };
@@ -81,7 +81,7 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             mistakes.add(Mistake::DuplicateLet { name }, ident);
         } else {
             match lets.get(&name) {
-                // Elements are told apart once their indices are known.
+                // Definitions of the same element are found later, when the indices are known.
                 Some(rank) if *rank == indices.len() && *rank > 0 => {}
                 Some(_) => mistakes.add(Mistake::DuplicateLet { name }, ident),
                 None => {
@@ -97,7 +97,7 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
     fields.into_iter().chain(coordinates).chain(constants).chain(lets.into_keys()).collect()
 }
 
-/// Functions of the block must not have the names of others.
+/// Reports functions of the block that have the name of another function.
 fn functions(spec: &Spec, report: &mut Report) {
     let mut seen = BTreeSet::new();
     for statement in &spec.statements {
@@ -113,7 +113,7 @@ fn functions(spec: &Spec, report: &mut Report) {
     }
 }
 
-/// The indices of a statement have names of their own.
+/// Reports indices of a statement that have the name of something else.
 fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
     for statement in &spec.statements {
         let indexing: &[Indexing] = match &statement.kind {

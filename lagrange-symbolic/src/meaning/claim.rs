@@ -1,39 +1,17 @@
-//! `verify left == right`: claims about the derived equations.
+//! The claims about the derived equations: `verify left == right` and `invariant name = value`.
 
 use super::arithmetic::{same_shape, scalar_needed};
+use super::derived::DerivedNames;
 use super::elaborate::each_element;
+use super::exact::element_name;
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
-use super::whole::element_name;
 use crate::graph::{Id, Symbol};
 use crate::meaning::Model;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Spec, StatementKind, plain};
 use std::collections::BTreeSet;
-
-/// The derived quantities that a claim may speak of, as expressions of the model's graph.
-#[derive(Clone, Debug)]
-pub struct DerivedNames {
-    /// M, by rows.
-    pub mass: Vec<Vec<Id>>,
-    /// F.
-    pub forcing: Vec<Id>,
-    /// p.
-    pub momentum: Vec<Id>,
-    /// f.
-    pub balance: Vec<Id>,
-    /// h = v·p − L.
-    pub energy: Id,
-    /// T, where stated.
-    pub kinetic: Option<Id>,
-    /// V, where stated.
-    pub potential: Option<Id>,
-    /// D, where stated.
-    pub dissipation: Option<Id>,
-    /// L.
-    pub lagrangian: Id,
-}
 
 /// A claim to be proved: both sides have the same number of components.
 #[derive(Clone, Debug)]
@@ -46,38 +24,8 @@ pub struct Claim {
     pub left_text: String,
     /// The right side as text.
     pub right_text: String,
-    /// Both sides.
+    /// The place of both sides.
     pub place: Place,
-}
-
-impl DerivedNames {
-    /// The names as a claim writes them.
-    pub const NAMES: [&str; 9] =
-        ["mass", "forcing", "momentum", "balance", "energy", "kinetic", "potential", "dissipation", "lagrangian"];
-
-    /// Those of the names that mean something: energies that are not stated have none.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES.into_iter().filter(|name| self.value(name).is_some())
-    }
-
-    pub(crate) fn value(&self, name: &str) -> Option<Value> {
-        match name {
-            "mass" => {
-                let columns = self.mass.first().map_or(0, Vec::len);
-                let shape = Shape::Matrix(self.mass.len(), columns);
-                Some(Value::new(shape, self.mass.concat()))
-            }
-            "forcing" => Some(Value::vector(self.forcing.clone())),
-            "momentum" => Some(Value::vector(self.momentum.clone())),
-            "balance" => Some(Value::vector(self.balance.clone())),
-            "energy" => Some(Value::scalar(self.energy)),
-            "kinetic" => self.kinetic.map(Value::scalar),
-            "potential" => self.potential.map(Value::scalar),
-            "dissipation" => self.dissipation.map(Value::scalar),
-            "lagrangian" => Some(Value::scalar(self.lagrangian)),
-            _ => None,
-        }
-    }
 }
 
 /// A quantity that is claimed to be constant along every motion.
@@ -87,14 +35,14 @@ pub struct Invariant {
     pub name: String,
     /// The quantity, a function of q, v and t.
     pub value: Id,
-    /// The statement.
+    /// The place of the statement.
     pub place: Place,
 }
 
-/// Reads the `verify` and `invariant` statements; `names` holds what the mechanics derived in the model's own graph.
+/// Reads the `verify` and `invariant` statements. `names` has the derived quantities, in the model's own graph.
 ///
 /// # Errors
-/// Every mistake in the claims; the graph then still holds what the equations need.
+/// Every mistake in the claims. The graph then still contains what the equations need.
 pub fn elaborate_claims(
     spec: &Spec,
     model: &mut Model,
@@ -106,6 +54,8 @@ pub fn elaborate_claims(
     scope.bind_symbols(&model.inputs, Symbol::Input);
     scope.known = model.vocabulary.known.clone();
     scope.functions = model.vocabulary.functions.clone();
+    scope.domain = model.domain.clone();
+    scope.rows = Some(model.vocabulary.rows.clone());
     for definition in &model.lets {
         let value = Value::new(definition.shape, definition.values.clone());
         scope.bind_element(plain(&definition.ident), definition.indices.clone(), Some(value));
@@ -115,6 +65,7 @@ pub fn elaborate_claims(
         let StatementKind::Verify { left, right } = &statement.kind else { continue };
         let (left_value, right_value) = (scope.value(left), scope.value(right));
         let (Some(left_value), Some(right_value)) = (left_value, right_value) else { continue };
+        let (left_value, right_value) = (scope.on_motion(left_value), scope.on_motion(right_value));
         let place = left.place.to(right.place);
         if scope.checked(same_shape("a claim", &left_value, &right_value), place).is_some() {
             claims.push(Claim {
@@ -126,6 +77,7 @@ pub fn elaborate_claims(
             });
         }
     }
+    scope.rows = None;
     let invariants = invariants(spec, &mut scope);
     model.graph = scope.graph;
     model.field_uses.append(&mut scope.field_uses);

@@ -1,9 +1,9 @@
-//! What the names of a block stand for: constants, coordinates, fields, functions, definitions.
+//! What the names of a block mean: constants, coordinates, fields, functions, definitions.
 
+use super::exact::{IndexedElement, Known, element_name};
 use super::order::{self, Definition};
 use super::scope::{Binding, Scope};
 use super::value::{Shape, Value};
-use super::whole::{IndexedElement, Known, element_name};
 use crate::graph::Id;
 use crate::meaning::{Extern, Let, Named};
 use crate::report::{Mistake, Report};
@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 /// The most coordinates of a block.
 const MOST_COORDINATES: usize = 1000;
 
-/// The exact numbers that the block names.
+/// The constants of the block.
 pub(crate) fn constants(spec: &Spec, report: &mut Report) -> Known {
-    // A constant that hides a field or a coordinate is reported already, and left out.
+    // A constant with the name of a field or a coordinate is reported already, and left out.
     let mut taken: BTreeSet<String> = spec.item.fields.iter().map(|field| plain(&field.ident)).collect();
     for statement in &spec.statements {
         if let StatementKind::Coordinates(declared) = &statement.kind {
@@ -34,7 +34,8 @@ pub(crate) fn constants(spec: &Spec, report: &mut Report) -> Known {
         .collect();
     let names: BTreeSet<String> = waiting.iter().map(|(name, _)| plain(name)).collect();
     let mut known = Known::default();
-    // Constants may be stated in any order: those that use no other come first, then those that use these.
+    // Constants may be stated in any order: those that use no other constant are computed first, then those that use
+    // them.
     while !waiting.is_empty() {
         let (ready, rest): (Vec<_>, Vec<_>) =
             waiting.into_iter().partition(|(_, value)| !uses_any(value, &names, &known));
@@ -57,7 +58,7 @@ pub(crate) fn constants(spec: &Spec, report: &mut Report) -> Known {
     known
 }
 
-/// Whether an expression uses a name that is not known yet.
+/// Whether an expression uses one of the names whose values are not known yet.
 fn uses_any(expr: &Expr, names: &BTreeSet<String>, known: &Known) -> bool {
     match &expr.kind {
         ExprKind::Name(name) => {
@@ -197,14 +198,14 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
     }
     let mut values: Vec<Option<Value>> = vec![None; definitions.len()];
     let order = order::in_order(&definitions, &scope.known, &mut scope.report);
-    // What is left out of the order is reported already: its uses are silent.
+    // Definitions that are left out of the order are reported already. Their uses are not reported again.
     let ordered: BTreeSet<usize> = order.iter().copied().collect();
     for (index, definition) in definitions.iter().enumerate() {
         if !ordered.contains(&index) {
             scope.bind_element(plain(definition.name), definition.indices.clone(), None);
         }
     }
-    // A statement that failed for one of its elements is not read for the others.
+    // If one element of a statement fails, the others are not read.
     let mut failed: BTreeSet<usize> = BTreeSet::new();
     for index in order {
         let definition = &definitions[index];
@@ -237,7 +238,7 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
         .collect()
 }
 
-/// The value of a definition, which is made of numbers.
+/// The value of a definition. It must consist of numbers.
 fn number(scope: &mut Scope<'_>, definition: &Definition<'_>) -> Option<Value> {
     let value = scope.value(definition.value)?;
     if value.shape == Shape::Condition {
@@ -250,7 +251,7 @@ fn number(scope: &mut Scope<'_>, definition: &Definition<'_>) -> Option<Value> {
     Some(value)
 }
 
-/// Declares the functions of the block; what its tables need of parameters is given to `assume`.
+/// Declares the functions of the block. Calls `assume` with the conditions on parameters that the tables need.
 pub(crate) fn functions(spec: &Spec, scope: &mut Scope<'_>, assume: &mut dyn FnMut(&str, Id, Id)) -> Vec<Extern> {
     let mut externs = Vec::new();
     for statement in &spec.statements {

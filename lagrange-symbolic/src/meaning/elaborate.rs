@@ -2,11 +2,11 @@
 
 use super::arithmetic::{same_shape, scalar_needed};
 use super::define;
+use super::exact::{IndexedElement, concrete, element_name};
+use super::reaction::{Row, Rows};
 use super::restrict;
-use super::rows::{Row, Rows};
 use super::scope::Scope;
 use super::value::{Shape, Value};
-use super::whole::{IndexedElement, concrete, element_name};
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Assumption, Constraint, Force, Model, Named, Output, Vocabulary};
@@ -15,24 +15,24 @@ use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Index
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An energy as stated, with its value.
+/// A stated energy with its value.
 pub(crate) struct Stated<'s> {
     pub(crate) expr: &'s Expr,
     pub(crate) id: Id,
 }
 
-/// Gives the block its meaning: every statement but the claims, as expressions of one graph.
+/// Elaborates a block: every statement except the claims becomes expressions of one graph.
 ///
 /// # Errors
-/// Every mistake in names, shapes, and what may stand where.
+/// Every mistake in names and shapes, and every quantity in a statement that may not contain it.
 pub fn elaborate(spec: &Spec) -> Result<Model, Report> {
     elaborate_by(&Builtin, spec)
 }
 
-/// The same on a graph with another engine, which takes the derivatives that the block speaks of.
+/// Elaborates a block on a graph with another engine, which takes the derivatives in the block.
 ///
 /// # Errors
-/// Every mistake in names, shapes, and what may stand where.
+/// Every mistake in names and shapes, and every quantity in a statement that may not contain it.
 pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, Report> {
     let mut scope = Scope::new(Graph::with_engine(engine), None);
     scope.stated = super::check::check(spec, &mut scope.report);
@@ -42,7 +42,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
     let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
     scope.bind_symbols(&coordinates, Symbol::Coordinate);
-    // Arrays that cannot be made are reported already.
+    // Arrays that could not be made are reported already.
     for name in define::coordinate_idents(spec) {
         scope.bind_failed(plain(name));
     }
@@ -68,6 +68,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
     restrict::quaternions(&mut scope, &constraints);
     let outputs = outputs(spec, &mut scope);
+    let rows = scope.rows.take().unwrap_or_default();
     let (runtime, max_operations) = settings(spec, &mut scope);
 
     let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
@@ -115,11 +116,11 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         max_operations,
         warnings,
         field_uses: scope.field_uses,
-        vocabulary: Vocabulary { known: scope.known, functions: scope.functions },
+        vocabulary: Vocabulary { known: scope.known, functions: scope.functions, rows },
     })
 }
 
-/// Reads a statement for each of its elements, until one fails.
+/// Reads a statement for each of its elements until one fails.
 pub(crate) fn each_element(
     scope: &mut Scope<'_>,
     indices: &[Indexing],
@@ -172,7 +173,7 @@ fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
     forces
 }
 
-/// Both sides of a statement, of one shape.
+/// Both sides of a statement. They must have the same shape.
 fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &Expr)) -> Option<(Value, Value)> {
     let (left_value, right_value) = (scope.value(left), scope.value(right));
     let (left_value, right_value) = (left_value?, right_value?);
@@ -180,7 +181,7 @@ fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &Expr)) -> Op
     Some((left_value, right_value))
 }
 
-/// The rows of all constraints, holonomic ones and others; outputs may speak of them from here on.
+/// The rows of the holonomic and of the nonholonomic constraints. Outputs may name them after this call.
 fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<Constraint>, Vec<Constraint>) {
     let mut rows: Vec<(ConstraintKind, Vec<i64>, Constraint)> = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
@@ -209,7 +210,7 @@ fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<C
             Some(())
         });
     }
-    // λ counts the holonomic rows first.
+    // The multipliers λ are numbered over the holonomic rows first.
     let (holonomic, nonholonomic): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|(kind, ..)| *kind == ConstraintKind::Holonomic);
     let mut by_name = Rows::new(coordinates as u32);
@@ -249,11 +250,10 @@ fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
             Some(())
         });
     }
-    scope.rows = None;
     outputs
 }
 
-/// `assume regular;`
+/// Whether the statement is `assume regular;`.
 fn states_regularity(kind: &StatementKind) -> bool {
     matches!(kind, StatementKind::Assume(Expr { kind: ExprKind::Name(name), .. }) if name == "regular")
 }
@@ -289,7 +289,7 @@ fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
     assumptions
 }
 
-/// What `assume continuous(…)` asserts.
+/// The arguments of `assume continuous(…)`.
 fn asserted(expr: &Expr) -> Option<&[Expr]> {
     match &expr.kind {
         ExprKind::Call { function, arguments } if plain(function) == "continuous" => Some(arguments),
@@ -297,7 +297,8 @@ fn asserted(expr: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// The quantities that `assume continuous(…)` speaks of: it decides what cannot be seen, and hides no jump that is.
+/// The quantities in `assume continuous(…)`. The assertion decides cases that cannot be decided otherwise. It does not
+/// hide a jump that was found.
 fn continuous(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Id> {
     let mut entries = Vec::new();
     for statement in &spec.statements {
@@ -325,7 +326,7 @@ fn continuous(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Id> {
     entries
 }
 
-/// The runtime's path and the bound on operations, where they are stated.
+/// The path of the runtime and the limit on operations, where they are stated.
 fn settings(spec: &Spec, scope: &mut Scope<'_>) -> (Option<TokenStream>, Option<usize>) {
     let mut runtime = None;
     let mut limit = None;

@@ -1,6 +1,7 @@
-//! The value of an expression: the syntax tree walked once, every operation checked for its shapes.
+//! The value of an expression. One walk over the syntax tree checks the shapes of every operation.
 //!
-//! `None` means that a mistake has been reported inside; the parts beside it are still read for theirs.
+//! `None` means that a mistake inside the expression has been reported. Its other parts are still read for further
+//! mistakes.
 
 use super::arithmetic::{self, At};
 use super::integral::{self, Obstacle};
@@ -67,7 +68,8 @@ impl Scope<'_> {
         result.map_err(|mistake| self.report.add(mistake, place)).ok()
     }
 
-    /// Operators down the left side of the tree are walked in a loop: a long sum is deep there.
+    /// The value of a chain of operators. The walk along the left operands is a loop, because a long sum is deeply
+    /// nested there.
     fn binary(&mut self, expr: &Expr) -> Option<Value> {
         let mut operations = Vec::new();
         let mut first = expr;
@@ -102,7 +104,7 @@ impl Scope<'_> {
                 additions.push((left.clone(), true));
             }
             additions.push((right, operator == Binary::Add));
-            // A run of additions becomes one sum at its end.
+            // A run of additions and subtractions becomes one sum at its end.
             let more = operations.last().is_some_and(|next| next.0.level() == Binary::Add.level());
             value = Some(if more { left } else { arithmetic::sum(&mut self.graph, &std::mem::take(&mut additions)) });
         }
@@ -185,14 +187,19 @@ impl Scope<'_> {
         match self.derived(base) {
             Some((name, value)) => self.entries(value, &indices, Some(&name), expr.place),
             None => {
-                let of_coordinates = matches!(&base.kind, ExprKind::Call { function, .. } if function == "reaction");
+                let of_coordinates = match &base.kind {
+                    ExprKind::Call { function, .. } => {
+                        Some(plain(function)).filter(|name| name == "reaction" || name == "constraint_jacobian")
+                    }
+                    _ => None,
+                };
                 let value = self.value(base)?;
-                self.entries(value, &indices, of_coordinates.then_some("reaction"), expr.place)
+                self.entries(value, &indices, of_coordinates.as_deref(), expr.place)
             }
         }
     }
 
-    /// The part of a value that some indices pick out.
+    /// The part of a value that the indices select.
     fn entries(&mut self, mut value: Value, indices: &[&Expr], of: Option<&str>, place: Place) -> Option<Value> {
         if indices.is_empty() {
             return Some(value);
@@ -220,7 +227,8 @@ impl Scope<'_> {
         Some(value)
     }
 
-    /// An index between 0 and `length`; `of` is the derived quantity that names of coordinates may index.
+    /// An index between 0 and `length`. `of` is the derived quantity that is indexed, if it is one: names of
+    /// coordinates may index it.
     fn position(&mut self, index: &Expr, length: usize, of: Option<&str>) -> Option<usize> {
         if let Some(of) = of {
             if let Some(position) = self.coordinate(index) {
@@ -250,7 +258,7 @@ impl Scope<'_> {
         position
     }
 
-    /// The terms of a sum; nothing for no terms.
+    /// The terms of a sum, added up. An empty sum is the scalar 0.
     fn sum(&mut self, range: &Range, term: &Expr) -> Option<Value> {
         if !self.names_index(&range.variable) {
             return None;
@@ -276,7 +284,7 @@ impl Scope<'_> {
         Some(arithmetic::sum(&mut self.graph, &terms))
     }
 
-    /// Whether a name may stand for an index here.
+    /// Whether an index of this name is in scope.
     pub(crate) fn names_index(&mut self, ident: &Ident) -> bool {
         let name = plain(ident);
         let mistake = if name == "t" || name == "pi" {
@@ -345,7 +353,7 @@ impl Scope<'_> {
                         return None;
                     }
                     Err(Obstacle::Factor) => {
-                        let factor = scope.blame(integrand, &mut |scope, value| {
+                        let factor = scope.innermost(integrand, &mut |scope, value| {
                             let fails = |id: &Id| integral::terms(&mut scope.graph, *id, symbol).is_err();
                             value.entries.iter().any(fails)
                         });
@@ -380,8 +388,12 @@ impl Scope<'_> {
         valid
     }
 
-    /// The innermost part of an expression for whose value `holds` is true; the expression itself satisfies it.
-    pub(crate) fn blame<'e>(&mut self, expr: &'e Expr, holds: &mut dyn FnMut(&mut Self, &Value) -> bool) -> &'e Expr {
+    /// The innermost part of an expression for whose value `holds` is true. It must be true for the expression itself.
+    pub(crate) fn innermost<'e>(
+        &mut self,
+        expr: &'e Expr,
+        holds: &mut dyn FnMut(&mut Self, &Value) -> bool,
+    ) -> &'e Expr {
         let mut blamed = expr;
         'down: loop {
             for part in blamed.parts() {
@@ -399,7 +411,7 @@ impl Scope<'_> {
     }
 }
 
-/// An integral as it is written with nodes.
+/// The text of an integral with `nodes = …` added.
 fn by_quadrature(integral: &Expr, nodes: usize) -> String {
     let text = integral.to_string();
     format!("{}, nodes = {nodes})", text.strip_suffix(')').unwrap_or(&text))

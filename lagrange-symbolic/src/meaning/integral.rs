@@ -6,10 +6,10 @@
 //! ∫ xᵐ uᵏ dx = (d − c) Σᵢⱼ C(m,i) C(k,j) c^(m−i) dⁱ u_c^(k−j) u_d^j ∫₀¹ (1−s)^(m+k−i−j) s^(i+j) ds
 //! ```
 //!
-//! and the last factor is 1/((m+k+1) C(m+k, i+j)). The slope of u never divides, so that the form holds at rest, where u
-//! vanishes throughout. Where u changes its sign, at x* = c + (d−c) u_c/(u_c−u_d), the two halves are taken apart; there
-//! u_c − u_d cannot vanish. Both forms agree where the selection between them switches, k times differentiably, so that
-//! differentiating the branches differentiates the integral.
+//! The last factor is 1/((m+k+1) C(m+k, i+j)). There is no division by the slope of u, so that the form is valid at
+//! rest, where u is zero on the whole interval. Where u changes its sign, at x* = c + (d−c) u_c/(u_c−u_d), the two
+//! halves are integrated separately; u_c − u_d cannot vanish there. Both forms agree k times differentiably where the
+//! selection between them switches, so that the derivative of the branches is the derivative of the integral.
 
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol};
@@ -18,12 +18,12 @@ use dashu_int::IBig;
 /// The largest degree of an integrand in its variable.
 pub(crate) const LARGEST_DEGREE: usize = 32;
 
-/// Why there is no closed form.
+/// Why an integral has no closed form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Obstacle {
-    /// A factor of another kind.
+    /// The integrand has a factor of another kind.
     Factor,
-    /// Too high a degree.
+    /// The degree is too high.
     Degree,
 }
 
@@ -118,7 +118,7 @@ fn affine(graph: &mut Graph, u: Id, x: Symbol) -> Result<(Id, Id), Obstacle> {
     }
 }
 
-/// Adds a term to a sum, collecting polynomials with one modulus.
+/// Adds a term to a sum. Terms with the same modulus become one.
 fn add(graph: &mut Graph, sum: &mut Vec<Term>, term: Term) {
     match sum.iter_mut().find(|other| other.modulus == term.modulus) {
         Some(other) => {
@@ -159,7 +159,7 @@ fn multiply(graph: &mut Graph, left: &[Term], right: &[Term]) -> Result<Vec<Term
 
 fn multiply_moduli(a: &Modulus, b: &Modulus) -> Result<Modulus, Obstacle> {
     let power = a.power + b.power;
-    // sign(u)² is 1 but for u = 0, where only a positive power of |u| makes it of no account.
+    // sign(u)² is 1 except at u = 0. A positive power of |u| as a factor makes the exception irrelevant.
     if (a.offset, a.slope) != (b.offset, b.slope) || (a.sign && b.sign && power == 0) {
         return Err(Obstacle::Factor);
     }
@@ -194,7 +194,8 @@ fn term_integral(graph: &mut Graph, term: &Term, (a, b): (Id, Id)) -> Id {
     if power.is_multiple_of(2) != modulus.sign {
         return straight;
     }
-    // The sum has the sign of whichever end does not vanish; sign(u_a) alone would lose the derivative at u_a = 0.
+    // This sum has the sign of an end value that does not vanish. The term sign(u_a) alone would lose the derivative at
+    // u_a = 0.
     let middle = graph.add(u_a, u_b);
     let sign = graph.call(Function::Sign, &[middle]);
     let straight = graph.mul(sign, straight);
@@ -210,7 +211,7 @@ fn term_integral(graph: &mut Graph, term: &Term, (a, b): (Id, Id)) -> Id {
     let per_fall = graph.div(length, fall);
     let before = graph.mul(per_fall, u_a);
     let crossing = graph.add(a, before);
-    // Minus the length behind the crossing: u has the other sign there, and the two signs cancel.
+    // Minus the length after the change of sign: u has the other sign there, and the two signs cancel.
     let after = graph.mul(per_fall, u_b);
     let first = moment(graph, term, before, (a, u_a), (crossing, zero), power);
     let second = moment(graph, term, after, (crossing, zero), (b, u_b), power);
@@ -220,7 +221,7 @@ fn term_integral(graph: &mut Graph, term: &Term, (a, b): (Id, Id)) -> Id {
     graph.select(keeps_sign, straight, broken)
 }
 
-/// `length`·∫₀¹ P(x) uᵏ ds with x and u running linearly between their ends.
+/// `length`·∫₀¹ P(x) uᵏ ds, where x and u are linear in s between their end values.
 fn moment(graph: &mut Graph, term: &Term, length: Id, (c, u_c): (Id, Id), (d, u_d): (Id, Id), k: usize) -> Id {
     let mut parts = Vec::new();
     for (m, coefficient) in term.polynomial.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What must not jump: energies, and what is differentiated as a function of positions.
+//! Checks that energies, and expressions that are differentiated by positions, do not jump.
 
 use super::scope::Scope;
 use super::value::{Shape, Value};
@@ -7,11 +7,11 @@ use crate::prove::{Continuity, Domain};
 use crate::report::Mistake;
 use crate::syntax::Expr;
 
-/// How an expression is decided.
+/// A decision about the continuity of one expression.
 type Decision = fn(&Graph, Id, &Domain, &dyn Fn(Symbol) -> bool) -> Continuity;
 
-/// Reports the innermost part that jumps while the given kind of symbols moves, or of which that could not be decided;
-/// `what` is what the part stands in, `by` decides on one expression. Whether there is no such part.
+/// Reports the innermost part that jumps while the given kind of symbols moves, or whose continuity is undecided.
+/// `what` names what the part is in; `by` decides about one expression. Returns whether there is no such part.
 pub(crate) fn is_continuous(
     scope: &mut Scope<'_>,
     expr: &Expr,
@@ -25,7 +25,7 @@ pub(crate) fn is_continuous(
         return true;
     };
     let jumps = matches!(found, Continuity::Jumps(_));
-    let part = scope.blame(expr, &mut |scope, value: &Value| {
+    let part = scope.innermost(expr, &mut |scope, value: &Value| {
         value.shape != Shape::Condition
             && value.entries.iter().map(|id| decide(scope, id)).any(|found| match found {
                 Continuity::Jumps(_) => true,

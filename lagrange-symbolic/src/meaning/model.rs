@@ -1,5 +1,6 @@
 //! A mechanism with its meaning: every quantity of the block as expressions of one graph.
 
+use super::reaction::Rows;
 use crate::graph::function::Orders;
 use crate::graph::{Graph, Id};
 use crate::meaning::{Declared, Known, Shape};
@@ -9,68 +10,71 @@ use crate::syntax::NumberType;
 use proc_macro2::{Ident, TokenStream};
 use std::collections::BTreeMap;
 
-/// The result of [`elaborate`](crate::meaning::elaborate): what the equations are derived from.
+/// A mechanism as the result of [`elaborate`](crate::meaning::elaborate). The equations are derived from it.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Holds every expression below. `Symbol::Coordinate(i)` is `coordinates[i]`, and so on.
+    /// The graph of every expression below. `Symbol::Coordinate(i)` is `coordinates[i]`, and likewise for the other
+    /// symbols.
     pub graph: Graph,
     /// The user's struct, without its `#[input]` and `#[skip]`.
     pub item: syn::ItemStruct,
-    /// q, in the order in which they are stated.
+    /// q, in the order of the statements.
     pub coordinates: Vec<Named>,
     /// The fields that are parameters, in order.
     pub parameters: Vec<Named>,
     /// u: the fields that are inputs, in order.
     pub inputs: Vec<Named>,
-    /// L; T − V where these are stated.
+    /// L, or T − V where T and V are stated.
     pub lagrangian: Id,
-    /// T, if T and V are stated apart.
+    /// T, if T and V are stated instead of L.
     pub kinetic: Option<Id>,
-    /// V, if T and V are stated apart; zero if `potential` is left out.
+    /// V, if T and V are stated instead of L; zero if `potential` is left out.
     pub potential: Option<Id>,
     /// D, with the force −∂D/∂q̇.
     pub dissipation: Option<Id>,
-    /// The forces, which add.
+    /// The forces. Their generalized forces add up.
     pub forces: Vec<Force>,
-    /// Holonomic rows g(q, t) = 0, one per component, in the order in which they are stated: λ₀, λ₁, … of
-    /// `Symbol::Multiplier`, before those of the nonholonomic rows.
+    /// Holonomic rows g(q, t) = 0, one for each component, in the order of the statements. Their multipliers are λ₀,
+    /// λ₁, …, before those of the nonholonomic rows.
     pub constraints: Vec<Constraint>,
     /// Nonholonomic rows A(q, t) v + b(q, t) = 0; the expression is the whole row, linear in v.
     pub nonholonomic: Vec<Constraint>,
     /// Sensors: any function of q, v, t, u, of accelerations and of multipliers.
     pub outputs: Vec<Output>,
-    /// Facts about parameters: each expression is positive.
+    /// Conditions on parameters: each expression is positive.
     pub assumptions: Vec<Assumption>,
-    /// Whether it is assumed that the equations have a unique solution at some state.
+    /// Whether the block asserts that the equations have a unique solution at some state.
     pub regular: bool,
-    /// The parameters that the assumptions allow, and what the block asserts to be continuous.
+    /// The parameters that the assumptions allow, and the expressions that the block asserts to be continuous.
     pub domain: Domain,
     /// The user's own functions, by the index in `Function::Extern`.
     pub externs: Vec<Extern>,
-    /// Intermediate quantities, in the order in which they are stated.
+    /// Intermediate quantities, in the order of the statements.
     pub lets: Vec<Let>,
     /// Quantities of which the block takes the total time derivative, each with its derivative.
     pub rates: Vec<(Id, Id)>,
-    /// Path of the runtime crate, where it is renamed.
+    /// The path of the runtime crate, if it is stated.
     pub runtime: Option<TokenStream>,
-    /// The number of operations past which expansion is an error, where it is stated.
+    /// The number of operations above which expansion is an error, if it is stated.
     pub max_operations: Option<usize>,
     /// Warnings about an accepted block.
     pub warnings: Report,
-    /// Every use of a field's name in the block, with its own span: emitted once, it lets an editor find the field.
+    /// Every use of a field's name in the block, with its own span. The expansion contains it once, so that an editor
+    /// finds the field.
     pub field_uses: Vec<Ident>,
-    /// The names that claims share with the block besides coordinates, fields and definitions.
+    /// The constants, functions and constraint rows of the block, which claims may use too.
     pub(crate) vocabulary: Vocabulary,
 }
 
-/// Constants and functions of a block.
+/// Constants, functions and constraint rows of a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     pub(crate) known: Known,
     pub(crate) functions: BTreeMap<String, Declared>,
+    pub(crate) rows: Rows,
 }
 
-/// A function of the user's own: opaque, with the derivatives that come with it.
+/// A function of the user's own. Nothing is known of it but the derivatives that its statement gives.
 #[derive(Clone, Debug)]
 pub struct Extern {
     /// Its name in the block.
@@ -111,7 +115,7 @@ pub struct Named {
     pub name: String,
     /// The name as stated, with its span: for an element, that of its array.
     pub ident: Ident,
-    /// Its place in its array; empty for a scalar.
+    /// Its indices in its array; empty for a scalar.
     pub indices: Vec<usize>,
     /// Doc comment: the field's, or that of the `coordinates` statement.
     pub documentation: String,
@@ -150,13 +154,13 @@ pub struct Constraint {
 pub struct Output {
     /// Its name: `tension`, or `tip[1]` for a component.
     pub name: String,
-    /// What it shows; accelerations and multipliers stand in it as symbols.
+    /// The value. Accelerations and multipliers are symbols in it.
     pub value: Id,
     /// The statement.
     pub place: Place,
 }
 
-/// A fact about parameters.
+/// A condition on parameters.
 #[derive(Clone, Debug)]
 pub struct Assumption {
     /// As written, `left > right`.
@@ -174,7 +178,7 @@ pub struct Let {
     pub name: String,
     /// Its name as stated.
     pub ident: Ident,
-    /// Its place among the elements of that name; empty for a plain name.
+    /// Its indices, if it is an element; empty for a plain name.
     pub indices: Vec<i64>,
     /// Scalar, vector or matrix.
     pub shape: Shape,

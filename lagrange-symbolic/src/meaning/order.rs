@@ -1,6 +1,6 @@
-//! The order in which definitions can be read: each after those that it uses.
+//! The order in which definitions are read: each after those that it uses.
 
-use super::whole::{Known, element_name};
+use super::exact::{Known, element_name};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Expr, ExprKind, plain};
 use proc_macro2::Ident;
@@ -22,10 +22,10 @@ impl Definition<'_> {
     }
 }
 
-/// Where each name is defined: its elements by their indices.
+/// Where each name is defined: the positions of its elements by their indices.
 type Positions = HashMap<String, HashMap<Vec<i64>, usize>>;
 
-/// How far a definition is read.
+/// The state of a definition in the search for an order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Untouched,
@@ -33,8 +33,8 @@ enum Mark {
     Done,
 }
 
-/// Positions of the definitions in an order that respects their uses; those that need themselves are reported
-/// once a cycle and left out.
+/// The positions of the definitions, each after those that it uses. Definitions that need themselves are left out, and
+/// each cycle is reported once.
 pub(crate) fn in_order(definitions: &[Definition<'_>], known: &Known, report: &mut Report) -> Vec<usize> {
     let mut positions = Positions::new();
     for (index, definition) in definitions.iter().enumerate() {
@@ -64,7 +64,8 @@ pub(crate) fn in_order(definitions: &[Definition<'_>], known: &Known, report: &m
         if marks[start] != Mark::Untouched {
             continue;
         }
-        // The path from `start`, with the number of uses followed so far: recursion without a stack to overflow.
+        // The path from `start`, with the number of uses that were followed from each definition. It replaces
+        // recursion, which could overflow the stack.
         let mut path = vec![(start, 0)];
         marks[start] = Mark::Open;
         while let Some((index, followed)) = path.last_mut() {
@@ -96,7 +97,7 @@ pub(crate) fn in_order(definitions: &[Definition<'_>], known: &Known, report: &m
 }
 
 fn report_cycle(definitions: &[Definition<'_>], members: &[usize], cyclic: &mut [bool], report: &mut Report) {
-    // One message for all elements of an array.
+    // One message stands for all elements of an array.
     let is_known = |(index, definition): (usize, &Definition<'_>)| {
         cyclic[index] && members.iter().any(|member| definitions[*member].name == definition.name)
     };
@@ -111,14 +112,15 @@ fn report_cycle(definitions: &[Definition<'_>], members: &[usize], cyclic: &mut 
     }
 }
 
-/// Steps of all sums together past which uses are no longer followed; the evaluation reports so large a block.
+/// The number of steps of all sums together after which uses are no longer followed. The evaluation reports so large a
+/// block.
 const LARGEST_WALK: usize = 1_000_000;
 
 /// Collects the definitions that an expression uses.
 struct Walk<'a> {
     positions: &'a Positions,
     known: &'a mut Known,
-    /// The variables of the integrals around.
+    /// The variables of the enclosing integrals.
     bound: Vec<String>,
     uses: Vec<usize>,
     budget: usize,
@@ -133,7 +135,7 @@ impl Walk<'_> {
                 let ExprKind::Name(name) = &base.kind else {
                     return self.parts(expr);
                 };
-                // An index that is not known is reported where it is evaluated, and uses nothing.
+                // An index whose value is not known is reported where it is evaluated. It counts as no use here.
                 let values: Vec<i64> = indices.iter().map_while(|index| self.known.whole(index).ok()).collect();
                 if !values.is_empty() {
                     self.name(&plain(name), &values);
@@ -170,7 +172,8 @@ impl Walk<'_> {
         }
     }
 
-    /// A name with as many of its indices as are known; without enough of them, all its elements.
+    /// Follows a name with as many of its indices as are known. If these do not determine an element, all elements are
+    /// followed.
     fn name(&mut self, name: &str, indices: &[i64]) {
         let hidden =
             self.bound.iter().any(|bound| bound == name) || self.known.indices.iter().any(|(index, _)| index == name);
@@ -190,7 +193,7 @@ impl Walk<'_> {
     }
 }
 
-/// What is indexed, and all indices behind it: `p[1][2]` and `p[1, 2]` alike.
+/// The expression that is indexed, and all of its indices. `p[1][2]` and `p[1, 2]` are equal.
 pub(crate) fn indexed(expr: &Expr) -> (&Expr, Vec<&Expr>) {
     let mut groups = Vec::new();
     let mut base = expr;

@@ -1,4 +1,4 @@
-//! Gauss–Legendre quadrature, where an integral asks for it: `integral(x in a..b, expr, nodes = n)`.
+//! Gauss–Legendre quadrature, for integrals with a number of nodes: `integral(x in a..b, expr, nodes = n)`.
 
 use crate::graph::{Graph, Id, Rational, Symbol};
 use dashu_int::{IBig, UBig};
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// The most nodes.
 pub(crate) const MOST_NODES: usize = 64;
 
-/// Decimal places of the nodes and weights, which are no rational numbers.
+/// Decimal places of the nodes and weights, which are irrational numbers.
 const PLACES: usize = 40;
 
 /// (b − a) Σ wᵢ f(a + (b − a) xᵢ) of each integrand, with the nodes and weights of [0, 1]: exact for polynomials of
@@ -43,7 +43,7 @@ fn rule(nodes: usize) -> Vec<(Rational, Rational)> {
         .map(|i| {
             let angle = core::f64::consts::PI * (i as f64 + 0.75) / (nodes as f64 + 0.5);
             let mut zero = Rational::try_from(-angle.cos()).unwrap_or(Rational::ZERO);
-            // From 1e-3 or better, each step of Newton's method doubles the number of decimals.
+            // From an error of at most 1e-3, each step of Newton's method doubles the number of correct decimals.
             for _ in 0..6 {
                 let (value, slope) = legendre(nodes, &zero);
                 zero = rounded(&(zero - value / slope));
@@ -71,7 +71,7 @@ fn legendre(n: usize, z: &Rational) -> (Rational, Rational) {
     (value, slope)
 }
 
-/// The nearest number of twice as many decimals, which keeps numerators short.
+/// The nearest number with 2·[`PLACES`] decimals. Rounding keeps numerators short.
 fn rounded(value: &Rational) -> Rational {
     let scale = Rational::from(IBig::from(UBig::from(10u8).pow(2 * PLACES)));
     Rational::from((value.clone() * scale.clone()).round()) / scale
@@ -91,7 +91,7 @@ mod tests {
                     sum + (0..degree).fold(weight.clone(), |power, _| rounded(&(power * node.clone())))
                 });
                 let error = (sum - Rational::ONE / Rational::from(degree + 1)).to_f64().value().abs();
-                // With many nodes the error of the next degree is below any rounding.
+                // With the largest number of nodes, the error at the next degree is below the rounding error.
                 let is_exact = degree < 2 * nodes || nodes == MOST_NODES;
                 assert_eq!(error < 1e-38, is_exact, "{nodes} nodes, degree {degree}: {error:e}");
             }

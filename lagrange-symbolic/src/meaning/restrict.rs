@@ -1,4 +1,4 @@
-//! What may stand where: which symbols an energy or a side of a force may depend on.
+//! Checks which symbols an energy, a force, a constraint, an invariant or an assumption depends on.
 
 use super::elaborate::Stated;
 use super::jump;
@@ -12,7 +12,7 @@ use crate::prove::{Domain, continuity, continuity_of_angle, vanishes_in};
 use crate::report::{Mistake, Place};
 use crate::syntax::{ConstraintKind, Energy, Expr};
 
-/// L, T and V must be free of accelerations, and their momentum of inputs.
+/// Checks an energy. It must be free of accelerations, and in L, T and V the momentum must be free of inputs.
 pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
     let value = Value::scalar(stated.id);
     let statement = energy.keyword().to_owned();
@@ -21,7 +21,7 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
     }) {
         return;
     }
-    // Dissipation may jump from place to place, but where it jumps in a velocity, its force −∂D/∂v would be infinite.
+    // D may jump in the coordinates. Where it jumped in a velocity, its force −∂D/∂v would be infinite.
     let moving: fn(Symbol) -> bool = match energy {
         Energy::Dissipation => |symbol| matches!(symbol, Symbol::Velocity(_)),
         _ => |symbol| !matches!(symbol, Symbol::Parameter(_)),
@@ -37,7 +37,7 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
         }
         Energy::Lagrangian | Energy::Potential => {
             let Some(input) = input_in_momentum(&mut scope.graph, stated.id) else { return };
-            let part = scope.blame(stated.expr, &mut |scope, value| {
+            let part = scope.innermost(stated.expr, &mut |scope, value| {
                 value.entries.iter().any(|id| input_in_momentum(&mut scope.graph, *id).is_some())
             });
             let mistake = Mistake::InputWithVelocity { input: scope.input_name(input), statement };
@@ -47,7 +47,7 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
     }
 }
 
-/// A function of q and t that depends on a coordinate at least.
+/// Checks the left side of a force: a function of q and t that depends on at least one coordinate.
 pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_));
     if refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInLeft {}) {
@@ -67,12 +67,12 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> b
     jump::is_continuous(scope, expr, &value.entries, what, (continuity_of_angle, is_coordinate), jump)
 }
 
-/// Anything but accelerations.
+/// Checks the right side of a force: any function without accelerations.
 pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     !refuse(scope, expr, value, is_acceleration, |_| Mistake::SecondDerivativeInForce {})
 }
 
-/// Functions of q and t; of velocities too, where the constraint is nonholonomic.
+/// Checks a side of a constraint: a function of q and t, or of q, v and t where the constraint is nonholonomic.
 pub(crate) fn constraint_side(
     scope: &mut Scope<'_>,
     kind: ConstraintKind,
@@ -97,7 +97,7 @@ pub(crate) fn constraint_side(
         return !refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInConstraint { name: named() });
     }
     if value.entries.iter().any(|id| is_nonlinear(scope, *id)) {
-        let part = scope.blame(expr, &mut |scope, value| {
+        let part = scope.innermost(expr, &mut |scope, value| {
             value.shape != Shape::Condition && value.entries.iter().any(|id| is_nonlinear(scope, *id))
         });
         let mistake = Mistake::NonlinearInVelocities { part: part.to_string(), name: named() };
@@ -107,7 +107,7 @@ pub(crate) fn constraint_side(
     true
 }
 
-/// A row must restrict something.
+/// Checks that a row restricts the coordinates or the velocities.
 pub(crate) fn constraint_row(
     scope: &mut Scope<'_>,
     kind: ConstraintKind,
@@ -129,14 +129,15 @@ pub(crate) fn constraint_row(
     None
 }
 
-/// A function of coordinates, velocities and t.
+/// Checks an invariant: a function of coordinates, velocities and t.
 pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     let input = |scope: &Scope<'_>| Mistake::InputInInvariant { input: first_input(scope, value) };
     !(refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInInvariant {})
         || refuse(scope, expr, value, is_input, input))
 }
 
-/// Quaternions of four coordinates: each of them stands in a holonomic constraint, or nothing keeps their length.
+/// Checks quaternions that consist of four coordinates. Each of these must occur in a holonomic constraint, which
+/// preserves the length.
 pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Constraint]) {
     let mut seen: Vec<Vec<Id>> = Vec::new();
     for (entries, text, place) in std::mem::take(&mut scope.quaternions) {
@@ -153,12 +154,12 @@ pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Constraint]) {
     }
 }
 
-/// A fact about parameters that is not plainly false.
+/// Checks an assumption: a condition on parameters that is not a false statement about numbers.
 pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool {
     let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));
     if scope.graph.contains(value, is_moving) {
-        let part =
-            scope.blame(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_moving)));
+        let part = scope
+            .innermost(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_moving)));
         scope.report.add(Mistake::MovingAssumption { part: part.to_string() }, part.place);
         return false;
     }
@@ -169,7 +170,7 @@ pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool 
     !is_false
 }
 
-/// Gives the scope its domain; some parameters must meet all assumptions together.
+/// Sets the domain of the scope. Reports assumptions that no parameters satisfy together.
 pub(crate) fn domain(scope: &mut Scope<'_>, assumptions: &[Assumption], continuous: Vec<Id>) {
     let values: Vec<Id> = assumptions.iter().map(|assumption| assumption.value).collect();
     let domain = |scope: &Scope<'_>, count: usize| Domain::new(&scope.graph, &values[..count], &continuous);
@@ -182,7 +183,7 @@ pub(crate) fn domain(scope: &mut Scope<'_>, assumptions: &[Assumption], continuo
     scope.domain = all;
 }
 
-/// Whether a value is not linear in the velocities: a second derivative by them does not vanish.
+/// Whether a value is not linear in the velocities: a second derivative by velocities does not vanish.
 fn is_nonlinear(scope: &mut Scope<'_>, id: Id) -> bool {
     let (graph, domain) = (&mut scope.graph, &scope.domain);
     let velocities: Vec<Symbol> = graph.symbols(id).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
@@ -191,8 +192,8 @@ fn is_nonlinear(scope: &mut Scope<'_>, id: Id) -> bool {
         return true;
     }
     velocities.iter().any(|velocity| {
-        let bends = derivative(graph, &slopes, *velocity);
-        bends.iter().any(|bend| !vanishes_in(graph, *bend, domain))
+        let second_derivatives = derivative(graph, &slopes, *velocity);
+        second_derivatives.iter().any(|second_derivative| !vanishes_in(graph, *second_derivative, domain))
     })
 }
 
@@ -228,7 +229,7 @@ fn refuse(
     let holds = |graph: &Graph, value: &Value| value.entries.iter().any(|id| graph.contains(*id, refused));
     let found = holds(&scope.graph, value);
     if found {
-        let part = scope.blame(expr, &mut |scope, value| holds(&scope.graph, value));
+        let part = scope.innermost(expr, &mut |scope, value| holds(&scope.graph, value));
         let mistake = mistake(scope);
         scope.report.add(mistake, part.place);
     }

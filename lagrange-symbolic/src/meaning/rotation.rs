@@ -1,14 +1,14 @@
 //! Rotations and rigid bodies: matrices from angles and unit quaternions, angular velocities, kinetic energy.
 //!
-//! A rotation matrix R takes components in the turning frame to components in the resting frame. One that is made of
-//! elementary rotations carries its angular velocity along: for a product, ω = R₂ᵀω₁ + ω₂ in the turning frame and
-//! ω = ω₁ + R₁ω₂ in the resting one. Any other matrix is differentiated. A quaternion is [w, x, y, z] and is taken to
-//! be of length 1, which a constraint must keep.
+//! A rotation matrix R maps components in the body frame to components in the space frame. A product of elementary
+//! rotations stores its angular velocity: ω = R₂ᵀω₁ + ω₂ in the body frame and ω = ω₁ + R₁ω₂ in the space frame. Any
+//! other matrix is differentiated. A quaternion is [w, x, y, z] and must have length 1, which a constraint must
+//! preserve.
 
 use super::arithmetic::scalar_needed;
-use super::call::{ArgumentFault, fault, inner};
+use super::call::{ArgumentFault, fault};
 use super::scope::Scope;
-use super::value::{Shape, Spin, Value};
+use super::value::{AngularVelocity, Shape, Value};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Rational};
 use crate::report::Mistake;
@@ -37,15 +37,16 @@ impl Scope<'_> {
                     Err(fault(Mistake::OrientationNeeded { what, found: values[0].shape.to_string() }, Some(0)))
                 }
             },
-            Rotation::VelocityBody => Ok(Value::vector(self.spin(name, &values[0], 0)?.body.to_vec())),
-            Rotation::VelocitySpace => Ok(Value::vector(self.spin(name, &values[0], 0)?.space.to_vec())),
+            Rotation::VelocityBody => Ok(Value::vector(self.angular_velocity(name, &values[0], 0)?.body.to_vec())),
+            Rotation::VelocitySpace => Ok(Value::vector(self.angular_velocity(name, &values[0], 0)?.space.to_vec())),
             Rotation::Energy => self.rigid_body_energy(name, values),
         }
     }
 
     /// The rotation about a coordinate axis.
     fn about_axis(&mut self, axis: usize, angle: Id) -> Value {
-        // An angle whose rate is not known still turns; asking for its angular velocity then says why.
+        // An angle whose rate is not known still gives a rotation. Its angular velocity is reported as unknown when it
+        // is used.
         let rate = self.total_derivative(&Value::scalar(angle)).ok().map(|rate| rate.entries[0]);
         let graph = &mut self.graph;
         let (zero, one) = (graph.zero(), graph.one());
@@ -58,27 +59,32 @@ impl Scope<'_> {
         entries[3 * k + k] = cosine;
         entries[3 * j + k] = minus;
         entries[3 * k + j] = sine;
-        let spin = rate.map(|rate| {
+        let angular_velocity = rate.map(|rate| {
             let mut omega = [zero; 3];
             omega[axis] = rate;
-            Spin { body: omega, space: omega }
+            AngularVelocity { body: omega, space: omega }
         });
-        Value { spin, ..Value::new(Shape::Matrix(3, 3), entries) }
+        Value { angular_velocity, ..Value::new(Shape::Matrix(3, 3), entries) }
     }
 
-    /// The angular velocity of an orientation.
-    fn spin(&mut self, name: &str, orientation: &Value, argument: usize) -> Result<Spin, ArgumentFault> {
-        if let Some(spin) = &orientation.spin {
-            return Ok(spin.clone());
+    /// The angular velocity of a rotation matrix or of a quaternion.
+    fn angular_velocity(
+        &mut self,
+        name: &str,
+        orientation: &Value,
+        argument: usize,
+    ) -> Result<AngularVelocity, ArgumentFault> {
+        if let Some(angular_velocity) = &orientation.angular_velocity {
+            return Ok(angular_velocity.clone());
         }
         match orientation.shape {
             Shape::Vector(4) => {
                 let rates = self.total_derivative(orientation)?.entries;
-                Ok(quaternion_spin(&mut self.graph, &orientation.entries, &rates))
+                Ok(quaternion_velocity(&mut self.graph, &orientation.entries, &rates))
             }
             Shape::Matrix(3, 3) => {
                 let rates = self.total_derivative(orientation)?.entries;
-                Ok(matrix_spin(&mut self.graph, &orientation.entries, &rates))
+                Ok(matrix_velocity(&mut self.graph, &orientation.entries, &rates))
             }
             other => {
                 let what = format!("an argument of `{name}`");
@@ -87,8 +93,9 @@ impl Scope<'_> {
         }
     }
 
-    /// m|ṙ|²/2 + ωᵀJω/2, with the position r of the mass centre. In the plane r has two components, J is a number and
-    /// the orientation an angle; in space J is a matrix, or the vector of its principal moments, in the turning frame.
+    /// m|ṙ|²/2 + ωᵀJω/2, with the position r of the centre of mass. In the plane r has two components, J is a number
+    /// and the orientation is an angle. In space J is a matrix in the body frame, or the vector of its principal
+    /// moments.
     fn rigid_body_energy(&mut self, name: &str, values: &[Value]) -> Result<Value, ArgumentFault> {
         let mass = scalar(name, values, 0)?;
         let plane = match values[2].shape {
@@ -107,7 +114,7 @@ impl Scope<'_> {
             let square = self.graph.mul(rate, rate);
             self.graph.mul(inertia, square)
         } else {
-            let omega = self.spin(name, &values[3], 3)?.body;
+            let omega = self.angular_velocity(name, &values[3], 3)?.body;
             let graph = &mut self.graph;
             let angular_momentum = match values[1].shape {
                 Shape::Vector(3) => values[1].entries.iter().zip(omega).map(|(j, w)| graph.mul(*j, w)).collect(),
@@ -117,31 +124,31 @@ impl Scope<'_> {
                     return Err(fault(Mistake::InertiaNeeded { what, found: other.to_string() }, Some(1)));
                 }
             };
-            inner(graph, &omega, &angular_momentum)
+            graph.inner(&omega, &angular_momentum)
         };
         let graph = &mut self.graph;
-        let square = inner(graph, &velocity, &velocity);
+        let square = graph.inner(&velocity, &velocity);
         let moving = graph.mul(mass, square);
         let twice = graph.add(moving, turning);
         Ok(Value::scalar(graph.scale(&(Rational::ONE / Rational::from(2)), twice)))
     }
 }
 
-/// The angular velocity of a product of rotations, where both factors carry theirs.
-pub(crate) fn product_spin(graph: &mut Graph, left: &Value, right: &Value) -> Option<Spin> {
-    let (first, second) = (left.spin.as_ref()?, right.spin.as_ref()?);
+/// The angular velocity of a product of rotations, if both factors store theirs.
+pub(crate) fn product_velocity(graph: &mut Graph, left: &Value, right: &Value) -> Option<AngularVelocity> {
+    let (first, second) = (left.angular_velocity.as_ref()?, right.angular_velocity.as_ref()?);
     let seen = product(graph, &transposed(&right.entries), &first.body);
     let turned = product(graph, &left.entries, &second.space);
     let body = [0, 1, 2].map(|i| graph.add(seen[i], second.body[i]));
     let space = [0, 1, 2].map(|i| graph.add(first.space[i], turned[i]));
-    Some(Spin { body, space })
+    Some(AngularVelocity { body, space })
 }
 
-/// The angular velocity of a transposed rotation: reversed, with the frames exchanged.
-pub(crate) fn transposed_spin(graph: &mut Graph, value: &Value) -> Option<Spin> {
-    let spin = value.spin.as_ref()?;
+/// The angular velocity of a transposed rotation: the negative one, with the frames exchanged.
+pub(crate) fn transposed_velocity(graph: &mut Graph, value: &Value) -> Option<AngularVelocity> {
+    let angular_velocity = value.angular_velocity.as_ref()?;
     let mut reversed = |omega: [Id; 3]| omega.map(|entry| graph.neg(entry));
-    Some(Spin { body: reversed(spin.space), space: reversed(spin.body) })
+    Some(AngularVelocity { body: reversed(angular_velocity.space), space: reversed(angular_velocity.body) })
 }
 
 /// The argument at `at`, which must be a scalar.
@@ -175,12 +182,12 @@ fn about(graph: &mut Graph, axis: &[Id], angle: Id) -> Value {
     Value::new(Shape::Matrix(3, 3), entries)
 }
 
-/// w² − |u|² on the diagonal, 2 u uᵀ, 2 w [u]×, for the quaternion (w, u).
+/// The rotation matrix of the quaternion (w, u): w² − |u|² on the diagonal, plus 2 u uᵀ + 2 w [u]×.
 fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
     let [w, u] = [&quaternion[..1], &quaternion[1..]];
     let two = Rational::from(2);
     let square = graph.mul(w[0], w[0]);
-    let length = inner(graph, u, u);
+    let length = graph.inner(u, u);
     let diagonal = graph.sub(square, length);
     let mut entries = Vec::with_capacity(9);
     for i in 0..3 {
@@ -201,8 +208,8 @@ fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
     Value::new(Shape::Matrix(3, 3), entries)
 }
 
-/// 2(w u̇ − ẇ u ∓ u × u̇): minus in the turning frame, plus in the resting one.
-fn quaternion_spin(graph: &mut Graph, quaternion: &[Id], rates: &[Id]) -> Spin {
+/// 2(w u̇ − ẇ u ∓ u × u̇): minus in the body frame, plus in the space frame.
+fn quaternion_velocity(graph: &mut Graph, quaternion: &[Id], rates: &[Id]) -> AngularVelocity {
     let two = Rational::from(2);
     let half = |graph: &mut Graph, i: usize, sign: i32| {
         let (j, k) = ((i + 1) % 3 + 1, (i + 2) % 3 + 1);
@@ -217,11 +224,11 @@ fn quaternion_spin(graph: &mut Graph, quaternion: &[Id], rates: &[Id]) -> Spin {
     };
     let body = [0, 1, 2].map(|i| half(graph, i, -1));
     let space = [0, 1, 2].map(|i| half(graph, i, 1));
-    Spin { body, space }
+    AngularVelocity { body, space }
 }
 
 /// The axial vectors of RᵀṘ and ṘRᵀ: half the difference of opposite entries.
-fn matrix_spin(graph: &mut Graph, matrix: &[Id], rates: &[Id]) -> Spin {
+fn matrix_velocity(graph: &mut Graph, matrix: &[Id], rates: &[Id]) -> AngularVelocity {
     let half = Rational::ONE / Rational::from(2);
     let mut axial = |left: &[Id], right: &[Id]| {
         [0usize, 1, 2].map(|i| {
@@ -235,7 +242,7 @@ fn matrix_spin(graph: &mut Graph, matrix: &[Id], rates: &[Id]) -> Spin {
         })
     };
     let turned = transposed(matrix);
-    Spin { body: axial(&turned, rates), space: axial(rates, &turned) }
+    AngularVelocity { body: axial(&turned, rates), space: axial(rates, &turned) }
 }
 
 fn transposed(matrix: &[Id]) -> Vec<Id> {
@@ -244,5 +251,5 @@ fn transposed(matrix: &[Id]) -> Vec<Id> {
 
 /// A 3×3 matrix times a vector.
 fn product(graph: &mut Graph, matrix: &[Id], vector: &[Id; 3]) -> Vec<Id> {
-    matrix.chunks(3).map(|row| inner(graph, row, vector)).collect()
+    matrix.chunks(3).map(|row| graph.inner(row, vector)).collect()
 }

@@ -1,11 +1,11 @@
-//! What the names in a block stand for.
+//! The names that are in scope, with their values.
 
-use super::claim::DerivedNames;
 use super::declared::Declared;
+use super::derived::DerivedNames;
+use super::exact::{Known, NumberFault, element_name};
 use super::order::indexed;
-use super::rows::Rows;
+use super::reaction::Rows;
 use super::value::{Shape, Value};
-use super::whole::{Known, NumberFault, element_name};
 use crate::graph::{Graph, Id, Node, Symbol};
 use crate::meaning::Named;
 use crate::parse::{foreign, notation};
@@ -13,9 +13,9 @@ use crate::prove::Domain;
 use crate::report::{Mistake, Place, Report, did_you_mean};
 use crate::syntax::{Expr, ExprKind, Intrinsic, plain};
 use proc_macro2::Ident;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Evaluations of an expression past which a block is too much work: the terms of nested sums multiply.
+/// The most steps of evaluation of one block. The steps of nested sums multiply.
 const MOST_STEPS: usize = 2_000_000;
 
 /// The names of a block, the graph that holds their values, and the mistakes made with them.
@@ -24,42 +24,44 @@ pub(crate) struct Scope<'s> {
     pub(crate) report: Report,
     /// Uses of fields, in the order in which they are read.
     pub(crate) field_uses: Vec<Ident>,
-    /// Constants, and the indices around the present expression.
+    /// The constants, and the indices around the present expression.
     pub(crate) known: Known,
     /// The functions that the block declares.
     pub(crate) functions: BTreeMap<String, Declared>,
-    /// The rows of the constraints, where they may be spoken of.
+    /// The rows of the constraints, where an expression may name them.
     pub(crate) rows: Option<Rows>,
-    /// The quaternions that stand for rotations, as written.
+    /// The quaternions that are used as rotations, as written.
     pub(crate) quaternions: Vec<(Vec<Id>, String, Place)>,
     /// The names of all quantities of the block, bound or not.
     pub(crate) stated: BTreeSet<String>,
-    /// What is assumed of parameters, and asserted to be continuous.
+    /// The assumptions about parameters, and the expressions that are asserted to be continuous.
     pub(crate) domain: Domain,
     names: BTreeMap<String, Binding>,
-    /// The names that are reported as unknown.
+    /// The names that were reported as unknown.
     unknown: BTreeSet<String>,
     inputs: Vec<String>,
     fields: BTreeSet<String>,
     /// The variables of the integrals around the present expression, the innermost last.
     dummies: Vec<(String, Symbol)>,
     steps: usize,
-    /// The derived equations, where they may be spoken of.
-    derived: Option<&'s DerivedNames>,
+    /// The derived equations, where an expression may name them.
+    pub(super) derived: Option<&'s DerivedNames>,
+    /// The accelerations and multipliers of the motion, once they are needed.
+    pub(super) solution: Option<HashMap<Symbol, Id>>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 pub(crate) enum Binding {
     Symbol(Symbol),
-    /// A definition or an array of symbols; `None` if it failed, which is reported already.
+    /// A definition or an array of symbols. `None` if it failed, which is reported already.
     Value(Option<Value>),
-    /// What is defined element by element.
+    /// A quantity that is defined element by element.
     Elements(BTreeMap<Vec<i64>, DefinedElement>),
 }
 
 /// An element of an array that is defined element by element.
 pub(crate) enum DefinedElement {
-    /// Its definition is not read yet.
+    /// Its definition was not read yet.
     Stated,
     /// Its value; `None` if it failed, which is reported already.
     Read(Option<Value>),
@@ -93,22 +95,23 @@ impl<'s> Scope<'s> {
             dummies: Vec::new(),
             steps: 0,
             derived,
+            solution: None,
         }
     }
 
-    /// Gives a name its meaning, unless it has one already.
+    /// Gives a name its meaning. A name keeps its first meaning.
     pub(crate) fn bind(&mut self, name: String, binding: Binding) {
         self.names.entry(name).or_insert(binding);
     }
 
-    /// Says that a name is stated, unless it has a meaning already: its definition failed, which is reported.
+    /// Binds a name whose definition failed, unless it has a meaning already. The mistake is reported already.
     pub(crate) fn bind_failed(&mut self, name: String) {
         if name != "t" && name != "pi" && !self.known.constants.contains_key(&name) {
             self.bind(name, Binding::Value(None));
         }
     }
 
-    /// Gives an element of an array its value, or the name itself if there are no indices.
+    /// Gives an element of an array its value. Without indices the name itself gets the value.
     pub(crate) fn bind_element(&mut self, name: String, indices: Vec<i64>, value: Option<Value>) {
         if indices.is_empty() {
             return self.bind(name, Binding::Value(value));
@@ -119,7 +122,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Says that an element will be given a value.
+    /// Declares an element whose value is read later.
     pub(crate) fn declare_element(&mut self, name: String, indices: Vec<i64>) {
         let binding = self.names.entry(name).or_insert_with(|| Binding::Elements(BTreeMap::new()));
         if let Binding::Elements(elements) = binding {
@@ -127,7 +130,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Gives names the symbols 0, 1, … of one kind; the elements of an array together make up its value.
+    /// Binds names to the symbols 0, 1, … of one kind. The elements of an array make up its value together.
     pub(crate) fn bind_symbols(&mut self, named: &[Named], symbol: fn(u32) -> Symbol) {
         let mut arrays: BTreeMap<String, Vec<(&[usize], Id)>> = BTreeMap::new();
         for (index, named) in (0..).zip(named) {
@@ -168,7 +171,7 @@ impl<'s> Scope<'s> {
         match self.names.get(&name) {
             Some(Binding::Symbol(symbol)) => Some(Value::scalar(self.graph.symbol(*symbol))),
             Some(Binding::Value(value)) => value.clone(),
-            Some(Binding::Elements(elements)) => match together(elements) {
+            Some(Binding::Elements(elements)) => match assembled(elements) {
                 Ok(value) => value,
                 Err(()) => {
                     self.report.add(Mistake::ElementsAsArray { name }, ident);
@@ -181,7 +184,7 @@ impl<'s> Scope<'s> {
 
     /// The element of a name that is defined element by element, and how many of the indices it takes.
     ///
-    /// `None` where the name has no elements; `Some(None)` where a mistake is reported.
+    /// `None` if the name has no elements; `Some(None)` if a mistake was reported.
     pub(crate) fn element(&mut self, ident: &Ident, indices: &[&Expr], place: Place) -> Option<Option<(Value, usize)>> {
         let name = plain(ident);
         if self.is_local(&name) {
@@ -216,14 +219,14 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Reports why a number is not known.
+    /// Reports why the value of a number is not known.
     pub(crate) fn fault(&mut self, fault: NumberFault) {
         if let Some(fault) = fault {
             self.report.add(fault.0, fault.1);
         }
     }
 
-    /// Counts a step of evaluation; false once there were too many, which is reported the first time.
+    /// Counts a step of evaluation. `false` if there were too many, which is reported once.
     pub(crate) fn step(&mut self, place: Place) -> bool {
         self.steps += 1;
         if self.steps == MOST_STEPS {
@@ -232,7 +235,7 @@ impl<'s> Scope<'s> {
         self.steps < MOST_STEPS
     }
 
-    /// Reads with an index in scope.
+    /// Reads an expression with indices in scope.
     pub(crate) fn with_indices<T>(&mut self, locals: &[(String, i64)], read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.known.indices.len();
         self.known.indices.extend_from_slice(locals);
@@ -251,10 +254,10 @@ impl<'s> Scope<'s> {
             "pi" => return Some(Value::scalar(self.graph.pi())),
             _ => {}
         }
-        if let Some(value) = self.derived.and_then(|derived| derived.value(name)) {
+        if let Some(value) = self.derived_quantity(name) {
             return Some(value);
         }
-        // However often a name is used, that it is unknown is one mistake.
+        // A name that is unknown is reported once, however often it is used.
         if !self.unknown.insert(name.to_owned()) {
             return None;
         }
@@ -270,6 +273,8 @@ impl<'s> Scope<'s> {
             Mistake::ConstraintAsQuantity { name: name.to_owned() }
         } else if Intrinsic::names().any(|function| function == name) || self.functions.contains_key(name) {
             Mistake::FunctionAsQuantity { name: name.to_owned() }
+        } else if name == "acceleration" {
+            Mistake::OutsideOutput { name: name.to_owned() }
         } else if DerivedNames::NAMES.contains(&name) {
             let name = name.to_owned();
             if self.derived.is_some() {
@@ -296,23 +301,27 @@ impl<'s> Scope<'s> {
         None
     }
 
-    /// The names that stand for quantities here, those of the derived equations where they do.
+    /// The names of quantities that are in scope, derived quantities included where they may be named.
     fn known_names(&self) -> Vec<&str> {
         let locals = self.dummies.iter().map(|(dummy, _)| dummy);
         let numbers = self.known.constants.keys().chain(self.known.indices.iter().map(|(index, _)| index));
         let mut known: Vec<&str> = self.names.keys().chain(locals).chain(numbers).map(String::as_str).collect();
-        for name in self.derived.iter().flat_map(|derived| derived.names()) {
-            known.push(name);
-        }
+        known.extend(self.derived_names());
         known
     }
 
-    /// The known names in words, as far as they can be taken in.
+    /// The names of the derived quantities that an expression may name.
+    fn derived_names(&self) -> Vec<&'static str> {
+        let acceleration = self.rows.is_some().then_some("acceleration");
+        self.derived.into_iter().flat_map(DerivedNames::names).chain(acceleration).collect()
+    }
+
+    /// The names of quantities for a message. A long list is cut.
     fn listed_names(&self) -> String {
         const MOST: usize = 32;
         let known = self.known_names();
         if known.len() > MOST {
-            let derived: Vec<&str> = self.derived.iter().flat_map(|derived| derived.names()).collect();
+            let derived = self.derived_names();
             let derived =
                 if derived.is_empty() { String::new() } else { format!(", the derived {}", derived.join(" ")) };
             return format!("coordinates, fields of the struct, `let` and `const` definitions, t and pi{derived}");
@@ -320,7 +329,7 @@ impl<'s> Scope<'s> {
         [known, vec!["t", "pi"]].concat().join(" ")
     }
 
-    /// Whether a name stands for something that depends on the motion.
+    /// Whether a name is a quantity that depends on the motion.
     pub(crate) fn moves(&self, name: &str) -> bool {
         let is_coordinate = |symbol| matches!(symbol, Symbol::Coordinate(_));
         match self.names.get(name) {
@@ -331,19 +340,19 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Whether a name stands for a derived quantity here.
+    /// Whether a name is a derived quantity here.
     pub(crate) fn is_derived(&self, name: &str) -> bool {
-        self.derived.is_some_and(|derived| derived.value(name).is_some())
+        self.derived_names().contains(&name)
     }
 
-    /// Whether a name stands for an input.
+    /// Whether a name is an input.
     pub(crate) fn is_input(&self, name: &str) -> bool {
         self.inputs
             .iter()
             .any(|input| input == name || input.strip_prefix(name).is_some_and(|rest| rest.starts_with('[')))
     }
 
-    /// Whether a name stands for several quantities.
+    /// Whether a name has several components.
     pub(crate) fn is_array(&self, name: &str) -> bool {
         match self.names.get(name) {
             Some(Binding::Value(Some(value))) => value.shape != Shape::Scalar,
@@ -352,7 +361,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// The derived vector or matrix that an indexed name means: a scalar of the same name cannot be indexed.
+    /// The derived vector or matrix that an indexed name means. A scalar quantity with the same name cannot be indexed,
+    /// so that there is no conflict.
     pub(crate) fn derived(&mut self, expr: &Expr) -> Option<(String, Value)> {
         let ExprKind::Name(ident) = &expr.kind else { return None };
         let name = plain(ident);
@@ -361,7 +371,7 @@ impl<'s> Scope<'s> {
             Some(Binding::Value(value)) => value.as_ref().is_none_or(|value| value.shape != Shape::Scalar),
             Some(Binding::Elements(_)) => true,
         };
-        let value = self.derived?.value(&name).filter(|value| value.shape != Shape::Scalar && !hidden)?;
+        let value = self.derived_quantity(&name).filter(|value| value.shape != Shape::Scalar && !hidden)?;
         Some((name, value))
     }
 
@@ -401,12 +411,12 @@ impl<'s> Scope<'s> {
         self.inputs.get(index as usize).cloned().unwrap_or_default()
     }
 
-    /// Whether a name stands for a quantity here.
+    /// Whether a name is a quantity here.
     pub(crate) fn is_quantity(&self, name: &str) -> bool {
         name == "t" || name == "pi" || self.names.contains_key(name) || self.is_local(name)
     }
 
-    /// Reads with a new variable in scope.
+    /// Reads an expression with a new variable in scope.
     pub(crate) fn with_dummy<T>(&mut self, name: String, read: impl FnOnce(&mut Self, Symbol) -> T) -> T {
         let symbol = self.graph.scratch_symbols(1)[0];
         self.dummies.push((name, symbol));
@@ -436,8 +446,9 @@ fn array(elements: &[(&[usize], Id)]) -> Binding {
     }
 }
 
-/// All elements as one vector or matrix, if they make up one; `None` inside if one of them failed.
-fn together(elements: &BTreeMap<Vec<i64>, DefinedElement>) -> Result<Option<Value>, ()> {
+/// All elements as one vector or matrix. `Ok(None)` if one of them failed; the error means that they do not make up
+/// one.
+fn assembled(elements: &BTreeMap<Vec<i64>, DefinedElement>) -> Result<Option<Value>, ()> {
     let mut values = Vec::new();
     for (expected, (indices, element)) in (0..).zip(elements) {
         if *indices != [expected] {
@@ -458,7 +469,7 @@ fn together(elements: &BTreeMap<Vec<i64>, DefinedElement>) -> Result<Option<Valu
     Ok(Some(Value::new(shape, values.into_iter().flat_map(|value| value.entries.iter().copied()).collect())))
 }
 
-/// The elements that there are, in words.
+/// The elements that exist, for a message.
 fn listed(name: &str, elements: &BTreeMap<Vec<i64>, DefinedElement>) -> String {
     let first = elements.keys().next().map(|indices| element_name(name, indices)).unwrap_or_default();
     let last = elements.keys().next_back().map(|indices| element_name(name, indices)).unwrap_or_default();

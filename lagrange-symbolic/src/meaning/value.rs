@@ -1,4 +1,4 @@
-//! What an expression is worth: a scalar, a vector, a matrix or a condition of graph nodes.
+//! The value of an expression: a scalar, a vector, a matrix or a condition, whose entries are nodes of the graph.
 
 use crate::graph::Id;
 use std::fmt::{self, Display, Formatter};
@@ -8,11 +8,11 @@ use std::fmt::{self, Display, Formatter};
 pub enum Shape {
     /// One number.
     Scalar,
-    /// So many components.
+    /// A vector with so many components.
     Vector(usize),
     /// Rows and columns.
     Matrix(usize, usize),
-    /// A condition, which holds or does not.
+    /// A condition.
     Condition,
 }
 
@@ -32,24 +32,24 @@ impl Display for Shape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Value {
     pub(crate) shape: Shape,
-    /// Row by row.
+    /// The entries, row by row.
     pub(crate) entries: Vec<Id>,
-    /// The angular velocity, where the value is a rotation matrix that was made of rotations.
-    pub(crate) spin: Option<Spin>,
+    /// The angular velocity, if the value is a rotation matrix that is a product of rotations.
+    pub(crate) angular_velocity: Option<AngularVelocity>,
 }
 
 /// The angular velocity ω of a rotation matrix R.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Spin {
-    /// In the turning frame: RᵀṘ is its cross product.
+pub(crate) struct AngularVelocity {
+    /// ω in the body frame: RᵀṘ = [ω]×.
     pub(crate) body: [Id; 3],
-    /// In the resting frame: ṘRᵀ is its cross product.
+    /// ω in the space frame: ṘRᵀ = [ω]×.
     pub(crate) space: [Id; 3],
 }
 
 impl Value {
     pub(crate) fn new(shape: Shape, entries: Vec<Id>) -> Self {
-        Self { shape, entries, spin: None }
+        Self { shape, entries, angular_velocity: None }
     }
 
     pub(crate) fn scalar(id: Id) -> Self {

@@ -1,4 +1,4 @@
-//! f = ∂L/∂q − ∂D/∂v + Q, and its part that L does not give.
+//! f = ∂L/∂q − ∂D/∂v + Q, and the part Q − ∂D/∂v that does not come from L.
 
 use super::Physics;
 use crate::calculus::{derivative, gradient};
@@ -25,7 +25,7 @@ pub(super) fn generalized(graph: &mut Graph, physics: &Physics, left: &[Id], rig
     let mut rows = Vec::new();
     for symbol in physics.coordinate_symbols() {
         let column = derivative(graph, left, symbol);
-        rows.push(super::dot(graph, &column, right));
+        rows.push(graph.inner(&column, right));
     }
     rows
 }

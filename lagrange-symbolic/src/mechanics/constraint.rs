@@ -1,7 +1,7 @@
 //! Constraints: g, G, g_t of holonomic rows, A, b of nonholonomic ones, the hidden constraints, γ, and the reaction Gᵀλ.
 //!
-//! Holonomic: g(q, t) = 0, G = ∂g/∂q, hidden G v + g_t = 0. Nonholonomic: A(q, t) v + b(q, t) = 0, G = A. Both: the hidden
-//! constraint's own derivative is G a + γ.
+//! Holonomic: g(q, t) = 0, G = ∂g/∂q, hidden constraint G v + g_t = 0. Nonholonomic: A(q, t) v + b(q, t) = 0, G = A.
+//! The time derivative of G v + g_t, or of A v + b, is G a + γ.
 
 use super::Physics;
 use crate::calculus::{derivative, directional};
@@ -17,7 +17,7 @@ pub struct Constraints {
     pub holonomic: usize,
     /// g; zero for a nonholonomic row.
     pub value: Vec<Id>,
-    /// Σ of the magnitudes of the terms of g.
+    /// The sum of the magnitudes of the terms of g.
     pub scale: Vec<Id>,
     /// G, row by row.
     pub jacobian: Vec<Vec<Id>>,
@@ -25,7 +25,7 @@ pub struct Constraints {
     pub drift: Vec<Id>,
     /// G v + drift.
     pub rate: Vec<Id>,
-    /// γ.
+    /// γ, the quadratic velocity term.
     pub curvature: Vec<Id>,
     /// ∂(G v + drift)/∂q, column by column.
     pub rate_q: Vec<Vec<Id>>,
@@ -51,11 +51,11 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     let zero = graph.zero();
     let coordinates = physics.coordinate_symbols();
     let velocities = physics.velocities(graph);
-    let mut along: Vec<(Symbol, Id)> = coordinates.iter().copied().zip(velocities).collect();
-    along.push((Symbol::Time, graph.one()));
+    let mut direction: Vec<(Symbol, Id)> = coordinates.iter().copied().zip(velocities).collect();
+    direction.push((Symbol::Time, graph.one()));
     let at_rest: HashMap<Symbol, Id> = physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
 
-    let mut rate = directional(graph, &physics.constraints, &along);
+    let mut rate = directional(graph, &physics.constraints, &direction);
     rate.extend(&physics.nonholonomic);
     let mut drift = derivative(graph, &physics.constraints, Symbol::Time);
     drift.extend(graph.substitute(&physics.nonholonomic, &at_rest));
@@ -71,12 +71,12 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
             row.push(entry);
         }
     }
-    let curvature = directional(graph, &rate, &along);
+    let curvature = directional(graph, &rate, &direction);
     let multipliers: Vec<Id> = (0..rate.len() as u32).map(|k| graph.symbol(Symbol::Multiplier(k))).collect();
     let mut reaction = Vec::new();
     for i in 0..coordinates.len() {
         let column: Vec<Id> = jacobian.iter().map(|row: &Vec<Id>| row[i]).collect();
-        reaction.push(super::dot(graph, &column, &multipliers));
+        reaction.push(graph.inner(&column, &multipliers));
     }
     let rate_q = coordinates.iter().map(|&symbol| derivative(graph, &rate, symbol)).collect();
     let reaction_q = coordinates.iter().map(|&symbol| derivative(graph, &reaction, symbol)).collect();
@@ -84,7 +84,7 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     Constraints { holonomic, value, scale, jacobian, drift, rate, curvature, rate_q, reaction, reaction_q }
 }
 
-/// The magnitudes of the terms of an expression, summed, also where the sum stands in a product.
+/// The sum of the magnitudes of the terms of an expression. A sum inside a product counts term by term too.
 fn magnitude(graph: &mut Graph, id: Id) -> Id {
     match graph.node(id).clone() {
         Node::Sum { terms, constant } => {

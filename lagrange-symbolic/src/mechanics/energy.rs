@@ -5,6 +5,6 @@ use crate::graph::{Graph, Id};
 
 pub(super) fn energy(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Id {
     let velocities = physics.velocities(graph);
-    let work = super::dot(graph, momentum, &velocities);
+    let work = graph.inner(momentum, &velocities);
     graph.sub(work, physics.lagrangian)
 }

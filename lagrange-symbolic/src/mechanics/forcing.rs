@@ -1,4 +1,5 @@
-//! F = f − (∂p/∂q) v − ∂p/∂t, straight from L.
+//! F = f − (∂p/∂q) v − ∂p/∂t, by derivatives of L. For L = ½ vᵀM v its quadratic velocity term is −Γᵢⱼₖ vⱼ vₖ, with the
+//! Christoffel symbols of the first kind.
 
 use super::Physics;
 use crate::calculus::directional;

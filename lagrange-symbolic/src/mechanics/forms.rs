@@ -1,12 +1,12 @@
-//! The forms in which an equation can be written, of which the one of least cost is taken.
+//! The forms in which an equation can be written. The one of least cost is taken.
 
 use super::{Cost, Physics, balance, energy, forcing, linked_forcing, quadratic::QuadraticForm};
 use crate::graph::{Graph, Id};
 
-/// T, h, p, f and F in the cheapest form so far.
+/// T, h, p, f and F, each in its cheapest form so far.
 #[derive(Debug)]
 pub(super) struct Forms {
-    /// T, where stated apart.
+    /// T, where it is stated by itself.
     pub(super) kinetic: Option<Id>,
     /// h.
     pub(super) energy: Id,
@@ -19,7 +19,7 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// By derivatives of L, whatever it is; p is given.
+    /// The form by derivatives of L, which every L has. The momentum is given.
     pub(super) fn direct(graph: &mut Graph, physics: &Physics, momentum: Vec<Id>, applied: &[Id]) -> Self {
         let balance = balance::balance(graph, physics, applied);
         let forcing = forcing::forcing(graph, physics, &momentum, &balance);
@@ -27,7 +27,8 @@ impl Forms {
         Self { kinetic: physics.kinetic, energy, momentum, balance, forcing }
     }
 
-    /// By derivatives of M, where L is quadratic in the velocities.
+    /// Replaces each quantity by its form with derivatives of M where that is cheaper. L must be quadratic in the
+    /// velocities.
     pub(super) fn or_quadratic(
         mut self,
         graph: &mut Graph,
@@ -51,7 +52,8 @@ impl Forms {
         self
     }
 
-    /// F by the accelerations of intermediate quantities, where L has such `velocities`.
+    /// Replaces F by its form with the accelerations of intermediate quantities where that is cheaper. `velocities` are
+    /// the rates of these quantities.
     pub(super) fn or_linked(
         mut self,
         graph: &mut Graph,
@@ -69,7 +71,7 @@ impl Forms {
     }
 }
 
-/// Of two forms of the same quantities, the one of less cost beside `shared`, which is evaluated anyway.
+/// The cheaper one of two forms of the same quantities. The cost includes `shared`, which is evaluated in any case.
 fn cheaper(graph: &mut Graph, shared: &[Vec<Id>], first: Vec<Id>, second: Vec<Id>, cost: Cost) -> Vec<Id> {
     let with_shared = |ids: &[Id]| -> Vec<Id> { shared.iter().flatten().chain(ids).copied().collect() };
     if cost(graph, &with_shared(&second)) < cost(graph, &with_shared(&first)) { second } else { first }

@@ -1,15 +1,15 @@
-//! Whether a nonholonomic row is holonomic in disguise: ω = A dq + b dt has an integrating factor where dω ∧ ω = 0
-//! (Frobenius).
+//! Whether a nonholonomic row can be integrated to a holonomic constraint: ω = A dq + b dt has an integrating factor
+//! where dω ∧ ω = 0 (Frobenius).
 
 use super::{Constraints, Physics};
 use crate::calculus::derivative;
 use crate::graph::{Graph, Id, Symbol};
 use crate::prove::{Domain, vanishes_in};
 
-/// Rows that depend on more variables than this are not looked at.
+/// The most variables on which a row may depend to be examined.
 const MOST_VARIABLES: usize = 8;
 
-/// The nonholonomic rows that are proved integrable, each by itself, by their index among all rows.
+/// The indices, among all rows, of the nonholonomic rows that are proved integrable. Each row is examined by itself.
 pub(super) fn integrable(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Vec<u32> {
     let mut variables = physics.coordinate_symbols();
     variables.push(Symbol::Time);
@@ -26,7 +26,7 @@ pub(super) fn integrable(graph: &mut Graph, physics: &Physics, constraints: &Con
 }
 
 fn is_integrable(graph: &mut Graph, variables: &[Symbol], form: &[Id], domain: &Domain) -> bool {
-    // Variables of which the form neither has a component nor depends on drop out.
+    // Variables drop out if the form has no component by them and does not depend on them.
     let active: Vec<usize> = (0..form.len())
         .filter(|&i| !graph.is_zero(form[i]) || form.iter().any(|&entry| graph.depends_on(entry, variables[i])))
         .collect();

@@ -1,5 +1,5 @@
-//! Derivatives of p and f, and of the residuals r = M a − F − Gᵀλ and s = G a + γ with a and λ held fixed:
-//! M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s.
+//! Derivatives of p and f, and of the residuals r = M a − F − Gᵀλ and s = G a + γ at constant a and λ. The derivatives
+//! of a and λ follow from M ∂a − Gᵀ∂λ = −∂r and G ∂a = −∂s.
 
 use super::{Constraints, Physics};
 use crate::calculus::derivative;
@@ -65,8 +65,8 @@ pub(super) fn residual(
         residual.push(graph.sub(driven, constraints.reaction[i]));
     }
     for (row, &curvature) in constraints.jacobian.iter().zip(&constraints.curvature) {
-        let held = super::dot(graph, row, &accelerations);
-        residual.push(graph.add(held, curvature));
+        let acceleration = graph.inner(row, &accelerations);
+        residual.push(graph.add(acceleration, curvature));
     }
     residual
 }

@@ -1,4 +1,4 @@
-//! M = ∂p/∂v: symmetric, one half differentiated.
+//! M = ∂p/∂v. M is symmetric, so that only its lower triangle is differentiated.
 
 use super::Physics;
 use crate::calculus::{derivative, directional};
@@ -9,7 +9,7 @@ pub(super) fn mass_matrix(graph: &mut Graph, momentum: &[Id]) -> Vec<Vec<Id>> {
     let zero = graph.zero();
     let mut mass = vec![vec![zero; n]; n];
     for j in 0..n {
-        // Rows from j on: the column below the diagonal is the row beside it.
+        // Column j from the diagonal down; the row to the right of the diagonal is the same.
         let column = derivative(graph, &momentum[j..], Symbol::Velocity(j as u32));
         for (offset, entry) in column.into_iter().enumerate() {
             mass[j + offset][j] = entry;
@@ -19,15 +19,15 @@ pub(super) fn mass_matrix(graph: &mut Graph, momentum: &[Id]) -> Vec<Vec<Id>> {
     mass
 }
 
-/// M a, row by row, as the change of p along a: it shares what p shares.
+/// M a, row by row, as the directional derivative of p by v in the direction a. It shares what p shares.
 pub(super) fn inertia(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Vec<Id> {
-    let along: Vec<(Symbol, Id)> =
+    let direction: Vec<(Symbol, Id)> =
         (0..physics.coordinates).map(|i| (Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i)))).collect();
-    directional(graph, momentum, &along)
+    directional(graph, momentum, &direction)
 }
 
 /// M a, row by row, from the entries of M.
 pub(super) fn inertia_of_rows(graph: &mut Graph, mass: &[Vec<Id>]) -> Vec<Id> {
     let accelerations: Vec<Id> = (0..mass.len() as u32).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
-    mass.iter().map(|row| super::dot(graph, row, &accelerations)).collect()
+    mass.iter().map(|row| graph.inner(row, &accelerations)).collect()
 }

@@ -4,26 +4,28 @@ use super::Physics;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Symbol};
 
-/// A mechanism is large where coordinates times nodes of L exceed this: a Jacobian has an entry per pair of coordinates, and
-/// each costs up to as many nodes as L has.
+/// A mechanism is large where coordinates times nodes of L exceed this. A Jacobian has an entry for each pair of
+/// coordinates, and each entry costs up to as many nodes as L has.
 const LARGE: usize = 1000;
 
-/// The most knots of a table for which each derivative by one of its parameters, a table of its own, is written out.
+/// The most knots of a table whose derivatives by its parameters are written out. Each derivative is a table of its
+/// own.
 const LONG_TABLE: usize = 16;
 
 /// How the equations are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
-    /// Up to two coordinates: everything is written out, and M is factored as it stands.
+    /// Up to two coordinates: everything is written out, and M is factored as it is.
     Small,
-    /// Everything is written out, and M is also derived before its intermediate velocities are eliminated.
+    /// Everything is written out. M is also derived in its sparse form, before its intermediate velocities are
+    /// eliminated.
     Sparse,
-    /// M stays uneliminated where that is possible, and Jacobians come from dual numbers instead of being derived.
+    /// M stays in its sparse form where it has one. Jacobians are computed by dual numbers instead of being derived.
     Large,
 }
 
 impl Plan {
-    /// The plan for a mechanism. Constrained mechanisms are derived whole at any size.
+    /// The plan for a mechanism. Mechanisms with constraints are written out at any size.
     pub(super) fn of(graph: &Graph, physics: &Physics) -> Self {
         let is_constrained = !physics.constraints.is_empty() || !physics.nonholonomic.is_empty();
         if !is_constrained && is_large(graph, physics) {

@@ -7,7 +7,7 @@ use crate::graph::{Graph, Id, Symbol};
 /// One term of the power balance.
 #[derive(Clone, Debug)]
 pub struct Power {
-    /// The force's name, `dissipation`, `time`, or the constraint's.
+    /// The name of the force or of the constraint, `dissipation`, or `time`.
     pub name: String,
     /// Its contribution to dh/dt.
     pub value: Id,
@@ -18,12 +18,12 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constra
     let mut powers = Vec::new();
     for force in &physics.forces {
         let generalized = balance::generalized(graph, physics, &force.left, &force.right);
-        powers.push(Power { name: force.name.clone(), value: super::dot(graph, &generalized, &velocities) });
+        powers.push(Power { name: force.name.clone(), value: graph.inner(&generalized, &velocities) });
     }
     let lost = match physics.dissipation {
         Some(dissipation) => {
             let slope = gradient(graph, dissipation, &physics.velocity_symbols());
-            let lost = super::dot(graph, &slope, &velocities);
+            let lost = graph.inner(&slope, &velocities);
             graph.neg(lost)
         }
         None => graph.zero(),

@@ -1,9 +1,12 @@
-//! The same quantities from the mass matrix, where L is quadratic in v: L = ½ vᵀM v + p₀·v + L₀.
+//! T, h, p, f and F from the mass matrix, where L is quadratic in v: L = ½ vᵀM v + p₀·v + L₀.
 //!
-//! p = M v + p₀, and with the derivatives of M alone
+//! Then p = M v + p₀, and f and F contain derivatives of M, p₀ and L₀ only:
+//!
 //! fᵢ = ½ Σ ∂Mⱼₖ/∂qᵢ vⱼ vₖ + Σ ∂p₀ⱼ/∂qᵢ vⱼ + ∂L₀/∂qᵢ + …,
 //! Fᵢ = Σ (½ ∂Mⱼₖ/∂qᵢ − ∂Mᵢⱼ/∂qₖ) vⱼ vₖ + Σ (∂p₀ⱼ/∂qᵢ − ∂p₀ᵢ/∂qⱼ) vⱼ + ∂L₀/∂qᵢ − Σ ∂Mᵢⱼ/∂t vⱼ − ∂p₀ᵢ/∂t + ….
-//! For few coordinates this is the form a person would write; for many, differentiating L directly is shorter.
+//!
+//! The terms Σ (½ ∂Mⱼₖ/∂qᵢ − ∂Mᵢⱼ/∂qₖ) vⱼ vₖ are −Γᵢⱼₖ vⱼ vₖ with the Christoffel symbols of the first kind. For few
+//! coordinates this form is the shorter one; for many, derivatives of L are.
 
 use super::{Physics, velocity};
 use crate::calculus::{derivative, gradient};
@@ -22,7 +25,7 @@ pub(super) struct QuadraticForm {
 }
 
 impl QuadraticForm {
-    /// The form, where L is quadratic at all velocities.
+    /// The quadratic form of L. `None` where L is not quadratic in the velocities on their whole space.
     pub(super) fn of(graph: &mut Graph, physics: &Physics, momentum: &[Id], mass: &[Vec<Id>]) -> Option<Self> {
         if !velocity::is_quadratic(graph, physics, &mass.concat()) {
             return None;
@@ -55,7 +58,7 @@ impl QuadraticForm {
         graph.sub(inertia, self.rest)
     }
 
-    /// T = ½ v·M v, where T is homogeneous of degree two and M is that of T alone.
+    /// T = ½ v·M v. `None` where T is not homogeneous of degree two, or where V contributes to M.
     pub(super) fn kinetic(&self, graph: &mut Graph, physics: &Physics) -> Option<Id> {
         let moving = velocity::velocities(graph, physics);
         if graph.touches(physics.potential?, &moving) {
@@ -71,7 +74,7 @@ impl QuadraticForm {
 
     pub(super) fn momentum(&self, graph: &mut Graph, physics: &Physics) -> Vec<Id> {
         let velocities = physics.velocities(graph);
-        let rows: Vec<Id> = self.mass.iter().map(|row| super::dot(graph, row, &velocities)).collect();
+        let rows: Vec<Id> = self.mass.iter().map(|row| graph.inner(row, &velocities)).collect();
         rows.into_iter().zip(&self.offset).map(|(row, &offset)| graph.add(row, offset)).collect()
     }
 
@@ -88,7 +91,7 @@ impl QuadraticForm {
                 }
             }
             let offset_change = derivative(graph, &self.offset, symbol);
-            terms.push((super::dot(graph, &offset_change, &velocities), Rational::ONE));
+            terms.push((graph.inner(&offset_change, &velocities), Rational::ONE));
             rows.push(graph.sum(terms, Rational::ZERO));
         }
         rows
@@ -103,7 +106,7 @@ impl QuadraticForm {
             let mut terms = vec![(self.slope[i], Rational::ONE), (applied, Rational::ONE)];
             for j in 0..n {
                 for k in 0..=j {
-                    // The coefficient of vⱼ vₖ, both orders of a mixed pair together.
+                    // The coefficient of vⱼ vₖ; the two orders of a mixed pair are combined.
                     let mut parts = vec![(derivative(graph, &[self.mass[j][k]], own)[0], Rational::ONE)];
                     let by_k = derivative(graph, &[self.mass[i][j]], Symbol::Coordinate(k as u32))[0];
                     let by_j = derivative(graph, &[self.mass[i][k]], Symbol::Coordinate(j as u32))[0];

@@ -1,7 +1,8 @@
-//! The sign of an expression by its structure, with parameters taken to be positive; and what was so taken.
+//! The sign of an expression by its structure, with positive parameters, and the conditions on parameters that the
+//! proof used.
 //!
-//! A proof asks each part for no more than it needs: a square is not negative whatever is squared, and of a sum of parts
-//! that are not negative, one must be positive. So what `prepare` checks afterwards is what the proof used.
+//! A proof asks each part for no more than it needs: a square is not negative whatever is squared, and of a sum of
+//! parts that are not negative, one must be positive. So `prepare` checks exactly what the proof used.
 
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
@@ -9,7 +10,7 @@ use dashu_base::Sign as NumberSign;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-/// What is to be shown of an expression's sign.
+/// A claim about an expression's sign.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Sign {
     /// > 0.
@@ -50,10 +51,10 @@ impl Sign {
     }
 }
 
-/// Expressions in parameters that a proof took to be positive, or not negative.
+/// The conditions on expressions in parameters that a proof used.
 pub(super) type Used = Vec<(Id, Sign)>;
 
-/// What signs are read off against: parameters are positive unless an assumption says otherwise.
+/// What is known of the signs of parameters: they are positive unless an assumption says otherwise.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signs {
     /// Expressions that the block assumes to be positive.
@@ -76,7 +77,7 @@ impl Signs {
                 }
                 _ => signs.assumed.push(assumption),
             }
-            // a + 1 > 0.
+            // An assumption such as a + 1 > 0 allows a to be negative.
             if let Node::Sum { terms, constant } = graph.node(assumption)
                 && let [(term, coefficient)] = &**terms
                 && let Node::Symbol(symbol) = graph.node(*term)
@@ -89,8 +90,8 @@ impl Signs {
         signs
     }
 
-    /// Whether structure shows the sign of an expression. What the proof took of parameters is added to `used`, in
-    /// the largest parts that depend on parameters alone.
+    /// Whether structure proves the sign of an expression. The conditions on parameters that the proof uses are
+    /// appended to `used`; each is about a largest part that depends on parameters alone.
     pub(super) fn prove(&self, graph: &Graph, id: Id, sign: Sign, used: &mut Used) -> bool {
         let known = self.known.borrow().get(&(id, sign)).cloned();
         let found = known.unwrap_or_else(|| {
@@ -128,7 +129,7 @@ impl Signs {
             Node::Call(Function::Abs | Function::Norm, arguments) => {
                 upward && (!sign.is_strict() || arguments.iter().any(|&part| self.is_not_zero(graph, part, used)))
             }
-            // One of the two decides that a maximum is positive, and that a minimum is negative.
+            // One positive argument makes a maximum positive, and one negative argument makes a minimum negative.
             Node::Call(function @ (Function::Min | Function::Max), arguments) => {
                 let mut parts = arguments.iter();
                 if (*function == Function::Max) == upward {
@@ -142,7 +143,7 @@ impl Signs {
         }
     }
 
-    /// All terms have the sign or vanish, and where zero is excluded, one does not vanish.
+    /// A sum has the sign if all terms have it or vanish. Where zero is excluded, at least one term must not vanish.
     fn sum(&self, graph: &Graph, terms: &[(Id, Rational)], constant: &Rational, sign: Sign, used: &mut Used) -> bool {
         if !constant.is_zero() && (*constant > Rational::ZERO) != sign.is_upward() {
             return false;
@@ -162,7 +163,8 @@ impl Signs {
         })
     }
 
-    /// Even powers and roots are not negative; of the other factors, an even number are negative.
+    /// Even powers and roots are not negative. A product is positive if an even number of its other factors is
+    /// negative.
     fn product(&self, graph: &Graph, factors: &[(Id, Rational)], sign: Sign, used: &mut Used) -> bool {
         let is_strict = sign.is_strict();
         let mut upward = true;

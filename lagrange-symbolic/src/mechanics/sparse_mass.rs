@@ -1,19 +1,19 @@
-//! The mass matrix as it is before the intermediate quantities of a block are eliminated.
+//! The sparse form of the mass matrix, before the intermediate velocities of a block are eliminated.
 //!
-//! A velocity that is stated through another one (ẋ₂ = ẋ₁ + l cos θ₂ θ̇₂) and used more than once stays an unknown
-//! of its own: w = A v + B w, with B strictly lower triangular, and the Hessian H of L by (v, w) instead of M. For
-//! a chain or a tree of bodies A, B and H have a few entries per body, where M has n².
-//! M is what remains after every w is substituted; a substitution divides by nothing.
+//! A velocity that is stated through another one (ẋ₂ = ẋ₁ + l cos θ₂ θ̇₂) and used more than once stays an unknown w of
+//! its own. The system consists of w = A v + B w, with B strictly lower triangular, and of the Hessian H of L by (v,
+//! w). For a chain or a tree of bodies A, B and H have a few entries for each body, where M has n². Substituting every
+//! w into H gives M; no substitution needs a division.
 
 use super::Physics;
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use std::collections::{BTreeMap, HashMap};
 
-/// How many rows M may have to be written out entry by entry, where nothing else stands for it.
+/// The most rows of M for which it is written out entry by entry, although it has no intermediate velocities.
 const LARGEST_MATRIX: usize = 64;
 
-/// How many places a row of a narrow band reaches to the left of the diagonal, on average.
+/// The mean width of a narrow band: how many entries to the left of the diagonal a row has.
 const NARROW: usize = 4;
 
 /// Entries of a symmetric matrix by (row, column), row ≥ column.
@@ -32,13 +32,13 @@ pub struct SparseMass {
     pub diagonal: Vec<Id>,
 }
 
-/// Where a row and a column meet in the lower triangle.
+/// The position in the lower triangle of a row and a column.
 pub fn position(a: usize, b: usize) -> (usize, usize) {
     (a.max(b), a.min(b))
 }
 
-/// The sparse system, where L has intermediate velocities or M is a long narrow band, and the nodes of L that the
-/// intermediate velocities are.
+/// The sparse system, and the nodes of L that are its intermediate velocities. `None` where L has no intermediate
+/// velocities, unless M is long and a narrow band.
 pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(SparseMass, Vec<Id>)> {
     let coordinates = physics.coordinates as usize;
     let found = Intermediates::find(graph, physics);
@@ -54,7 +54,7 @@ pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(Spars
     Some((sparse, found.nodes))
 }
 
-/// Whether a matrix is a narrow band, which elimination from the last row on does not widen.
+/// Whether a matrix is a narrow band. Elimination from the last row on does not widen a band.
 fn is_narrow(entries: &Entries<Id>, rows: usize) -> bool {
     let mut reach = vec![0; rows];
     for &(row, column) in entries.keys() {
@@ -70,8 +70,8 @@ struct Intermediates {
 }
 
 impl Intermediates {
-    /// Nodes that are linear in the velocities, combine at least two unknowns, and are used by something that is not
-    /// linear or more than once.
+    /// Finds the nodes that are linear in the velocities and combine at least two unknowns. Something nonlinear must
+    /// use the node, or it must be used more than once.
     fn find(graph: &mut Graph, physics: &Physics) -> Self {
         let n = physics.coordinates as usize;
         let one = graph.one();
@@ -79,7 +79,7 @@ impl Intermediates {
         let linear = linear_nodes(graph, &order);
         let mut uses: HashMap<Id, u32> = HashMap::new();
         for id in &order {
-            // A use by something nonlinear is as good as two.
+            // One use by something nonlinear suffices.
             let weight = if linear.contains_key(id) { 1 } else { 2 };
             for_each_operand(graph.node(*id), |operand| *uses.entry(operand).or_default() += weight);
         }
@@ -112,7 +112,7 @@ impl Intermediates {
     }
 }
 
-/// The nodes below a root that depend on velocities, operands first.
+/// The nodes of an expression that depend on velocities, operands first.
 fn moving_nodes(graph: &Graph, root: Id) -> Vec<Id> {
     let mut moving = vec![false; graph.len()];
     let mut order = Vec::new();
@@ -127,7 +127,7 @@ fn moving_nodes(graph: &Graph, root: Id) -> Vec<Id> {
     order
 }
 
-/// The nodes that are linear in the velocities, up to what is free of them: each as Σ coefficient·operand.
+/// The nodes that are linear in the velocities, apart from terms without velocities. Each is Σ coefficient·operand.
 fn linear_nodes(graph: &mut Graph, order: &[Id]) -> HashMap<Id, Vec<(Id, Id)>> {
     let moving: std::collections::HashSet<Id> = order.iter().copied().collect();
     let mut linear: HashMap<Id, Vec<(Id, Id)>> = HashMap::new();
@@ -160,7 +160,7 @@ fn linear_nodes(graph: &mut Graph, order: &[Id]) -> HashMap<Id, Vec<(Id, Id)>> {
     linear
 }
 
-/// The Hessian of L by velocities and intermediate velocities, as if these were independent.
+/// The Hessian of L by velocities and intermediate velocities, taken as independent variables.
 fn hessian(graph: &mut Graph, physics: &Physics, nodes: &[Id]) -> Entries<Id> {
     let dummies = graph.scratch_symbols(nodes.len());
     let mut replaced: HashMap<Id, Id> = HashMap::new();
@@ -187,7 +187,7 @@ fn hessian(graph: &mut Graph, physics: &Physics, nodes: &[Id]) -> Entries<Id> {
     entries
 }
 
-/// The diagonal of M: what every substitution leaves there. Entries that cannot reach it are not followed.
+/// The diagonal of M after every substitution. Entries that contribute nothing to the diagonal are dropped.
 fn diagonal(graph: &mut Graph, sparse: &SparseMass, nodes: &[Id]) -> Vec<Id> {
     let n = sparse.coordinates;
     let mut entries: Entries<Vec<Id>> =

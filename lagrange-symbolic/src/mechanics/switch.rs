@@ -1,11 +1,11 @@
-//! Switching functions: what changes sign where an absolute value, a sign, a minimum, a maximum, a condition or a
-//! whole part of the stated quantities changes its branch, or a table its piece.
+//! Switching functions: they change their sign where an absolute value, a sign, a minimum, a maximum or a condition
+//! changes its branch, where floor or mod jumps, and where a table changes its piece.
 
 use super::Physics;
 use crate::graph::function::{Function, spline};
 use crate::graph::{Graph, Id, Node, Symbol};
 
-/// Each switching function that depends on the state or the time, once.
+/// The switching functions that depend on the state or the time, each once.
 pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let mut roots = vec![physics.lagrangian];
@@ -14,10 +14,10 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
     for id in graph.reachable(&roots) {
         let switch = match graph.node(id).clone() {
             Node::Call(Function::Abs | Function::Sign, arguments) => arguments[0],
-            Node::Call(Function::Floor, arguments) => wave(graph, arguments[0]),
+            Node::Call(Function::Floor, arguments) => sine_of_turns(graph, arguments[0]),
             Node::Call(Function::Mod, arguments) => {
                 let turns = graph.div(arguments[0], arguments[1]);
-                wave(graph, turns)
+                sine_of_turns(graph, turns)
             }
             Node::Call(Function::Min | Function::Max, arguments) => graph.sub(arguments[0], arguments[1]),
             Node::Compare(_, a, b) => graph.sub(a, b),
@@ -35,9 +35,10 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
     switches
 }
 
-/// sin(π x), which changes its sign at every whole number, where floor(x) jumps, and nowhere else. Its zeros are simple, so
-/// that event location finds them as it finds those of any smooth function; floor itself never changes its sign there.
-fn wave(graph: &mut Graph, x: Id) -> Id {
+/// sin(π x). It changes its sign at every whole number, where floor(x) jumps, and nowhere else. Its zeros are simple,
+/// so that event location finds them like those of any smooth function. The value floor(x) itself does not change its
+/// sign there.
+fn sine_of_turns(graph: &mut Graph, x: Id) -> Id {
     let pi = graph.pi();
     let angle = graph.mul(pi, x);
     graph.call(Function::Sin, &[angle])

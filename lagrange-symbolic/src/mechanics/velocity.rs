@@ -1,8 +1,8 @@
-//! How L depends on the velocities: where it is smooth, where it is quadratic, where it has kinks.
+//! How L depends on the velocities: where it is smooth, where it is quadratic, and where it has kinks.
 //!
 //! A Lagrangian with a selection in the velocities, such as b y max(ẋ, ẏ), has second derivatives that are free of v on
-//! each branch, and is quadratic on no more than a branch. So "M is free of v" says that L is quadratic only where L is
-//! smooth for all velocities.
+//! each branch, but it is quadratic only on a branch. So "M is free of v" implies a quadratic L only where L is smooth
+//! for all velocities.
 
 use super::Physics;
 use crate::graph::function::{Function, Smoothness};
@@ -13,14 +13,14 @@ pub(super) fn velocities(graph: &Graph, physics: &Physics) -> SymbolSet {
     graph.symbol_set(physics.velocity_symbols())
 }
 
-/// Whether L = ½ vᵀM v + p₀·v + L₀ for all v, with M, p₀ and L₀ free of v. `inertia` has the symbols of M.
+/// Whether L = ½ vᵀM v + p₀·v + L₀ for all v, with M, p₀ and L₀ free of v. `inertia` contains the symbols of M.
 pub(super) fn is_quadratic(graph: &Graph, physics: &Physics, inertia: &[Id]) -> bool {
     let moving = velocities(graph, physics);
-    // Smooth on the whole space of velocities, with second derivatives that do not change over it.
+    // L is smooth for all velocities, and its second derivatives do not depend on them.
     is_entire(graph, physics.lagrangian, &moving) && !inertia.iter().any(|&entry| graph.touches(entry, &moving))
 }
 
-/// Whether an expression is linear in the velocities, up to what is free of them.
+/// Whether an expression is affine in the velocities.
 pub(super) fn is_affine(graph: &mut Graph, expression: Id) -> bool {
     let own: Vec<Symbol> = graph.symbols(expression).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
     let moving = graph.symbol_set(own.iter().copied());
@@ -31,8 +31,8 @@ pub(super) fn is_affine(graph: &mut Graph, expression: Id) -> bool {
         })
 }
 
-/// Whether an expression is analytic in the symbols at all their values, whatever the others are; by structure, so
-/// that `false` means not seen.
+/// Whether structure shows that an expression is analytic in the symbols at all their values, whatever the values of
+/// other symbols are. `false` proves nothing.
 pub(super) fn is_entire(graph: &Graph, expression: Id, moving: &SymbolSet) -> bool {
     let mut pending = vec![expression];
     let mut seen = std::collections::HashSet::new();
@@ -75,7 +75,7 @@ pub(super) fn has_kinks(graph: &Graph, expression: Id, moving: &SymbolSet) -> bo
     false
 }
 
-/// The parts of which a node is an analytic function at all their values; `None` where it is not known to be one.
+/// The parts of which a node is an analytic function at all values of the parts. `None` where this is not known.
 fn operands(graph: &Graph, id: Id, moving: &SymbolSet) -> Option<Vec<Id>> {
     match graph.node(id) {
         Node::Number(_) | Node::Pi | Node::Symbol(_) => Some(Vec::new()),

@@ -123,7 +123,7 @@ impl Cursor {
         Some(group)
     }
 
-    /// Skips to behind the next `;`.
+    /// Skips past the next `;`.
     pub(crate) fn recover(&mut self) {
         while !self.is_empty() && !self.eat(";") {
             self.position += 1;

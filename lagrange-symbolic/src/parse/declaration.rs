@@ -1,4 +1,4 @@
-//! Statements that give the block constants, functions and bounds: `const`, `extern`, `table`, `crate`,
+//! Statements that declare constants, functions and options of the block: `const`, `extern`, `table`, `crate`,
 //! `max_operations`.
 
 use super::cursor::Cursor;

@@ -1,6 +1,6 @@
 //! The expression grammar: precedence climbing over the operators of [`Binary`].
 //!
-//! Every reader returns `None` where it has reported a mistake, so that nobody reports it again.
+//! Every reader returns `None` where it has reported a mistake, so that its caller does not report it again.
 
 use super::cursor::Cursor;
 use super::notation;
@@ -9,10 +9,10 @@ use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Binary, Expr, ExprKind, Range, Unary};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenTree};
 
-/// Depth of parentheses, calls and signs past which reading stops, well before any stack ends.
+/// The depth of nested parentheses, calls and signs beyond which reading stops. No stack overflows at this depth.
 const DEEPEST: usize = 64;
 
-/// Operations one after the other past which reading stops.
+/// The number of successive operations beyond which reading stops.
 const LONGEST: usize = 2000;
 
 /// Reads expressions and collects their mistakes.
@@ -27,7 +27,7 @@ pub(crate) struct Parser {
 }
 
 impl Parser {
-    /// For a block with these coordinates.
+    /// A parser for a block with these coordinates.
     pub(crate) fn of(coordinates: Vec<String>) -> Self {
         Self { coordinates, ..Self::default() }
     }
@@ -59,7 +59,7 @@ impl Parser {
         None
     }
 
-    /// An expression, unless there is too much in it.
+    /// Makes an expression. Reports one that is too long or too deeply nested.
     fn build(&mut self, kind: ExprKind, place: Place) -> Option<Expr> {
         let expr = Expr::new(kind, place);
         if expr.height > LONGEST {
@@ -253,7 +253,7 @@ impl Parser {
         elements
     }
 
-    /// An index; a range counts as its variable, and is kept aside, where ranges may stand.
+    /// An index. Where ranges may stand, a range is appended to `ranges` and its variable is the index.
     fn index(&mut self, cursor: &mut Cursor) -> Option<Expr> {
         let is_range =
             cursor.peek_second().is_some_and(|token| matches!(token, TokenTree::Ident(word) if word == "in"));
@@ -397,7 +397,7 @@ impl Parser {
         self.whole(&mut Cursor::inside(&group))
     }
 
-    /// Reads one level further down, if there is room for it.
+    /// Reads one level deeper. Reports more than [`DEEPEST`] levels.
     fn deeper<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.nesting == DEEPEST {
             return self.fail(Mistake::TooDeep { limit: DEEPEST }, place);
@@ -413,7 +413,7 @@ const INTEGRAL_FORM: &str = "integral(x in a..b, integrand)";
 const SUM_FORM: &str = "sum(i in a..b, term)";
 pub(crate) const INDEX_FORM: &str = "[i in a..b]";
 
-/// The form of the functions that range over something.
+/// How a call of `sum` or `integral` is written.
 fn form_of(function: &Ident) -> Option<&'static str> {
     match function.to_string().as_str() {
         "integral" => Some(INTEGRAL_FORM),
@@ -447,7 +447,7 @@ fn compares(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Binary(operator, ..) if operator.level() == Binary::Less.level())
 }
 
-/// What is wrong with tokens behind a complete expression.
+/// The mistake in tokens that follow a complete expression.
 fn left_over(cursor: &Cursor) -> Mistake {
     let found = cursor.found();
     match cursor.peek() {

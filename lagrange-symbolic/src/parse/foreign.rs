@@ -108,7 +108,7 @@ fn vector(name: &str, elements: &str) -> Option<String> {
         .then(|| if elements.starts_with('[') { elements.to_owned() } else { format!("[{elements}]") })
 }
 
-/// What has no counterpart in one expression.
+/// Advice about functions that have no counterpart in one expression.
 fn advice(name: &str) -> Option<&'static str> {
     Some(match name {
         "diff" | "derivative" | "gradient" | "grad" | "jacobian" | "partial" | "hessian" => {
@@ -150,8 +150,8 @@ pub(crate) fn is_module(name: &str) -> bool {
     MODULES.contains(&name)
 }
 
-/// What a rate is written like: `dot(theta)` for `theta_dot`, `dtheta`, `thetad`. `moves` tells the quantities that have
-/// one.
+/// How a rate is written here, for the names that others use: `dot(theta)` for `theta_dot`, `dtheta`, `thetad`. `moves`
+/// says which names are quantities with a rate.
 pub(crate) fn rate(name: &str, moves: impl Fn(&str) -> bool) -> Option<String> {
     const INSIDE: [(&str, usize); 11] = [
         ("dotdot", 2),

@@ -49,7 +49,7 @@ pub(crate) fn read(tokens: TokenStream) -> Result<Item, Report> {
     report.propagate(Item { item, fields })
 }
 
-/// The struct without its helper attributes, for emission beside the messages of a mistake.
+/// The struct without its helper attributes, which is emitted together with the messages when there are mistakes.
 ///
 /// Tokens that are no struct pass through unchanged.
 pub fn without_helpers(tokens: TokenStream) -> TokenStream {

@@ -1,4 +1,4 @@
-//! Notations of other languages, told apart from mere slips where an expression cannot be read.
+//! Notations of other languages, recognised where an expression cannot be read.
 
 use super::cursor::Cursor;
 use super::expression::Parser;

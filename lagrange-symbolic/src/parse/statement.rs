@@ -272,12 +272,12 @@ impl Parser {
         Some(StatementKind::Constraint { kind, name, indices, left, right })
     }
 
-    /// A constraint without a name, with the form that it should have.
+    /// A constraint without a name: reports it with the form that it should have.
     fn unnamed(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<StatementKind> {
         let start = cursor.place();
         let mut scratch = Self::default();
         let mut ahead = cursor.clone();
-        // `constraint rod x == y` lacks the colon alone.
+        // `constraint rod x == y` lacks only the colon.
         let named = match cursor.rest() {
             [TokenTree::Ident(name), TokenTree::Ident(_) | TokenTree::Literal(_), ..] => Some(plain(name)),
             _ => None,
@@ -331,7 +331,7 @@ impl Parser {
         Some((left, right))
     }
 
-    /// Where neither `==` nor an end follows the left side, the left-over itself is the mistake.
+    /// Reports what follows the left side, unless `==` or the end of the statement follows.
     fn sides_only(&mut self, cursor: &Cursor) -> Option<()> {
         if cursor.is_empty() || cursor.at(";") { Some(()) } else { self.finish(cursor) }
     }
@@ -414,7 +414,7 @@ fn is_named(cursor: &Cursor) -> bool {
     }
 }
 
-/// The names up to the end of a statement, without types.
+/// The names up to the end of a statement, without their types.
 fn names_before_end(cursor: &Cursor) -> Vec<String> {
     fn collect(tokens: impl Iterator<Item = TokenTree>, names: &mut Vec<String>) {
         for token in tokens {

@@ -1,4 +1,4 @@
-//! How a node is laid out: signs in front, quotients gathered, factors and terms in an order that reads well.
+//! The order in which a node is written: signs first, quotients collected, factors and terms in a readable order.
 
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use dashu_base::{Abs as _, Sign};
@@ -18,18 +18,19 @@ pub(super) struct Term {
 pub(super) struct Factor {
     pub(super) base: Id,
     pub(super) exponent: Rational,
-    /// The base is a sum, to be written with all signs changed.
+    /// Whether the base is a sum that is written with all signs changed.
     pub(super) negated: bool,
 }
 
-/// The terms of a node, one for what is not a sum. `opened` says whether an operand may be taken apart.
+/// The terms of a node; a node that is no sum has one term. `opened` says whether an operand is written as part of the
+/// node.
 pub(super) fn terms(graph: &Graph, id: Id, negate: bool, opened: &dyn Fn(Id) -> bool) -> Vec<Term> {
     let scale = if negate { Rational::NEG_ONE } else { Rational::ONE };
     let mut terms = match graph.node(id) {
         Node::Sum { .. } => {
             let mut operands = Vec::new();
             let constant = open_sum(graph, id, &scale, opened, &mut operands);
-            // The order of creation, which is that of the user's text.
+            // The order of creation is the order in the user's text.
             operands.sort_by_key(|(operand, _)| *operand);
             let mut terms: Vec<Term> =
                 operands.iter().map(|(operand, coefficient)| product(graph, *operand, coefficient, opened)).collect();
@@ -41,7 +42,7 @@ pub(super) fn terms(graph: &Graph, id: Id, negate: bool, opened: &dyn Fn(Id) -> 
         Node::Number(value) => vec![constant_term(&(value * scale))],
         _ => vec![product(graph, id, &scale, &|other| other == id || opened(other))],
     };
-    // A sum that begins with a minus while it has a positive term reads better turned around.
+    // A sum that begins with a minus but has a positive term is easier to read with all signs changed.
     if terms.first().is_some_and(|first| first.negative)
         && let Some(position) = terms.iter().position(|term| !term.negative)
     {
@@ -60,8 +61,8 @@ fn constant_term(value: &Rational) -> Term {
     }
 }
 
-/// The operands of a sum with their coefficients, and its constant; inner sums with coefficient ±1 are opened, as they
-/// are written without parentheses.
+/// The operands of a sum with their coefficients, and its constant. Inner sums with the coefficient ±1 are included,
+/// because they are written without parentheses.
 fn open_sum(
     graph: &Graph,
     id: Id,

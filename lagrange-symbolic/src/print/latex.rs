@@ -11,7 +11,7 @@ pub(super) struct Latex<'n> {
     pub(super) names: &'n dyn Names,
 }
 
-/// The function's name where it has an upright one of its own.
+/// The function's LaTeX operator, if it has an upright name.
 fn operator(function: Function) -> Option<String> {
     match function {
         Function::Sinc(0) => Some("\\operatorname{sinc}".into()),
@@ -26,7 +26,7 @@ fn list(arguments: &[Piece]) -> String {
 }
 
 impl Latex<'_> {
-    /// Factors side by side; two that would run together as digits get a dot between them.
+    /// Factors next to each other. A dot separates two factors whose digits would otherwise form one number.
     fn side_by_side(&self, number: Option<&str>, pieces: &[Piece]) -> Piece {
         let mut text = number.unwrap_or_default().to_string();
         if let ([single], None) = (pieces, number) {
@@ -110,7 +110,7 @@ impl Style for Latex<'_> {
                 return Piece::new(operands.join(" \\bmod "), Level::Sum);
             }
             Function::Norm => format!("\\left\\lVert\\left({inside}\\right)\\right\\rVert"),
-            // The pseudo-inverse of a number is its reciprocal, or 0 for 0.
+            // r(x) = 1/x with r(0) = 0 is written as the pseudo-inverse of x.
             Function::RecipOrZero => {
                 return Piece::new(format!("\\left({inside}\\right)^{{+}}"), Level::Power);
             }

@@ -39,7 +39,7 @@ const GREEK: [&str; 35] = [
     "Omega",
 ];
 
-/// The derived quantities of a model and the letters they go by.
+/// The derived quantities of a model, with their usual letters.
 const QUANTITIES: [(&str, &str); 9] = [
     ("lagrangian", "L"),
     ("kinetic", "T"),

@@ -1,4 +1,4 @@
-//! From nodes to text: one walk, operands first, in any notation.
+//! The text of nodes in any notation, by one walk with operands first.
 
 use super::arrange::{Factor, Term, terms};
 use super::share::named;
@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 /// Printed expressions and the shared parts that they name.
 pub(super) struct Printed {
-    /// One text a root.
+    /// One text for each root.
     pub(super) roots: Vec<String>,
-    /// Names of shared parts with what they stand for, each before its first use.
+    /// The names of shared parts with their definitions, each before its first use.
     pub(super) shared: Vec<(String, String)>,
 }
 
@@ -52,7 +52,7 @@ struct Printer<'a> {
     graph: &'a Graph,
     style: &'a dyn Style,
     named: &'a HashSet<Id>,
-    /// Finished operands: a name for what has one.
+    /// The text of finished operands. It is a name for a shared part that has one.
     done: HashMap<Id, Piece>,
 }
 
@@ -61,8 +61,8 @@ impl Printer<'_> {
         !self.named.contains(&id)
     }
 
-    /// The nodes whose text is used as such, in order. Sums and products that are written as part of another one are
-    /// left out, so that no text is made for nothing.
+    /// The nodes whose text is needed, in order. Sums and products that are written as part of another node are left
+    /// out.
     fn needed(&self, roots: &[Id], order: &[Id]) -> Vec<Id> {
         let mut wanted: HashSet<Id> = roots.iter().copied().collect();
         for &id in order.iter().rev() {
@@ -91,7 +91,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The node's own text; its operands are finished.
+    /// The text of the node itself; its operands are finished.
     fn piece(&self, id: Id) -> Piece {
         let done = |id: &Id| self.done.get(id).cloned().unwrap_or_else(|| Piece::new("?", Level::Atom));
         match self.graph.node(id) {
@@ -112,7 +112,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A sum, or what is written like one.
+    /// The text of a sum, or of a node that is written like one.
     fn sum(&self, id: Id, negate: bool) -> Piece {
         let terms = terms(self.graph, id, negate, &|operand| self.opened(operand));
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Which shared parts get a name: those that would otherwise make a printed expression too long.
+//! The choice of the shared parts that get names: those without which a printed expression is too long.
 
 use crate::graph::{Graph, Id, Node, for_each_operand};
 use std::collections::{HashMap, HashSet};
@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 /// A part shorter than this, in characters, is repeated rather than named.
 const WORTH_A_NAME: u64 = 24;
 
-/// No expression is printed longer than this without names, whatever is asked for.
+/// The length above which parts are named in any case.
 const LONGEST_EVER: u64 = 100_000;
 
-/// The nodes to be named. None, where every root prints in at most `longest` characters without names.
+/// The nodes that get names. There are none if all roots together print in at most `longest` characters.
 pub(super) fn named(graph: &Graph, roots: &[Id], longest: usize) -> HashSet<Id> {
     let order = graph.reachable(roots);
     let mut whole: HashMap<Id, u64> = HashMap::with_capacity(order.len());
@@ -24,7 +24,7 @@ pub(super) fn named(graph: &Graph, roots: &[Id], longest: usize) -> HashSet<Id> 
         let node = graph.node(id);
         for_each_operand(node, |operand| *uses.entry(operand).or_default() += 1);
     }
-    // Lengths are taken anew as names are given, from the operands up: a name shortens all that uses it.
+    // Lengths are computed again as names are assigned, from the operands up: a name shortens everything that uses it.
     let mut named = HashSet::new();
     let mut length: HashMap<Id, u64> = HashMap::new();
     for &id in &order {
@@ -47,7 +47,7 @@ fn is_value(node: &Node) -> bool {
     }
 }
 
-/// About how many characters a node prints in, from its operands.
+/// The approximate number of characters of a node, from those of its operands.
 fn node_length(graph: &Graph, id: Id, lengths: &HashMap<Id, u64>) -> u64 {
     let node = graph.node(id);
     let mut total: u64 = match node {

@@ -1,19 +1,22 @@
-//! What a notation has to say: how its pieces are put together.
+//! A notation: how the parts of an expression are written and combined.
 
 use crate::graph::function::Function;
-use crate::graph::{Rational, Relation, Symbol};
+use crate::graph::{Rational, Relation, Symbol, finite_decimal};
 use dashu_base::BitTest;
 
-/// How tightly a piece of text holds together.
+/// The most decimal places of a number that is written as a decimal.
+const PLACES: usize = 9;
+
+/// The precedence of the outermost operation of a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Level {
-    /// A choice, or alternatives.
+    /// A selection, or conditions connected by "or".
     Or,
-    /// Conditions that all hold.
+    /// Conditions connected by "and".
     And,
     /// A comparison.
     Comparison,
-    /// A sum, or anything with a minus in front.
+    /// A sum, or a text with a leading minus.
     Sum,
     /// A product or quotient.
     Product,
@@ -23,7 +26,7 @@ pub(super) enum Level {
     Atom,
 }
 
-/// Text with the level of its outermost operation.
+/// A text with the precedence of its outermost operation.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) text: String,
@@ -40,7 +43,8 @@ impl Piece {
 pub(super) struct PowerPiece {
     pub(super) base: Piece,
     pub(super) exponent: Rational,
-    /// The base's function and its arguments, for notations that write the exponent behind the name.
+    /// The function and the arguments of a base that is a call. Some notations write the exponent after the function's
+    /// name.
     pub(super) call: Option<(Function, Vec<Piece>)>,
 }
 
@@ -53,7 +57,7 @@ pub(super) trait Style {
     fn parentheses(&self, text: &str) -> String;
     fn power(&self, power: &PowerPiece) -> Piece;
     fn general_power(&self, base: &Piece, exponent: &Piece) -> Piece;
-    /// numerator / denominator with the coefficient's two halves; neither half is given where it is 1.
+    /// numerator / denominator, with the two parts of a coefficient; a part that is 1 is `None`.
     fn quotient(&self, halves: (Option<String>, Option<String>), numerator: &[Piece], denominator: &[Piece]) -> Piece;
     fn call(&self, function: Function, arguments: &[Piece]) -> Piece;
     fn select(&self, condition: &Piece, yes: &Piece, no: &Piece) -> Piece;
@@ -63,14 +67,14 @@ pub(super) trait Style {
     fn or(&self, a: &Piece, b: &Piece) -> Piece;
     fn not(&self, a: &Piece) -> Piece;
 
-    /// The piece in parentheses, unless it holds together at least as tightly as asked.
+    /// The text of the piece. It is in parentheses if its precedence is lower than asked.
     fn at_least(&self, piece: &Piece, level: Level) -> String {
         if piece.level >= level { piece.text.clone() } else { self.parentheses(&piece.text) }
     }
 }
 
-/// A positive number's numerator and denominator as text, `None` for 1. What is no small fraction but a short decimal
-/// is written as that.
+/// The numerator and denominator of a positive number as text, `None` for 1. A number that is no small fraction is
+/// written as a decimal if it has a short one.
 pub(super) fn halves(value: &Rational) -> (Option<String>, Option<String>) {
     if let Some(decimal) = decimal(value) {
         return (Some(decimal), None);
@@ -82,15 +86,11 @@ pub(super) fn halves(value: &Rational) -> (Option<String>, Option<String>) {
     )
 }
 
-/// The decimal of a number that is no small fraction, where it ends after at most nine places.
+/// The decimal of a number that is no small fraction, if it has one that is short enough.
 fn decimal(value: &Rational) -> Option<String> {
     let small = value.numerator().bit_len() <= 5 && value.denominator().bit_len() <= 5;
     if value.is_int() || small {
         return None;
     }
-    let places = (1..=9_usize).find(|&places| (value * Rational::from(10).pow(places as isize)).is_int())?;
-    let shifted = (value * Rational::from(10).pow(places as isize)).numerator().to_string();
-    let padded = format!("{shifted:0>width$}", width = places + 1);
-    let (whole, rest) = padded.split_at(padded.len() - places);
-    Some(format!("{whole}.{rest}"))
+    finite_decimal(value, PLACES)
 }

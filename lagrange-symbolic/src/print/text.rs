@@ -1,11 +1,11 @@
-//! The language's own syntax.
+//! The notation of the language itself.
 
 use super::Names;
 use super::style::{Level, Piece, PowerPiece, Style};
 use crate::graph::function::Function;
 use crate::graph::{Relation, Symbol, rational};
 
-/// Text that the language reads back.
+/// Text that the parser reads back.
 pub(super) struct Text<'n> {
     pub(super) names: &'n dyn Names,
 }

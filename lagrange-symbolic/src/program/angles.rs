@@ -1,4 +1,4 @@
-//! Sines and cosines of a ± b from those of a and b, where that saves evaluations.
+//! Sines and cosines of a ± b from those of a and b, where that saves evaluations of the functions.
 
 use super::{Builder, Value};
 use crate::graph::function::Function;
@@ -6,7 +6,7 @@ use crate::graph::{Graph, Id, Node, Rational, for_each_operand};
 use std::collections::BTreeSet;
 
 impl Builder {
-    /// Looks at all expressions of a mechanism before the first is lowered.
+    /// Counts uses and plans angles. It must be called with all expressions of a mechanism before the first is lowered.
     pub fn plan(&mut self, graph: &Graph, roots: &[Id]) {
         self.count_parents(graph, roots);
         self.plan_angles(graph, roots);
@@ -22,7 +22,8 @@ impl Builder {
         }
     }
 
-    /// Decides, from all expressions of a mechanism together, which angles are split into their parts.
+    /// Decides which angles are split into their parts. The decision depends on all expressions of a mechanism
+    /// together.
     fn plan_angles(&mut self, graph: &Graph, roots: &[Id]) {
         let mut direct: BTreeSet<Id> = BTreeSet::new();
         let mut combined: Vec<(Id, (Id, Id, bool))> = Vec::new();
@@ -39,7 +40,8 @@ impl Builder {
         }
         let mut parts: BTreeSet<Id> = direct.clone();
         parts.extend(combined.iter().flat_map(|(_, (a, b, _))| [*a, *b]));
-        // Either every combination is split, which needs the missing parts, or only those whose parts are there.
+        // Splitting every combination needs the sine and cosine of all parts. If these are more functions than
+        // splitting saves, only the combinations are split whose parts occur by themselves.
         let split_all = parts.len() - direct.len() < combined.len();
         for (angle, (a, b, plus)) in combined {
             if split_all || (direct.contains(&a) && direct.contains(&b)) {
@@ -48,7 +50,7 @@ impl Builder {
         }
     }
 
-    /// Sine and cosine of an angle.
+    /// The sine and cosine of an angle.
     pub(super) fn sine_cosine(&mut self, graph: &mut Graph, angle: Id) -> (Value, Value) {
         if let Some(&pair) = self.angles.get(&angle) {
             return pair;

@@ -1,15 +1,15 @@
-//! [M Gᵀ; G 0] as operations: its factors, and its solutions (a, λ).
+//! The factorisation of [M Gᵀ; G 0] as operations, and the solution (a, λ).
 //!
-//! Where M is singular at every state, M + Gᵀ ρ G stands in its place, with F + Gᵀ ρ (G a) beside it: the solution is the
-//! same, for the constraints say what G a is, and the matrix is positive definite where M is on what the constraints leave
-//! free. ρ is diagonal and brings each row of G to the size of M: tr M/|G|².
+//! Where M is singular at every state, M is replaced by M + Gᵀ ρ G and F by F + Gᵀ ρ (G a). The solution is the same,
+//! because the constraints determine G a. The new matrix is positive definite where M is positive definite on the null
+//! space of G. The diagonal matrix ρ scales each row of G to the size of M: tr M/|G|².
 
 use super::{Builder, Factor, Value};
 use crate::graph::Rational;
 
 /// The blocks of a bordered matrix.
 pub(super) struct Border {
-    /// M, or what stands in its place.
+    /// M, or M + Gᵀ ρ G.
     mass: Vec<Vec<Value>>,
     jacobian: Vec<Vec<Value>>,
     /// ρ G where M is singular.
@@ -50,7 +50,7 @@ impl Border {
         blocks
     }
 
-    /// The factors of the whole.
+    /// Factors the bordered matrix.
     pub(super) fn factor(&self, builder: &mut Builder) -> Factor {
         let n = self.mass.len();
         let zero = builder.constant(Rational::ZERO);
@@ -63,7 +63,7 @@ impl Border {
         builder.factor(&rows, n)
     }
 
-    /// (a, λ) from the right sides: the unknowns of the factored matrix are (a, −λ).
+    /// Solves for (a, λ). The unknowns of the factored matrix are (a, −λ).
     pub(super) fn solve(&self, builder: &mut Builder, factor: &Factor, right: &[Value]) -> Vec<Value> {
         let n = self.mass.len();
         let mut right = right.to_vec();

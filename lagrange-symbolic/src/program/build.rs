@@ -1,4 +1,4 @@
-//! The builder: operations are shared by value, and those with a 0 or 1 fold away.
+//! The builder. Equal operations are shared, and operations with a 0 or 1 are simplified.
 
 use super::{Level, Numbers, Operation, Value};
 use crate::graph::{Id, Rational, Symbol};
@@ -13,16 +13,16 @@ pub struct Builder {
     /// The splines whose data are numbers, and the index of each by its data.
     pub(super) numbers: Vec<Numbers>,
     pub(super) number_index: HashMap<Vec<Id>, u32>,
-    /// Values of graph nodes that hold in every evaluation.
+    /// The values of graph nodes that are the same in every evaluation.
     pub(super) lowered: HashMap<Id, Value>,
-    /// Values of nodes with accelerations or multipliers, under the current bindings.
+    /// The values of nodes with accelerations or multipliers, under the present bindings.
     pub(super) bound: HashMap<Id, Value>,
     pub(super) bindings: HashMap<Symbol, Value>,
     /// How many expressions use each node.
     pub(super) parents: HashMap<Id, u32>,
     /// Sums of angles whose sine and cosine come from those of their parts.
     pub(super) split_angles: HashMap<Id, (Id, Id, bool)>,
-    /// Every use of an angle, so that a parent angle's pair is computed once.
+    /// The sine and cosine of each angle, so that each pair is computed once.
     pub(super) angles: HashMap<Id, (Value, Value)>,
 }
 
@@ -52,7 +52,7 @@ impl Builder {
         self.levels[value.index()]
     }
 
-    /// The expression behind each value that was lowered from one; of several, the earliest.
+    /// The expression of each value that was lowered from one; the earliest if there are several.
     pub fn expressions(&self) -> HashMap<Value, Id> {
         let mut expressions: HashMap<Value, Id> = HashMap::new();
         for (&id, &value) in &self.lowered {
@@ -155,7 +155,8 @@ impl Builder {
         }
     }
 
-    /// a·b with the hoisted factors of both merged into one: (k x)·(l y) is ((k l) x)·y, the later factor last.
+    /// a·b with the hoisted factors of both merged: (k x)·(l y) becomes ((k l) x)·y. The factor with the later level is
+    /// last.
     fn multiply_hoisting(&mut self, a: Value, b: Value) -> Value {
         if self.level(a) <= Level::Parameter && self.level(b) <= Level::Parameter {
             return self.push(Operation::Multiply(a.min(b), a.max(b)));
@@ -182,7 +183,7 @@ impl Builder {
         }
     }
 
-    /// A value as (factor known in `prepare`, the rest); a value that is hoisted as a whole has no rest.
+    /// Splits a value into a hoisted factor and the rest. A value that is hoisted as a whole has no rest.
     fn split_hoisted(&self, value: Value) -> (Option<Value>, Option<Value>) {
         let hoisted = |value: Value| self.level(value) <= Level::Parameter;
         match self.operation(value) {
@@ -206,7 +207,7 @@ impl Builder {
                 self.push(Operation::Subtract(y, x))
             }
             Operation::Multiply(..) if self.level(a) > Level::Parameter => match self.split_hoisted(a) {
-                // The sign goes into what `prepare` computes.
+                // The sign is moved into the hoisted factor.
                 (Some(factor), Some(rest)) => {
                     let factor = self.negate(factor);
                     self.push(Operation::Multiply(factor.min(rest), factor.max(rest)))
@@ -236,7 +237,7 @@ impl Builder {
         }
     }
 
-    /// aⁿ for n ≥ 0 by multiplications that other powers share.
+    /// aⁿ for n ≥ 0, by multiplications that are shared with other powers.
     pub fn power(&mut self, a: Value, exponent: u64) -> Value {
         match exponent {
             0 => self.constant(Rational::ONE),

@@ -1,4 +1,4 @@
-//! How many operations a routine takes.
+//! The number of operations of a routine.
 
 use super::{Operation, Step};
 use std::fmt;
@@ -18,7 +18,7 @@ pub struct OperationCount {
     pub sine_cosine_pairs: u32,
     /// Other functions.
     pub functions: u32,
-    /// Comparisons, selections, logic, and what is made of them: absolute values, signs, minima.
+    /// Comparisons, selections, logic, and functions that consist of these: absolute values, signs, minima, maxima.
     pub selections: u32,
 }
 
@@ -61,7 +61,7 @@ impl OperationCount {
         count
     }
 
-    /// All operations.
+    /// The total number of operations.
     pub fn total(&self) -> u32 {
         self.additions
             + self.multiplications
@@ -72,7 +72,7 @@ impl OperationCount {
             + self.selections
     }
 
-    /// The operations in units of an addition, by what they cost on a current processor.
+    /// The cost of the operations on a current processor, in units of an addition.
     pub fn weight(&self) -> u32 {
         self.additions
             + self.multiplications

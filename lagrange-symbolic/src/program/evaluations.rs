@@ -6,41 +6,44 @@ use crate::graph::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
 use std::collections::{BTreeSet, HashMap};
 
-/// Factorisations that take more operations than this are run as loops over matrices instead.
+/// A factorisation with more operations than this is a loop over a matrix instead.
 const UNROLLED_FACTOR: u32 = 1500;
 
-/// Linearizations that take more operations than this solve with loops instead.
+/// A linearization with more operations than this solves with loops instead.
 const UNROLLED_JACOBIAN: u32 = 1500;
 
-/// Sparse systems that take more operations than this are solved as dense ones, with loops.
+/// A sparse system whose solution takes more operations than this is solved as a dense one, with loops.
 const LONGEST_SPARSE: usize = 20_000;
 
-/// Every evaluation of the contract, as routines. [`Routine::layout`] says where each quantity stands among a routine's outputs.
+/// Every evaluation of the contract as a routine. [`Routine::layout`] gives the position of each quantity among the
+/// outputs of its routine.
 #[derive(Clone, Debug)]
 pub struct Evaluations {
     /// The operations behind all routines.
     pub builder: Builder,
     /// p, f.
     pub balance: Routine,
-    /// p and f with their derivatives; absent where dual numbers give them.
+    /// p and f with their derivatives; `None` where they are computed by dual numbers.
     pub balance_jacobian: Option<Routine>,
-    /// M and F; absent where dual numbers give them.
+    /// M and F; `None` where they are computed by dual numbers.
     pub equations: Option<Routine>,
     /// g, its scale, G, g_t or b.
     pub constraint: Option<Routine>,
-    /// G v + drift, γ, (G v + drift)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument.
+    /// G v + b, γ, (G v + b)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument. For a holonomic row, b is g_t.
     pub constraint_hidden: Option<Routine>,
-    /// a and λ; absent where a loop solves.
+    /// a and λ; `None` where a loop solves for them.
     pub acceleration: Option<Routine>,
-    /// a and λ with their derivatives by q, v, t, u; absent where a loop solves.
+    /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them.
     pub acceleration_jacobian: Option<Routine>,
-    /// The residual r with a as an argument; only where its derivatives are absent.
+    /// The residual r with a as an argument; `None` where its derivatives are routines.
     pub residual: Option<Routine>,
-    /// The residuals r and s by q, v, t, u, with a and λ as arguments; absent where dual numbers give them.
+    /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
+    /// computed by dual numbers.
     pub residual_jacobian: Option<Routine>,
-    /// The columns of the residuals by each parameter, with a and λ as arguments; absent where dual numbers give them.
+    /// The derivatives of the residuals by each parameter, with a and λ as arguments; `None` where they are computed by
+    /// dual numbers.
     pub residual_parameters: Option<Routine>,
-    /// v + M⁻¹ (p − ∂L/∂v), with p as an argument; absent where a loop solves.
+    /// v + M⁻¹ (p − ∂L/∂v), with p as an argument; `None` where a loop solves for it.
     pub velocity_correction: Option<Routine>,
     /// h, and T and V where stated.
     pub energies: Routine,
@@ -50,9 +53,9 @@ pub struct Evaluations {
     pub outputs: Option<Routine>,
     /// The switching functions.
     pub switches: Option<Routine>,
-    /// What `prepare` checks: assumptions, then what the facts took to be positive.
+    /// What `prepare` checks: the assumptions, then the conditions that the proofs of the facts used.
     pub checks: Routine,
-    /// All that `prepare` computes.
+    /// Everything that `prepare` computes.
     pub preparation: Routine,
     /// The hoisted values, in the order of the preparation's outputs.
     pub hoisted: Vec<Value>,
@@ -259,7 +262,7 @@ impl Evaluations {
         .filter_map(|(name, routine)| Some((name, routine?)))
     }
 
-    /// Operation counts by name, `prepare` first.
+    /// The operation counts with names, `prepare` first.
     pub fn counts(&self) -> Vec<(&'static str, OperationCount)> {
         let mut counts = vec![("prepare", self.preparation.count())];
         counts.extend(self.routines().map(|(name, routine)| (name, routine.count())));
@@ -267,7 +270,7 @@ impl Evaluations {
     }
 }
 
-/// The velocity's correction: v + M⁻¹ (p − ∂L/∂v) with p as an argument.
+/// The corrected velocity v + M⁻¹ (p − ∂L/∂v), with p as an argument.
 fn velocity_correction_outputs(
     builder: &mut Builder,
     momentum: &[Value],
@@ -288,7 +291,7 @@ fn velocity_correction_outputs(
     Layout::default().with(Part::Velocity, corrected).with(Part::Safe, [safe])
 }
 
-/// What forming and solving with a dense matrix of n rows takes at least, in units of an addition.
+/// A lower bound on the cost of forming a dense matrix of n rows and solving with it, in units of an addition.
 fn dense_solve(n: usize) -> u32 {
     let n = n as u32;
     n * n + n * n * (n + 6) / 3 + 8 * n
@@ -300,7 +303,7 @@ fn unrolled(n: usize) -> bool {
     n * n * (n + 6) / 3 <= UNROLLED_FACTOR
 }
 
-/// What the i-th unknown of the bordered system is.
+/// The symbol of the i-th unknown of the bordered system.
 fn unknown(i: usize, n: usize) -> Symbol {
     if i < n { Symbol::Acceleration(i as u32) } else { Symbol::Multiplier((i - n) as u32) }
 }
@@ -314,7 +317,7 @@ fn lower_columns(builder: &mut Builder, graph: &mut Graph, columns: &[Vec<Id>]) 
     columns.iter().flat_map(|column| builder.lower_all(graph, column)).collect()
 }
 
-/// Every expression that some evaluation needs, so that angles are planned for all of them together.
+/// Every expression that some evaluation needs. The angles of all of them are planned together.
 fn all_expressions(equations: &Equations) -> Vec<Id> {
     let mut all = Vec::new();
     all.extend(&equations.momentum);

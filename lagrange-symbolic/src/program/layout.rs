@@ -1,10 +1,10 @@
-//! The order of a routine's outputs: what computes them and what writes them out both ask here.
+//! The order of the outputs of a routine. Both the computation and the emission of the outputs use it.
 
 use super::Value;
 use std::ops::Range;
 
-/// What a stretch of a routine's outputs is. Matrices stand column by column; "by q, v, t, u" means a column for each
-/// coordinate, velocity, the time and each input.
+/// A part of the outputs of a routine. Matrices are listed column by column. A matrix "by q, v, t, u" has a column for
+/// each coordinate, each velocity, the time and each input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// p.
@@ -23,17 +23,17 @@ pub enum Part {
     Forcing,
     /// g.
     Constraint,
-    /// The magnitudes of the terms that cancel in g.
+    /// The sum of the magnitudes of the terms of g.
     Scale,
     /// G.
     Gradient,
-    /// g_t or b: what G v lacks of the hidden constraint.
+    /// g_t or b.
     Drift,
-    /// The hidden constraint.
+    /// G v + g_t, or G v + b.
     Rate,
     /// γ.
     Curvature,
-    /// The hidden constraint by q.
+    /// The derivative of the rate by q.
     RateByQ,
     /// Gᵀλ.
     Reaction,
@@ -71,7 +71,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Adds a part behind those that are there.
+    /// Appends a part.
     #[must_use]
     pub fn with(mut self, part: Part, values: impl IntoIterator<Item = Value>) -> Self {
         let start = self.outputs.len();
@@ -85,7 +85,7 @@ impl Layout {
         &self.outputs
     }
 
-    /// Where a part stands among the outputs; an empty range where the routine has no such part.
+    /// The range of a part among the outputs. It is empty where the routine has no such part.
     pub fn range(&self, part: Part) -> Range<usize> {
         self.parts.iter().find(|(known, _)| *known == part).map_or(0..0, |(_, range)| range.clone())
     }

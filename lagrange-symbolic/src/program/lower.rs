@@ -1,5 +1,5 @@
-//! Graph nodes to operations: parameters' factors first, so that they are hoisted; late factors last, so that the
-//! chain from a velocity to the result stays short.
+//! Graph nodes to operations. Factors that are parameters come first, so that their products are hoisted. Factors with
+//! a late level come last, so that the chain of operations from a velocity to the result is short.
 
 use super::{Builder, Level, Operation, Value};
 use crate::graph::function::Function;
@@ -7,11 +7,11 @@ use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
 use dashu_base::Sign;
 use std::collections::{BTreeMap, HashMap};
 
-/// Terms by what varies in them: their fixed factors and numbers.
+/// Terms, grouped by their varying factors: for each group the fixed factors and numbers.
 type Groups = BTreeMap<Vec<(Id, Rational)>, Vec<(Id, Rational)>>;
 
 impl Builder {
-    /// Sets what accelerations or multipliers stand for in the expressions lowered from here on.
+    /// Sets the values of accelerations or multipliers for the expressions that are lowered from now on.
     pub fn bind(&mut self, bindings: HashMap<Symbol, Value>) {
         self.bound.clear();
         self.bindings = bindings;
@@ -110,7 +110,7 @@ impl Builder {
             }
         }
         parts.sort();
-        // A positive term first, so that the sum starts without a negation.
+        // A positive term comes first, so that the sum starts without a negation.
         let minus = |graph: &Graph, id: Id| is_negative(graph, id);
         if let Some(first) = parts.iter().position(|(_, _, coefficient)| !minus(graph, *coefficient)) {
             let level = parts[first].0;
@@ -130,7 +130,8 @@ impl Builder {
         total
     }
 
-    /// Collects k·(Σ cᵢ xᵢ + c) by what varies; a sum that nothing else uses is opened, so that k meets its coefficients.
+    /// Groups the terms of k·(Σ cᵢ xᵢ + c) by their varying factors. A sum that has only this use is opened, so that k
+    /// is multiplied with its coefficients.
     fn group_terms(
         &self,
         graph: &mut Graph,
@@ -160,7 +161,7 @@ impl Builder {
         }
     }
 
-    /// Whether a single expression uses the node.
+    /// Whether at most one expression uses the node.
     fn is_private(&self, id: Id) -> bool {
         self.parents.get(&id).is_none_or(|&count| count <= 1)
     }

@@ -1,4 +1,4 @@
-//! What one evaluation needs of a builder: its own operations in order, and the hoisted values it reads.
+//! A routine: the operations of one evaluation in order, and the hoisted values that it reads.
 
 use super::{Builder, Layout, Level, Operation, OperationCount, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Step {
     /// The value it computes.
     pub value: Value,
-    /// The operation, with products fused into sums where nothing else needs them.
+    /// The operation. A product that has only one use is fused into its sum.
     pub operation: Operation,
-    /// When it is known.
+    /// The level at which it is known.
     pub level: Level,
     /// How many operations and outputs of this routine use it.
     pub uses: u32,
@@ -19,25 +19,25 @@ pub struct Step {
 /// An evaluation: straight-line steps from arguments and hoisted values to outputs.
 #[derive(Clone, Debug)]
 pub struct Routine {
-    /// The steps, by level and then in the order they were derived.
+    /// The steps, by level, and within a level in the order in which they were built.
     pub steps: Vec<Step>,
     /// The results.
     pub outputs: Vec<Value>,
-    /// What each of the results is; empty where they are a plain list.
+    /// The parts of the outputs; empty where the outputs are a plain list.
     pub layout: Layout,
     /// Values that `prepare` computes for this routine.
     pub hoisted: BTreeSet<Value>,
 }
 
 impl Routine {
-    /// The routine that computes the outputs, reading from `prepare` what depends on parameters alone.
+    /// The routine that computes the outputs. Values that depend on parameters alone are read from `prepare`.
     pub fn new(builder: &Builder, outputs: &[Value]) -> Self {
         Self::collect(builder, outputs, |value| {
             builder.level(value) <= Level::Parameter && !is_literal(builder.operation(value))
         })
     }
 
-    /// The same for outputs that are laid out in parts.
+    /// The routine that computes outputs in parts. Values that depend on parameters alone are read from `prepare`.
     pub fn laid_out(builder: &Builder, layout: Layout) -> Self {
         Self { layout: layout.clone(), ..Self::new(builder, layout.outputs()) }
     }
@@ -48,7 +48,7 @@ impl Routine {
         Self::from_parameters(builder, &outputs)
     }
 
-    /// The routine that computes values from parameters, reading nothing that is prepared.
+    /// The routine that computes values from parameters without reading hoisted values.
     pub fn from_parameters(builder: &Builder, outputs: &[Value]) -> Self {
         Self::collect(builder, outputs, |_| false)
     }
@@ -81,7 +81,7 @@ impl Routine {
         routine
     }
 
-    /// The operations of all steps.
+    /// The operation count of all steps.
     pub fn count(&self) -> OperationCount {
         OperationCount::of(&self.steps)
     }
@@ -102,7 +102,8 @@ impl Routine {
         self.steps.retain(|step| step.uses > 0);
     }
 
-    /// A reciprocal that one product alone uses, no earlier known than the other factor, becomes a division.
+    /// Turns a product with a reciprocal into a division. The product must be the only use of the reciprocal, and the
+    /// other factor must be known no later than the reciprocal.
     fn divide_once(&mut self) {
         let reciprocals: BTreeMap<Value, (Value, Level)> = self
             .steps
@@ -132,7 +133,8 @@ impl Routine {
         }
     }
 
-    /// Products that one sum alone uses are fused into it; of two, the one known later.
+    /// Fuses a product into a sum that is its only use. If both operands are such products, the one with the later
+    /// level is fused.
     fn fuse(&mut self) {
         let products: BTreeMap<Value, (Value, Value, Level)> = self
             .steps
@@ -173,7 +175,8 @@ impl Routine {
 }
 
 impl Builder {
-    /// What evaluating the expressions costs, parameters' part aside, in units of an addition.
+    /// The cost of evaluating the expressions, in units of an addition. Values that depend on parameters alone are
+    /// free.
     pub fn weight_of(graph: &mut crate::graph::Graph, ids: &[crate::graph::Id]) -> u32 {
         let mut builder = Self::new();
         builder.plan(graph, ids);
@@ -182,7 +185,7 @@ impl Builder {
     }
 }
 
-/// Whether an operation is written out where it is used.
+/// Whether an operation is repeated wherever it is used.
 fn is_literal(operation: &Operation) -> bool {
     matches!(
         operation,

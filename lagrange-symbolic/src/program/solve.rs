@@ -1,6 +1,6 @@
-//! M x = b by LDLᵀ without pivoting, as straight-line operations: structural zeros cost nothing, and what depends on
-//! parameters alone is hoisted like anything else. M may be bordered: [M Gᵀ; G 0] has N positive, then C negative pivots
-//! where M is positive definite and the rows of G are independent.
+//! M x = b by LDLᵀ without pivoting, as straight-line operations. Structural zeros cost nothing, and values that depend
+//! on parameters alone are hoisted. M may have a border: [M Gᵀ; G 0] has N positive, then C negative pivots where M is
+//! positive definite and the rows of G are independent.
 
 use super::{Builder, Operation, Value};
 use crate::graph::function::Function;
@@ -13,19 +13,22 @@ pub struct Factor {
     lower: Vec<Vec<Value>>,
     /// 1/dᵢ.
     inverse_pivots: Vec<Value>,
-    /// The last diagonal entry before the last but one unknown is eliminated from it, over the last but one pivot.
+    /// aₙₙ/dₙ₋₁, where aₙₙ is the last diagonal entry before the elimination of the last unknown but one, and dₙ₋₁ is
+    /// the pivot of that unknown.
     corner: Option<Value>,
-    /// A mask: every pivot exceeds N·ε times its diagonal entry, √ε times under a border, so the matrix is positive definite;
-    /// those of the border are as far below zero, on the scale of their diagonal entry of −G M⁻¹ Gᵀ.
+    /// A mask that is true where the factorisation is accurate. Each positive pivot exceeds N·ε times its diagonal
+    /// entry, or √ε times it if there is a border, so that M is positive definite. Each pivot of the border is negative
+    /// by as much, relative to its diagonal entry of −G M⁻¹ Gᵀ.
     pub safe: Value,
 }
 
 impl Builder {
-    /// Factors a symmetric matrix given by its lower triangle, of which the rows from `definite` on are a border: zero on
-    /// and beyond their diagonal block.
+    /// Factors a symmetric matrix that is given by its lower triangle. The rows from `definite` on are a border, whose
+    /// diagonal block is zero.
     pub fn factor(&mut self, matrix: &[Vec<Value>], definite: usize) -> Factor {
         let n = matrix.len();
-        // Where a pivot of a bordered matrix is mostly rounding, pivoting does better.
+        // The tolerance with a border is large, because the caller has a pivoted factorisation for pivots that are
+        // mostly rounding errors.
         let tolerance = if definite < n {
             let epsilon = self.push(Operation::Epsilon);
             self.push(Operation::SquareRoot(epsilon))
@@ -49,7 +52,7 @@ impl Builder {
                 scaled.push(entry);
                 row.push(self.multiply(entry, inverse_pivots[j]));
             }
-            // The magnitude of the pivot: of the border's, which are negative, −dᵢ = Σ uᵢⱼ Lᵢⱼ.
+            // The magnitude of the pivot. Pivots of the border are negative: −dᵢ = Σ uᵢⱼ Lᵢⱼ.
             let border = i >= definite;
             let (mut pivot, mut scale) = (entries[i], entries[i]);
             for (j, (u, l)) in scaled.iter().zip(&row).enumerate() {
@@ -79,7 +82,7 @@ impl Builder {
         self.multiply(count, epsilon)
     }
 
-    /// Whether a pivot is positive beyond rounding, on the scale of its diagonal entry.
+    /// Whether a pivot is positive by more than rounding errors, relative to its diagonal entry.
     pub(super) fn exceeds(&mut self, pivot: Value, diagonal: Value, tolerance: Value) -> Value {
         if let Operation::Constant(number) = self.operation(pivot) {
             let positive = *number > Rational::ZERO;
@@ -104,8 +107,8 @@ impl Builder {
         }
     }
 
-    /// Solves with a factored matrix. The last two unknowns are found side by side, so that neither waits for the
-    /// other: x₁ = (c r₁ − L r₂)/d₂, x₂ = (r₂ − L r₁)/d₂, where c is the corner.
+    /// Solves with a factored matrix. The last two unknowns do not wait for each other: x₁ = (c r₁ − L r₂)/d₂ and x₂ =
+    /// (r₂ − L r₁)/d₂, where c is `corner`.
     pub fn solve(&mut self, factor: &Factor, right: &[Value]) -> Vec<Value> {
         let n = right.len();
         let mut z: Vec<Value> = right.to_vec();

@@ -1,9 +1,9 @@
-//! M x = b through the sparse system that M comes from: intermediate velocities are substituted, velocities eliminated,
-//! in an order that keeps what remains small. On chains and trees of bodies this takes O(n) operations.
+//! M x = b by the sparse form of M. Intermediate velocities are substituted and velocities are eliminated, in an order
+//! that keeps the remaining matrix sparse. On chains and trees of bodies this takes O(n) operations.
 //!
-//! A substitution is a congruence and divides by nothing. A velocity is eliminated after every intermediate velocity that
-//! depends on it is substituted: its pivot is then the one that the dense LDLᵀ of M meets in the same order, so positive
-//! pivots prove M positive definite, and they are measured by the same diagonal entries of M.
+//! A substitution is a congruence and needs no division. A velocity is eliminated after every intermediate velocity
+//! that depends on it is substituted. Its pivot is then the pivot of the dense LDLᵀ of M in the same order. So positive
+//! pivots prove M positive definite, and they are compared with the same diagonal entries of M.
 
 use super::{Builder, Operation, Value};
 use crate::graph::{Graph, Rational};
@@ -24,12 +24,12 @@ pub struct SparseFactor {
 enum Step {
     /// An intermediate velocity is replaced by Σ coefficient·unknown.
     Substitute { unknown: usize, terms: Vec<(usize, Value)> },
-    /// A velocity is eliminated: its column over the pivot, and 1/pivot.
+    /// A velocity is eliminated: its column divided by the pivot, and 1/pivot.
     Eliminate { unknown: usize, column: Vec<(usize, Value)>, inverse: Value },
 }
 
 impl Builder {
-    /// Factors a sparse system, unless that takes more operations than the limit.
+    /// Factors a sparse system. `None` if that takes more operations than `limit`.
     pub fn factor_sparse(&mut self, graph: &mut Graph, sparse: &SparseMass, limit: usize) -> Option<SparseFactor> {
         let n = sparse.coordinates;
         let definitions: Vec<Vec<(usize, Value)>> = sparse
@@ -64,7 +64,7 @@ impl Builder {
         Some(SparseFactor { steps, unknowns: n + definitions.len(), coordinates: n, safe })
     }
 
-    /// Adds to an entry of what remains.
+    /// Adds to an entry of the remaining matrix.
     fn add_entry(&mut self, rest: &mut Entries<Value>, a: usize, b: usize, value: Value) {
         let at = position(a, b);
         let sum = match rest.get(&at) {
@@ -74,8 +74,8 @@ impl Builder {
         rest.insert(at, sum);
     }
 
-    /// Replaces an unknown x by Σ c y: its row h becomes terms in the y. With s = h_y + c h_x, the pair y, z of what x is
-    /// replaced by gains c_z s_y + c_y h_z, and y with any other unknown z gains c_y h_z.
+    /// Replaces an unknown x by Σ c y, and its row h by terms in the y. With s = h_y + c h_x, the entry of a pair (y,
+    /// z) of new unknowns gains c_z s_y + c_y h_z. The entry of a new unknown y and any other unknown z gains c_y h_z.
     fn substitute(&mut self, rest: &mut Entries<Value>, unknown: usize, terms: &[(usize, Value)]) {
         let zero = self.constant(Rational::ZERO);
         let own = rest.remove(&(unknown, unknown)).unwrap_or(zero);
@@ -108,7 +108,7 @@ impl Builder {
         }
     }
 
-    /// Subtracts (column)(column)ᵀ/pivot from what remains; gives the column over the pivot.
+    /// Subtracts (column)(column)ᵀ/pivot from the remaining matrix. Returns the column divided by the pivot.
     fn eliminate(&mut self, rest: &mut Entries<Value>, unknown: usize, inverse: Value) -> Vec<(usize, Value)> {
         let column = take_row(rest, unknown);
         let scaled: Vec<(usize, Value)> =
@@ -169,7 +169,7 @@ impl Builder {
     }
 }
 
-/// Takes the entries beside the diagonal that couple an unknown to others.
+/// Removes and returns the entries off the diagonal that couple an unknown to others.
 fn take_row(rest: &mut Entries<Value>, unknown: usize) -> Vec<(usize, Value)> {
     let places: Vec<(usize, usize)> =
         rest.keys().copied().filter(|&(i, j)| i != j && (i == unknown || j == unknown)).collect();
@@ -179,11 +179,11 @@ fn take_row(rest: &mut Entries<Value>, unknown: usize) -> Vec<(usize, Value)> {
         .collect()
 }
 
-/// The order of elimination: at each step the velocity for which the fewest intermediate velocities must be substituted
-/// first, of those the one stated last.
+/// The order of elimination. The next velocity is the one before which the fewest intermediate velocities must be
+/// substituted. Of several such velocities it is the one that was stated last.
 struct Plan {
     coordinates: usize,
-    /// For each unknown, the intermediate velocities whose definitions it stands in.
+    /// For each unknown, the intermediate velocities whose definitions contain it.
     dependents: Vec<Vec<usize>>,
     remaining: Vec<bool>,
 }
@@ -201,7 +201,7 @@ impl Plan {
         Self { coordinates: n, dependents, remaining: vec![true; unknowns] }
     }
 
-    /// What to substitute, in ascending order, and the velocity to eliminate then.
+    /// The intermediate velocities to substitute, in ascending order, and the velocity to eliminate after them.
     fn next(&mut self) -> Option<(BTreeSet<usize>, usize)> {
         let mut best: Option<(BTreeSet<usize>, usize)> = None;
         for velocity in (0..self.coordinates).rev().filter(|&velocity| self.remaining[velocity]) {

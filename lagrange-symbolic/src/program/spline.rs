@@ -1,16 +1,17 @@
-//! Splines as operations: the data of the piece, found once for every order of derivative, then a polynomial.
+//! Splines as operations. The piece that contains the argument is found once for all orders of derivative; a polynomial
+//! of its coefficients follows.
 
 use super::{Builder, Operation, Value};
 use crate::graph::function::spline::{Data, split};
 use crate::graph::{Graph, Id, Rational, rational};
 
-/// A spline whose data are numbers, a row for each knot: the knot and the coefficients, by ascending powers of the distance
-/// from it, that hold from there to the next one.
+/// A spline whose data are numbers. There is a row for each knot: the knot, and the coefficients by ascending powers of
+/// the distance from it. A row is valid up to the next knot.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     /// The rows.
     pub rows: Vec<[Rational; 5]>,
-    /// The distance of neighbours, where all are equally far from each other.
+    /// The distance between neighbouring knots, if all are equidistant.
     pub spacing: Option<Rational>,
 }
 
@@ -32,7 +33,7 @@ impl Builder {
         let offset = self.subtract(x, origin);
         let mut total = self.constant(Rational::ZERO);
         for power in (order..4).rev() {
-            // The factor that so many derivatives of xᵖ leave: p!/(p − order)!.
+            // The factor p!/(p − order)! of the derivative of xᵖ.
             let factor: i64 = (power - order + 1..=power).map(i64::from).product();
             let factor = self.constant(rational(factor, 1));
             let coefficient = entry(self, 1 + power);
@@ -49,7 +50,7 @@ impl Builder {
             return Some(index);
         }
         let exact = |ids: &[Id]| ids.iter().map(|&id| graph.as_number(id).cloned()).collect::<Option<Vec<Rational>>>();
-        let (x, y, m) = (exact(data.knots)?, exact(data.values)?, exact(data.bends)?);
+        let (x, y, m) = (exact(data.knots)?, exact(data.values)?, exact(data.second_derivatives)?);
         let index = self.numbers.len() as u32;
         self.numbers.push(rows(&x, &y, &m));
         self.number_index.insert(arguments.to_vec(), index);
@@ -57,7 +58,7 @@ impl Builder {
     }
 }
 
-/// The pieces from x, y and y″ at the knots. Beyond the last knot the spline goes on straight.
+/// The pieces from x, y and y″ at the knots. The spline continues as a straight line beyond the last knot.
 fn rows(x: &[Rational], y: &[Rational], m: &[Rational]) -> Numbers {
     let sixth = rational(1, 6);
     let mut rows = Vec::new();

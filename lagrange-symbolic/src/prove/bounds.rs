@@ -1,4 +1,4 @@
-//! What inequalities say of the quantities in them: each linear form that is positive narrows the ranges of its terms.
+//! The ranges of expressions under inequalities: each linear form that is positive narrows the ranges of its terms.
 
 use super::linear::Form;
 use super::range::{Range, enclosed, product, range_of, sum};
@@ -6,10 +6,10 @@ use crate::graph::{Graph, Id, Rational};
 use dashu_base::Sign;
 use std::collections::{BTreeSet, HashMap};
 
-/// How often all inequalities are gone through.
+/// The most passes over all inequalities.
 const ROUNDS: usize = 6;
 
-/// Inequalities past which their sums are not looked at.
+/// The most inequalities for which contradictions between them are searched.
 const MOST_FACTS: usize = 60;
 
 /// The ranges of expressions under inequalities.
@@ -21,18 +21,18 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Takes it for granted that an expression lies in a range.
+    /// Assumes that an expression lies in a range.
     pub(super) fn limit(&mut self, id: Id, range: Range) {
         let entry = self.known.entry(id).or_insert(Range::ALL);
-        *entry = entry.meet(range);
+        *entry = entry.intersection(range);
     }
 
-    /// Takes it for granted that a form is positive or, where that is not strict, not negative.
+    /// Assumes that a form is positive or, where `strictly` is false, not negative.
     pub(super) fn assume(&mut self, form: Form, strictly: bool) {
         self.facts.push((form, strictly));
     }
 
-    /// Narrows all ranges; `false` where the inequalities exclude each other.
+    /// Narrows all ranges. `false` if the inequalities contradict each other.
     pub(super) fn narrow(&mut self, graph: &Graph) -> bool {
         let facts = std::mem::take(&mut self.facts);
         let consistent = (0..ROUNDS).try_fold((), |(), _| {
@@ -46,8 +46,8 @@ impl Bounds {
         consistent.err() != Some(false)
     }
 
-    /// Whether some sum of positive multiples of the inequalities is a contradiction: terms are eliminated one after the
-    /// other (Fourier and Motzkin), as long as there are few inequalities.
+    /// Whether some sum of positive multiples of the inequalities is a contradiction. Terms are eliminated one after
+    /// the other (Fourier and Motzkin) as long as there are few inequalities.
     pub(super) fn contradict(&self, graph: &Graph) -> bool {
         let mut facts = self.facts.clone();
         let terms: BTreeSet<Id> = facts.iter().flat_map(|(form, _)| form.terms.iter().map(|(id, _)| *id)).collect();
@@ -81,7 +81,7 @@ impl Bounds {
         false
     }
 
-    /// The error is `false`: there is no room left.
+    /// Narrows the ranges of the terms of one inequality. The error `false` means that the inequality cannot be met.
     fn narrow_by(&mut self, graph: &Graph, (fact, strictly): &(Form, bool)) -> Result<(), bool> {
         let mut parts = Vec::with_capacity(fact.terms.len());
         for (id, coefficient) in &fact.terms {
@@ -98,7 +98,7 @@ impl Bounds {
                     rest = sum(rest, *part);
                 }
             }
-            // coefficient·x > −rest ≥ −rest.high.
+            // From form > 0: coefficient·x > −rest ≥ −rest.high.
             let quotient = product(Range::point(-rest.high), enclosed(&(Rational::ONE / coefficient)));
             let allowed = if coefficient.sign() == Sign::Positive {
                 let low = if rest.high == 0.0 && *strictly { Range::POSITIVE.low } else { quotient.low };
@@ -107,7 +107,7 @@ impl Bounds {
                 let high = if rest.high == 0.0 && *strictly { -Range::POSITIVE.low } else { quotient.high };
                 Range { low: f64::NEG_INFINITY, high }
             };
-            // What is above all that is left leaves nothing, and so does its end where the form must be positive.
+            // The range is empty if all of it is excluded. If the form must be positive, its end point is excluded too.
             let part = parts[i].0;
             let at_end =
                 if coefficient.sign() == Sign::Positive { allowed.low >= part.high } else { allowed.high <= part.low };
@@ -115,7 +115,7 @@ impl Bounds {
                 return Err(false);
             }
             if rest.high.is_finite() {
-                let range = part.meet(allowed);
+                let range = part.intersection(allowed);
                 if range.is_empty() {
                     return Err(false);
                 }

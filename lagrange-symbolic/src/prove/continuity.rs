@@ -1,13 +1,13 @@
 //! Whether an expression is continuous, decided at the boundary of each of its switches.
 //!
-//! A kink, such as that of abs(x) or of a spring that only pushes, is no jump. A boundary counts where some way through
-//! the selections leads to it; a way whose conditions exclude each other counts for nothing.
+//! A kink, such as that of abs(x) or of a spring that only pushes, is no jump. A boundary is examined in each branch of
+//! the other selections in which the value depends on it. Branches whose conditions exclude each other are skipped.
 
+use super::boundary::{excludes, sides_agree};
 use super::bounds::Bounds;
-use super::cells::{Cell, Cells};
+use super::branches::{Branch, Branches};
 use super::domain::Domain;
-use super::limit::{Across, Limit, PrecisePoint};
-use super::meeting::{excludes, sides_meet};
+use super::limit::{Limit, OneSided, PrecisePoint};
 use super::motion::Motion;
 use super::range::Range;
 use super::search::{Line, Search};
@@ -17,16 +17,17 @@ use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use dashu_base::Sign;
 use std::collections::{HashMap, HashSet};
 
-/// Points looked at on a boundary, and on each of many boundaries.
+/// How many points of a boundary are examined: where there are few boundaries, and where there are many.
 const POINTS: (u32, u32) = (3, 1);
 
-/// Boundaries that are many.
+/// The number of boundaries above which there are many.
 const MANY: usize = 24;
 
-/// The power of two of the distance at which a motion's direction is taken.
-const BESIDE: isize = -320;
+/// The direction of a motion at a boundary is evaluated at 2 to this power beyond it.
+const PAST_BOUNDARY: isize = -320;
 
-/// Lines tried to find those points; fewer in a branch, whose formulas are compared elsewhere where it is not reached.
+/// Lines that are tried to find points of a boundary. In a branch there are fewer, because the formulas of a branch
+/// that is not reached are compared elsewhere on the boundary.
 const LINES: usize = 18;
 const LINES_IN_BRANCH: usize = 6;
 
@@ -58,23 +59,24 @@ pub fn continuity(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol
     decide(graph, id, domain, moving, Allowed::Nothing)
 }
 
-/// The same where jumps by multiples of π do not count: the rate of an angle goes on there.
+/// Whether an expression is continuous up to jumps by multiples of π, while the given kind of symbols moves and all
+/// others stay. Such jumps of an angle leave its rate continuous.
 pub fn continuity_of_angle(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> bool) -> Continuity {
     decide(graph, id, domain, moving, Allowed::HalfTurns)
 }
 
-/// Whether an expression is continuous along every motion: a boundary that no motion crosses does not count.
+/// Whether an expression is continuous along every motion. Boundaries that no motion crosses are ignored.
 pub fn continuity_along(graph: &Graph, id: Id, domain: &Domain, motion: &Motion) -> Continuity {
     let moving = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
     decide(graph, id, domain, &moving, Allowed::Uncrossed(motion))
 }
 
-/// Jumps that do not count.
+/// Jumps that are permitted.
 #[derive(Clone, Copy)]
 enum Allowed<'m> {
     Nothing,
     HalfTurns,
-    /// Those at boundaries that no motion crosses.
+    /// Jumps at boundaries that no motion crosses.
     Uncrossed(&'m Motion),
 }
 
@@ -84,7 +86,7 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     if switches.is_empty() {
         return Continuity::Continuous;
     }
-    let inside = holding(graph, id, &switches);
+    let inside = nodes_with_switches(graph, id, &switches);
     let mut parts = Vec::new();
     split(graph, id, Rational::ONE, &inside, &mut parts);
     let Some(routes) = routes(graph, id, &inside) else {
@@ -110,17 +112,17 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
         moving,
         allowed,
         search,
-        across: Across::new(graph, domain),
+        one_sided: OneSided::new(graph, domain),
         points: if switches.len() > MANY { POINTS.1 } else { POINTS.0 },
     };
     let few = switches.len() <= MANY;
     let (mut undecided, mut points) = (None, 0);
     for switch in &switches {
-        if few && sides_meet(graph, &parts, switch, domain.signs()) {
+        if few && sides_agree(graph, &parts, switch, domain.signs()) {
             continue;
         }
-        for way in ways(graph, &parts, switch, domain, &routes) {
-            match boundary.on_way(switch, &way) {
+        for branch in branches_at(graph, &parts, switch, domain, &routes) {
+            match boundary.in_branch(switch, &branch) {
                 Continuity::Continuous => {}
                 Continuity::Checked { points: more } => points += more,
                 Continuity::Undecided(node) if domain.continuous.contains(&node) => {}
@@ -136,26 +138,26 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     }
 }
 
-/// The ways to a boundary: the branches that the other switches of its terms leave, or where these are many, the
-/// comparisons that lead to it.
-fn ways(
+/// The branches of the other switches in which a boundary matters. Where there are many, the comparisons that lead to
+/// the switch through selections stand for them.
+fn branches_at(
     graph: &Graph,
     parts: &[(Id, Rational)],
     switch: &Switch,
     domain: &Domain,
     routes: &HashMap<Id, Vec<Vec<Goal>>>,
-) -> Vec<Cell> {
+) -> Vec<Branch> {
     let holds = |part: &Id| graph.reachable(&[*part]).binary_search(&switch.node).is_ok();
     let own: Vec<Id> = parts.iter().map(|(id, _)| *id).filter(holds).collect();
-    Cells::beside(graph, &own, switch, domain.parameters.bounds()).unwrap_or_else(|| {
+    Branches::at_boundary(graph, &own, switch, domain.parameters.bounds()).unwrap_or_else(|| {
         let routes = routes.get(&switch.node).into_iter().flatten();
         let side = |holds: bool| if holds { -1 } else { 1 };
         routes.map(|goals| goals.iter().map(|(id, holds)| (*id, side(*holds))).collect()).collect()
     })
 }
 
-/// The nodes of an expression in which there is a switch.
-fn holding(graph: &Graph, id: Id, switches: &[Switch]) -> HashSet<Id> {
+/// The nodes of an expression that contain one of the switches.
+fn nodes_with_switches(graph: &Graph, id: Id, switches: &[Switch]) -> HashSet<Id> {
     let own: HashSet<Id> = switches.iter().map(|switch| switch.node).collect();
     let mut inside = HashSet::new();
     for node in graph.reachable(&[id]) {
@@ -168,7 +170,7 @@ fn holding(graph: &Graph, id: Id, switches: &[Switch]) -> HashSet<Id> {
     inside
 }
 
-/// The terms of a sum in which there is a switch: the others are continuous.
+/// Collects the terms of a sum that contain a switch. The other terms are continuous.
 fn split(graph: &Graph, id: Id, scale: Rational, inside: &HashSet<Id>, parts: &mut Vec<(Id, Rational)>) {
     match graph.node(id) {
         _ if !inside.contains(&id) => {}
@@ -189,58 +191,60 @@ struct Boundary<'g> {
     moving: &'g dyn Fn(Symbol) -> bool,
     allowed: Allowed<'g>,
     search: Search<'g>,
-    across: Across<'g>,
+    one_sided: OneSided<'g>,
     points: u32,
 }
 
 impl Boundary<'_> {
-    /// What is known at the boundary of a switch in a branch of the others.
-    fn on_way(&mut self, switch: &Switch, way: &Cell) -> Continuity {
+    /// Decides continuity at the boundary of a switch, in a branch of the other switches.
+    fn in_branch(&mut self, switch: &Switch, branch: &Branch) -> Continuity {
         let own = switch.form(self.graph).map(|form| form.normalized().0);
         let is_own = |id: Id| {
             let form = Switch::of_formulas(self.graph, id).and_then(|switch| switch.form(self.graph));
             id == switch.node || own.as_ref().zip(form).is_some_and(|(own, form)| *own == form.normalized().0)
         };
-        let mut goals: Vec<Goal> = way.iter().map(|(id, side)| (*id, *side < 0)).collect();
+        let mut goals: Vec<Goal> = branch.iter().map(|(id, side)| (*id, *side < 0)).collect();
         goals.retain(|(id, _)| !is_own(*id));
         goals.sort_unstable();
-        // What depends on the switch itself has two values on its boundary.
+        // Goals that depend on the switch itself are different on both sides of its boundary.
         let depends = |id: &Id| self.graph.reachable(&[*id]).into_iter().any(is_own);
         let others: Vec<Goal> = goals.iter().copied().filter(|(id, _)| !depends(id)).collect();
-        if !self.may_meet(switch, &others) {
+        if !self.may_be_reached(switch, &others) {
             return Continuity::Continuous;
         }
         let attempts = if goals.is_empty() { LINES } else { LINES_IN_BRANCH };
-        let found = match self.looked_at(switch, &goals, attempts) {
+        let found = match self.count_without_jump(switch, &goals, attempts) {
             Err(jump) => return jump,
-            // No point was found in this branch: its formulas may still meet elsewhere on the boundary.
+            // No point of the boundary was found in this branch. Its formulas may still have equal limits elsewhere on
+            // the boundary.
             Ok(0) if !switch.is_pole && !goals.is_empty() => {
-                self.across.sides = goals.iter().map(|(id, holds)| (*id, if *holds { -1 } else { 1 })).collect();
-                let found = self.looked_at(switch, &[], LINES_IN_BRANCH);
-                self.across.sides.clear();
+                self.one_sided.sides = goals.iter().map(|(id, holds)| (*id, if *holds { -1 } else { 1 })).collect();
+                let found = self.count_without_jump(switch, &[], LINES_IN_BRANCH);
+                self.one_sided.sides.clear();
                 found.unwrap_or(0)
             }
             Ok(found) => found,
         };
         match found {
-            // A pole that changes no sign has no sides.
+            // A pole at which the switching function does not change its sign has no sides.
             0 if switch.is_pole => Continuity::Continuous,
             0 => Continuity::Undecided(switch.node),
             points => Continuity::Checked { points },
         }
     }
 
-    /// How many points of a boundary, where goals are met, were found without a jump; else the jump.
-    fn looked_at(&mut self, switch: &Switch, goals: &[Goal], attempts: usize) -> Result<u32, Continuity> {
+    /// Counts the points of a boundary that satisfy the goals and at which there is no jump. The error is the first
+    /// jump.
+    fn count_without_jump(&mut self, switch: &Switch, goals: &[Goal], attempts: usize) -> Result<u32, Continuity> {
         let mut found = 0;
         for attempt in 0..attempts {
             for line in self.search.lines(switch, goals, self.moving, attempt) {
-                match self.on_line(switch, &line) {
+                match self.limit_on_line(switch, &line) {
                     Limit::Equal => found += 1,
                     Limit::Infinite if switch.is_pole => found += 1,
                     Limit::Different(_) | Limit::Infinite => {
                         return Err(Continuity::Jumps(
-                            self.across.boundary(switch, &line).as_ref().map(text).unwrap_or_default(),
+                            self.one_sided.boundary(switch, &line).as_ref().map(text).unwrap_or_default(),
                         ));
                     }
                     Limit::Unknown => {}
@@ -253,25 +257,25 @@ impl Boundary<'_> {
         Ok(found)
     }
 
-    /// What happens where a line crosses a boundary.
-    fn on_line(&mut self, switch: &Switch, line: &Line) -> Limit {
-        let directed = self.across.boundary(switch, line).zip(self.across.direction(line));
+    /// How the two one-sided limits compare where a line crosses a boundary.
+    fn limit_on_line(&mut self, switch: &Switch, line: &Line) -> Limit {
+        let directed = self.one_sided.boundary(switch, line).zip(self.one_sided.direction(line));
         let Some((point, mut direction)) = directed else { return Limit::Unknown };
         if let Allowed::Uncrossed(motion) = self.allowed {
-            // Forces may have two formulas there too: those of one side are taken.
-            let along = self
-                .across
-                .shifted(&point, &direction, BESIDE, true)
-                .and_then(|beside| motion.direction(&mut self.across.arithmetic, self.graph, &beside));
-            let Some(along) = along else { return Limit::Unknown };
-            direction = along;
+            // The forces may jump there too, so the acceleration is evaluated on one side of the boundary.
+            let accelerated = self
+                .one_sided
+                .shifted(&point, &direction, PAST_BOUNDARY, true)
+                .and_then(|near| motion.direction(&mut self.one_sided.arithmetic, self.graph, &near));
+            let Some(accelerated) = accelerated else { return Limit::Unknown };
+            direction = accelerated;
             if !self.crosses(switch, &point, &direction) {
                 return Limit::Equal;
             }
         }
-        match self.across.limit(self.parts, &point, &direction, switch.is_pole) {
+        match self.one_sided.limit(self.parts, &point, &direction, switch.is_pole) {
             Limit::Different(angle)
-                if matches!(self.allowed, Allowed::HalfTurns) && self.across.is_half_turns(&angle) =>
+                if matches!(self.allowed, Allowed::HalfTurns) && self.one_sided.is_half_turns(&angle) =>
             {
                 Limit::Equal
             }
@@ -279,8 +283,8 @@ impl Boundary<'_> {
         }
     }
 
-    /// Whether ranges leave room for a point of the boundary where the comparisons hold.
-    fn may_meet(&self, switch: &Switch, goals: &[Goal]) -> bool {
+    /// Whether ranges and proofs leave room for a point of the boundary that satisfies the goals.
+    fn may_be_reached(&self, switch: &Switch, goals: &[Goal]) -> bool {
         let mut bounds: Bounds = self.domain.parameters.bounds().clone();
         for goal in goals {
             if let Some(form) = goal_form(self.graph, *goal) {
@@ -299,12 +303,12 @@ impl Boundary<'_> {
             && !excludes(self.graph, switch, goals, self.domain.signs())
     }
 
-    /// Whether a motion changes the side at a point of a boundary.
+    /// Whether a motion changes the side of the switch at a point of its boundary.
     fn crosses(&mut self, switch: &Switch, point: &PrecisePoint, direction: &[(Symbol, Real)]) -> bool {
         const DISTANCE: isize = -128;
         let mut side = |forward| {
-            let there = self.across.shifted(point, direction, DISTANCE, forward)?;
-            let value = self.across.switching(switch, &there)?;
+            let there = self.one_sided.shifted(point, direction, DISTANCE, forward)?;
+            let value = self.one_sided.switching(switch, &there)?;
             (!is_zero(&value)).then_some(value.sign() == Sign::Positive)
         };
         match (side(false), side(true)) {

@@ -1,4 +1,4 @@
-//! Where a claim is to hold: what parameters are, and the states that constraints leave.
+//! The domain of a claim: the values of parameters, and the states that constraints allow.
 
 use super::parameters::{ParameterSigns, Parameters};
 use super::search::Search;
@@ -7,7 +7,7 @@ use crate::graph::value::{Arithmetic, evaluate};
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use std::collections::{HashMap, HashSet};
 
-/// The values for which a claim is made: parameters are positive unless an assumption says otherwise.
+/// The values for which a claim is made. Parameters are positive unless an assumption says otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct Domain {
     /// Expressions in parameters that are positive.
@@ -15,14 +15,14 @@ pub struct Domain {
     /// The states that are allowed, where constraints restrict them.
     pub(super) manifold: Option<Manifold>,
     pub(super) parameters: Parameters,
-    /// Nodes at whose boundaries the block asserts what cannot be decided.
+    /// Nodes whose continuity the block asserts where it cannot be decided.
     pub(super) continuous: HashSet<Id>,
     signs: ParameterSigns,
 }
 
 impl Domain {
-    /// Parameters that make the given expressions positive; the expressions in `continuous` are taken to be so where that
-    /// cannot be decided.
+    /// The domain of parameters that make the expressions in `assumptions` positive. The expressions in `continuous`
+    /// are taken to be continuous where that cannot be decided.
     pub fn new(graph: &Graph, assumptions: &[Id], continuous: &[Id]) -> Self {
         let continuous: HashSet<Id> = graph.reachable(continuous).into_iter().collect();
         let with = |positive| {
@@ -32,11 +32,11 @@ impl Domain {
             Self { assumptions: assumptions.to_vec(), manifold: None, parameters, continuous, signs }
         };
         let domain = with(true);
-        // Where no positive parameters meet all assumptions together, these say otherwise.
+        // If no positive parameters satisfy all assumptions together, none is taken to be positive.
         if assumptions.is_empty() || domain.has_parameters(graph) { domain } else { with(false) }
     }
 
-    /// The same parameters, and states on constraints alone.
+    /// The same parameters, with the states restricted to constraints.
     pub fn on(&self, manifold: Option<Manifold>) -> Self {
         Self { manifold, ..self.clone() }
     }
@@ -46,7 +46,8 @@ impl Domain {
         &self.signs
     }
 
-    /// Whether parameters that meet all assumptions were found; what is assumed of a user's own function is believed.
+    /// Whether parameters that satisfy all assumptions were found. Assumptions about a user's own function are
+    /// believed.
     pub fn has_parameters(&self, graph: &Graph) -> bool {
         let is_opaque = |id: &Id| matches!(graph.node(*id), Node::Call(Function::Extern { .. }, _));
         if graph.reachable(&self.assumptions).iter().any(is_opaque) {
@@ -56,7 +57,7 @@ impl Domain {
     }
 }
 
-/// The states on constraints: g(q, t) = 0 and G v + drift = 0.
+/// The states that satisfy constraints: g(q, t) = 0 and G v + b = 0, with b = ∂g/∂t for a holonomic row.
 #[derive(Clone, Debug)]
 pub struct Manifold {
     /// How many coordinates there are.
@@ -65,18 +66,18 @@ pub struct Manifold {
     pub value: Vec<Id>,
     /// G of all rows.
     pub jacobian: Vec<Vec<Id>>,
-    /// G v + drift of all rows.
+    /// G v + b of all rows.
     pub rate: Vec<Id>,
 }
 
 impl Manifold {
-    /// Every expression that projecting evaluates.
+    /// Every expression that a projection evaluates.
     pub(super) fn expressions(&self) -> impl Iterator<Item = Id> {
         self.value.iter().chain(self.jacobian.iter().flatten()).chain(&self.rate).copied()
     }
 
-    /// Moves coordinates onto g = 0 by so many steps of Newton's method, each of least length, then velocities onto
-    /// the hidden constraints by two of them; nothing where a row cannot be met.
+    /// Projects the coordinates onto g = 0 by so many steps of Newton's method with least change, then the velocities
+    /// onto G v + b = 0 by two steps. `None` where an expression is undefined or G has no full rank.
     pub(super) fn project<A: Arithmetic>(
         &self,
         arithmetic: &mut A,
@@ -150,7 +151,7 @@ fn inner<A: Arithmetic>(arithmetic: &mut A, a: &[A::Value], b: &[A::Value]) -> O
     Some(sum)
 }
 
-/// A positive definite system with its right side behind each row, by elimination without pivots.
+/// Solves a positive definite system by elimination without pivots. The right side is the last entry of each row.
 fn solve<A: Arithmetic>(arithmetic: &mut A, mut rows: Vec<Vec<A::Value>>) -> Option<Vec<A::Value>> {
     let size = rows.len();
     let minus = arithmetic.rational(&Rational::NEG_ONE)?;

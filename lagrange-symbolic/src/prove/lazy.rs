@@ -1,14 +1,15 @@
-//! Evaluation of one expression on the branch that is taken: what a selection leaves out is not looked at.
+//! Evaluation of one expression on the branch that is taken. Operands that a selection does not select are not
+//! evaluated.
 
 use super::switch::forced_value;
 use crate::graph::value::{Arithmetic, Evaluated, node_value};
 use crate::graph::{Graph, Id, Node, Symbol, for_each_operand};
 use std::collections::HashMap;
 
-/// Values found so far, `None` for what is undefined.
+/// The values found so far; `None` for undefined ones.
 pub(super) type Memory<V> = HashMap<Id, Option<Evaluated<V>>>;
 
-/// The value of a node. `side` may say for a switch on which side of it to stay, whatever its operands are.
+/// The value of a node. `side` may fix the side of a switch, whatever the values of its operands are.
 pub(super) fn evaluate_lazily<A: Arithmetic>(
     arithmetic: &mut A,
     graph: &Graph,
@@ -58,7 +59,7 @@ pub(super) fn evaluate_lazily<A: Arithmetic>(
     memory.get(&root).cloned().flatten()
 }
 
-/// The number that an expression is, on the branch that is taken.
+/// The number that an expression is equal to, on the branch that is taken.
 pub(super) fn value_of<A: Arithmetic>(
     arithmetic: &mut A,
     graph: &Graph,

@@ -1,10 +1,11 @@
-//! The two one-sided limits of an expression at the boundary of a switch, told apart in hundreds of bits.
+//! The two one-sided limits of an expression at the boundary of a switch, in hundreds of bits.
 //!
-//! The boundary is found to 400 bits. The expression is then taken on both sides at distances 2⁻⁹⁶, …, 2⁻²⁸⁸: the
-//! difference of the two values vanishes with the distance where the expression is continuous, and stays where it jumps,
-//! however steep it is, however small the jump, and also where a formula has no value on the boundary itself.
+//! The boundary is found to 400 bits. The expression is then evaluated on both sides at the distances 2⁻⁹⁶, …, 2⁻²⁸⁸.
+//! The difference of the two values vanishes with the distance where the expression is continuous, and converges to the
+//! jump where it jumps. This works for steep expressions and small jumps, and where a formula has no value on the
+//! boundary itself.
 
-use super::cells::Cell;
+use super::branches::Branch;
 use super::domain::{Domain, Manifold};
 use super::lazy::{evaluate_lazily, value_of};
 use super::search::Line;
@@ -17,58 +18,58 @@ use std::collections::HashMap;
 /// The precision of all numbers.
 pub(super) const BITS: usize = 768;
 
-/// Differences below this power of two, relative to the values, are rounding.
+/// Differences below 2 to this power, relative to the values, are rounding errors.
 const NOISE: i64 = -(BITS as i64) / 2;
 
-/// How near the boundary is found.
+/// The boundary is found to 2 to this power.
 const ROOT: i64 = -420;
 
-/// Evaluations of a switching function in search of its zero.
+/// The most evaluations of a switching function in search of its zero.
 const MOST_STEPS: usize = 480;
 
 /// Powers of two of the distances to the boundary.
 const DISTANCES: [isize; 4] = [-96, -160, -224, -288];
 
-/// The same for poles at which an exponential is too large nearer to them.
+/// Powers of two of the distances to a pole at which an exponential is too large at [`DISTANCES`].
 const DISTANCES_OF_POLES: [isize; 4] = [-4, -6, -8, -10];
 
-/// Newton's steps onto the constraints, from a point in plain arithmetic.
+/// Steps of Newton's method onto the constraints, from a point in double precision.
 const PROJECTION_STEPS: u32 = 8;
 
-/// What the values on both sides do towards the boundary.
+/// How the two one-sided limits compare.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Limit {
-    /// They meet.
+    /// They are equal.
     Equal,
-    /// They keep this distance.
+    /// They differ by this number.
     Different(Real),
-    /// Their distance grows without bound.
+    /// The difference of both sides grows without bound.
     Infinite,
-    /// One has no value, or the distance shrinks too slowly to tell.
+    /// One side has no value, or the difference shrinks too slowly to decide.
     Unknown,
 }
 
 /// Values of all symbols.
 pub(super) type PrecisePoint = HashMap<Symbol, Real>;
 
-/// What switching functions and limits are evaluated with.
-pub(super) struct Across<'g> {
+/// An evaluator of switching functions and one-sided limits.
+pub(super) struct OneSided<'g> {
     graph: &'g Graph,
     domain: &'g Domain,
     order: Vec<Id>,
-    /// Switches that keep to a side, whatever their operands are.
-    pub(super) sides: Cell,
+    /// Switches whose side is fixed, whatever the values of their operands are.
+    pub(super) sides: Branch,
     pub(super) arithmetic: Precise,
 }
 
-impl<'g> Across<'g> {
+impl<'g> OneSided<'g> {
     pub(super) fn new(graph: &'g Graph, domain: &'g Domain) -> Self {
         let manifold: Vec<Id> = domain.manifold.iter().flat_map(Manifold::expressions).collect();
         Self {
             graph,
             domain,
             order: graph.reachable(&manifold),
-            sides: Cell::new(),
+            sides: Branch::new(),
             arithmetic: Precise::flushing(BITS),
         }
     }
@@ -77,7 +78,7 @@ impl<'g> Across<'g> {
         self.arithmetic.rational(&Rational::try_from(value).ok()?)
     }
 
-    /// The point of a line at a distance, on the constraints.
+    /// The point of a line at a distance from its origin, projected onto the constraints.
     fn at(&mut self, line: &Line, offset: &Real) -> Option<PrecisePoint> {
         let mut point = PrecisePoint::with_capacity(line.point.len());
         for (symbol, value) in &line.point {
@@ -101,11 +102,11 @@ impl<'g> Across<'g> {
         switch.value(&mut self.arithmetic, &mut |arithmetic: &mut Precise, id| value_of(arithmetic, graph, id, &symbol))
     }
 
-    /// The point of a line where its switching function vanishes: by the Illinois rule, with bisection between.
+    /// The point of a line where the switching function vanishes, by the Illinois rule combined with bisection.
     pub(super) fn boundary(&mut self, switch: &Switch, line: &Line) -> Option<PrecisePoint> {
         let (mut low, mut high) = (self.exact(line.low)?, self.exact(line.high)?);
         let mut ends = None;
-        // Where rounding has moved both ends to one side, the piece is made longer.
+        // Rounding may have moved both ends to one side. The interval is then extended.
         for _ in 0..12 {
             let (below, above) = (self.at(line, &low)?, self.at(line, &high)?);
             let values = (self.switching(switch, &below)?, self.switching(switch, &above)?);
@@ -144,7 +145,7 @@ impl<'g> Across<'g> {
                 return Some(point);
             }
             last = next.clone();
-            // The end that stays for a second time counts half, so that both ends move.
+            // The value at an end that stays for a second time is halved, so that both ends move (the Illinois rule).
             if value.sign() == at_low.sign() {
                 (low, at_low) = (next, value);
                 if step > 0 && kept == Sign::Positive {
@@ -162,7 +163,7 @@ impl<'g> Across<'g> {
         None
     }
 
-    /// What a sum does on both sides of a point along a direction.
+    /// Compares the limits of a sum on both sides of a point along a direction.
     pub(super) fn limit(
         &mut self,
         sum: &[(Id, Rational)],
@@ -188,8 +189,8 @@ impl<'g> Across<'g> {
             let mut found = Vec::new();
             for distance in distances {
                 let values = (
-                    self.beside(sum, point, direction, distance, false)?,
-                    self.beside(sum, point, direction, distance, true)?,
+                    self.sum_beyond(sum, point, direction, distance, false)?,
+                    self.sum_beyond(sum, point, direction, distance, true)?,
                 );
                 let size = [&values.0, &values.1].into_iter().filter(|value| !is_zero(value)).map(magnitude).max();
                 let difference = self.arithmetic.subtract(&values.1, &values.0)?;
@@ -199,7 +200,7 @@ impl<'g> Across<'g> {
                 if let Some(before) = &last
                     && distance == distances[3]
                 {
-                    // How much the last two differ from each other.
+                    // The change from the last difference but one to the last.
                     let change = self.arithmetic.subtract(&difference, before)?;
                     found.push((!is_zero(&change)).then(|| magnitude(&change)));
                 }
@@ -254,7 +255,7 @@ impl<'g> Across<'g> {
         Some(there)
     }
 
-    fn beside(
+    fn sum_beyond(
         &mut self,
         sum: &[(Id, Rational)],
         point: &PrecisePoint,

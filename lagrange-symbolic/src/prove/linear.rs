@@ -4,7 +4,7 @@ use crate::graph::{Graph, Id, Node, Rational};
 use dashu_base::{Abs as _, Sign};
 use std::collections::BTreeMap;
 
-/// Terms past which a sum inside a sum is left as it is.
+/// The most terms of a sum for which it is opened inside another sum.
 const MOST_TERMS: usize = 64;
 
 /// Σ cᵢ xᵢ + c, the xᵢ in ascending order.
@@ -20,7 +20,7 @@ impl Form {
         Self::difference_by(graph, a, b, &|_| None)
     }
 
-    /// a − b, where `formula` may say what a node is in some branch: another node or its negative (`true`).
+    /// a − b in a branch. `formula` says what a node is there: another node or its negative (`true`).
     pub(super) fn difference_by(
         graph: &Graph,
         a: Id,
@@ -36,7 +36,7 @@ impl Form {
         Self { terms, constant }
     }
 
-    /// Whether a term stands in the form.
+    /// Whether the form has a term with this node.
     pub(super) fn has(&self, term: Id) -> bool {
         self.terms.iter().any(|(id, _)| *id == term)
     }
@@ -46,7 +46,8 @@ impl Form {
         self.terms.iter().find(|(id, _)| *id == term).map_or(Rational::ZERO, |(_, value)| value.clone())
     }
 
-    /// The sum of positive multiples of two forms in which a term, with coefficients of opposite signs, does not stand.
+    /// A sum of positive multiples of two forms that cancels a term. The term must have coefficients of opposite signs
+    /// in the two forms.
     pub(super) fn eliminated(&self, other: &Self, term: Id) -> Self {
         let scales = [other.coefficient(term).abs(), self.coefficient(term).abs()];
         let mut terms: BTreeMap<Id, Rational> = BTreeMap::new();
@@ -68,7 +69,7 @@ impl Form {
         }
     }
 
-    /// The positive multiple or, where the answer says `true`, the negative one whose first coefficient is 1.
+    /// The multiple of the form whose first coefficient is 1, and whether the factor was negative.
     pub(super) fn normalized(&self) -> (Self, bool) {
         let Some((_, first)) = self.terms.first() else { return (self.clone(), false) };
         let terms = self.terms.iter().map(|(id, value)| (*id, value / first)).collect();

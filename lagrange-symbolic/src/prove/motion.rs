@@ -1,9 +1,14 @@
-//! The direction in which a motion leaves a state: (v, a, 1) with a from [M Gᵀ; G 0] [a; −λ] = [F; −γ].
+//! The equations of motion [M Gᵀ; G 0] [a; −λ] = [F; −γ], solved in symbols, and solved in numbers at a state.
 
+use super::domain::Domain;
 use super::lazy::value_of;
 use super::limit::PrecisePoint;
+use super::vanishes_in;
 use crate::graph::value::{Arithmetic, Precise, Real, is_zero, magnitude};
 use crate::graph::{Graph, Id, Rational, Symbol};
+
+/// The most unknowns (accelerations and multipliers) that are eliminated symbolically.
+const MOST_UNKNOWNS: usize = 24;
 
 /// The equations of motion.
 #[derive(Clone, Debug)]
@@ -18,8 +23,68 @@ pub struct Motion {
     pub curvature: Vec<Id>,
 }
 
+/// The accelerations and multipliers of a motion, as expressions in the state, the inputs and the parameters.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// a.
+    pub acceleration: Vec<Id>,
+    /// λ.
+    pub multipliers: Vec<Id>,
+}
+
 impl Motion {
-    /// The rates of change of all coordinates and velocities and of the time; nothing where the equations have no solution.
+    /// a and λ by elimination. Each pivot is an entry that is not proved to vanish. `None` where there are too many
+    /// unknowns or where no pivot is found.
+    pub fn solution(&self, graph: &mut Graph, domain: &Domain) -> Option<Solution> {
+        let (n, size) = (self.mass.len(), self.mass.len() + self.jacobian.len());
+        if size > MOST_UNKNOWNS {
+            return None;
+        }
+        let zero = graph.zero();
+        let mut rows: Vec<Vec<Id>> = Vec::new();
+        for (i, mass) in self.mass.iter().enumerate() {
+            let mut row = mass.clone();
+            row.extend(self.jacobian.iter().map(|line| line[i]));
+            row.push(self.forcing[i]);
+            rows.push(row);
+        }
+        for (line, curvature) in self.jacobian.iter().zip(&self.curvature) {
+            let mut row = line.clone();
+            row.resize(size, zero);
+            row.push(graph.neg(*curvature));
+            rows.push(row);
+        }
+        for k in 0..size {
+            let pivot =
+                (k..size).find(|&row| !graph.is_zero(rows[row][k]) && !vanishes_in(graph, rows[row][k], domain))?;
+            rows.swap(k, pivot);
+            let (head, tail) = rows.split_at_mut(k + 1);
+            let pivot_row = &mut head[k];
+            let pivot = pivot_row[k];
+            for entry in &mut pivot_row[k + 1..] {
+                *entry = graph.div(*entry, pivot);
+            }
+            for row in tail {
+                let factor = row[k];
+                if graph.is_zero(factor) {
+                    continue;
+                }
+                for (entry, above) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                    let change = graph.mul(factor, *above);
+                    *entry = graph.sub(*entry, change);
+                }
+            }
+        }
+        let mut solution = vec![zero; size];
+        for k in (0..size).rev() {
+            let known = graph.inner(&rows[k][k + 1..size], &solution[k + 1..]);
+            solution[k] = graph.sub(rows[k][size], known);
+        }
+        let multipliers = solution.split_off(n).into_iter().map(|value| graph.neg(value)).collect();
+        Some(Solution { acceleration: solution, multipliers })
+    }
+
+    /// The rates of all coordinates, velocities and the time. `None` where the equations have no unique solution.
     pub(super) fn direction(
         &self,
         arithmetic: &mut Precise,
@@ -57,7 +122,7 @@ impl Motion {
     }
 }
 
-/// A square system with its right side behind each row, by elimination with the largest pivot of a column.
+/// Solves a square system by elimination with partial pivoting. The right side is the last entry of each row.
 fn solved(arithmetic: &mut Precise, mut rows: Vec<Vec<Real>>) -> Option<Vec<Real>> {
     let size = rows.len();
     for k in 0..size {

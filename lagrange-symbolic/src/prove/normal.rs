@@ -9,10 +9,10 @@ use dashu_base::Sign;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Normal forms of nodes.
+/// The normal forms of nodes.
 pub(super) type Given = HashMap<Id, Polynomial>;
 
-/// How often a proof may find that it needs a smaller unit of an angle or exponent.
+/// The most restarts of a proof that needs a smaller unit of an angle, an exponent or a root.
 const MOST_REFINEMENTS: usize = 24;
 
 /// Whether Σ cᵢ xᵢ of the pairs (xᵢ, cᵢ) is 0 as a rational function of its atoms. `false` proves nothing.
@@ -43,7 +43,7 @@ fn sum_is_zero(ring: &mut Ring, graph: &Graph, order: &[Id], sum: &[(Id, Rationa
     ring.is_zero(&total)
 }
 
-/// The normal form of a node from those of its operands. A condition is 1 where it holds, else 0.
+/// The normal form of a node from those of its operands. A condition is 1 where it is true, else 0.
 pub(super) fn normal(ring: &mut Ring, graph: &Graph, id: Id, forms: &Given) -> Outcome<Polynomial> {
     match graph.node(id) {
         Node::Number(value) => Ok(Polynomial::constant(value.clone())),
@@ -108,10 +108,10 @@ fn complement(p: &Polynomial) -> Polynomial {
 fn call(ring: &mut Ring, function: Function, arguments: &[&Polynomial]) -> Outcome<Polynomial> {
     let Some(&x) = arguments.first() else { return Err(Stop::GiveUp) };
     match function {
-        Function::Sin => Ok(ring.wave(x)?.1),
-        Function::Cos => Ok(ring.wave(x)?.0),
+        Function::Sin => Ok(ring.cosine_and_sine(x)?.1),
+        Function::Cos => Ok(ring.cosine_and_sine(x)?.0),
         Function::Tan => {
-            let (cosine, sine) = ring.wave(x)?;
+            let (cosine, sine) = ring.cosine_and_sine(x)?;
             let inverse = ring.inverse(&cosine)?;
             ring.mul(&sine, &inverse)
         }
@@ -187,7 +187,7 @@ fn call(ring: &mut Ring, function: Function, arguments: &[&Polynomial]) -> Outco
     }
 }
 
-/// f(−x) = ∓f(x): the argument's first coefficient is made positive.
+/// f(−x) = ∓f(x). The sign of the argument is chosen so that its first coefficient is positive.
 fn odd_or_even(ring: &mut Ring, function: Function, x: &Polynomial, odd: bool) -> Outcome<Polynomial> {
     let negative = x.leading().sign() == Sign::Negative;
     let argument = if negative { x.scaled(&Rational::NEG_ONE) } else { x.clone() };
@@ -206,7 +206,7 @@ fn hyperbolic(ring: &mut Ring, p: &Polynomial) -> Outcome<(Polynomial, Polynomia
     Ok((cosine, sine))
 }
 
-/// The indicator of a comparison, by the sign of the difference up to a positive factor.
+/// The indicator function of a comparison. The difference of both sides is normalized by a positive factor.
 fn compare(ring: &mut Ring, relation: Relation, a: &Polynomial, b: &Polynomial) -> Outcome<Polynomial> {
     let mut difference = a.clone();
     difference.add_scaled(b, &Rational::NEG_ONE);

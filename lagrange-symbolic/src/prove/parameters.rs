@@ -1,8 +1,8 @@
-//! The values that parameters may have: positive unless an assumption says otherwise.
+//! The values that parameters may have. A parameter is positive unless an assumption says otherwise.
 //!
-//! An assumption says otherwise where it gives a parameter a bound below zero (`a > -1`), or where no positive parameters
-//! meet it (`a < 0`, `a*b < 0`, `a < b` beside `b < 0`). Linear assumptions are solved for each parameter, so that points
-//! that meet them need no luck.
+//! An assumption says otherwise where it gives a parameter a bound below zero (`a > -1`), or where no positive
+//! parameters satisfy it (`a < 0`, `a*b < 0`, or `a < b` together with `b < 0`). Linear assumptions are solved for each
+//! parameter in turn, so that points that satisfy them are found directly.
 
 use super::bounds::Bounds;
 use super::linear::Form;
@@ -30,19 +30,19 @@ impl ParameterSigns {
     }
 }
 
-/// The parameters that assumptions speak of.
+/// The parameters that occur in assumptions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parameters {
     /// Each with its node.
     named: Vec<(Symbol, Id)>,
-    /// What the assumptions, and the positive sign of all other parameters, leave of expressions in them.
+    /// The ranges of expressions in parameters, under the assumptions and the positive sign of all other parameters.
     bounds: Bounds,
     contradictory: bool,
 }
 
 impl Parameters {
-    /// What assumptions, expressions that are positive, leave of the parameters in them; `positive` says whether parameters
-    /// are positive where no single assumption says otherwise.
+    /// The parameters that make all `assumptions` positive. `positive` says whether a parameter is positive where no
+    /// single assumption says otherwise.
     pub(super) fn new(graph: &Graph, assumptions: &[Id], positive: bool) -> Self {
         if assumptions.is_empty() {
             return Self::default();
@@ -79,7 +79,8 @@ impl Parameters {
             if contradictory || positive.is_empty() || bounds.narrow(graph) {
                 return Self { named, bounds, contradictory };
             }
-            // What positive parameters cannot meet says otherwise; where only all assumptions together do, all of them.
+            // Parameters of an assumption that positive parameters violate are not positive. If only all assumptions
+            // together are violated, no parameter is taken to be positive.
             let violated: Vec<Id> = assumptions
                 .iter()
                 .zip(&forms)
@@ -94,7 +95,7 @@ impl Parameters {
         }
     }
 
-    /// Whether no parameters at all meet the assumptions.
+    /// Whether no parameters at all satisfy the assumptions.
     pub(super) fn is_contradictory(&self) -> bool {
         self.contradictory
     }
@@ -110,18 +111,18 @@ impl Parameters {
         ParameterSigns { exceptions }
     }
 
-    /// What is known of all expressions in parameters.
+    /// The ranges of expressions in parameters.
     pub(super) fn bounds(&self) -> &Bounds {
         &self.bounds
     }
 
-    /// Whether drawing is dear, because many parameters are coupled.
-    pub(super) fn are_many(&self) -> bool {
+    /// Whether drawing values is expensive, because many parameters are coupled.
+    pub(super) fn are_expensive(&self) -> bool {
         self.named.len() > 8
     }
 
-    /// Values of the parameters that assumptions name, of a size of about `spread`; each is drawn from what the assumptions
-    /// leave once those before it have theirs.
+    /// Draws values of the parameters that occur in assumptions, of a size of about `spread`. Each is drawn from the
+    /// range that the assumptions leave when the previous ones have their values.
     pub(super) fn draw(&self, graph: &Graph, random: &mut Random, spread: f64) -> Vec<(Symbol, f64)> {
         let mut bounds = self.bounds.clone();
         let mut values = Vec::with_capacity(self.named.len());
@@ -137,7 +138,8 @@ impl Parameters {
     }
 }
 
-/// A number of a range, of few digits where there is room for it, and of a size of about `spread` where there are no ends.
+/// Draws a number from a range, with few digits where possible, and of a size of about `spread` where the range is
+/// unbounded.
 pub(super) fn within(range: Range, random: &mut Random, spread: f64) -> f64 {
     let part = random.fraction();
     let value = match (range.low.is_finite(), range.high.is_finite()) {

@@ -1,6 +1,7 @@
 //! Polynomials with rational coefficients in numbered atoms; exponents may be negative.
 //!
-//! Products of terms may need the relations between atoms, so multiplication is the normal form's.
+//! Multiplication is defined in [`Ring`](super::ring::Ring), because products of terms may need the relations between
+//! atoms.
 
 use crate::graph::Rational;
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 /// A product of atoms: pairs (atom, exponent ≠ 0) in ascending order of atoms.
 pub(super) type Monomial = Box<[(u32, i32)]>;
 
-/// Σ coefficient · monomial, none zero.
+/// Σ coefficient · monomial; no coefficient is zero.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Polynomial {
     pub(super) terms: BTreeMap<Monomial, Rational>,

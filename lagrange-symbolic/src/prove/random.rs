@@ -13,7 +13,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, not including, `bound`.
+    /// A whole number in 0 … `bound` − 1.
     pub(super) fn below(&mut self, bound: i64) -> i64 {
         (self.next() % bound.unsigned_abs().max(1)) as i64
     }

@@ -1,7 +1,7 @@
-//! Enclosures: a range that holds every value of an expression while its symbols stay in ranges of theirs.
+//! Enclosures: a range that contains every value of an expression while its symbols stay in their ranges.
 //!
-//! Ends are rounded outwards. An end of 0 that is not reached is written as the smallest number of its sign, so that
-//! positive quantities stay positive in sums.
+//! Ends are rounded outwards. An end of 0 that is not reached is represented by the smallest number of its sign, so
+//! that sums of positive quantities stay positive.
 
 use crate::graph::function::Function;
 use crate::graph::value::{Arithmetic, Evaluated, node_value};
@@ -11,10 +11,10 @@ use std::collections::HashMap;
 /// The smallest positive number.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 
-/// What functions of the platform's library may be off by.
+/// The relative error that functions of the platform's library may have.
 const LIBRARY_ERROR: f64 = 1e-14;
 
-/// All numbers from `low` to `high`; none where `low` exceeds `high`.
+/// All numbers from `low` to `high`. The range is empty where `low` exceeds `high`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Range {
     pub(super) low: f64,
@@ -33,13 +33,13 @@ impl Range {
         self.low > self.high
     }
 
-    /// The numbers in both.
-    pub(super) fn meet(self, other: Self) -> Self {
+    /// The intersection of two ranges.
+    pub(super) fn intersection(self, other: Self) -> Self {
         Self { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    /// The range that holds both.
-    fn join(self, other: Self) -> Self {
+    /// The smallest range that contains both.
+    fn hull(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
@@ -66,7 +66,7 @@ pub(super) fn up(value: f64) -> f64 {
     if value == 0.0 || value.is_infinite() { value } else { value.next_up() }
 }
 
-/// An exact number between two neighbours, or on one of them.
+/// The smallest range of doubles that contains an exact number.
 pub(super) fn enclosed(value: &Rational) -> Range {
     let near = value.to_f64().value();
     let exact = near == 0.0 && value.is_zero() || Rational::try_from(near).is_ok_and(|near| near == *value);
@@ -91,7 +91,7 @@ pub(super) fn product(a: Range, b: Range) -> Range {
         for y in [b.low, b.high] {
             let is_zero = x == 0.0 || y == 0.0;
             let value = if is_zero { 0.0 } else { x * y };
-            // What is too small to be told from 0 keeps its sign.
+            // A product that underflows keeps its sign.
             let value = if value == 0.0 && !is_zero { SMALLEST * x.signum() * y.signum() } else { value };
             let exact = is_zero || value.abs() <= SMALLEST || x.mul_add(y, -value) == 0.0;
             result.low = result.low.min(if exact { value } else { down(value) });
@@ -134,7 +134,7 @@ fn power(base: Range, exponent: &Rational) -> Option<Range> {
     Some(Range { low: -below.high, high: above.high })
 }
 
-/// Arithmetic of ranges; what is not known is every number.
+/// Arithmetic of ranges. The result of an unknown operation is every number.
 struct Ranges;
 
 impl Arithmetic for Ranges {
@@ -207,7 +207,7 @@ impl Arithmetic for Ranges {
     }
 }
 
-/// The range of an expression, where some nodes are known to lie in ranges, and parameters without one are positive.
+/// The range of an expression, where `known` gives the ranges of some nodes. A parameter that is not in it is positive.
 pub(super) fn range_of(graph: &Graph, id: Id, known: &HashMap<Id, Range>) -> Range {
     let symbol_range = |id: Id, symbol: Symbol| {
         let unknown = if matches!(symbol, Symbol::Parameter(_)) { Range::POSITIVE } else { Range::ALL };
@@ -224,7 +224,7 @@ pub(super) fn range_of(graph: &Graph, id: Id, known: &HashMap<Id, Range>) -> Ran
             Node::Symbol(symbol) => Some(Evaluated::Real(symbol_range(node, *symbol))),
             Node::Select(condition, yes, no) if !values.contains_key(condition) => {
                 let branch = |id: &Id| values.get(id).and_then(Evaluated::real).copied();
-                branch(yes).zip(branch(no)).map(|(yes, no)| Evaluated::Real(yes.join(no)))
+                branch(yes).zip(branch(no)).map(|(yes, no)| Evaluated::Real(yes.hull(no)))
             }
             other => node_value(&mut ranges, other, &|id: Id| values.get(&id)),
         };
@@ -233,7 +233,7 @@ pub(super) fn range_of(graph: &Graph, id: Id, known: &HashMap<Id, Range>) -> Ran
             Node::Truth(_) | Node::Compare(..) | Node::And(..) | Node::Or(..) | Node::Not(_)
         );
         let value = match (value, known.get(&node)) {
-            (Some(Evaluated::Real(range)), Some(stated)) => Some(Evaluated::Real(range.meet(*stated))),
+            (Some(Evaluated::Real(range)), Some(stated)) => Some(Evaluated::Real(range.intersection(*stated))),
             (None, stated) if !is_condition => Some(Evaluated::Real(stated.copied().unwrap_or(Range::ALL))),
             (value, _) => value,
         };

@@ -1,11 +1,12 @@
-//! The relations between atoms, by which every monomial has one reduced form.
+//! The relations between atoms. They give every monomial one reduced form.
 
 use super::polynomial::{Monomial, Polynomial, exponent_of, with_exponent};
 use super::ring::{Atom, Outcome, Ring, Stop};
 use crate::graph::Rational;
 
 impl Ring {
-    /// What a monomial that is not reduced equals: a monomial times a polynomial. `None` for a reduced one.
+    /// For a monomial that is not reduced: a monomial and a polynomial whose product is equal to it. `None` for a
+    /// reduced one.
     pub(super) fn reduction(&mut self, monomial: &Monomial) -> Outcome<Option<(Monomial, Polynomial)>> {
         for &(atom, exponent) in monomial {
             if let Some(replacement) = self.atom_reduction(monomial, atom, exponent)? {

@@ -1,7 +1,7 @@
 //! The ring of the normal form: polynomials in atoms, kept reduced by the relations between atoms.
 //!
-//! A quotient by a polynomial of several terms is an atom of its own; the zero test multiplies these out. Every
-//! product of two terms costs one unit of a budget, so that no expression can make a proof run long.
+//! The inverse of a polynomial with several terms is an atom of its own; the zero test multiplies such denominators
+//! out. Every product of two terms costs one unit of a budget, so that no expression can make a proof run long.
 
 use super::parameters::ParameterSigns;
 use super::polynomial::{Monomial, Polynomial, merge, with_exponent};
@@ -11,37 +11,37 @@ use dashu_base::BitTest;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Products of two terms that one proof may spend.
+/// The most products of two terms in one proof.
 const BUDGET: u32 = 60_000;
 
-/// Terms that one polynomial may have.
+/// The most terms of one polynomial.
 const MOST_TERMS: usize = 3_000;
 
-/// Bits that a coefficient may have.
+/// The most bits of a coefficient.
 const MOST_BITS: usize = 4_096;
 
-/// Why a normal form was not reached.
+/// Why a normal form was not found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
-    /// It is larger than the stated bounds, or undefined.
+    /// It would be larger than the limits, or the expression is undefined.
     GiveUp,
-    /// An angle, an exponent or a root needs a smaller unit than was known: to be started again.
+    /// An angle, an exponent or a root needs a smaller unit than it had. The proof must be restarted.
     Refined,
 }
 
 pub(super) type Outcome<T> = Result<T, Stop>;
 
-/// What a polynomial's variable stands for. The first term of a polynomial in here has the coefficient 1, or ±1
-/// where the sign matters.
+/// What a polynomial's variable stands for. A polynomial inside an atom is normalized so that its first coefficient is
+/// 1, or ±1 where the sign matters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Atom {
     Symbol(Symbol),
     Pi,
     /// 1/p.
     Inverse(Rc<Polynomial>),
-    /// cos(u·m).
+    /// cos(u·m) of a monomial m and a unit u.
     Cosine(Monomial, Rational),
-    /// sin(u·m); its square is 1 − cos².
+    /// sin(u·m). Its square is replaced by 1 − cos².
     Sine(Monomial, Rational),
     /// exp(u·m).
     Exponential(Monomial, Rational),
@@ -59,7 +59,8 @@ pub(super) enum Atom {
     Call(Function, Vec<Polynomial>),
 }
 
-/// What shares a unit: the multiples of one monomial inside waves, exponentials; the roots of one polynomial.
+/// What a common unit is defined for: the multiples of one monomial in sines and cosines, or in exponentials, or the
+/// exponents of one polynomial.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Shared {
     Angle(Monomial),
@@ -96,12 +97,13 @@ impl Ring {
         Polynomial::atom(self.number(atom))
     }
 
-    /// How many units the coefficient is, and the unit: the greatest common divisor of all coefficients so far.
+    /// A coefficient as a whole number of units, and the unit. The unit is the greatest common divisor of all
+    /// coefficients so far.
     pub(super) fn in_units(&mut self, shared: Shared, coefficient: &Rational) -> Outcome<(i32, Rational)> {
         let magnitude = dashu_base::Abs::abs(coefficient.clone());
         let unit = match self.units.get(&shared) {
             None => {
-                // A root's own base is the whole unit that its roots must divide.
+                // The unit of roots divides 1, the exponent of the base itself.
                 let unit =
                     if matches!(shared, Shared::Root(_)) { greatest(&Rational::ONE, &magnitude) } else { magnitude };
                 self.units.insert(shared, unit.clone());
@@ -217,8 +219,8 @@ impl Ring {
         self.mul(&outside, &atom)
     }
 
-    /// p = coefficient · monomial · primitive: the primitive's first coefficient is 1, and no atom without relations
-    /// divides all of its terms.
+    /// p = coefficient · monomial · primitive. The primitive's first coefficient is 1, and none of the atoms that need
+    /// no relation divides all of its terms.
     pub(super) fn primitive(&mut self, p: &Polynomial) -> Outcome<(Rational, Monomial, Polynomial)> {
         let coefficient = p.leading();
         if coefficient.is_zero() {
@@ -236,7 +238,7 @@ impl Ring {
         Ok((coefficient, content, primitive.scaled(&(Rational::ONE / first))))
     }
 
-    /// The powers of plain atoms that divide all terms.
+    /// The powers of atoms that need no relation and divide all terms.
     fn content(&self, p: &Polynomial) -> Monomial {
         let plain = |atom: u32| {
             matches!(self.atoms[atom as usize], Atom::Symbol(_) | Atom::Pi | Atom::Cosine(..) | Atom::Exponential(..))
@@ -250,7 +252,7 @@ impl Ring {
                 *exponent > 0
             });
         }
-        // Negative powers that only some terms carry: the most negative one clears them all.
+        // Where only some terms have negative powers of an atom, the most negative power is taken out.
         let mut lowest: HashMap<u32, i32> = HashMap::new();
         for &(atom, exponent) in p.terms.keys().flat_map(|monomial| monomial.iter()) {
             if exponent < 0 && plain(atom) {
@@ -264,10 +266,10 @@ impl Ring {
         content.into_boxed_slice()
     }
 
-    /// Whether the polynomial vanishes identically, quotients multiplied out.
+    /// Whether the polynomial vanishes identically, after denominators are multiplied out.
     pub(super) fn is_zero(&mut self, p: &Polynomial) -> Outcome<bool> {
         let mut p = p.clone();
-        // A denominator only contains atoms that are older than its quotient, so this ends.
+        // A denominator contains only atoms that are older than its inverse, so this loop ends.
         loop {
             let last = p.last_atom(|atom| matches!(self.atoms[atom as usize], Atom::Inverse(_)));
             let Some(atom) = last else { return Ok(p.is_zero()) };
@@ -292,7 +294,7 @@ impl Ring {
     }
 }
 
-/// The largest number of which both are integer multiples; both must be positive.
+/// The greatest common divisor of two positive rational numbers.
 fn greatest(a: &Rational, b: &Rational) -> Rational {
     use dashu_base::{Gcd, UnsignedAbs};
     let left = a.numerator().clone().unsigned_abs() * b.denominator();

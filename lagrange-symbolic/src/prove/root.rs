@@ -1,4 +1,4 @@
-//! Roots, magnitudes and signs in the normal form. Parameters are positive, but for those of unknown sign.
+//! Roots, magnitudes and signs in the normal form. Parameters are positive, except for those of unknown sign.
 
 use super::polynomial::{Monomial, Polynomial};
 use super::ring::{Atom, Outcome, Ring, Shared, Stop};
@@ -6,7 +6,7 @@ use crate::graph::{Rational, Symbol};
 use dashu_base::{Abs as _, Sign};
 use std::rc::Rc;
 
-/// Numbers under a root and in a logarithm are split into primes up to this one.
+/// Numbers in roots and logarithms are factored into primes up to this one.
 const LARGEST_PRIME: u64 = 1_000;
 
 impl Ring {
@@ -25,7 +25,8 @@ impl Ring {
             self.primitive(p)?
         };
         let mut result = self.number_root(&coefficient.clone().abs(), exponent)?;
-        // What is known to be non-negative comes out, even powers come out as magnitudes, the rest stays.
+        // Factors that are non-negative leave the root. Even powers of other factors leave it as powers of magnitudes.
+        // The rest stays inside.
         let mut rest: Vec<(u32, i32)> = Vec::new();
         let alone = self
             .sole_odd_factor(&content)
@@ -52,7 +53,7 @@ impl Ring {
         self.mul(&result, &root)
     }
 
-    /// The root of what is not taken apart further, as a power of the finest root of it that is needed.
+    /// The power of a polynomial that is not factored further, as a power of the finest root of it that occurs.
     fn atom_root(&mut self, inside: &Polynomial, exponent: &Rational) -> Outcome<Polynomial> {
         if inside.as_constant().is_some_and(|value| value.is_one()) {
             return Ok(inside.clone());
@@ -67,7 +68,7 @@ impl Ring {
         self.reduced(Box::new([(root, count)]), Rational::ONE)
     }
 
-    /// The power of a positive number, by its primes.
+    /// The power of a positive number, factored into primes.
     fn number_root(&mut self, value: &Rational, exponent: &Rational) -> Outcome<Polynomial> {
         let mut result = Polynomial::constant(Rational::ONE);
         for (prime, power) in prime_factors(value) {
@@ -130,7 +131,7 @@ impl Ring {
         self.mul(&result, &rest)
     }
 
-    /// p = coefficient · monomial · primitive, where a single term is all coefficient and monomial.
+    /// p = coefficient · monomial · primitive. The primitive of a single term is 1.
     pub(super) fn split(&mut self, p: &Polynomial) -> Outcome<(Rational, Monomial, Polynomial)> {
         match p.single_term() {
             Some((monomial, coefficient)) => {
@@ -140,7 +141,8 @@ impl Ring {
         }
     }
 
-    /// The only factor of unknown sign with an odd power: non-negative wherever a root of the monomial is real.
+    /// The only factor of unknown sign with an odd power, if there is exactly one. It is non-negative wherever a root
+    /// of the monomial is real.
     fn sole_odd_factor(&self, monomial: &Monomial) -> Option<u32> {
         let mut odd = monomial.iter().filter(|&&(atom, power)| power % 2 != 0 && !self.is_non_negative(atom));
         let (first, second) = (odd.next(), odd.next());
@@ -160,7 +162,7 @@ impl Ring {
             || matches!(self.atoms[atom as usize], Atom::Root(..) | Atom::Magnitude(_) | Atom::Holds(..))
     }
 
-    /// Whether every term is seen not to be negative.
+    /// Whether no term can be negative.
     pub(super) fn has_no_negative_term(&self, p: &Polynomial) -> bool {
         p.terms.iter().all(|(monomial, coefficient)| {
             coefficient.sign() == Sign::Positive
@@ -174,7 +176,7 @@ impl Ring {
     }
 }
 
-/// The factors of a positive number with their exponents: primes as far as they are small, then what is left.
+/// The factors of a positive number with their exponents: small primes, then the remaining factor.
 pub(super) fn prime_factors(value: &Rational) -> Vec<(Rational, i32)> {
     let mut factors = Vec::new();
     let parts = [(value.numerator().clone(), 1), (value.denominator().clone().into(), -1)];

@@ -1,9 +1,10 @@
-//! Comparison of two expressions at many points, in hundreds of bits, in every branch.
+//! Comparison of two expressions at many points, with hundreds of bits, in every branch.
 //!
-//! A branch that random points do not reach is searched for. Where the search fails too, its formula is compared at other
-//! points: two formulas that agree there agree in their branch as well, and if they do not, nothing is decided.
+//! A branch that no random point reaches is searched for. If the search fails too, the formulas of the branch are
+//! compared at points outside of it. Formulas that agree there agree in the branch as well; if they differ, the claim
+//! is undecided.
 
-use super::cells::{Cell, Cells, MOST_CELLS};
+use super::branches::{Branch, Branches, MOST_BRANCHES};
 use super::domain::{Domain, Manifold};
 use super::lazy::evaluate_lazily;
 use super::random::Random;
@@ -16,29 +17,30 @@ use crate::graph::value::{
 use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use std::collections::{HashMap, HashSet};
 
-/// Points that are compared in any case.
+/// The number of points that are compared, where so many are found.
 const POINTS: u32 = 20;
 
-/// Further points, compared because they reach a branch that none before did.
+/// The most further points that are compared because they reach a branch for the first time.
 const BRANCH_POINTS: u32 = 60;
 
-/// Points looked at in plain arithmetic, in search of defined values, and of branches.
+/// Candidates that are tried in double precision: in search of points with defined values, and of further branches.
 const CANDIDATES: u32 = 1_500;
 const BRANCH_CANDIDATES: u32 = 200;
 
-/// Attempts to reach a branch, and points at which the formula of one that is not reached is compared.
+/// Attempts to reach a branch, and points at which the formulas of a branch that is not reached are compared.
 const ATTEMPTS: usize = 12;
 const FORMULA_POINTS: u32 = 6;
 
-/// Points tried without that search, where it found no point at all.
+/// Candidates that are compared in high precision without a test in double precision, where that test accepted no
+/// point.
 const BLIND_POINTS: u32 = 12;
 
-/// Steps of Newton's method onto the constraints, from anywhere in plain arithmetic and then in high precision, where
-/// each doubles the number of correct bits.
+/// Steps of Newton's method onto the constraints: from any point in double precision, then in high precision, where
+/// each step doubles the number of correct bits.
 const PLAIN_STEPS: u32 = 40;
 const PRECISE_STEPS: u32 = 7;
 
-/// Precisions in bits; a difference must not shrink from one to the next if it is to count.
+/// Precisions in bits. Two values differ if their difference stays the same from one precision to the next.
 const BITS: [usize; 4] = [224, 448, 896, 1792];
 
 /// Compares the expressions at points chosen by a fixed pseudo-random sequence.
@@ -71,7 +73,7 @@ impl<'g> Comparison<'g> {
             arithmetics: Vec::new(),
             random: Random(0x9e37_79b9_7f4a_7c15),
             search: Search::new(graph, domain, &[left, right]),
-            branches: HashSet::new(),
+            sides_seen: HashSet::new(),
             visited: Vec::new(),
         }
     }
@@ -90,20 +92,20 @@ struct Comparison<'g> {
     right: Id,
     domain: &'g Domain,
     order: Vec<Id>,
-    /// Where the two sides change their formulas.
+    /// The switches of both sides.
     switches: Vec<Switch>,
     symbols: Vec<Symbol>,
     arithmetics: Vec<Precise>,
     random: Random,
     search: Search<'g>,
-    /// Switches visited on a side.
-    branches: HashSet<(Id, i8)>,
+    /// The sides on which switches were visited.
+    sides_seen: HashSet<(Id, i8)>,
     /// The sides of all switches at points where both expressions were equal.
-    visited: Vec<Cell>,
+    visited: Vec<Branch>,
 }
 
 impl Comparison<'_> {
-    /// Whether the assumptions hold at a point.
+    /// Whether a point satisfies the assumptions.
     fn is_assumed(&self, point: &HashMap<Symbol, Rational>) -> bool {
         if self.domain.assumptions.is_empty() {
             return true;
@@ -144,7 +146,7 @@ impl Comparison<'_> {
             }
             let Some(point) = self.allowed_point(candidate) else { continue };
             let Some(reached) = self.sides_at(&point) else { continue };
-            let new = reached.iter().any(|(id, side)| !self.branches.contains(&(*id, *side)));
+            let new = reached.iter().any(|(id, side)| !self.sides_seen.contains(&(*id, *side)));
             if points >= POINTS && !new {
                 continue;
             }
@@ -152,7 +154,7 @@ impl Comparison<'_> {
             if let Some(verdict) = self.visit(&point, &mut points) {
                 return verdict;
             }
-            self.branches.extend(reached);
+            self.sides_seen.extend(reached);
             if tried >= POINTS + BRANCH_POINTS {
                 break;
             }
@@ -174,19 +176,19 @@ impl Comparison<'_> {
         Verdict::Checked { points }
     }
 
-    /// Compares in every branch that no point has been in so far.
+    /// Compares the two sides in every branch that no point has reached so far.
     fn visit_branches(&mut self, points: &mut u32) -> Option<Verdict> {
         if self.switches.is_empty() {
             return None;
         }
-        let (cells, is_cut) = Cells::of(self.graph, &[self.left, self.right], self.domain.parameters.bounds());
+        let (branches, is_cut) = Branches::of(self.graph, &[self.left, self.right], self.domain.parameters.bounds());
         let mut unreached = None;
-        for cell in cells {
-            let is_in = |point: &Cell| cell.iter().all(|(id, side)| point.get(id) == Some(side));
+        for branch in branches {
+            let is_in = |point: &Branch| branch.iter().all(|(id, side)| point.get(id) == Some(side));
             if self.visited.iter().any(is_in) {
                 continue;
             }
-            let mut goals: Vec<Goal> = cell.iter().map(|(id, side)| (*id, *side < 0)).collect();
+            let mut goals: Vec<Goal> = branch.iter().map(|(id, side)| (*id, *side < 0)).collect();
             goals.sort_unstable();
             let before = *points;
             for attempt in 0..ATTEMPTS {
@@ -198,23 +200,23 @@ impl Comparison<'_> {
                     break;
                 }
             }
-            if *points == before && !self.formulas_agree(&cell) {
+            if *points == before && !self.formulas_agree(&branch) {
                 unreached = unreached.or(Some(goals));
             }
         }
         match unreached {
             Some(goals) => Some(Verdict::Undecided(Doubt::Unreached(goals))),
-            None if is_cut => Some(Verdict::Undecided(Doubt::Branches(MOST_CELLS))),
+            None if is_cut => Some(Verdict::Undecided(Doubt::Branches(MOST_BRANCHES))),
             None => None,
         }
     }
 
-    /// Whether the formulas of a branch agree at points anywhere.
-    fn formulas_agree(&mut self, cell: &Cell) -> bool {
+    /// Whether the formulas of a branch agree at points anywhere in the domain.
+    fn formulas_agree(&mut self, branch: &Branch) -> bool {
         let mut agreed = 0;
         for candidate in 2..2 + 4 * FORMULA_POINTS {
             let Some(point) = self.allowed_point(candidate) else { continue };
-            match self.compare_at(&point, &|id| cell.get(&id).copied()) {
+            match self.compare_at(&point, &|id| branch.get(&id).copied()) {
                 AtPoint::Equal => agreed += 1,
                 AtPoint::Different(..) => return false,
                 AtPoint::Unknown => {}
@@ -226,7 +228,7 @@ impl Comparison<'_> {
         false
     }
 
-    /// Compares at one point; a verdict is a refutation.
+    /// Compares the two sides at one point, and returns a verdict if that refutes the claim.
     fn visit(&mut self, point: &HashMap<Symbol, Rational>, points: &mut u32) -> Option<Verdict> {
         match self.compare_at(point, &|_| None) {
             AtPoint::Equal => {
@@ -243,8 +245,8 @@ impl Comparison<'_> {
         None
     }
 
-    /// A point with coordinates of at most four decimals; parameters are as the assumptions say, else positive. The first is the origin, the
-    /// second is at rest: there the non-smooth functions have their kinks.
+    /// A candidate point with coordinates of at most four decimals and parameters in accordance with the assumptions.
+    /// The first is the origin and the second is at rest: non-smooth functions often have their kinks there.
     fn point(&mut self, candidate: u32) -> HashMap<Symbol, Rational> {
         let spread = [10_000, 10_000, 2_500, 100_000][candidate as usize % 4];
         let mut values = HashMap::with_capacity(self.symbols.len());
@@ -266,7 +268,7 @@ impl Comparison<'_> {
         values
     }
 
-    /// The sides of all switches at a point, where both expressions have a value in plain arithmetic.
+    /// The sides of all switches at a point, if both expressions have a value there in double precision.
     fn sides_at(&self, point: &HashMap<Symbol, Rational>) -> Option<Vec<(Id, i8)>> {
         let mut symbol = |symbol: Symbol| point.get(&symbol).map(|value| value.to_f64().value());
         let values = evaluate(&mut Plain, self.graph, &self.order, &mut symbol);
@@ -284,10 +286,10 @@ impl Comparison<'_> {
 
     /// Whether each switch was seen on both sides.
     fn saw_every_side(&self) -> bool {
-        self.switches.iter().all(|switch| [-1, 1].iter().all(|side| self.branches.contains(&(switch.node, *side))))
+        self.switches.iter().all(|switch| [-1, 1].iter().all(|side| self.sides_seen.contains(&(switch.node, *side))))
     }
 
-    /// Compares in growing precision until the difference has either vanished or stayed.
+    /// Compares in increasing precision until the difference either vanishes or stays.
     fn compare_at(&mut self, point: &HashMap<Symbol, Rational>, side: &dyn Fn(Id) -> Option<i8>) -> AtPoint {
         let mut before: Option<Real> = None;
         for (level, &bits) in BITS.iter().enumerate() {
@@ -306,7 +308,7 @@ impl Comparison<'_> {
                     (false, false) => Some(magnitude(before) - magnitude(&difference)),
                 };
                 match shrunk {
-                    // Rounding shrinks with the added precision, about as many bits as were added.
+                    // A rounding error shrinks by about as many bits as the precision gains.
                     Some(bits) if bits > 64 => return AtPoint::Equal,
                     Some(bits) if bits.abs() <= 1 => return different(&left, &right),
                     _ => {}
@@ -342,7 +344,7 @@ fn sides(
     Some((real(left)?, real(right)?))
 }
 
-/// Both sides in decimal, with as many digits as it takes to tell them apart.
+/// Both sides in decimal, with so many digits that the texts differ.
 fn different(left: &Real, right: &Real) -> AtPoint {
     let mut texts = (decimal(left, 12), decimal(right, 12));
     for digits in [25, 50, 100, 200] {

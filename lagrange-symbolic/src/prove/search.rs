@@ -1,7 +1,8 @@
-//! Points of a domain where stated comparisons hold, and lines that cross the boundary of a switch there.
+//! A search for points of a domain that satisfy stated goals, and for lines through them that cross the boundary of a
+//! switch.
 //!
-//! Comparisons that are linear are solved for each symbol in turn; for others a point is moved along single symbols, by
-//! growing steps and bisection, until they hold. So a branch at `x > 1000` or `t > 60` is found without luck.
+//! Goals that are linear are solved for each symbol in turn. For other goals a point is moved along single symbols, by
+//! growing steps and bisection, until it satisfies them. So a branch at `x > 1000` or `t > 60` is found directly.
 
 use super::bounds::Bounds;
 use super::domain::{Domain, Manifold};
@@ -20,25 +21,25 @@ const SPREADS: [f64; 6] = [3.0, 1.0, 30.0, 0.1, 1e3, 1e-3];
 /// Sizes of parameters, in turn.
 const PARAMETER_SPREADS: [f64; 4] = [2.0, 1.0, 0.3, 10.0];
 
-/// Draws of parameters, where assumptions are not linear.
+/// The most draws of parameters, where assumptions are not linear.
 const PARAMETER_DRAWS: usize = 200;
 
-/// Draws of parameters that are used again and again, where drawing is dear.
+/// Draws of parameters that are stored and reused, where drawing is expensive.
 const DRAWS: usize = 24;
 
-/// Moves of a point until its comparisons hold.
+/// The most moves of a point towards its goals.
 const MOVES: usize = 6;
 
-/// Newton's steps onto the constraints in plain arithmetic.
+/// Steps of Newton's method onto the constraints in double precision.
 const PROJECTION_STEPS: u32 = 40;
 
-/// Sign changes on a line that are looked at.
+/// The most sign changes on a line that are examined.
 const MOST_CROSSINGS: usize = 8;
 
 /// Values of all symbols.
 pub(super) type Point = HashMap<Symbol, f64>;
 
-/// A piece of a line, or of its projection onto constraints, on whose ends a switching function has different signs.
+/// A segment of a line, or of its projection onto constraints. A switching function has different signs at its ends.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) point: Point,
@@ -52,10 +53,10 @@ pub(super) struct Search<'g> {
     graph: &'g Graph,
     domain: &'g Domain,
     symbols: Vec<Symbol>,
-    /// What projecting evaluates.
+    /// The nodes that a projection evaluates, operands first.
     order: Vec<Id>,
     random: Random,
-    /// Parameters drawn before, where that is dear.
+    /// Parameters that were drawn before, where drawing is expensive.
     drawn: Vec<Vec<(Symbol, f64)>>,
 }
 
@@ -73,32 +74,32 @@ impl<'g> Search<'g> {
         Self { graph, domain, symbols, order, random: Random(0x5851_f42d_4c95_7f2d), drawn: Vec::new() }
     }
 
-    /// Gives points values of further symbols.
+    /// Adds symbols to which points give values.
     pub(super) fn include(&mut self, symbols: impl IntoIterator<Item = Symbol>) {
         self.symbols.extend(symbols);
         self.symbols.sort_unstable();
         self.symbols.dedup();
     }
 
-    /// Values of the parameters that assumptions name, of a size of about `spread`.
+    /// Draws values of the parameters that occur in assumptions, of a size of about `spread`.
     pub(super) fn draw(&mut self, spread: f64) -> Vec<(Symbol, f64)> {
         if self.drawn.len() >= DRAWS {
             return self.drawn[self.random.below(DRAWS as i64) as usize].clone();
         }
         let values = self.domain.parameters.draw(self.graph, &mut self.random, spread);
-        if self.domain.parameters.are_many() {
+        if self.domain.parameters.are_expensive() {
             self.drawn.push(values.clone());
         }
         values
     }
 
-    /// Values of the parameters that assumptions name, which meet all of these.
+    /// Draws values of these parameters that satisfy all assumptions.
     pub(super) fn parameters(&mut self, attempt: usize) -> Option<Point> {
         if self.domain.assumptions.is_empty() {
             return Some(Point::new());
         }
         (0..PARAMETER_DRAWS).find_map(|draw| {
-            // Where assumptions leave little room, sizes of all orders are tried.
+            // Where the assumptions leave little room, sizes of all orders of magnitude are tried.
             let spread = if draw < PARAMETER_SPREADS.len() {
                 PARAMETER_SPREADS[(attempt + draw) % PARAMETER_SPREADS.len()]
             } else {
@@ -111,10 +112,10 @@ impl<'g> Search<'g> {
         })
     }
 
-    /// A point of the domain where the comparisons hold.
+    /// A point of the domain that satisfies the goals.
     pub(super) fn point(&mut self, goals: &[Goal], attempt: usize) -> Option<Point> {
         let mut point = self.start(goals, attempt)?;
-        let mut met = self.met(&point, goals);
+        let mut met = self.count_satisfied(&point, goals);
         for _ in 0..MOVES {
             let violated = goals.iter().find(|goal| !self.holds(&point, **goal));
             let Some(goal) = violated else { return Some(point) };
@@ -125,7 +126,7 @@ impl<'g> Search<'g> {
         (met == goals.len()).then_some(point)
     }
 
-    /// A point of the domain, where linear comparisons hold already.
+    /// A point of the domain that satisfies the linear goals.
     fn start(&mut self, goals: &[Goal], attempt: usize) -> Option<Point> {
         let spread = SPREADS[attempt % SPREADS.len()];
         let mut point = self.parameters(attempt)?;
@@ -158,7 +159,7 @@ impl<'g> Search<'g> {
         self.projected(point)
     }
 
-    /// The point on the constraints next to a point.
+    /// The point of the constraints near a point.
     fn projected(&self, mut point: Point) -> Option<Point> {
         let Some(manifold) = &self.domain.manifold else { return Some(point) };
         manifold.project(&mut Plain, self.graph, &self.order, &mut point, PROJECTION_STEPS)?;
@@ -166,7 +167,7 @@ impl<'g> Search<'g> {
         residuals.iter().all(|residual| residual.abs() < 1e-9).then_some(point)
     }
 
-    fn met(&self, point: &Point, goals: &[Goal]) -> usize {
+    fn count_satisfied(&self, point: &Point, goals: &[Goal]) -> usize {
         goals.iter().filter(|goal| self.holds(point, **goal)).count()
     }
 
@@ -181,7 +182,7 @@ impl<'g> Search<'g> {
         value.is_some_and(|value| value != 0.0 && (value < 0.0) == holds)
     }
 
-    /// The point moved along one symbol until a comparison holds, with more comparisons met than before.
+    /// Moves the point along one symbol until it satisfies `goal`, and more goals than before.
     fn moved(&mut self, point: &Point, goal: Goal, goals: &[Goal], met: usize) -> Option<(Point, usize)> {
         let symbols: Vec<Symbol> =
             self.graph.symbols(goal.0).filter(|symbol| !matches!(symbol, Symbol::Parameter(_))).collect();
@@ -192,7 +193,7 @@ impl<'g> Search<'g> {
             if !self.holds(&there, goal) {
                 continue;
             }
-            // Other comparisons may leave little room behind the boundary of this one.
+            // Other goals may leave little room beyond the boundary of this one.
             let (mut out, mut inside) = (0.0, offset);
             for _ in 0..50 {
                 let middle = 0.5 * (out + inside);
@@ -206,7 +207,7 @@ impl<'g> Search<'g> {
             let steps = [1.0, 0.3, 0.03, 1e-3, 1e-6, 1e-9].map(|part| inside + part * (offset - inside));
             let best = steps.into_iter().filter_map(|step| {
                 let there = self.at(point, &direction, step)?;
-                let count = self.met(&there, goals);
+                let count = self.count_satisfied(&there, goals);
                 (count > met).then_some((there, count))
             });
             if let Some(better) = best.max_by_key(|(_, count)| *count) {
@@ -216,7 +217,7 @@ impl<'g> Search<'g> {
         None
     }
 
-    /// The point at a distance along a direction, on the constraints.
+    /// The point at a distance along a direction, projected onto the constraints.
     fn at(&self, point: &Point, direction: &[(Symbol, f64)], offset: f64) -> Option<Point> {
         let mut there = point.clone();
         for (symbol, rate) in direction {
@@ -236,8 +237,8 @@ impl<'g> Search<'g> {
         value.is_finite().then_some(value)
     }
 
-    /// Pieces of a line, along which only `moving` symbols change, that cross the boundary of a switch where comparisons
-    /// hold.
+    /// Segments of a line that cross the boundary of a switch at points that satisfy the goals. Only `moving` symbols
+    /// change along the line.
     pub(super) fn lines(
         &mut self,
         switch: &Switch,
@@ -260,7 +261,7 @@ impl<'g> Search<'g> {
             .into_iter()
             .map(|symbol| (symbol, if self.random.below(2) == 0 { 1.0 } else { -1.0 } * (0.3 + self.random.fraction())))
             .collect();
-        // Projecting makes points dear.
+        // Projection makes points expensive.
         let (ratio, largest) = if self.domain.manifold.is_some() { (2.5, 1e4) } else { (1.6, 1e7) };
         let mut lines = Vec::new();
         for sign in [1.0, -1.0] {
@@ -272,8 +273,8 @@ impl<'g> Search<'g> {
                     && one != other
                 {
                     crossings += 1;
-                    if let Some((low, high)) = self.bisected(switch, (&point, &direction), (last, offset), one)
-                        && self.ends_meet(switch, (&point, &direction), (low, high), goals)
+                    if let Some((low, high)) = self.bisect(switch, (&point, &direction), (last, offset), one)
+                        && self.ends_satisfy(switch, (&point, &direction), (low, high), goals)
                     {
                         let (point, direction) = (point.clone(), direction.clone());
                         lines.push(Line { point, direction, low, high });
@@ -287,8 +288,8 @@ impl<'g> Search<'g> {
         lines
     }
 
-    /// The two neighbouring numbers between which the side changes.
-    fn bisected(
+    /// The two neighbouring doubles between which the side changes.
+    fn bisect(
         &self,
         switch: &Switch,
         (point, direction): (&Point, &[(Symbol, f64)]),
@@ -310,15 +311,15 @@ impl<'g> Search<'g> {
         Some((low, high))
     }
 
-    /// Whether the switch and the comparisons count at one of both ends, or next to it.
-    fn ends_meet(
+    /// Whether the boundary exists and the goals are satisfied at one of the ends or next to it.
+    fn ends_satisfy(
         &self,
         switch: &Switch,
         (point, direction): (&Point, &[(Symbol, f64)]),
         ends: (f64, f64),
         goals: &[Goal],
     ) -> bool {
-        // An end may be the boundary itself, where a comparison still has its other value.
+        // An end may lie on the boundary itself, where a comparison may still have its other value.
         let away = 1e-9 * (ends.1 - ends.0).signum() * (1.0 + ends.0.abs());
         [ends.0, ends.1, ends.0 - away, ends.1 + away].into_iter().any(|offset| {
             self.at(point, direction, offset).is_some_and(|there| {
@@ -326,7 +327,7 @@ impl<'g> Search<'g> {
                 let counts = switch.abscissa().is_none_or(|abscissa| {
                     value_of(&mut Plain, self.graph, abscissa, &symbol).is_some_and(|value| value < 0.0)
                 });
-                counts && self.met(&there, goals) == goals.len()
+                counts && self.count_satisfied(&there, goals) == goals.len()
             })
         })
     }

@@ -1,4 +1,4 @@
-//! Where expressions have two formulas or jump: their switches, and the ways through selections that lead to each.
+//! Switches: the nodes at which expressions change their formula or jump, and the conditions under which each matters.
 
 use super::bounds::Bounds;
 use super::linear::Form;
@@ -7,10 +7,10 @@ use crate::graph::value::{Arithmetic, Evaluated, node_value};
 use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use std::collections::{HashMap, HashSet};
 
-/// Ways to a switch that are told apart.
+/// The most combinations of conditions that are listed for one switch.
 const MOST_ROUTES: usize = 48;
 
-/// A node that changes its formula, or jumps, where a switching function vanishes.
+/// A node that changes its formula, or jumps, where its switching function vanishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Switch {
     /// The node.
@@ -18,15 +18,16 @@ pub(super) struct Switch {
     boundary: Boundary,
     first: Id,
     second: Option<Id>,
-    /// Whether both sides have values at the boundary: else it is a pole, and may have no sides at all.
+    /// Whether the node is undefined at the boundary. Such a pole may have no change of sign.
     pub(super) is_pole: bool,
 }
 
-/// A comparison and whether it holds; for another switch, whether its switching function is negative.
+/// A requirement on a point. For a comparison: whether it is true. For another switch: whether its switching function
+/// is negative.
 pub(super) type Goal = (Id, bool);
 
 impl Switch {
-    /// The switch at a node whose two sides have formulas of their own.
+    /// The switch of a node that has different formulas on its two sides.
     pub(super) fn of_formulas(graph: &Graph, node: Id) -> Option<Self> {
         let (boundary, first, second) = match graph.node(node) {
             Node::Compare(_, a, b) => (Boundary::Order, *a, Some(*b)),
@@ -39,7 +40,7 @@ impl Switch {
         (boundary == Boundary::Order).then_some(Self { node, boundary, first, second, is_pole: false })
     }
 
-    /// The switches at a node where its value may jump.
+    /// The switches of a node whose value may jump.
     pub(super) fn of_jumps(graph: &Graph, node: Id) -> Vec<Self> {
         let switch = |boundary, first, second, is_pole| Self { node, boundary, first, second, is_pole };
         match graph.node(node) {
@@ -58,7 +59,7 @@ impl Switch {
                 .iter()
                 .filter(|(_, exponent)| *exponent < Rational::ZERO)
                 .filter_map(|(base, exponent)| match graph.node(*base) {
-                    // 1/|x| changes no sign, but x/|x| does.
+                    // The reciprocal 1/|x| has no change of sign, but x/|x| has one.
                     Node::Call(Function::Abs, arguments) => Some(arguments[0]),
                     _ => exponent.is_int().then_some(*base),
                 })
@@ -68,8 +69,7 @@ impl Switch {
         }
     }
 
-    /// The switch itself or, where its switching function is a product, one for each factor that may change its sign: each
-    /// has a boundary of its own.
+    /// This switch, or one for each factor with a change of sign where the switching function is a product.
     fn factors(self, graph: &Graph) -> Vec<Self> {
         let form = self.form(graph);
         let product = form.as_ref().and_then(|form| match form.terms[..] {
@@ -82,12 +82,12 @@ impl Switch {
         odd.map(|(base, _)| Self { first: *base, second: None, ..self }).collect()
     }
 
-    /// The expressions that decide the side.
+    /// The expressions that determine the side.
     pub(super) fn operands(&self) -> impl Iterator<Item = Id> {
         [self.first].into_iter().chain(self.second)
     }
 
-    /// What must be negative for the boundary to count.
+    /// The expression that must be negative for the boundary to exist.
     pub(super) fn abscissa(&self) -> Option<Id> {
         self.second.filter(|_| self.boundary == Boundary::Axis)
     }
@@ -124,17 +124,17 @@ impl Switch {
         }
     }
 
-    /// The switching function where it is a difference.
+    /// The switching function as a linear form, where it is a difference.
     pub(super) fn form(&self, graph: &Graph) -> Option<Form> {
         self.form_by(graph, &|_| None)
     }
 
-    /// The same in a branch, where `formula` says what nodes are there.
+    /// The switching function as a linear form in a branch, where `formula` says what nodes are there.
     pub(super) fn form_by(&self, graph: &Graph, formula: &dyn Fn(Id) -> Option<(Id, bool)>) -> Option<Form> {
         (self.boundary == Boundary::Order).then(|| Form::difference_by(graph, self.first, self.second, formula))
     }
 
-    /// Whether ranges show that the boundary is nowhere, or nowhere crossed.
+    /// Whether ranges prove that the boundary is empty or never crossed.
     pub(super) fn has_one_side(&self, graph: &Graph, bounds: &Bounds) -> bool {
         match self.boundary {
             Boundary::Order => self.form(graph).is_some_and(|form| {
@@ -158,13 +158,13 @@ impl Switch {
         }
     }
 
-    /// Whether a symbol decides the side.
+    /// Whether the side depends on a symbol for which `test` is true.
     pub(super) fn depends_on(&self, graph: &Graph, test: &dyn Fn(Symbol) -> bool) -> bool {
         self.operands().any(|operand| graph.contains(operand, test))
     }
 }
 
-/// The value of a switch on one side of its boundary, by the formula of that side.
+/// The value of a switch by the formula of one of its sides.
 pub(super) fn forced_value<'v, A: Arithmetic>(
     arithmetic: &mut A,
     node: &Node,
@@ -191,8 +191,8 @@ where
     Some(Evaluated::Real(number))
 }
 
-/// The sets of comparisons under which each node counts for a root: one set for each way to it through selections.
-/// Only nodes in `inside` are looked at. `None` where there are too many.
+/// For each node the sets of goals under which the root depends on it, one set for each path through selections. Only
+/// nodes in `inside` are examined. `None` where there are more than [`MOST_ROUTES`] sets.
 pub(super) fn routes(graph: &Graph, root: Id, inside: &HashSet<Id>) -> Option<HashMap<Id, Vec<Vec<Goal>>>> {
     let mut routes: HashMap<Id, Vec<Vec<Goal>>> = HashMap::from([(root, vec![Vec::new()])]);
     for id in graph.reachable(&[root]).into_iter().rev() {
@@ -239,7 +239,7 @@ pub(super) fn routes(graph: &Graph, root: Id, inside: &HashSet<Id>) -> Option<Ha
     Some(routes)
 }
 
-/// The sets of comparisons each of which makes a condition hold, or not hold.
+/// The sets of goals each of which makes a condition true, or false where `holds` is false.
 pub(super) fn alternatives(graph: &Graph, condition: Id, holds: bool) -> Vec<Vec<Goal>> {
     match *graph.node(condition) {
         Node::Truth(value) => {
@@ -274,14 +274,15 @@ fn both(graph: &Graph, a: Id, b: Id, holds: bool) -> Vec<Vec<Goal>> {
     pairs
 }
 
-/// The form that is positive where a goal is met (or zero, where a comparison is not strict).
+/// The form that is positive where a goal is satisfied (or zero, where a comparison is not strict).
 pub(super) fn goal_form(graph: &Graph, (node, holds): Goal) -> Option<Form> {
     let form = Switch::of_formulas(graph, node)?.form(graph)?;
     let is_equality = matches!(graph.node(node), Node::Compare(Relation::Equal, ..));
     (!is_equality).then(|| if holds { form.opposite() } else { form })
 }
 
-/// The switches at which an expression may jump while the given symbols move; poles at equal boundaries once.
+/// The switches at which an expression may jump while the given symbols move. Poles with equal boundaries are listed
+/// once.
 pub(super) fn jumping(graph: &Graph, root: Id, moving: &dyn Fn(Symbol) -> bool) -> Vec<Switch> {
     let mut seen = HashSet::new();
     let mut list = Vec::new();
@@ -301,8 +302,8 @@ pub(super) fn jumping(graph: &Graph, root: Id, moving: &dyn Fn(Symbol) -> bool) 
     list
 }
 
-/// The comparisons a < b that decide between a and b themselves and nothing else: a minimum or a maximum, which is
-/// continuous.
+/// The comparisons a < b that select between a and b themselves and are used nowhere else. Such a selection is a
+/// minimum or a maximum, which is continuous.
 fn choosing_an_extreme(graph: &Graph, order: &[Id]) -> HashSet<Id> {
     let (mut choosing, mut otherwise) = (HashSet::new(), HashSet::new());
     for &id in order {

@@ -48,7 +48,8 @@ impl Report {
 }
 
 impl Report {
-    /// All entries but the last mistake as items, and that mistake as a type: whatever has it raises no further error.
+    /// Splits the report for a stand-in: every entry but the last mistake as items, and the last mistake inside a type.
+    /// The compiler reports nothing further about a value whose type contains an error.
     pub(crate) fn with_type(&self) -> (TokenStream, TokenStream) {
         let Some(last) = self.entries.iter().rposition(|(mistake, _)| !mistake.is_warning()) else {
             return (self.to_token_stream(), quote!(()));

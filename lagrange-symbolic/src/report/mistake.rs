@@ -1,7 +1,8 @@
 //! The one table of messages: what is said about each mistake, and what is allowed instead.
 //!
-//! A row is a mistake with the names at fault, its message, and its help. `{field}` is replaced by the row's field
-//! of that name. The rows stand in files by kind of mistake, each a macro that hands them on; the warnings stand last.
+//! A row is a mistake with the names at fault, its message, and its help. `{field}` is replaced by the row's field of
+//! that name. There is one file of rows for each kind of mistake. Each file is a macro that appends its rows to those
+//! that it is given and passes all of them to the next macro; warnings come last.
 
 #[macro_use]
 mod derived;
@@ -66,7 +67,7 @@ macro_rules! table {
 syntax! { names shapes physics derived table; }
 
 impl Mistake {
-    /// Whether the block is accepted in spite of it.
+    /// Whether this is a warning: the block is accepted in spite of it.
     pub fn is_warning(&self) -> bool {
         matches!(
             self,

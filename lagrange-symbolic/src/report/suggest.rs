@@ -8,10 +8,12 @@ pub(crate) fn did_you_mean<'a>(unknown: &str, candidates: impl IntoIterator<Item
     }
 }
 
-/// The candidate at the smallest edit distance, the first of equals, if a third of the name at most is wrong.
+/// The candidate at the smallest edit distance, provided that at most a third of the unknown name is wrong. Of equally
+/// near candidates it is the first.
 fn nearest<'a>(unknown: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = (unknown.chars().count() / 3).max(1);
-    // A slip of case counts nothing, however short the name.
+    // Names that differ in case alone have distance 0. Other candidates of one letter are never near to an unknown name
+    // of one letter.
     let is_long = |name: &str| name.chars().count() > 1;
     candidates
         .into_iter()
@@ -23,7 +25,8 @@ fn nearest<'a>(unknown: &str, candidates: impl IntoIterator<Item = &'a str>) -> 
         .map(|(_, candidate)| candidate)
 }
 
-/// Edit distance in which a transposition of neighbours counts once; a change of case alone counts nothing.
+/// The edit distance of two names, in which an exchange of neighbouring characters counts once and a change of case
+/// counts nothing.
 fn distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.to_lowercase().chars().collect();
     let right: Vec<char> = right.to_lowercase().chars().collect();

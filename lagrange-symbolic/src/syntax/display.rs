@@ -1,5 +1,6 @@
 //! Expressions back as text: as a user would write them, or fully parenthesised.
 
+use crate::graph::finite_decimal;
 use crate::syntax::{Binary, Expr, ExprKind, Unary, plain};
 use proc_macro2::Ident;
 use std::fmt::{self, Display, Formatter, Write};
@@ -8,6 +9,8 @@ use std::fmt::{self, Display, Formatter, Write};
 const UNARY: u32 = 6;
 /// Binding strength of what needs no parentheses anywhere.
 const OPERAND: u32 = 9;
+/// The most decimal places of a number that is written as a decimal.
+const PLACES: usize = 12;
 
 impl Display for Expr {
     /// With the parentheses that precedence asks for; `{:#}` puts them around every operation.
@@ -22,7 +25,7 @@ fn level(expr: &Expr) -> u32 {
         ExprKind::Binary(operator, ..) => operator.level(),
         ExprKind::Unary(..) => UNARY,
         // A fraction such as 0.1 is written as a decimal where it is one, else as a quotient.
-        ExprKind::Number(value) if decimal(value).is_none() => Binary::Divide.level(),
+        ExprKind::Number(value) if finite_decimal(value, PLACES).is_none() => Binary::Divide.level(),
         _ => OPERAND,
     }
 }
@@ -34,7 +37,7 @@ fn write_expr(expr: &Expr, out: &mut Formatter<'_>, outer: u32, every: bool) -> 
         out.write_char('(')?;
     }
     match &expr.kind {
-        ExprKind::Number(value) => match decimal(value) {
+        ExprKind::Number(value) => match finite_decimal(value, PLACES) {
             Some(text) => out.write_str(&text)?,
             None => write!(out, "{}/{}", value.numerator(), value.denominator())?,
         },
@@ -100,7 +103,7 @@ fn write_expr(expr: &Expr, out: &mut Formatter<'_>, outer: u32, every: bool) -> 
     Ok(())
 }
 
-/// `function(variable in from..to, inner`, still without its closing parenthesis.
+/// Writes `function(variable in from..to, inner`. The caller writes the closing parenthesis.
 fn write_range(
     function: &str,
     variable: &Ident,
@@ -124,21 +127,4 @@ fn write_list(elements: &[Expr], out: &mut Formatter<'_>, every: bool) -> fmt::R
         write_expr(element, out, 0, every)?;
     }
     Ok(())
-}
-
-/// A rational as a decimal of at most twelve places, if it is one.
-fn decimal(value: &crate::graph::Rational) -> Option<String> {
-    if value.is_int() {
-        return Some(value.numerator().to_string());
-    }
-    for places in 1..=12usize {
-        let scale = dashu_int::UBig::from(10u8).pow(places);
-        let scaled = value.clone() * crate::graph::Rational::from(scale);
-        if scaled.is_int() {
-            let digits = format!("{:0>width$}", scaled.numerator().to_string(), width = places + 1);
-            let (whole, fraction) = digits.split_at(digits.len() - places);
-            return Some(format!("{whole}.{fraction}"));
-        }
-    }
-    None
 }

@@ -22,14 +22,14 @@ pub(crate) enum Intrinsic {
     Cross,
     /// The total time derivative.
     Dot,
-    /// 0 up to 0, 1 from 1 on, twice continuously differentiable between.
+    /// The smooth step: 0 for x ≤ 0, 1 for x ≥ 1, and twice continuously differentiable.
     SmoothStep,
     Transpose,
     /// A function about rotations and rigid bodies.
     Rotation(Rotation),
 }
 
-/// Every other function than the elementary ones, by its name.
+/// The functions besides the elementary ones, by name.
 const FUNCTIONS: [(&str, Intrinsic); 20] = [
     ("atan2", Intrinsic::Atan2),
     ("mod", Intrinsic::Modulo),
@@ -54,7 +54,16 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 4] = ["integral", "sum", "multiplier", "reaction"];
+const SPECIAL: [&str; 8] = [
+    "integral",
+    "sum",
+    "multiplier",
+    "reaction",
+    "partial",
+    "constraint_jacobian",
+    "constraint_drift",
+    "constraint_curvature",
+];
 
 impl Intrinsic {
     /// The function of this name.

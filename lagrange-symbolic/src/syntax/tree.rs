@@ -54,9 +54,9 @@ pub enum StatementKind {
     Force {
         /// The ranges that stand in its left side.
         indices: Vec<Indexing>,
-        /// The function of q and t along which the force acts.
+        /// A function g(q, t), scalar or vector. The generalized force is Q = (∂g/∂q)ᵀ right.
         left: Expr,
-        /// The force.
+        /// The force that is conjugate to the left side.
         right: Expr,
     },
     /// `constraint name: left == right;` or `nonholonomic name: left == right;`
@@ -67,9 +67,9 @@ pub enum StatementKind {
         name: Ident,
         /// Which elements it states.
         indices: Vec<Indexing>,
-        /// One side.
+        /// The left side of the equation.
         left: Expr,
-        /// The other side.
+        /// The right side of the equation.
         right: Expr,
     },
     /// `output name = value;`
@@ -92,7 +92,7 @@ pub enum StatementKind {
     },
     /// `assume left > right;`, `assume regular;`
     Assume(Expr),
-    /// `verify left == right;`
+    /// `verify left == right;`: a test of the derived equations at compile time.
     Verify {
         /// The derived side.
         left: Expr,
@@ -216,9 +216,10 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its first and last token, parentheses included.
     pub place: Place,
-    /// How many expressions stand inside one another, this one included.
+    /// The number of expressions on the longest path from this one to its innermost part, this one included.
     pub(crate) height: usize,
-    /// The same without the steps to the left operands of operators, which are walked in loops.
+    /// The height without the steps to the left operands of operators. Those steps are walked in loops, so that only
+    /// the depth uses the stack.
     pub(crate) depth: usize,
 }
 
@@ -388,7 +389,7 @@ pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// Whether Rust takes it for a name too, and not for one of its keywords.
+/// Whether the identifier is a name in Rust too, and not one of Rust's keywords.
 pub(crate) fn is_name(ident: &Ident) -> bool {
     syn::parse2::<Ident>(ident.to_token_stream()).is_ok()
 }

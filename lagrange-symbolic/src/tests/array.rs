@@ -1,4 +1,4 @@
-//! Arrays, indexed statements, sums and constants: what they mean, and what is said about mistakes in them.
+//! Arrays, indexed statements, sums and constants: their meaning, and the messages about mistakes in them.
 
 use super::{blocks, model, source, structs, texts, tokens, values};
 use crate::meaning::elaborate;

@@ -1,11 +1,11 @@
-//! What people write who come from SymPy, NumPy, MATLAB, Modelica, Julia and plain Rust: one message for each mistake, on
-//! their own tokens, with what is written here.
+//! Notations from SymPy, NumPy, MATLAB, Modelica, Julia and plain Rust. Each mistake has one message at its own tokens,
+//! with the notation to write here.
 
 use super::{STRUCT, report, source};
 use crate::report::Mistake;
 use expect_test::{Expect, expect};
 
-/// Each case in a block that is right otherwise: its row, what is underlined, message and help, in the user's own names.
+/// Each case in a block that is valid otherwise: its row, the underlined text, message and help.
 fn check(cases: &[&str], around: impl Fn(&str) -> String, expected: Expect) {
     let told = |case: &&str| {
         let text = around(case);
@@ -28,7 +28,7 @@ fn in_block(statement: &str) -> String {
     source(&format!("coordinates x, theta; kinetic = m*dot(x)^2/2; force x = u; {statement}"), STRUCT)
 }
 
-/// Mistakes whose help replaces what is underlined.
+/// Mistakes whose help is a replacement of the underlined text.
 const REPLACED: [&str; 48] = [
     "theta_dot^2",
     "thetadot*x",
@@ -80,7 +80,7 @@ const REPLACED: [&str; 48] = [
     "cos x",
 ];
 
-/// The help is right: with it in place of what is underlined, the block has no mistake left.
+/// Writing the help in place of the underlined text removes the mistake.
 #[test]
 fn what_the_help_says_is_accepted() {
     for case in REPLACED {
@@ -96,14 +96,14 @@ fn what_the_help_says_is_accepted() {
         let mut mended = text.clone();
         mended.replace_range(underlined, form);
         let left = report(&mended);
-        // A derivative in the potential may be refused for what it is, not for how it is written.
+        // The replacement of a derivative in the potential is valid notation, although a potential may not contain it.
         let is_mended =
             left.entries().iter().all(|(mistake, _)| mistake.row() == "SecondDerivative" || mistake.row() == "Jump");
         assert!(is_mended, "{case} → {form}: {}", super::texts(&left));
     }
 }
 
-/// The words of functions elsewhere, each of which is one mistake with its form.
+/// Functions of other languages. Each is one mistake with the form to write.
 #[test]
 fn functions_of_other_languages() {
     check(
@@ -179,7 +179,7 @@ fn functions_of_other_languages() {
             r.len()
                 UnknownFunction «len» there is no function `len` | a length is a constant of the block: `const n = 8;`
             bessel(x)
-                UnknownFunction «bessel» there is no function `bessel` | functions are sin cos tan asin acos atan sinh cosh tanh exp ln abs sign floor sinc atan2 mod sqrt hypot min max norm norm2 inner cross dot smoothstep transpose rotation_x rotation_y rotation_z rotation angular_velocity_body angular_velocity_space rigid_body_energy integral sum multiplier reaction; one of your own is declared by `extern f(x) = path::f, d(x) = path::fx;`
+                UnknownFunction «bessel» there is no function `bessel` | functions are sin cos tan asin acos atan sinh cosh tanh exp ln abs sign floor sinc atan2 mod sqrt hypot min max norm norm2 inner cross dot smoothstep transpose rotation_x rotation_y rotation_z rotation angular_velocity_body angular_velocity_space rigid_body_energy integral sum multiplier reaction partial constraint_jacobian constraint_drift constraint_curvature; one of your own is declared by `extern f(x) = path::f, d(x) = path::fx;`
             x(t)^2
                 QuantityAsFunction «x» `x` is a quantity, not a function | write `x`: it depends on the time as it stands
             u(t)*x
@@ -402,7 +402,7 @@ fn statements_of_other_languages() {
             verify mass(x, x) == m;
                 QuantityAsFunction «mass» `mass` is a quantity, not a function | write `mass[x, x]` for an element
             verify Mass[x, x] == m;
-                UnknownName «Mass» `Mass` is not known here | did you mean `mass`? known here are g k l m theta u x mass forcing momentum balance energy kinetic potential lagrangian t pi
+                UnknownName «Mass» `Mass` is not known here | did you mean `mass`? known here are g k l m theta u x mass forcing momentum balance energy kinetic potential lagrangian acceleration t pi
             invariant h = energi;
                 UnknownName «energi» `energi` is not known here | did you mean `energy`? known here are g k l m theta u x mass forcing momentum balance energy kinetic potential lagrangian t pi
             output h = energy;

@@ -1,4 +1,5 @@
-//! Closed forms against quadrature, with their derivatives, and where the sign changes, at rest and at the switch.
+//! Closed forms of integrals and their derivatives against quadrature: with a change of sign, at rest, and where the
+//! selection switches.
 
 use super::model;
 use crate::calculus::derivative;
@@ -17,7 +18,7 @@ fn dissipation(integrand: &str, from: &str, to: &str) -> (Graph, Id) {
     (model.graph, model.dissipation.expect("it is stated"))
 }
 
-/// v and w are given; all else is fixed.
+/// The values of the symbols: v and w as given, the others fixed.
 fn at(v: f64, w: f64) -> impl Fn(Symbol) -> f64 {
     move |symbol| match symbol {
         Symbol::Velocity(0) => v,

@@ -1,4 +1,4 @@
-//! What a block means: values, shapes and the model.
+//! The meaning of a block: values, shapes and the model.
 
 use super::{derived, model, spec};
 use crate::graph::Symbol;

@@ -1,4 +1,4 @@
-//! What is read off a block that has mistakes.
+//! The parts of a block with mistakes that can still be read.
 
 use crate::parse::coordinate_names;
 
@@ -15,7 +15,7 @@ fn lengths_are_read_from_brackets_behind_a_name() {
     );
 }
 
-/// A stand-in must neither be nested without bound nor have elements without bound.
+/// A stand-in has bounds on its nesting and on its number of elements.
 #[test]
 fn what_is_no_length_is_left_out_and_stand_ins_stay_small() {
     assert_eq!(lengths(&format!("coordinates x, y {};", "+ x".repeat(5000)))[1], ("y".to_owned(), vec![]));

@@ -1,4 +1,4 @@
-//! The grammar: what is read is printed back with every operation in parentheses.
+//! The grammar. A parsed expression is printed with parentheses around every operation.
 
 use super::spec;
 use crate::syntax::{CoordinateArray, Indexing, StatementKind};
@@ -9,7 +9,7 @@ fn check(expression: &str, expected: Expect) {
     let spec = spec(&format!("let value = {expression};"));
     let StatementKind::Let { value, .. } = &spec.statements[0].kind else { panic!("a definition was written") };
     expected.assert_eq(&format!("{value:#}"));
-    // What is printed with few parentheses reads back as the same tree.
+    // The text with few parentheses parses to the same tree.
     let again = super::spec(&format!("let value = {value};"));
     let StatementKind::Let { value: again, .. } = &again.statements[0].kind else { panic!("a definition was written") };
     assert_eq!(format!("{value:#}"), format!("{again:#}"));

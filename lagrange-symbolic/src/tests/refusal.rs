@@ -1,4 +1,4 @@
-//! Messages about what has no meaning: the statement, the row of the table, the tokens underlined, the message.
+//! Messages about statements without a meaning: the statement, the row of the table, the underlined text, the message.
 
 use super::{STRUCT, blocks, claims, source, texts, tokens, values};
 use crate::meaning::elaborate;
@@ -254,9 +254,9 @@ fn what_may_stand_where() {
             coordinates x; lagrangian = dot(x)^2/2 - u*x;
                 accepted
             coordinates x; lagrangian = dot(x)^2/2 - u*x*dot(x);
-                InputWithVelocity «u*x*dot(x)» input `u` cannot stand beside velocities in `lagrangian`
+                InputWithVelocity «u*x*dot(x)» input `u` cannot be combined with velocities in `lagrangian`
             coordinates x; kinetic = dot(x)^2; potential = u*dot(x);
-                InputWithVelocity «u*dot(x)» input `u` cannot stand beside velocities in `potential`
+                InputWithVelocity «u*dot(x)» input `u` cannot be combined with velocities in `potential`
             coordinates x; kinetic = dot(x)^2; force 2*dot(x) = u;
                 VelocityInLeft «dot(x)» a velocity cannot stand on the left side of `force`
             coordinates x; kinetic = dot(x)^2; force x*u = 1;
@@ -392,7 +392,7 @@ fn help_names_what_is_allowed() {
     .assert_eq(&texts("coordinates theta; lagrangian = m*dot(theta)^2; kinetic = 0; force l = u;"));
 }
 
-/// The derivation's own rows are shown by the derivation's tests.
+/// Rows about derived equations, which other tests show.
 const ELSEWHERE: [&str; 14] = [
     "NoInertia",
     "MotionWithoutInertia",

@@ -1,4 +1,4 @@
-//! Whatever is written, a report comes back and no panic.
+//! Every input gives a report and no panic.
 
 use super::{STRUCT, tokens};
 use crate::meaning::elaborate;
@@ -15,7 +15,7 @@ const BLOCK: &str = "{
     verify mass[x, x] == pi^-2;
 }";
 
-/// Every stream that differs from this one by a token left out, doubled, or replaced, at any depth.
+/// All streams that differ from this one by one token that is left out, doubled, or replaced, at any depth.
 fn changed(stream: &TokenStream, replacements: &[TokenTree]) -> Vec<TokenStream> {
     let tokens: Vec<TokenTree> = stream.clone().into_iter().collect();
     let mut streams = Vec::new();
@@ -45,7 +45,7 @@ fn no_change_of_a_token_panics() {
     let blocks = changed(&block, &replacements);
     let accepted =
         blocks.iter().filter(|block| parse((*block).clone(), item.clone()).and_then(|spec| elaborate(&spec)).is_ok());
-    // Some changes leave a block that is right, such as another name; most do not.
+    // Some changes leave a valid block, such as another name; most do not.
     let accepted = accepted.count();
     assert!(accepted > 0 && accepted < blocks.len() / 2, "{accepted} of {}", blocks.len());
 }

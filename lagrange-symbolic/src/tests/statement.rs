@@ -1,4 +1,4 @@
-//! Constraints, outputs, assumptions, functions and settings: what they mean, and what is said about mistakes in them.
+//! Constraints, outputs, assumptions, functions and settings: their meaning, and the messages about mistakes in them.
 
 use super::{model, source, values};
 use crate::graph::{Id, Symbol};
@@ -90,7 +90,7 @@ fn tables_are_natural_splines() {
             _ => 1.0,
         })
     };
-    // On [0, 1] it is (3x − x³)/2; before it, straight.
+    // On [0, 1] it is (3x − x³)/2; for x < 0 it is a straight line.
     for (x, value, slope) in [
         (-2.0, -3.0, 1.5),
         (0.0, 0.0, 1.5),
@@ -186,34 +186,70 @@ fn mistakes_in_outputs() {
         "output a = x; output a = y;",
         "output a = x < y;",
         "output a = dot(dot(dot(x)));",
+        "output a = acceleration[z];",
+        "force x = acceleration[x];",
+        "constraint rod: x == l; output a = dot(multiplier(rod));",
+        "constraint rod: x == l; output a = constraint_drift(rod);",
+        "constraint rod: x == l; force x = constraint_jacobian(rod)[x];",
+        "output a = partial(x, x);",
+        "verify partial(x, 2*y) == 0;",
+        "verify partial(x, dot(dot(y))) == 0;",
+        "verify partial(x) == 0;",
+        "verify partial(mass, [x, y]) == 0;",
+        "invariant a = acceleration[x];",
+        "constraint rod: x == l; invariant a = multiplier(rod);",
     ];
     super::check(
         &cases,
         |case| source(&format!("{POINTS} {case}"), super::STRUCT),
         expect![[r#"
-        constraint rod: x == l; output force = multiplier(rot);
-            UnknownConstraint «rot» there is no constraint `rot`
-        constraint rod: x == l; output force = multiplier(rod, rod);
-            ArgumentCount «multiplier(rod, rod)» `multiplier` takes 1 argument, found 2
-        constraint rod: x == l; output force = multiplier(rod[1]);
-            UnknownConstraint «rod[1]» there is no constraint `rod[1]`
-        constraint rod: x == l; output force = multiplier(rod[m]);
-            NotConstant «m» `m` is not known at compile time
-        constraint rod: x == l; output force = reaction(x + y);
-            UnknownConstraint «x + y» there is no constraint `x + y`
-        constraint rod: x == l; output force = reaction(rod)[z];
-            UnknownIndex «z» `z` is no index of `reaction`
-        constraint rod: x == l; output force = rod;
-            ConstraintAsQuantity «rod» `rod` is a constraint, not a quantity
-        constraint rod: x == l; force x = multiplier(rod);
-            OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` only
-        output a = x; output a = y;
-            DuplicateOutput «a» output `a` is stated twice
-        output a = x < y;
-            ScalarNeeded «x < y» `output a` must be a scalar, found a condition
-        output a = dot(dot(dot(x)));
-            ThirdDerivative «dot(dot(dot(x)))» third time derivatives are not part of the equations of motion
-    "#]],
+            constraint rod: x == l; output force = multiplier(rot);
+                UnknownConstraint «rot» there is no constraint `rot`
+            constraint rod: x == l; output force = multiplier(rod, rod);
+                ArgumentCount «multiplier(rod, rod)» `multiplier` takes 1 argument, found 2
+            constraint rod: x == l; output force = multiplier(rod[1]);
+                UnknownConstraint «rod[1]» there is no constraint `rod[1]`
+            constraint rod: x == l; output force = multiplier(rod[m]);
+                NotConstant «m» `m` is not known at compile time
+            constraint rod: x == l; output force = reaction(x + y);
+                UnknownConstraint «x + y» there is no constraint `x + y`
+            constraint rod: x == l; output force = reaction(rod)[z];
+                UnknownIndex «z» `z` is no index of `reaction`
+            constraint rod: x == l; output force = rod;
+                ConstraintAsQuantity «rod» `rod` is a constraint, not a quantity
+            constraint rod: x == l; force x = multiplier(rod);
+                OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+            output a = x; output a = y;
+                DuplicateOutput «a» output `a` is stated twice
+            output a = x < y;
+                ScalarNeeded «x < y» `output a` must be a scalar, found a condition
+            output a = dot(dot(dot(x)));
+                ThirdDerivative «dot(dot(dot(x)))» third time derivatives are not part of the equations of motion
+            output a = acceleration[z];
+                UnknownIndex «z» `z` is no index of `acceleration`
+            force x = acceleration[x];
+                OutsideOutput «acceleration» `acceleration` can stand in `output` and `verify` only
+            constraint rod: x == l; output a = dot(multiplier(rod));
+                MultiplierRate «multiplier(rod)» the time derivative of a multiplier is not known
+            constraint rod: x == l; output a = constraint_drift(rod);
+                OutsideVerify «constraint_drift(rod)» `constraint_drift` can stand in `verify` only
+            constraint rod: x == l; force x = constraint_jacobian(rod)[x];
+                OutsideVerify «constraint_jacobian(rod)» `constraint_jacobian` can stand in `verify` only
+            output a = partial(x, x);
+                OutsideVerify «partial(x, x)» `partial` can stand in `verify` only
+            verify partial(x, 2*y) == 0;
+                NoVariable «2*y» `2*y` is no variable of the equations
+            verify partial(x, dot(dot(y))) == 0;
+                NoVariable «dot(dot(y))» `dot(dot(y))` is no variable of the equations
+            verify partial(x) == 0;
+                ArgumentCount «partial(x)» `partial` takes 2 arguments, found 1
+            verify partial(mass, [x, y]) == 0;
+                VectorNeeded «mass» the first argument of `partial` by a vector must be a vector, found a 2×2 matrix
+            invariant a = acceleration[x];
+                OutsideOutput «acceleration» `acceleration` can stand in `output` and `verify` only
+            constraint rod: x == l; invariant a = multiplier(rod);
+                OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+        "#]],
     );
 }
 

@@ -1,4 +1,5 @@
-//! Messages about what cannot be read: the statement, the row of the table, the tokens underlined, the message.
+//! Messages about statements that cannot be read: the statement, the row of the table, the underlined text, the
+//! message.
 
 use super::{blocks, rows, structs, values};
 use expect_test::expect;

@@ -1,9 +1,9 @@
-//! Claims that hold, or fail, by the sign that assumptions leave to a parameter.
+//! Claims whose truth depends on the sign that assumptions give a parameter.
 
 use super::{known, refuted, tokens};
 use lagrange_symbolic::{meaning, parse};
 
-/// Assumptions, and the sign that they leave to `a` (0 where it may have either).
+/// Assumptions, and the sign that they give `a` (0 where it may have either).
 const ASSUMPTIONS: [(&str, i8); 16] = [
     ("", 1),
     ("assume a > 0;", 1),
@@ -28,7 +28,7 @@ fn the_sign_of_a_parameter() {
     for (assumption, sign) in ASSUMPTIONS {
         for claimed in [1, -1] {
             let a = if claimed > 0 { "a" } else { "(-a)" };
-            // Each with whether it is constant: by the sign that is claimed, but for the one that takes magnitudes.
+            // Whether each claim is true: the claimed sign is the sign of `a`, or the claim takes magnitudes.
             let by_sign = claimed == sign;
             for (invariant, constant) in [
                 (format!("{a}*dot(x)^2/2 + a*x"), by_sign),
@@ -52,7 +52,7 @@ fn the_sign_of_a_parameter() {
 
 #[test]
 fn narrow_assumptions_are_met() {
-    // Points within all assumptions are found, however little room these leave.
+    // Points that satisfy all assumptions are found, however few there are.
     refuted(
         "coordinates x; assume a > 1000; assume a < 1000.000001; assume c > a; assume c < a + 1e-9;
          kinetic = m*dot(x)^2/2; invariant p = m*dot(x) + (c - a)*x;",

@@ -1,9 +1,9 @@
-//! Claims that hold, or fail, in a branch that is far away or narrow.
+//! Claims whose truth depends on a branch that is far away or narrow.
 
 use super::{known, refuted, tokens};
 use lagrange_symbolic::{Conserved, derivation, parse, report};
 
-/// How many invariants a block has that are proved or checked.
+/// Checks that all invariants of a block are proved or checked.
 #[track_caller]
 fn holds(block: &str) {
     match known(block) {
@@ -53,7 +53,7 @@ fn an_energy_that_a_late_or_deep_branch_changes() {
 
 #[test]
 fn claims_about_the_product_of_branches() {
-    // False only where both are positive, and nowhere near the origin.
+    // The claim is false only where both are positive, far from the origin.
     let message = verify("verify max(x - 100, 0)*max(y - 100, 0) == 0;").expect_err("it is positive for x, y > 100");
     assert!(message.contains("this does not hold"), "{message}");
     let message = verify("verify abs(x - 90)*(1 + max(y - x - 500, 0)) == abs(x - 90);").expect_err("y may be large");
@@ -67,7 +67,7 @@ fn claims_about_the_product_of_branches() {
 
 #[test]
 fn a_branch_that_nothing_reaches_is_named() {
-    // Nobody sees that this holds nowhere.
+    // The condition is never true, but neither a proof nor a point shows it.
     let message = verify("verify (if sin(x)*cos(x) > 0.6 { k } else { 0 }) == 0;").expect_err("it is not decided");
     assert!(message.contains("could not decide") && message.contains("no point was found in its branch"), "{message}");
 }
@@ -93,7 +93,7 @@ fn what_jumps_is_no_invariant() {
         );
         assert!(known(&block).is_err(), "{quantity}");
     }
-    // A function of what is constant jumps where no motion crosses.
+    // A function of a constant of the motion jumps only where no motion crosses.
     holds("coordinates x; kinetic = m*dot(x)^2/2; invariant w = sign(dot(x) - 3);");
     holds("coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; invariant w = atan2(dot(y), dot(x));");
 }

@@ -1,4 +1,4 @@
-//! Energies, constraints and forces that are continuous, or jump, by construction.
+//! Energies, constraints and forces that are continuous, or that jump, by construction.
 
 use super::tokens;
 use lagrange_symbolic::report::Mistake;
@@ -40,7 +40,7 @@ impl Choices {
     }
 }
 
-/// Left and right of a comparison, whose difference vanishes on the boundary.
+/// The two sides of a comparison. Their difference vanishes on the boundary.
 const BOUNDARIES: [(&str, &str); 12] = [
     ("x", "1"),
     ("x", "150"),
@@ -58,7 +58,7 @@ const BOUNDARIES: [(&str, &str); 12] = [
 
 const SMOOTH: [&str; 6] = ["k*x^2/2", "k*cos(y)", "0", "k*x*y", "m*9.81*y + exp(-x^2)", "1000*k/(x^2 + 0.001)"];
 
-/// What is added on one side: it vanishes on the boundary, and nowhere slowly.
+/// Terms that are added on one side. Each vanishes on the boundary, with a rate that is not small.
 const ADDED: [&str; 6] = [
     "1000*(L - R)",
     "k*abs(L - R)^1.5",
@@ -92,7 +92,7 @@ fn generated_energies() {
 
 #[test]
 fn conditions_of_several_comparisons() {
-    // A boundary of several pieces, each of which counts where the other comparison lets it.
+    // A boundary of several pieces. Each matters where the other comparison selects it.
     for (x, y) in [("1", "150"), ("-0.01", "0.02"), ("1000", "-1000")] {
         let corner = format!("if x > {x} && y > {y} {{ k*(x - {x})*(y - {y})");
         continuous(&energy(&format!("{corner} }} else {{ 0 }}")));
@@ -101,13 +101,13 @@ fn conditions_of_several_comparisons() {
         let outside = format!("if x < {x} || y < {y} {{ 0 }} else {{ k*(x - {x})*(y - {y})");
         continuous(&energy(&format!("{outside} }}")));
         jumps(&energy(&format!("{outside} + 1e-12 }}")));
-        // The inner boundary counts where the outer condition holds.
+        // The inner boundary matters where the outer condition is true.
         let nested =
             |jump: &str| format!("if y > {y} {{ (y - {y})*if x > {x} {{ x - {x}{jump} }} else {{ 0 }} }} else {{ 0 }}");
         continuous(&energy(&nested("")));
         jumps(&energy(&nested(" + 1e-6")));
     }
-    // A jump that another factor, or a maximum, shows far away only.
+    // A jump that another factor, or a maximum, makes visible only far away.
     jumps(&energy("max(y - 1000, 0)*sign(x)"));
     jumps(&energy("k*(if y > 150 { y - 150 } else { 0 })*(if x > 1 { 1e-6 } else { 0 })"));
     jumps(&energy("min(if x > 1 { 0.001 } else { 0 }, y - 1000)"));
@@ -121,7 +121,7 @@ fn conditions_of_several_comparisons() {
     continuous(&energy("if x > 5 { if x < 3 { k } else { x - 5 } } else { 0 }"));
     continuous(&energy("if x^2 + 1 < 0 { k } else { k*x^2 }"));
     continuous(&energy("if norm([x, y]) > 0 { k*sin(norm([x, y])) } else { 0 }"));
-    // Two boundaries in one place.
+    // Two boundaries at the same place.
     continuous(&energy("k*x*((if x > 1 { 1 } else { 0 }) + (if x <= 1 { 1 } else { 0 }))"));
     continuous(&energy("k*sign(x - 1)*(x - 1) + sign(y)^2*y"));
 }
@@ -171,10 +171,10 @@ fn constraints_and_left_sides() {
     jumps(&block("force sign(x) = u;"));
     jumps(&block("force [x, if y > 150 { y } else { 0 }] = [u, u];"));
     jumps(&block("force x*atan2(y, x) = u;"));
-    // An angle may jump by whole or half turns: its rate goes on.
+    // An angle may jump by whole or half turns, because its rate is continuous.
     continuous(&block("force atan2(y, x) - 2*atan(y/x) = u;"));
     continuous(&block("force max(x, y) + x*sign(t) = u;"));
-    // Dissipation may differ from place to place, but its force −∂D/∂v must be finite.
+    // Dissipation may jump between places, but its force −∂D/∂v must be finite.
     continuous(&block("dissipation = if x > 10 { c*dot(x)^2 } else { c*abs(dot(x)) };"));
     jumps(&block("dissipation = c*sign(dot(x) - 100);"));
 }
@@ -190,7 +190,7 @@ fn what_cannot_be_decided_is_asserted() {
              potential = wall + k*x^2; {more}"
         )
     };
-    // What is equal for whatever the function gives is proved.
+    // Equality that does not depend on the values of the function is proved.
     let height = "extern height(s) = ground::height, d(s) = ground::slope;";
     continuous(&(energy("if height(x) > y { k*(height(x) - y)^2 } else { 0 }") + height));
     continuous(&(energy("if height(x) > 0 { k*height(x)*cos(y) } else { 0 }") + height));
@@ -198,7 +198,7 @@ fn what_cannot_be_decided_is_asserted() {
     let is_undecided = |mistake: &Mistake| matches!(mistake, Mistake::ContinuityUndecided { .. });
     assert!(found.len() == 1 && is_undecided(&found[0]), "{found:?}");
     continuous(&block("assume continuous(wall);"));
-    // Another quantity's continuity says nothing of it, and no assertion hides a jump that was seen.
+    // The continuity of another quantity implies nothing about it, and no assertion hides a jump that was found.
     assert_eq!(mistakes(&block("assume continuous(x*y);")).len(), 1);
     jumps(&(energy("k*sign(x)") + "assume continuous(sign(x));"));
 }

@@ -1,4 +1,4 @@
-//! Dual numbers over any arithmetic: derivatives that owe nothing to the graph. Kinks and jumps are undefined.
+//! Dual numbers over any arithmetic: derivatives that are independent of the graph. Kinks and jumps are undefined.
 
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::value::Arithmetic;
@@ -129,7 +129,7 @@ impl<A: Arithmetic> Arithmetic for Dual<A> {
                 arguments[taken].1.clone()
             }
             Function::Mod => {
-                // It jumps where it vanishes; elsewhere y·floor(x/y) is x less the value.
+                // mod(x, y) jumps where it is 0. Elsewhere y·floor(x/y) is x minus the value.
                 if self.is_zero(&value)? {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! A small reader of expressions for table-driven tests; mistakes in a test's own text panic.
+//! A small parser of expressions for tests in tables. A mistake in a test's own text panics.
 
 use lagrange_symbolic::calculus::directional;
 use lagrange_symbolic::graph::function::Function;

@@ -1,4 +1,4 @@
-//! What is proved, what is only checked, what is refuted and where, and that nothing runs away.
+//! Claims that are proved, only checked, or refuted at a point, with bounds on the work.
 
 use crate::language::Language;
 use expect_test::{Expect, expect};
@@ -23,7 +23,7 @@ fn proved(claims: &[&str]) {
     }
 }
 
-/// One line a claim, with the counterexample where there is one.
+/// One line for each claim, with the counterexample if there is one.
 fn check(claims: &[&str], expected: Expect) {
     let mut text = String::new();
     for claim in claims {
@@ -252,7 +252,7 @@ fn what_is_never_defined_is_undecided() {
     );
 }
 
-/// None of these may be expanded; each must end quickly with whatever can be said.
+/// None of these may be expanded. Each must end quickly with some verdict.
 #[test]
 fn large_expressions_are_bounded() {
     let start = std::time::Instant::now();
@@ -281,7 +281,7 @@ fn large_expressions_are_bounded() {
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
 
-/// Values in f64 against ones that were computed by hand.
+/// Values in f64 against values that were computed by hand.
 #[test]
 fn plain_values() {
     let mut language = Language::default();

@@ -1,4 +1,4 @@
-//! Random expressions: what the graph's constructors and derivatives give, against the expression as written.
+//! Random expressions: the results of the graph's constructors and derivatives against the expression as written.
 
 use crate::dual::Dual;
 use crate::language::Language;
@@ -10,7 +10,7 @@ use lagrange_symbolic::print::{Equation, text_lines};
 use lagrange_symbolic::prove::vanishes;
 use std::collections::HashMap;
 
-/// Bits of the comparison, and how many of them must agree, relative to the larger of the value and 1.
+/// The precision in bits, and how many bits must agree, relative to the larger one of the value and 1.
 const BITS: usize = 256;
 const AGREEING: i64 = 90;
 
@@ -32,7 +32,7 @@ fn agree(a: &Real, b: &Real, arithmetic: &mut Precise) -> bool {
     arithmetic.subtract(a, b).is_some_and(|difference| size(&difference) < size(a).max(0) - AGREEING)
 }
 
-/// The value of the tree as written; undefined where it is the work of rounding, as 1/sin(π) is.
+/// The value of the tree as written. It is undefined where only rounding makes it finite, as in 1/sin(π).
 fn as_written(tree: &Tree, point: &[Rational]) -> Option<Real> {
     let mut values = Vec::new();
     for bits in [BITS, 2 * BITS] {
@@ -43,15 +43,15 @@ fn as_written(tree: &Tree, point: &[Rational]) -> Option<Real> {
     agree(&values[0], &values[1], &mut Precise::new(BITS)).then(|| values.swap_remove(0))
 }
 
-/// How many times the usual number of cases: `LAGRANGE_TEST_EFFORT`, 1 unless set.
+/// A factor for the number of cases: the environment variable `LAGRANGE_TEST_EFFORT`, or 1.
 fn effort() -> usize {
     std::env::var("LAGRANGE_TEST_EFFORT").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-/// What is wrong with a tree at some of the points, if anything.
+/// A check of a tree at some points. It returns a description of the first error.
 type Fails<'a> = &'a dyn Fn(&Tree, &[Vec<Rational>]) -> Option<String>;
 
-/// Runs `fails` (which says what went wrong) on many random trees; shrinks and reports the first failure.
+/// Runs a check on many random trees; shrinks and reports the first tree that fails.
 fn for_random_trees(seed: u64, count: usize, depth: u32, fails: Fails) {
     let mut random = Random(seed);
     for _ in 0..count {
@@ -99,8 +99,8 @@ fn constructors_keep_values() {
     for_random_trees(3, 40 * effort(), 6, &built_value_differs);
 }
 
-/// Plain evaluation of the graph against plain evaluation of the tree; only gross differences count, as every rewriting
-/// rounds differently.
+/// Evaluation of the graph in f64 against evaluation of the tree in f64. Only large differences count, because every
+/// rewriting rounds differently.
 #[test]
 fn plain_values_are_the_same_but_for_rounding() {
     for_random_trees(4, 300 * effort(), 4, &|tree, points| {
@@ -135,7 +135,7 @@ fn dual_value(tree: &Tree, point: &[Rational], direction: &[Rational]) -> Option
     stable.then(|| found.swap_remove(0))
 }
 
-/// One expression of the graph against the wanted value at a point.
+/// Compares one expression of the graph with the expected value at a point.
 fn differs(graph: &Graph, root: Id, point: &[Rational], wanted: &Real, what: &str) -> Option<String> {
     let mut arithmetic = Precise::new(BITS);
     let values = known(point, &mut arithmetic);
@@ -216,7 +216,7 @@ fn second_derivatives_are_those_of_dual_numbers() {
     });
 }
 
-/// Replacing symbols and evaluating gives what evaluating at the replaced values gives.
+/// Substituting expressions and evaluating equals evaluating at the values of these expressions.
 #[test]
 fn substitution_is_composition() {
     let mut random = Random(9);
@@ -241,9 +241,10 @@ fn substitution_is_composition() {
     }
 }
 
-/// What is proved equal is equal: each tree against its variations, which often differ at a kink only.
+/// Expressions that are proved equal have equal values. Each tree is compared with its variations, which often differ
+/// only at a kink.
 #[test]
-fn proofs_are_sound() {
+fn expressions_that_are_proved_equal_have_equal_values() {
     let mut proved = 0;
     let mut random = Random(10);
     for _ in 0..150 * effort() {
@@ -268,7 +269,7 @@ fn proofs_are_sound() {
     assert!(proved > 20, "only {proved} proofs were tried");
 }
 
-/// Printed text means what was printed.
+/// Printed text parses to the expression that was printed.
 #[test]
 fn printed_text_reads_back() {
     for_random_trees(11, 400 * effort(), 3, &|tree, points| {

@@ -1,10 +1,10 @@
-//! What is shared stays shared: derivatives of deep graphs cost a small multiple of what is differentiated.
+//! Shared parts stay shared: the derivatives of deep graphs cost a small multiple of what is differentiated.
 
 use lagrange_symbolic::calculus::{derivative, gradient};
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::{Graph, Id, Symbol};
 
-/// x ↦ sin(x)·x + y, over and over: written out, 2^depth characters.
+/// x ↦ sin(x)·x + y, repeated. Written out, it would have 2^depth characters.
 fn deep(graph: &mut Graph, depth: usize) -> Id {
     let (mut value, other) = (graph.symbol(Symbol::Coordinate(0)), graph.symbol(Symbol::Coordinate(1)));
     for _ in 0..depth {
@@ -29,7 +29,7 @@ fn derivatives_grow_linearly() {
     }
 }
 
-/// Sums and products of hundreds of operands are built in time that does not get out of hand.
+/// Sums and products of hundreds of operands are built quickly.
 #[test]
 fn long_sums_are_built_quickly() {
     let start = std::time::Instant::now();

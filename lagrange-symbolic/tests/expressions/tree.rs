@@ -1,4 +1,4 @@
-//! Random expressions that know nothing of the graph: built in it, and evaluated beside it.
+//! Random expressions that are independent of the graph. They can be built in it and evaluated without it.
 
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::value::Arithmetic;
@@ -58,7 +58,7 @@ impl Random {
             .collect()
     }
 
-    /// A tree whose leaves repeat often, so that terms meet and merge.
+    /// A tree whose leaves repeat often, so that terms merge.
     pub(crate) fn tree(&mut self, depth: u32) -> Tree {
         if depth == 0 || self.below(8) == 0 {
             return match self.below(10) {
@@ -122,7 +122,7 @@ impl Random {
 }
 
 impl Tree {
-    /// The tree through the graph's constructors.
+    /// Builds the tree by the graph's constructors.
     pub(crate) fn build(&self, graph: &mut Graph) -> Id {
         match self {
             Self::Number(p, q) => graph.number(Rational::from(*p) / Rational::from(*q)),
@@ -164,7 +164,7 @@ impl Tree {
         }
     }
 
-    /// The tree's value by itself.
+    /// The value of the tree, computed without the graph.
     pub(crate) fn value<A: Arithmetic>(&self, arithmetic: &mut A, point: &[A::Value]) -> Option<A::Value> {
         let minus_one = |arithmetic: &mut A| arithmetic.rational(&Rational::NEG_ONE);
         match self {
@@ -228,7 +228,7 @@ impl Tree {
         }
     }
 
-    /// The smallest part or variation of the tree for which `fails` still holds.
+    /// The smallest part or variation of the tree for which `fails` is still true.
     pub(crate) fn shrink(self, fails: &mut dyn FnMut(&Tree) -> bool) -> Tree {
         let mut tree = self;
         'smaller: loop {
@@ -270,7 +270,7 @@ impl Tree {
         }
     }
 
-    /// Parts of the tree, and the tree with a part made simpler.
+    /// The parts of the tree, and the tree with a part made simpler.
     pub(crate) fn smaller(&self) -> Vec<Tree> {
         let operands = self.operands();
         let mut candidates = operands.clone();
@@ -292,7 +292,7 @@ impl Tree {
     }
 }
 
-/// `None` for a divisor that is 0, or that may be but for rounding, as sin(π) is.
+/// `None` for a divisor that is 0, or that would be 0 without rounding, such as sin(π).
 fn not_zero<A: Arithmetic>(arithmetic: &mut A, x: &A::Value) -> Option<()> {
     let zero = arithmetic.rational(&Rational::ZERO)?;
     (!arithmetic.compare(Relation::Equal, x, &zero)?).then_some(())

@@ -1,4 +1,4 @@
-//! How what is derived grows with what is stated: by nodes, operations and characters of code, never by time.
+//! The growth of the derivation with the size of the block, in nodes, operations and characters of code.
 
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::{derivation, expand, parse};
@@ -54,7 +54,7 @@ fn a_chain_of_springs_costs_in_proportion_to_its_length() {
     assert_growth(&springs, 200, 2.05);
 }
 
-/// A nest of selections of which each branch has a coordinate of its own; the constraint asks for every Jacobian.
+/// A nest of selections whose branches have a coordinate each. The constraint requires every Jacobian.
 fn nest(n: usize, function: &str) -> (String, String) {
     let block = format!(
         "coordinates x[{n}];
@@ -69,8 +69,9 @@ fn nest(n: usize, function: &str) -> (String, String) {
     (block, ITEM.to_owned())
 }
 
-/// The Hessian of a nest has an entry a branch, each one selection under the conditions of all branches before it, which
-/// share what they begin with. As selections in selections, the entry of the branch at depth k would be k of them.
+/// The Hessian of a nest has one entry for each branch. Each entry is one selection under the conditions of all
+/// branches before it, and these conjunctions share their beginnings. Nested selections would make k of them for the
+/// branch at depth k.
 #[test]
 fn nests_of_selections_cost_in_proportion_to_their_depth() {
     for function in ["max(OLD, NEW)", "min(OLD, NEW)", "max(NEW, OLD)", "if OLD < NEW { NEW } else { OLD }"] {
@@ -82,7 +83,7 @@ fn nests_of_selections_cost_in_proportion_to_their_depth() {
     }
 }
 
-/// A nest inside its own branches, as a smooth recursion of the same shape.
+/// A nest inside its own branches has the shape of a smooth recursion, and is shared like one.
 #[test]
 fn a_nest_in_both_branches_is_shared() {
     let family = |n: usize| {
@@ -101,7 +102,7 @@ fn a_nest_in_both_branches_is_shared() {
     assert_growth(&family, 20, 2.1);
 }
 
-/// A table of numbers, at places that are equally far from each other or not.
+/// A table of numbers with equidistant knots or with others.
 fn table(n: usize, even: bool) -> (String, String) {
     let x = (0..n).map(|i| if even { format!("{i}e-1") } else { format!("{}.{}", i, i * i % 7) });
     let (x, y): (Vec<String>, Vec<String>) = x.zip((0..n).map(|i| format!("0.{}", i * i * 37 % 1009))).unzip();
@@ -146,7 +147,7 @@ fn equations_that_couple_all_velocities_are_warned_of() {
     let [chain, pairs] = rope(30);
     assert!(is_warned(&pairs));
     assert!(!is_warned(&chain));
-    // Masses that attract each other are coupled by forces, not by inertia.
+    // Masses that attract each other are coupled by forces and not by inertia.
     let bodies = "coordinates r[30][3]; kinetic = sum(i in 0..30, m*norm2(dot(r[i])))/2; \
                   potential = -sum(i in 0..30, sum(j in 0..i, g*m^2*l/norm(r[i] - r[j])));";
     assert!(!is_warned(bodies));

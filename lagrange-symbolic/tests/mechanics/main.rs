@@ -1,4 +1,4 @@
-//! What is derived from a block as a whole: equations at switches, facts, positivity, rank.
+//! The equations of whole blocks: at switches, with facts, positive mass and singular matrices.
 
 mod natural;
 mod positive;
@@ -72,7 +72,7 @@ impl State {
     }
 }
 
-/// A x = b by elimination with pivots, b behind each row.
+/// Solves A x = b by elimination with pivoting. b is the last entry of each row.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rows.len();
     for k in 0..n {

@@ -1,5 +1,6 @@
-//! Natural coordinates: bodies by the positions of their points and by unit vectors, held in shape by constraints. The
-//! accelerations are compared with those of rigid bodies, by Newton and Euler, and of pendulums in angles.
+//! Natural coordinates: bodies are described by the positions of their points and by unit vectors, and constraints keep
+//! their shape. The accelerations are compared with those of rigid bodies by Newton's and Euler's equations, and with
+//! those of pendulums in angles.
 
 use super::{State, assert_close, derive, derived, solve};
 
@@ -19,7 +20,7 @@ fn inner(a: Vector, b: Vector) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The accelerations of equal masses that move as one body with spin ω, gravity g along −z.
+/// The accelerations of equal masses that move as one body with angular velocity ω and gravity g along −z.
 fn rigid(points: &[Vector], spin: Vector, gravity: f64) -> Vec<f64> {
     let count = points.len() as f64;
     let center = points.iter().fold([0.0; 3], |sum, point| combine(sum, 1.0 / count, *point));
@@ -59,7 +60,7 @@ fn turning(points: &[Vector], spin: Vector) -> State {
 const POINTS: [Vector; 5] = [[0.1, 0.2, -0.1], [1.1, -0.1, 0.2], [0.3, 0.9, 0.4], [0.2, -0.3, 1.2], [-0.8, 0.4, 0.3]];
 const SPIN: Vector = [0.7, -1.1, 0.4];
 
-/// Masses with gravity, and a distance kept for each pair, written in one of two ways.
+/// Masses with gravity, and a constant distance for each pair, written in one of two ways.
 fn frame(points: usize, pairs: &[(usize, usize)], by_norm: bool) -> String {
     let mut block = format!(
         "coordinates r[{points}][3];
@@ -103,14 +104,14 @@ fn five_points_need_nine_distances() {
         let state = turning(&POINTS, SPIN);
         assert_close(&state.motion(&derivation).0, &rigid(&POINTS, SPIN, 9.81), "five points");
     }
-    // A chain of tetrahedra on a common triangle, then on a common edge: each adds its own distances.
+    // A chain of tetrahedra, first on a common triangle, then on a common edge. Each adds its own distances.
     pairs.retain(|pair| *pair != (3, 4));
     assert!(derive(&frame(5, &pairs, true), ITEM).is_ok());
 }
 
 #[test]
 fn frames_of_every_size_are_accepted() {
-    // Henneberg's steps: each new point is held by three distances to earlier ones.
+    // Henneberg's construction: three distances to earlier points determine each new point.
     for points in 3..=7 {
         let mut pairs = all_pairs(3);
         for new in 3..points {
@@ -127,7 +128,7 @@ fn frames_of_every_size_are_accepted() {
     }
 }
 
-/// A body as the position of its center and three unit vectors: T = m ṙ²/2 + Σ Jₖ ėₖ²/2.
+/// A body described by the position of its centre and three unit vectors: T = m ṙ²/2 + Σ Jₖ ėₖ²/2.
 const BODY: &str = "
     constraint unit[k in 0..3]: norm2(e[k]) == 1;
     constraint right0: inner(e[0], e[1]) == 0;
@@ -143,7 +144,7 @@ fn a_body_of_unit_vectors_obeys_euler() {
     );
     let derivation = derived(&block, "struct Body { m: f64, g: f64, j1: f64, j2: f64, j3: f64 }");
     let moments = [0.9, 0.4, 0.2];
-    // An orthonormal frame, and the spin in it.
+    // An orthonormal frame, and the angular velocity in it.
     let axes: [Vector; 3] =
         [[2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0], [-2.0 / 3.0, 1.0 / 3.0, 2.0 / 3.0], [1.0 / 3.0, -2.0 / 3.0, 2.0 / 3.0]];
     let inertia = [moments[1] + moments[2], moments[2] + moments[0], moments[0] + moments[1]];
@@ -168,8 +169,8 @@ fn a_body_of_unit_vectors_obeys_euler() {
     assert_close(&state.motion(&derivation).0, &expected, "a free body");
 }
 
-/// θ̈ of masses on rods of unit length in a row: Σ (n − max(i, j)) (cos(θᵢ − θⱼ) θ̈ⱼ + sin(θᵢ − θⱼ) θ̇ⱼ²) =
-/// −(n − i) g sin θᵢ.
+/// θ̈ of masses on a chain of rods of unit length: Σ (n − max(i, j)) (cos(θᵢ − θⱼ) θ̈ⱼ + sin(θᵢ − θⱼ) θ̇ⱼ²) = −(n − i)
+/// g sin θᵢ.
 fn chain_in_angles(angles: &[f64], rates: &[f64], gravity: f64) -> Vec<f64> {
     let n = angles.len();
     let weight = |i: usize, j: usize| (n - i.max(j)) as f64;
@@ -241,8 +242,8 @@ fn a_closed_loop_swings_as_one_pendulum() {
     assert_close(&state.motion(&derivation).0, &[change, change].concat(), "the parallelogram");
 }
 
-/// Bodies of unit vectors in a chain of ball joints, open and closed to a ring: no outer force, so that momentum and
-/// angular momentum stay.
+/// Bodies of unit vectors in a chain of ball joints, open and closed to a ring. Without outer forces, momentum and
+/// angular momentum are constant.
 #[test]
 fn chains_and_rings_of_bodies_keep_their_momenta() {
     for (bodies, closed) in [(2, false), (3, false), (4, true)] {
@@ -261,7 +262,7 @@ fn chains_and_rings_of_bodies_keep_their_momenta() {
             block += &format!("constraint last: r[{last}] + e[{last}][0]/2 == r[0] - e[0][0]/2;", last = n - 1);
         }
         let derivation = derived(&block, ITEM);
-        // A zigzag, or a square, that turns as one body: every joint is met.
+        // A zigzag, or a square, that rotates as one body. Its state satisfies every joint.
         let spin = [0.3, 0.8, -0.5];
         let (mut points, mut frames) = (Vec::new(), Vec::new());
         let mut end = [0.0; 3];

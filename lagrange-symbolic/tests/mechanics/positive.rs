@@ -1,11 +1,11 @@
-//! What a proof of a positive mass matrix takes of the parameters, and no more.
+//! The conditions on parameters that a proof of a positive mass matrix uses. They must be no stronger than necessary.
 
 use super::derived;
 use lagrange_symbolic::print::{Naming, text};
 
 const ITEM: &str = "struct Mass { m: f64, a: f64, c: f64, l: f64 }";
 
-/// The conditions that `prepare` checks, or that nothing is proved.
+/// The conditions that `prepare` checks, or "not proved".
 fn conditions(kinetic: &str, assumptions: &str) -> String {
     let derivation = derived(&format!("coordinates x, y; kinetic = {kinetic}; {assumptions}"), ITEM);
     if !derivation.equations.facts.positive_mass {
@@ -65,7 +65,7 @@ fn assumptions_count() {
     check(&both("a*c"), "assume a < 0;", "not proved");
     check(&both("(-a*c)"), "assume a < 0;", "-a*c > 0");
     check(&both("(a - c)"), "assume a > c;", "");
-    // What may be negative is not taken to be positive.
+    // A parameter that may be negative is not taken to be positive.
     check(&both("(2 + a*cos(x)^2)"), "assume a > -1;", "not proved");
     check(&both("(1 + a)"), "assume a > -1;", "");
 }

@@ -1,4 +1,4 @@
-//! What is singular at every state, and what only looks so.
+//! Equations that are singular at every state, and equations that only seem so.
 
 use super::{derive, derived};
 
@@ -29,7 +29,7 @@ fn singular_on_some_sides_of_switches_is_not_singular() {
     for block in [
         "coordinates x; kinetic = max(x - 5, 0)*dot(x)^2/2;",
         "coordinates x; kinetic = max(x - 500, 0)*dot(x)^2/2;",
-        // So far out that no point reaches it.
+        // The branch is so far from the origin that no point reaches it.
         "coordinates x; kinetic = max(x - 1000000, 0)*dot(x)^2/2;",
         "coordinates x, y; kinetic = max(x - 5, 0)*dot(x)^2/2 + max(y + 7, 0)*(dot(x) + dot(y))^2/2;",
         "coordinates x, y; kinetic = (dot(x) + dot(y))^2/2 + (if t > 20 { (t - 20)*dot(y)^2 } else { 0 });",
@@ -39,7 +39,7 @@ fn singular_on_some_sides_of_switches_is_not_singular() {
     ] {
         assert_eq!(refusal(block), "accepted", "{block}");
     }
-    // On both sides.
+    // M is singular on both sides of the kink.
     let both = "coordinates x, y; kinetic = (1 + abs(x))*(dot(x) + dot(y))^2/2;";
     assert!(refusal(both).starts_with("the mass matrix is singular"), "{}", refusal(both));
 }
@@ -56,7 +56,7 @@ fn dependent_constraints_are_refused() {
     }
 }
 
-/// What is proved stays a mistake; what was seen at points alone can be set aside.
+/// A proved singularity stays a mistake. One that was only found at points can be overruled.
 #[test]
 fn a_numerical_finding_can_be_set_aside() {
     let seen = "coordinates x, y, z; kinetic = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
@@ -78,7 +78,7 @@ fn a_numerical_finding_can_be_set_aside() {
     }
     let proved = "coordinates x, y; kinetic = (dot(x) + dot(y))^2/2; assume regular;";
     assert!(refusal(proved).starts_with("the mass matrix is singular"));
-    // A parameter may have the name.
+    // A parameter may have the name `regular`.
     let item = "struct Body { regular: f64 }";
     let block = "coordinates x; kinetic = regular*dot(x)^2/2; assume regular > 1;";
     assert!(!derived(block, item).model.regular);

@@ -1,4 +1,4 @@
-//! Lagrangians that a velocity switches: the equations on each side, and what may still be claimed of them.
+//! Lagrangians with a switch in the velocities: the equations on each side, and the facts that may still be claimed.
 
 use super::{State, assert_close, derived, warnings};
 
@@ -21,7 +21,7 @@ fn a_maximum_of_velocities_is_linear_on_each_side_alone() {
     let (p, a) = momentum_and_acceleration(block, &state(&[0.3, 0.7], &[2.0, 1.0]));
     assert_close(&p, &[2.35, 1.0], "p");
     assert_close(&a, &[-0.5, 1.0], "a");
-    // On the other side L is a Lagrangian of its own: b y ẏ is a total derivative.
+    // On the other side L is a different Lagrangian: b y ẏ is a total derivative.
     let (p, a) = momentum_and_acceleration(block, &state(&[0.3, 0.7], &[1.0, 2.0]));
     assert_close(&p, &[1.0, 2.35], "p");
     assert_close(&a, &[0.0, 0.0], "a");
@@ -38,7 +38,7 @@ fn a_gyroscopic_term_that_a_velocity_switches() {
     }
 }
 
-/// Facts that rest on L being quadratic in v.
+/// No fact that needs a quadratic L is claimed if L is quadratic only on a branch.
 #[test]
 fn no_fact_rests_on_one_branch() {
     for term in [
@@ -68,7 +68,8 @@ fn no_fact_rests_on_one_branch() {
                 facts.regular_momentum,
             ];
             assert_eq!(claimed, [false; 5], "{block}");
-            // One momentum has a kink, and that of the norm jumps at a point that no motion meets; the others jump.
+            // One momentum has a kink, and the momentum of the norm jumps only at v = 0, which motions do not cross.
+            // The others jump.
             let jumps = !term.contains("^2") && !term.contains("norm");
             assert_eq!(warnings(&derivation).contains(&"MomentumJumps"), jumps, "{block}");
             assert_eq!(derivation.equations.switches.len(), usize::from(!term.contains("norm")), "{block}");
@@ -91,7 +92,7 @@ fn selections_free_of_velocities_leave_the_facts() {
 
 #[test]
 fn every_fact_comes_from_the_lagrangian() {
-    // T alone is positive; with V, M is −1, then 0 beside the diagonal's cross terms.
+    // M of T is positive. With V, M is −1, and then 0 on the diagonal with cross terms.
     let derivation = derived("coordinates x; kinetic = dot(x)^2/2; potential = dot(x)^2 + m*x;", ITEM);
     assert!(!derivation.equations.facts.positive_mass);
     let state = State { q: vec![0.3], v: vec![0.7], parameters: vec![1.0, 0.5], ..State::default() };
@@ -102,7 +103,7 @@ fn every_fact_comes_from_the_lagrangian() {
 
     let block = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = b*dot(x)*dot(y);";
     assert!(!derived(block, ITEM).equations.facts.positive_mass);
-    // What V adds is linear in v, or positive: M is that of T, or more.
+    // V adds nothing to M, or something positive: M is that of T, or larger.
     for potential in ["-b*dot(x)^2/2 + m*y", "b*x*dot(y) + m*y", "b*y"] {
         let block = format!("coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = {potential};");
         assert!(derived(&block, ITEM).equations.facts.positive_mass, "{block}");

@@ -218,7 +218,7 @@ const _: () = {
                 k12: x2 * R::from_f64(0.5),
             })
         }
-        /// What the block assumes, and what the facts rest on.
+        /// Checks the assumptions of the block, and the conditions that the proofs of its facts used.
         fn check<R: Scalar>(
             parameters: &[R],
         ) -> ::core::result::Result<(), PrepareError> {

@@ -1,10 +1,9 @@
-//! The class of each structure-preserving method, as a fact: symplectic, symmetric, keeping momenta, without drift of the
-//! energy, with its power balance and its order; beside methods that are not and fail the same tests.
+//! The structure that each method preserves, as a measured fact: symplecticity, symmetry, momenta, energy without drift, the
+//! power balance and the order. Methods without the property must fail the same tests.
 
-mod class;
 mod constrained;
 mod drift;
-mod explicit;
+mod explicit_rattle;
 mod harness;
 mod impulses;
 mod iteration;
@@ -13,3 +12,4 @@ mod momenta;
 mod orders;
 mod power;
 mod singular;
+mod symplectic;

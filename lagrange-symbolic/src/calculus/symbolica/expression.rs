@@ -11,7 +11,7 @@ use ::symbolica::atom::{AtomView, Symbol};
 /// The expression that an atom is, made by the graph's canonical constructors.
 ///
 /// # Errors
-/// What is in it that the graph has nothing for, as a sentence.
+/// A sentence that names the part of the atom for which the graph has no expression.
 pub(super) fn expression(graph: &mut Graph, leaves: &[Id], view: AtomView<'_>) -> Result<Id, String> {
     match view {
         AtomView::Num(_) => Ok(graph.number(exact(view)?)),

@@ -1,9 +1,9 @@
 //! One process at a time: what can be known of Symbolica's licence and of other instances before its first use.
 //!
-//! Without a licence key Symbolica runs in one process at a time on a machine and in one thread of it, and ends a process
-//! that is the second one, or that uses it in a second thread. Its public interface has no question for that, so processes
-//! of this library ask each other: each holds a lock on a file for as long as it lives, and one that does not get it waits
-//! for a while, and then says so instead of starting. Another program's instance is not seen by that.
+//! Without a licence key Symbolica runs in one process at a time on a machine and in one thread of it. It ends a
+//! process that is the second one, or that uses it in a second thread. Its public interface has no question for that.
+//! So each process of this library locks a file for as long as it lives. A process that does not get the lock waits for
+//! a while, and then reports that instead of starting. Another program's instance is not detected.
 
 use ::symbolica::LicenseManager;
 use std::fs::{File, TryLockError};
@@ -12,27 +12,28 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-/// Where a licence key is looked for.
+/// The environment variable with the licence key.
 const KEY: &str = "SYMBOLICA_LICENSE";
 
 /// The file that the one process without a licence locks.
 const LOCK: &str = "lagrange-symbolica.lock";
 
-/// Where it is stated how many seconds a process waits for its turn, and how many it does else.
+/// The environment variable that states how many seconds a process waits for its turn, and the default.
 const WAIT: (&str, u64) = ("LAGRANGE_SYMBOLICA_WAIT", 60);
 
-/// Between two looks at the lock, and after another process has ended: its instance ends with it, not before.
+/// The time between two attempts to take the lock. A process that had to wait also pauses after it got the lock,
+/// because the other instance of Symbolica ends slightly later than its lock.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How far this process has come.
+/// Whether this process may use Symbolica.
 enum State {
-    /// Nothing was tried.
+    /// Nothing was tried yet.
     New,
-    /// It had no success, and waited for it; what is tried again does not wait.
+    /// An attempt failed after waiting. Further attempts do not wait again.
     Refused,
     /// It has a licence key.
     Licensed,
-    /// It has its turn, for as long as it lives, in one thread.
+    /// It has the lock for as long as it lives, and uses Symbolica in this thread.
     Turn { _lock: File, thread: ThreadId },
 }
 
@@ -55,7 +56,7 @@ pub(super) fn start() -> Result<(), String> {
         Ok(key) if !key.is_empty() => LicenseManager::set_license_key(&key)
             .map(|()| State::Licensed)
             .map_err(|error| format!("the licence key in {KEY} was refused: {}", in_one_line(&error))),
-        _ => alone(&std::env::temp_dir().join(LOCK), Duration::from_secs(patience))
+        _ => lock_exclusively(&std::env::temp_dir().join(LOCK), Duration::from_secs(patience))
             .map(|lock| State::Turn { _lock: lock, thread: this }),
     };
     let (next, result) = match tried {
@@ -66,8 +67,8 @@ pub(super) fn start() -> Result<(), String> {
     result
 }
 
-/// The lock, which lasts as long as the process.
-fn alone(path: &Path, patience: Duration) -> Result<File, String> {
+/// Takes the lock of the file. It lasts as long as the process.
+fn lock_exclusively(path: &Path, patience: Duration) -> Result<File, String> {
     let open = File::open(path).or_else(|_| File::create(path));
     let file = open.map_err(|error| format!("{} cannot be opened: {error}", path.display()))?;
     let start = Instant::now();

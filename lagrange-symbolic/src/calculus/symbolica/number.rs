@@ -11,7 +11,7 @@ use dashu_int::IBig;
 pub(super) fn to_symbolica(value: &Rational) -> Atom {
     let integer = |value: &IBig| match i64::try_from(value) {
         Ok(small) => Integer::from(small),
-        // Decimal digits are an integer to every reader.
+        // Every reader takes decimal digits for an integer.
         Err(_) => value.to_string().parse().unwrap_or_else(|_| Integer::zero()),
     };
     Atom::num((integer(value.numerator()), integer(&value.denominator().clone().into())))

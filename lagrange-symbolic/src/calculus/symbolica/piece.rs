@@ -1,9 +1,10 @@
 //! How much of an expression becomes one atom.
 //!
 //! Symbolica's atoms are trees: whatever is shared in the graph is written out in an atom as often as it is used. So an
-//! atom ends where a stated quantity is likely to be shared, at a sum inside a sum, and where what follows is too large a
-//! tree; there it has a symbol, and the chain rule goes on below. It also ends where Symbolica's rules are not those of
-//! the graph: at selections, and at the bases of roots, which are real and not negative.
+//! atom ends at a sum inside a sum, where a stated quantity is likely to be shared, and where the operand is too large
+//! a tree. The operand is then a symbol of the atom, and the chain rule continues below it. An atom also ends where
+//! Symbolica's rules are not those of the graph: at selections, and at the bases of roots, which are real and not
+//! negative.
 
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node};
@@ -56,7 +57,7 @@ pub(super) fn operands(graph: &Graph, id: Id) -> Vec<Operand> {
     }
 }
 
-/// Whether a node ends every atom that comes to it.
+/// Whether a node is a symbol in every atom that contains it.
 fn is_end(graph: &Graph, id: Id) -> bool {
     match graph.node(id) {
         Node::Number(_) | Node::Pi => false,

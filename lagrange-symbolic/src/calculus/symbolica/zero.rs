@@ -1,8 +1,8 @@
 //! Symbolica's normal form: whether an expression vanishes.
 //!
-//! The expression is opened altogether, as a polynomial in symbols, in the sine and cosine of each angle, and in whatever
-//! else there is; sums of angles are taken apart first, sin² = 1 − cos² after. Quotients are brought over a common
-//! denominator.
+//! The expression is expanded completely, as a polynomial in symbols, in the sine and cosine of each angle, and in
+//! opaque parts. Sums of angles are expanded by the addition theorems first; sin² = 1 − cos² is applied last. Quotients
+//! are brought over a common denominator.
 
 use super::head;
 use super::number::{from_symbolica, to_symbolica};
@@ -12,13 +12,13 @@ use ::symbolica::atom::{Atom, AtomCore, AtomView};
 use dashu_base::Sign;
 use std::collections::HashMap;
 
-/// The most terms that an opened expression may have, before any of them merge.
+/// The most terms that an expanded expression may have, before any of them merge.
 const LARGEST: f64 = 20_000.0;
 
-/// The largest multiple of an angle that is taken apart.
+/// The largest multiple of an angle that the addition theorems expand.
 const MULTIPLE: i64 = 4;
 
-/// Whether Σ cᵢ xᵢ is 0 as a rational function of its symbols, waves and other parts. `false` proves nothing.
+/// Whether Σ cᵢ xᵢ is 0 as a rational function of its symbols, sines, cosines and opaque parts. `false` proves nothing.
 pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
     let roots: Vec<Id> = sum.iter().map(|(id, _)| *id).collect();
     let mut form = Form { graph, atoms: HashMap::new(), names: HashMap::new(), angles: Vec::new() };
@@ -44,7 +44,7 @@ pub(super) fn proves_zero(graph: &Graph, sum: &[(Id, Rational)]) -> bool {
     numerator.is_zero()
 }
 
-/// How many terms a node has once it is opened, from those of its operands.
+/// How many terms a node has once it is expanded, from those of its operands.
 fn count(graph: &Graph, id: Id, terms: &HashMap<Id, f64>) -> f64 {
     let of = |id: &Id| terms.get(id).copied().unwrap_or(1.0);
     match graph.node(id) {
@@ -105,7 +105,8 @@ fn numerator(quotient: &Atom) -> Atom {
 struct Form<'g> {
     graph: &'g Graph,
     atoms: HashMap<Id, Atom>,
-    /// Names given to parts that are not opened: the part, an exponent's denominator, and whether it is a sine.
+    /// The numbers of the variables that stand for opaque parts. A part has its node, and a word for its role: a sine,
+    /// a cosine, or a root with its degree.
     names: HashMap<(Id, String), usize>,
     angles: Vec<Id>,
 }
@@ -134,7 +135,8 @@ impl Form<'_> {
         }
     }
 
-    /// A root is a part of its own, and its powers are powers of that; that they are powers of its base is not seen.
+    /// xᵖ. The root x^(1/n) of an exponent m/n is an opaque variable, whose m-th power is taken. The relation between
+    /// the root and x is not used.
     fn power(&mut self, base: Id, exponent: &Rational) -> Atom {
         let whole = to_symbolica(&Rational::from(exponent.numerator().clone()));
         if exponent.is_int() {
@@ -143,7 +145,7 @@ impl Form<'_> {
         self.named(base, format!("root {}", exponent.denominator())).pow(whole)
     }
 
-    /// The sine and cosine of an angle, taken apart where it is a sum of small multiples.
+    /// The sine and cosine of an angle. A sum of small multiples of angles is expanded by the addition theorems.
     fn turned(&mut self, angle: Id) -> (Atom, Atom) {
         let mut turned = (Atom::num(0), Atom::num(1));
         for (part, times) in parts(self.graph, angle) {

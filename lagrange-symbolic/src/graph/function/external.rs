@@ -1,4 +1,4 @@
-//! A function of the user's own: opaque, but for the derivatives that come with it.
+//! A function of the user's own. Nothing is known of it but the derivatives that its statement gives.
 
 use super::{Function, Row, Smoothness};
 use crate::graph::{Graph, Id};
@@ -14,10 +14,10 @@ pub(super) const ROW: Row = Row {
 pub struct Orders([u8; 8]);
 
 impl Orders {
-    /// The function itself.
+    /// No derivative: the function itself.
     pub const NONE: Self = Self([0; 8]);
 
-    /// Once more by an argument.
+    /// These orders, with one more derivative by `argument`.
     #[must_use]
     pub fn with(mut self, argument: usize) -> Self {
         self.0[argument] = self.0[argument].saturating_add(1);

@@ -9,7 +9,7 @@ pub(super) const ROW: Row = Row {
     boundary: Some((Boundary::Order, false)),
     is_selection: true,
     fold: |graph, _, x| fold(graph, x[0], x[1]),
-    // A selection: differentiated branch by branch before this is asked.
+    // The derivative is taken branch by branch, before this rule could be asked for.
     derivative: |graph, _| graph.zero(),
     value: |_, x| Some(x[0].min(x[1])),
     precise: |_, _, x| Some((&x[0]).min(&x[1]).clone()),

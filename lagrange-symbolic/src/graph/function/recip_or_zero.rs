@@ -1,4 +1,4 @@
-//! 1/x, but 0 at 0: −(itself)² is its derivative, finite at 0 likewise.
+//! r(x) = 1/x with r(0) = 0. Its derivative is −r(x)², which is 0 at 0.
 
 use super::{Boundary, Function, Row, Smoothness, fold_odd};
 use crate::graph::{Graph, Id};

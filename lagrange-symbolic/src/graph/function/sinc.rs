@@ -1,10 +1,11 @@
-//! The k-th derivative of sin(x)/x: even for even k, odd for odd k; the next one is its derivative.
+//! The k-th derivative of s(x) = sin(x)/x. It is an even function for even k and an odd one for odd k, and its
+//! derivative is the (k+1)-th.
 
 use super::{Function, Row, Smoothness, fold_even, fold_odd};
 use crate::graph::value::{Arithmetic, Precise, Real, is_zero, magnitude};
 use crate::graph::{Graph, Id, rational};
 
-/// sinc itself, the derivative of order 0, and the name of all.
+/// The row of s and of all its derivatives.
 pub(super) const ROW: Row = Row {
     smoothness: Smoothness::Analytic,
     fold: |graph, function, x| fold(graph, order(function), x[0]),
@@ -68,7 +69,7 @@ fn value(order: u32, x: f64) -> f64 {
     total
 }
 
-/// The k-th derivative of sin(x)/x in high precision, likewise.
+/// The k-th derivative of sin(x)/x in high precision, by the recurrence or the series of `value`.
 fn precise_value(precise: &mut Precise, order: u32, x: &Real) -> Option<Real> {
     let small = is_zero(x) || magnitude(x) < 2 + i64::from(order.min(64));
     if !small {

@@ -21,7 +21,7 @@ pub struct Precise {
     bits: usize,
     context: Context<HalfEven>,
     cache: ConstCache,
-    /// Whether an exponential that is too small to be computed with is 0.
+    /// Whether an exponential that is too small to represent is 0 instead of undefined.
     flushes: bool,
 }
 
@@ -32,7 +32,8 @@ impl Precise {
         Self { bits, context: Context::new(bits), cache: ConstCache::new(), flushes: false }
     }
 
-    /// The same, where exponentials below all other numbers are 0: for limits, in which they count for nothing.
+    /// Numbers of so many bits (at least 2), in which an exponential that is too small to represent is 0. Limits use
+    /// this: such a term is negligible there.
     pub(crate) fn flushing(bits: usize) -> Self {
         Self { flushes: true, ..Self::new(bits) }
     }
@@ -266,7 +267,7 @@ fn keep(result: FpResult<Real>) -> Option<Real> {
         return None;
     }
     if is_zero(&value) {
-        // Zeros have no sign here: atan2 would tell them apart.
+        // Zeros have no sign here, because atan2 would depend on it.
         return Some(Real::ZERO);
     }
     (magnitude(&value).abs() <= LARGEST_EXPONENT).then_some(value)

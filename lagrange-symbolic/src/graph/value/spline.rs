@@ -4,8 +4,8 @@ use super::evaluate::Arithmetic;
 use crate::graph::function::spline::Data;
 use crate::graph::{Rational, Relation};
 
-/// The derivative of an order of a spline at x; `None` where the third derivative is asked for at a knot, or where a
-/// part is undefined.
+/// A derivative of the given order of a spline at x. `None` where the third derivative is asked for at a knot, or where
+/// an argument is undefined.
 pub(super) fn spline<A: Arithmetic>(
     arithmetic: &mut A,
     order: u8,
@@ -13,7 +13,7 @@ pub(super) fn spline<A: Arithmetic>(
     data: &Data<'_, Option<&A::Value>>,
 ) -> Option<A::Value> {
     let n = data.knots.len();
-    // How many knots are at x or before.
+    // The number of knots at x or below.
     let (mut low, mut high) = (0, n);
     while low < high {
         let middle = low.midpoint(high);
@@ -36,7 +36,7 @@ pub(super) fn spline<A: Arithmetic>(
     let at = |values: &[Option<&A::Value>], i: usize| values[i].cloned();
     let (x0, x1) = (at(data.knots, left)?, at(data.knots, left + 1)?);
     let (y0, y1) = (at(data.values, left)?, at(data.values, left + 1)?);
-    let (m0, m1) = (at(data.bends, left)?, at(data.bends, left + 1)?);
+    let (m0, m1) = (at(data.second_derivatives, left)?, at(data.second_derivatives, left + 1)?);
     let minus = number(arithmetic, -1, 1)?;
     let difference = |arithmetic: &mut A, a: &A::Value, b: &A::Value| {
         let b = arithmetic.mul(&minus, b)?;
@@ -46,8 +46,8 @@ pub(super) fn spline<A: Arithmetic>(
     let inverse = arithmetic.power_rational(&width, &Rational::NEG_ONE)?;
     let rise = difference(arithmetic, &y1, &y0)?;
     let secant = arithmetic.mul(&rise, &inverse)?;
-    let bend = difference(arithmetic, &m1, &m0)?;
-    let jerk = arithmetic.mul(&bend, &inverse)?;
+    let second = difference(arithmetic, &m1, &m0)?;
+    let jerk = arithmetic.mul(&second, &inverse)?;
     // The slope at the left knot: (y₁ − y₀)/h − h (2 m₀ + m₁)/6; at the right one + h (m₀ + 2 m₁)/6.
     let slope = |arithmetic: &mut A, first: i32, second: i32| {
         let (first, second) = (number(arithmetic, first, 6)?, number(arithmetic, second, 6)?);
@@ -57,7 +57,7 @@ pub(super) fn spline<A: Arithmetic>(
         arithmetic.add(&secant, &sagitta)
     };
     let zero = number(arithmetic, 0, 1)?;
-    let (origin, value, slope, bend, jerk) = if is_beyond && low == n {
+    let (origin, value, slope, second, jerk) = if is_beyond && low == n {
         (x1, y1, slope(arithmetic, 1, 2)?, zero.clone(), zero.clone())
     } else if is_beyond {
         (x0, y0, slope(arithmetic, -2, -1)?, zero.clone(), zero.clone())
@@ -66,7 +66,7 @@ pub(super) fn spline<A: Arithmetic>(
     };
     let offset = difference(arithmetic, x, &origin)?;
     // Taylor's polynomial at the origin, by Horner's rule.
-    let derivatives = [value, slope, bend, jerk];
+    let derivatives = [value, slope, second, jerk];
     let Some(derivatives) = derivatives.get(usize::from(order)..) else { return Some(zero) };
     let mut total = zero;
     for (k, derivative) in derivatives.iter().enumerate().rev() {

@@ -1,6 +1,6 @@
 //! Rows of the table of messages: the derived equations, and warnings.
 
-/// Hands its rows, behind those that are given, to the next macro.
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! derived {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 

@@ -1,6 +1,6 @@
 //! Rows of the table of messages: names that are unknown or collide, statements that are missing or too many.
 
-/// Hands its rows, behind those that are given, to the next macro.
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! names {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 

@@ -1,6 +1,6 @@
-//! Rows of the table of messages: what may stand where.
+//! Rows of the table of messages: which quantities may stand in which statement.
 
-/// Hands its rows, behind those that are given, to the next macro.
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! physics {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 
@@ -20,7 +20,7 @@ macro_rules! physics {
         "input `{input}` cannot stand in the kinetic energy",
         "its rate of change would be needed; inputs may stand in potential, dissipation and the right side of force";
     InputWithVelocity { input: String, statement: String } =>
-        "input `{input}` cannot stand beside velocities in `{statement}`",
+        "input `{input}` cannot be combined with velocities in `{statement}`",
         "the momentum would depend on it, and its rate of change would be needed";
     InputInLeft { input: String } =>
         "input `{input}` cannot stand on the left side of `force`",
@@ -58,8 +58,17 @@ macro_rules! physics {
         "with `{name}`, there are more than {limit} coordinates",
         "a block has at most {limit}, each element of an array counted; {before} stand before `{name}`";
     OutsideOutput { name: String } =>
-        "`{name}` can stand in `output` only",
-        "the force of a constraint follows from the motion";
+        "`{name}` can stand in `output` and `verify` only",
+        "it follows from the motion";
+    OutsideVerify { name: String } =>
+        "`{name}` can stand in `verify` only",
+        "it is a part of the derived equations";
+    NoVariable { found: String } =>
+        "`{found}` is no variable of the equations",
+        "write a coordinate `x`, a velocity `dot(x)`, an input, a parameter, `t`, or a vector of these";
+    MultiplierRate {} =>
+        "the time derivative of a multiplier is not known",
+        "a multiplier is a function of the state: its rate would need third derivatives";
     VelocityInConstraint { name: String } =>
         "a velocity cannot stand in the holonomic constraint `{name}`",
         "a condition on velocities is written `nonholonomic {name}: left == right;`";

@@ -1,6 +1,6 @@
 //! Rows of the table of messages: shapes, indices and constants.
 
-/// Hands its rows, behind those that are given, to the next macro.
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! shapes {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 

@@ -1,6 +1,6 @@
-//! Rows of the table of messages: statements, expressions and the struct, as far as they cannot be read.
+//! Rows of the table of messages: statements, expressions and structs that cannot be read.
 
-/// Hands its rows, behind those that are given, to the next macro.
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! syntax {
     ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
 

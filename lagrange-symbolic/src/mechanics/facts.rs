@@ -1,6 +1,6 @@
-//! Facts read off the canonical form: each holds wherever it is claimed; not claimed means not seen.
+//! Facts about a mechanism that the structure of its expressions proves. A fact that is `false` may still be true.
 
-use super::{Constraints, Physics, Positivity, positive, velocity};
+use super::{Constraints, Physics, Positivity, positive_mass, velocity};
 use crate::calculus::gradient;
 use crate::graph::{Graph, Id, Symbol};
 
@@ -11,7 +11,8 @@ pub struct Facts {
     pub autonomous: bool,
     /// L is free of time, there is no dissipation, force or input, and no constraint does work.
     pub conservative: bool,
-    /// M depends on parameters alone, where it exists: a kink of L in the velocities has no M.
+    /// M depends on parameters alone. An L with a kink in the velocities has no M, and the fact is about M off the
+    /// kinks.
     pub constant_mass: bool,
     /// L = T(v) − V(q).
     pub separable: bool,
@@ -19,7 +20,7 @@ pub struct Facts {
     pub velocity_free_acceleration: bool,
     /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v.
     pub velocity_free_forcing: bool,
-    /// L is quadratic in v, at all velocities and not on each branch of a selection alone.
+    /// L is quadratic in v on the whole space of velocities. It does not suffice that each branch of a selection is.
     pub quadratic: bool,
     /// M is positive definite at every state.
     pub positive_mass: bool,
@@ -44,7 +45,7 @@ pub(super) fn facts(
     let is_time = |symbol: Symbol| symbol == Symbol::Time;
     let is_velocity = |symbol: Symbol| matches!(symbol, Symbol::Velocity(_));
     let is_variable = |symbol: Symbol| !matches!(symbol, Symbol::Parameter(_) | Symbol::Acceleration(_));
-    // M a has the symbols of M.
+    // M a contains the same symbols as M.
     let entries: Vec<Id> = if mass.is_empty() { inertia.to_vec() } else { mass.concat() };
     let moving = velocity::velocities(graph, physics);
     let has_kinks = velocity::has_kinks(graph, physics.lagrangian, &moving);
@@ -52,27 +53,27 @@ pub(super) fn facts(
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let applied_time = physics.dissipation.iter().chain(forces).any(|&part| graph.contains(part, is_time));
     let rows = constraints.value.iter().chain(&constraints.rate);
-    let held_in_time = rows.clone().any(|&row| graph.contains(row, is_time));
+    let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);
     let constant_mass = !entries.iter().any(|&entry| graph.contains(entry, is_variable));
-    // Where a velocity decides a branch of L, p may jump, and F says nothing about that.
+    // Where a velocity decides a branch of L, p may jump. F does not show such a jump.
     let velocity_free_forcing = !has_kinks && !forcing.iter().any(|&row| graph.contains(row, is_velocity));
-    let velocity_free_holding = !constraints.curvature.iter().any(|&row| graph.contains(row, is_velocity));
+    let velocity_free_curvature = !constraints.curvature.iter().any(|&row| graph.contains(row, is_velocity));
     let conservative =
         free_of_time && physics.dissipation.is_none() && physics.forces.is_empty() && physics.inputs == 0 && workless;
-    let positive = positive::positive_mass(graph, physics);
+    let positive = positive_mass::positive_mass(graph, physics);
     let regular = match &positive {
         Some(conditions) => Some(conditions.clone()),
         None if mass.is_empty() || has_kinks => None,
-        None => positive::regular_mass(graph, physics, mass),
+        None => positive_mass::regular_mass(graph, physics, mass),
     };
     let facts = Facts {
-        autonomous: free_of_time && !applied_time && !held_in_time && physics.inputs == 0,
+        autonomous: free_of_time && !applied_time && !constraint_time && physics.inputs == 0,
         conservative,
         constant_mass,
         separable: free_of_time && separable(graph, physics),
-        velocity_free_acceleration: quadratic && velocity_free_forcing && velocity_free_holding,
+        velocity_free_acceleration: quadratic && velocity_free_forcing && velocity_free_curvature,
         velocity_free_forcing,
         quadratic,
         positive_mass: positive.is_some(),
@@ -84,7 +85,7 @@ pub(super) fn facts(
     (facts, regular.unwrap_or_default())
 }
 
-/// Whether ∂²L/∂q∂v vanishes, and not on the branches of a function of both alone.
+/// Whether ∂²L/∂q∂v vanishes for L as a whole. It does not suffice that it vanishes on each branch of a selection.
 fn separable(graph: &mut Graph, physics: &Physics) -> bool {
     let momentum = gradient(graph, physics.lagrangian, &physics.velocity_symbols());
     let positions = graph.symbol_set(physics.coordinate_symbols());
@@ -93,7 +94,7 @@ fn separable(graph: &mut Graph, physics: &Physics) -> bool {
         && velocity::mixes_smoothly(graph, physics.lagrangian, &positions, &moving)
 }
 
-/// The coordinates by which the derivative of L vanishes, and not on the branches of a function of them alone.
+/// The coordinates with ∂L/∂q = 0 for L as a whole. It does not suffice that the derivative vanishes on each branch.
 fn cyclic(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
     let slope = gradient(graph, physics.lagrangian, &physics.coordinate_symbols());
     let is_cyclic = |graph: &Graph, i: u32| {

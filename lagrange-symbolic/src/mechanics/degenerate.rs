@@ -1,13 +1,14 @@
-//! What makes the equations singular at every state: coordinates without inertia, motions without inertia that no constraint
-//! holds, constraints that depend on others.
+//! Why equations of motion have no unique solution at any state: coordinates without inertia, motions without inertia
+//! that the constraints allow, and redundant constraints.
 //!
-//! Found by evaluation at points in general position, first in plain numbers, then, where these say singular, in as many
-//! digits as tell a small pivot from rounding. A matrix of analytic entries that is singular at such points is so everywhere
-//! with probability one; on the constraints, the rank can only be lower. Where switches divide the states, every
-//! combination of their sides must have been reached, else nothing is claimed. A null vector of plain numbers, and two
-//! constraints with parallel gradients, are proved as well.
+//! Singular matrices are found by evaluation at points in general position: first in double precision, then, if they
+//! seem singular there, with so many digits that a small pivot differs from a rounding error. A matrix of analytic
+//! entries that is singular at such points is singular everywhere with probability one. On the constraints its rank can
+//! only be lower. Where switches divide the states, points with every combination of sides must have been reached, else
+//! nothing is claimed. Null vectors with constant rational entries, and two constraints with parallel gradients, are
+//! proved as well.
 
-use super::general::{Standing, standing};
+use super::singular::{Regularity, regularity};
 use super::{Constraints, Physics};
 use crate::graph::{Graph, Id, Rational};
 use crate::prove::vanishes;
@@ -15,7 +16,7 @@ use crate::prove::vanishes;
 /// Why the equations have no unique solution.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Degenerate {
-    /// A coordinate's row of M vanishes, and no constraint holds the coordinate.
+    /// A coordinate's row of M vanishes, and no constraint contains the coordinate.
     WithoutInertia {
         /// Its index.
         coordinate: u32,
@@ -24,20 +25,19 @@ pub enum Degenerate {
     Motion {
         /// The coordinates that move, each with its rate where that is the same small number at every state.
         rates: Vec<(u32, Option<f64>)>,
-        /// Whether this is proved, not only seen at every point that was tried.
+        /// Whether this is proved. Otherwise it was found at every point that was tried.
         proved: bool,
     },
     /// Constraints depend on each other.
     Redundant {
         /// Their rows.
         rows: Vec<u32>,
-        /// Whether this is proved, not only seen at every point that was tried.
+        /// Whether this is proved. Otherwise it was found at every point that was tried.
         proved: bool,
     },
 }
 
-/// Every such reason that is found; of those that are not proved, none where the block says that the equations are
-/// regular.
+/// The reasons that are found. If the block asserts that the equations are regular, only proved reasons are listed.
 pub(super) fn degeneracies(
     graph: &mut Graph,
     physics: &Physics,
@@ -45,10 +45,10 @@ pub(super) fn degeneracies(
     constraints: &Constraints,
 ) -> Vec<Degenerate> {
     let n = mass.len();
-    let held = |i: usize| constraints.jacobian.iter().any(|row| !graph.is_zero(row[i]));
+    let is_constrained = |i: usize| constraints.jacobian.iter().any(|row| !graph.is_zero(row[i]));
     let vanishes = |row: &[Id]| row.iter().all(|&entry| graph.is_zero(entry));
     let without: Vec<Degenerate> = (0..n)
-        .filter(|&i| vanishes(&mass[i]) && !held(i))
+        .filter(|&i| vanishes(&mass[i]) && !is_constrained(i))
         .map(|i| Degenerate::WithoutInertia { coordinate: i as u32 })
         .collect();
     if !without.is_empty() {
@@ -62,11 +62,11 @@ pub(super) fn degeneracies(
     found.into_iter().filter(is_kept).collect()
 }
 
-/// Gᵀμ = 0.
+/// A vector μ ≠ 0 with Gᵀμ = 0: redundant constraints.
 fn redundant(graph: &mut Graph, coordinates: usize, constraints: &Constraints) -> Option<Degenerate> {
     let transposed: Vec<Vec<Id>> =
         (0..coordinates).map(|i| constraints.jacobian.iter().map(|row| row[i]).collect()).collect();
-    let Standing::Singular(vectors) = standing(graph, &transposed, constraints.len()) else { return None };
+    let Regularity::Singular(vectors) = regularity(graph, &transposed, constraints.len()) else { return None };
     let rows: Vec<usize> = support(&vectors[0]).collect();
     let proved = constraints.len() > coordinates
         || is_proved(graph, &transposed, &vectors)
@@ -74,7 +74,7 @@ fn redundant(graph: &mut Graph, coordinates: usize, constraints: &Constraints) -
     Some(Degenerate::Redundant { rows: rows.into_iter().map(|k| k as u32).collect(), proved })
 }
 
-/// M x + Gᵀμ = 0, G x = 0.
+/// A vector (x, μ) ≠ 0 with M x + Gᵀμ = 0 and G x = 0: a motion x without inertia.
 fn motion(graph: &mut Graph, mass: &[Vec<Id>], constraints: &Constraints) -> Option<Degenerate> {
     let (n, zero) = (mass.len(), graph.zero());
     let mut matrix: Vec<Vec<Id>> = Vec::new();
@@ -86,14 +86,14 @@ fn motion(graph: &mut Graph, mass: &[Vec<Id>], constraints: &Constraints) -> Opt
         row.resize(n + constraints.len(), zero);
         row
     }));
-    let Standing::Singular(vectors) = standing(graph, &matrix, n + constraints.len()) else { return None };
+    let Regularity::Singular(vectors) = regularity(graph, &matrix, n + constraints.len()) else { return None };
     let rates = support(&vectors[0][..n])
         .map(|i| (i as u32, constant(&vectors, i).map(|rate| rate.to_f64().value())))
         .collect();
     Some(Degenerate::Motion { rates, proved: is_proved(graph, &matrix, &vectors) })
 }
 
-/// Whether A x = 0 is proved for the null vector that was found, where its entries are plain numbers.
+/// Whether A x = 0 is proved for the null vector that was found. Its entries must be constant rational numbers.
 fn is_proved(graph: &mut Graph, matrix: &[Vec<Id>], vectors: &[Vec<f64>]) -> bool {
     let Some(vector) = (0..vectors[0].len()).map(|i| constant(vectors, i)).collect::<Option<Vec<Rational>>>() else {
         return false;
@@ -119,14 +119,14 @@ fn are_parallel(graph: &mut Graph, constraints: &Constraints, first: usize, seco
     })
 }
 
-/// The entry that the vectors have in common, where it is a multiple of 1/12.
+/// An entry that all vectors have in common, where it is a multiple of 1/12.
 fn constant(vectors: &[Vec<f64>], i: usize) -> Option<Rational> {
     let twelfths = (vectors[0][i] * 12.0).round();
     let is_same = vectors.iter().all(|vector| (vector[i] - twelfths / 12.0).abs() < 1e-9);
     (is_same && twelfths.abs() < 1e9).then(|| crate::graph::rational(twelfths as i64, 12))
 }
 
-/// The coordinates whose row of M a vanishes; what may be said of a mechanism whose M is not derived entry by entry.
+/// The coordinates whose row of M a vanishes. This test serves mechanisms whose M is not derived entry by entry.
 pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> {
     (0..)
         .zip(inertia)
@@ -137,7 +137,7 @@ pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> 
 
 /// Whether M is singular at every state.
 pub(super) fn is_singular(graph: &Graph, mass: &[Vec<Id>]) -> bool {
-    matches!(standing(graph, mass, mass.len()), Standing::Singular(_))
+    matches!(regularity(graph, mass, mass.len()), Regularity::Singular(_))
 }
 
 /// The indices of the entries that are not zero.

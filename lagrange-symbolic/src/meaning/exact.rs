@@ -1,4 +1,4 @@
-//! Exact numbers that are known while the block is read: constants, indices, lengths, bounds.
+//! Exact numbers that are known while a block is read: constants, indices, lengths, bounds.
 
 use crate::graph::Rational;
 use crate::report::{Mistake, Place};
@@ -6,22 +6,22 @@ use crate::syntax::{Binary, Expr, ExprKind, Indexing, Range, Unary, plain};
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 
-/// The most elements that one statement or one sum may run over.
+/// The most elements of one statement and the most terms of one sum.
 pub(crate) const MOST_ELEMENTS: i64 = 10_000;
 
-/// The most bits in the numerator and the denominator of a constant.
+/// The most bits of the numerator and of the denominator of a constant.
 const MOST_BITS: usize = 4096;
 
-/// The names that stand for exact numbers in some place of the block.
+/// The names of exact numbers that are in scope.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// The constants of the block; `None` for one that failed, which is reported already.
+    /// The constants of the block. `None` for one that failed, which is reported already.
     pub(crate) constants: BTreeMap<String, Option<Rational>>,
     /// The indices around the present expression, the innermost last.
     pub(crate) indices: Vec<(String, i64)>,
 }
 
-/// What kept a number from being known: a mistake to report, or nothing where it is reported already.
+/// Why the value of a number is not known: a mistake to report, or `None` if it is reported already.
 pub(crate) type NumberFault = Option<Box<(Mistake, Place)>>;
 
 fn fault(mistake: Mistake, place: Place) -> NumberFault {
@@ -29,7 +29,7 @@ fn fault(mistake: Mistake, place: Place) -> NumberFault {
 }
 
 impl Known {
-    /// The number that a name stands for, if it stands for one: `Some(None)` for a constant that failed.
+    /// The number that a name means, if it means one. `Some(None)` for a constant that failed.
     pub(crate) fn number(&self, name: &str) -> Option<Option<Rational>> {
         match self.indices.iter().rev().find(|(index, _)| index == name) {
             Some((_, value)) => Some(Some(Rational::from(*value))),
@@ -73,7 +73,7 @@ impl Known {
         whole.ok_or_else(|| fault(Mistake::NotWhole { found: expr.to_string() }, expr.place))
     }
 
-    /// The indices from the first bound up to, but without, the second.
+    /// The indices from the first bound to the second, without the second.
     pub(crate) fn range(&self, range: &Range) -> Result<std::ops::Range<i64>, NumberFault> {
         let (from, to) = (self.whole(&range.from)?, self.whole(&range.to)?);
         if to.saturating_sub(from) > MOST_ELEMENTS {
@@ -83,7 +83,7 @@ impl Known {
         Ok(from..to.max(from))
     }
 
-    /// The elements that an indexed statement stands for; one without indices for a plain statement.
+    /// The elements of an indexed statement. A plain statement has one element without indices.
     pub(crate) fn elements(&self, indexing: &[Indexing]) -> Result<Vec<IndexedElement>, NumberFault> {
         let mut elements = vec![IndexedElement::default()];
         for index in indexing {
@@ -125,7 +125,7 @@ impl Known {
 /// One element of an indexed statement.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexedElement {
-    /// Its place in its array.
+    /// Its indices.
     pub(crate) indices: Vec<i64>,
     /// The values of the statement's variables.
     pub(crate) locals: Vec<(String, i64)>,
@@ -180,7 +180,7 @@ fn power(base: &Rational, exponent: &Rational, place: Place) -> Result<Rational,
         return Err(fault(Mistake::DivisionByZero {}, place));
     }
     let count = exponent.unsigned_abs();
-    // 0 and ±1 stay small whatever the exponent.
+    // Powers of 0 and ±1 stay small whatever the exponent is.
     let unit = bits(base) <= 2;
     if !unit && count.saturating_mul(bits(base) as u64) > MOST_BITS as u64 {
         return Err(fault(Mistake::ConstantSize {}, place));
@@ -190,7 +190,7 @@ fn power(base: &Rational, exponent: &Rational, place: Place) -> Result<Rational,
     Ok(if exponent < 0 { Rational::ONE / power } else { power })
 }
 
-/// Bits of the numerator and the denominator.
+/// The number of bits of the numerator and the denominator.
 fn bits(value: &Rational) -> usize {
     use dashu_base::BitTest;
     value.numerator().bit_len() + value.denominator().bit_len()

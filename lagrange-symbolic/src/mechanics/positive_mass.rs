@@ -1,5 +1,5 @@
-//! Whether M is positive definite at every state, by the structure of L: a sum of factors that are not negative times
-//! squares of forms linear in the velocities, of which those with positive factors determine every velocity.
+//! A proof by structure that M is positive definite at every state. L must be a sum of non-negative factors times
+//! squares of forms linear in the velocities, and the squares with positive factors must determine every velocity.
 
 use super::sign::{Sign, Signs, Used};
 use super::{Physics, velocity};
@@ -9,12 +9,12 @@ use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
 use dashu_base::Sign as NumberSign;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a proof took of an expression in parameters.
+/// A condition on an expression in parameters that a proof used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Positivity {
     /// The expression.
     pub expression: Id,
-    /// Whether it must be positive; else it may also be zero.
+    /// Whether it must be positive; otherwise it may also be zero.
     pub strictly: bool,
 }
 
@@ -24,7 +24,7 @@ struct Square {
     coefficients: BTreeMap<usize, Id>,
 }
 
-/// What makes M positive definite, if structure shows that it is.
+/// The conditions under which M is positive definite. `None` where structure does not prove it.
 pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<Positivity>> {
     let signs = Signs::new(graph, &physics.assumptions);
     let one = graph.one();
@@ -33,7 +33,7 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
     collect(graph, energy, one, Rational::ONE, &mut squares)?;
     let mut conditions = Used::new();
     for square in &squares {
-        // A weight need not be positive: what must be is said below.
+        // Some weights may vanish. The loop below finds the velocities that the others determine.
         signs.prove(graph, square.weight, Sign::NotNegative, &mut conditions).then_some(())?;
     }
 
@@ -42,7 +42,7 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
     for (index, square) in squares.iter().enumerate() {
         square.coefficients.keys().for_each(|&j| containing[j].push(index));
     }
-    // How many velocities of a square are not determined yet.
+    // The number of velocities of each square that are not determined yet.
     let mut open: Vec<usize> = squares.iter().map(|square| square.coefficients.len()).collect();
     let mut known = vec![false; n];
     let mut candidates: BTreeSet<usize> = (0..n).collect();
@@ -70,7 +70,7 @@ pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<
     known.iter().all(|&known| known).then(|| listed(graph, &conditions))
 }
 
-/// What M comes from: T, where V adds nothing to M, else L.
+/// The part of L that determines M: T, where V is at most linear in the velocities, else L.
 fn inertial_energy(graph: &mut Graph, physics: &Physics) -> Id {
     match (physics.kinetic, physics.potential) {
         (Some(kinetic), Some(potential)) if velocity::is_affine(graph, potential) => kinetic,
@@ -78,7 +78,8 @@ fn inertial_energy(graph: &mut Graph, physics: &Physics) -> Id {
     }
 }
 
-/// What makes M regular, if it is no larger than three rows and its determinant has a sign.
+/// The conditions under which M is regular. `None` where M has more than three rows, or where the sign of its
+/// determinant is not proved.
 pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>]) -> Option<Vec<Positivity>> {
     let signs = Signs::new(graph, &physics.assumptions);
     if mass.len() > 3 {
@@ -91,7 +92,7 @@ pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>
     })
 }
 
-/// By expansion along the first row.
+/// The determinant, by expansion along the first row.
 fn determinant(graph: &mut Graph, rows: &[Vec<Id>]) -> Id {
     let Some((first, rest)) = rows.split_first() else { return graph.one() };
     let mut terms = Vec::new();
@@ -106,7 +107,8 @@ fn determinant(graph: &mut Graph, rows: &[Vec<Id>]) -> Id {
     graph.sum(terms, Rational::ZERO)
 }
 
-/// Each expression once, without positive numeric factors, in the stricter of its two ways.
+/// The conditions, each expression once and without a positive numeric factor. A strict condition replaces one that is
+/// not strict.
 fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
     let mut list: Vec<Positivity> = Vec::new();
     for &(id, sign) in conditions {
@@ -121,7 +123,8 @@ fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
     list
 }
 
-/// The squares of scale·weight·expression; what is linear in the velocities adds nothing to M.
+/// Collects the squares of scale·weight·expression. Terms linear in the velocities add nothing to M. `None` where
+/// another term occurs.
 fn collect(graph: &mut Graph, expression: Id, weight: Id, scale: Rational, squares: &mut Vec<Square>) -> Option<()> {
     let moves = |graph: &Graph, id: Id| graph.contains(id, |symbol| matches!(symbol, Symbol::Velocity(_)));
     if velocity::is_affine(graph, expression) {

@@ -1,9 +1,9 @@
-//! The rows of the constraints by name: what `multiplier(name)` and `reaction(name)` mean in an output.
+//! The rows of the constraints by name, for functions such as `multiplier(name)` and `reaction(name)`.
 
+use super::exact::element_name;
 use super::order::indexed;
 use super::scope::Scope;
-use super::value::Value;
-use super::whole::element_name;
+use super::value::{Shape, Value};
 use crate::calculus::gradient;
 use crate::graph::{Id, Symbol};
 use crate::report::{Mistake, Place, did_you_mean};
@@ -11,12 +11,12 @@ use crate::syntax::{ConstraintKind, Expr, ExprKind, plain};
 use proc_macro2::Ident;
 use std::collections::BTreeMap;
 
-/// One row: its multiplier and its value.
+/// One row of a constraint: its multiplier and its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// λ's index.
     pub(crate) multiplier: u32,
-    /// Whether ∂/∂q or ∂/∂v of the value is its row of G.
+    /// Its row of G is ∂value/∂q for a holonomic row, and ∂value/∂v for a nonholonomic one.
     pub(crate) kind: ConstraintKind,
     /// Left minus right.
     pub(crate) value: Id,
@@ -47,11 +47,15 @@ impl Rows {
 }
 
 impl Scope<'_> {
-    /// `multiplier(name)`: λ of its row, or of each. `reaction(name)`: Gᵀλ of its rows, on every coordinate.
+    /// `multiplier(name)` is the λ of its row, or the vector of the λ of its rows. `reaction(name)` is Gᵀλ of its rows,
+    /// with an entry for each coordinate. In a claim, `constraint_jacobian(name)` is its row of G, or the matrix of its
+    /// rows; `constraint_drift(name)` is g_t or b, and `constraint_curvature(name)` is γ.
     pub(crate) fn constraint_quantity(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
         let name = plain(function);
         let Some(rows) = &self.rows else {
-            self.report.add(Mistake::OutsideOutput { name }, place);
+            let is_derived = name.starts_with("constraint_");
+            let mistake = if is_derived { Mistake::OutsideVerify { name } } else { Mistake::OutsideOutput { name } };
+            self.report.add(mistake, place);
             return None;
         };
         let [argument] = arguments else {
@@ -89,16 +93,28 @@ impl Scope<'_> {
             self.report.add(Mistake::UnknownConstraint { name, suggestion: String::new() }, argument.place);
             return None;
         }
-        if name == "multiplier" {
-            let multipliers: Vec<Id> =
-                chosen.iter().map(|row| self.graph.symbol(Symbol::Multiplier(row.multiplier))).collect();
-            return Some(if let [single] = multipliers[..] {
-                Value::scalar(single)
-            } else {
-                Value::vector(multipliers)
-            });
+        let indices: Vec<usize> = chosen.iter().map(|row| row.multiplier as usize).collect();
+        match (name.as_str(), self.derived) {
+            ("reaction", _) => Some(self.reaction(&chosen)),
+            ("multiplier", _) => {
+                Some(listed(chosen.iter().map(|row| self.graph.symbol(Symbol::Multiplier(row.multiplier)))))
+            }
+            ("constraint_drift", Some(derived)) => Some(listed(indices.iter().map(|&row| derived.drift[row]))),
+            ("constraint_curvature", Some(derived)) => {
+                Some(listed(indices.iter().map(|&row| derived.motion.curvature[row])))
+            }
+            ("constraint_jacobian", Some(derived)) => {
+                let entries: Vec<Id> = indices.iter().flat_map(|&row| derived.motion.jacobian[row].clone()).collect();
+                let columns = entries.len() / indices.len();
+                let shape =
+                    if indices.len() == 1 { Shape::Vector(columns) } else { Shape::Matrix(indices.len(), columns) };
+                Some(Value::new(shape, entries))
+            }
+            _ => {
+                self.report.add(Mistake::OutsideVerify { name }, place);
+                None
+            }
         }
-        Some(self.reaction(&chosen))
     }
 
     /// Gᵀλ of some rows.
@@ -119,4 +135,10 @@ impl Scope<'_> {
         }
         Value::vector(parts.iter().map(|part| self.graph.add_all(part)).collect())
     }
+}
+
+/// One entry as a scalar, several as a vector.
+fn listed(entries: impl Iterator<Item = Id>) -> Value {
+    let entries: Vec<Id> = entries.collect();
+    if let [single] = entries[..] { Value::scalar(single) } else { Value::vector(entries) }
 }

@@ -1,4 +1,4 @@
-//! Proofs on a boundary: one symbol is eliminated by the switching function, and normal forms are compared there.
+//! Proofs on a boundary: the equation of the boundary eliminates one symbol, and normal forms are compared there.
 
 use super::normal::{Given, normal};
 use super::parameters::ParameterSigns;
@@ -8,19 +8,19 @@ use super::switch::{Goal, Switch, goal_form};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol};
 
-/// Nodes of an expression past which no proof is tried: evaluation on the boundary is cheaper.
+/// The most nodes of an expression for which a proof is tried. Evaluation on the boundary is cheaper for larger ones.
 const MOST_NODES: usize = 400;
 
-/// How often a proof may find that it needs a smaller unit of an angle or exponent.
+/// The most restarts of a proof that needs a smaller unit of an angle, an exponent or a root.
 const MOST_REFINEMENTS: usize = 12;
 
-/// Whether the formulas of a sum on both sides of a boundary are proved to be equal on it.
-pub(super) fn sides_meet(graph: &Graph, parts: &[(Id, Rational)], switch: &Switch, signs: &ParameterSigns) -> bool {
+/// Whether the formulas of a sum on the two sides of a boundary are proved to be equal on the boundary.
+pub(super) fn sides_agree(graph: &Graph, parts: &[(Id, Rational)], switch: &Switch, signs: &ParameterSigns) -> bool {
     let roots: Vec<Id> = parts.iter().map(|(id, _)| *id).collect();
     let order = graph.reachable(&roots);
     let Some(form) = switch.form(graph).filter(|_| !switch.is_pole && order.len() <= MOST_NODES) else { return false };
     let form = form.normalized().0;
-    // The switches at this boundary, with their values on one side of it and on the other.
+    // The switches with this boundary, with their values on its two sides.
     let mut sided: Vec<(Id, [Rational; 2])> = Vec::new();
     for &node in &order {
         let own = Switch::of_formulas(graph, node).and_then(|switch| switch.form(graph)).map(|form| form.normalized());
@@ -51,7 +51,8 @@ pub(super) fn sides_meet(graph: &Graph, parts: &[(Id, Rational)], switch: &Switc
     })
 }
 
-/// Whether a goal is proved to be met nowhere on a boundary, but for its own boundary.
+/// Whether some goal is proved to be violated on the whole boundary of the switch. Points on the goal's own boundary
+/// are excepted.
 pub(super) fn excludes(graph: &Graph, switch: &Switch, goals: &[Goal], signs: &ParameterSigns) -> bool {
     goals.iter().any(|goal| {
         let Some(form) = goal_form(graph, *goal) else { return false };
@@ -69,7 +70,8 @@ pub(super) fn excludes(graph: &Graph, switch: &Switch, goals: &[Goal], signs: &P
     })
 }
 
-/// Tries a proof with what the switching function gives: a symbol, else one of its terms.
+/// Tries a proof that uses the equation of the boundary. The equation is solved for a symbol, or else for each of its
+/// terms.
 fn proved(
     graph: &Graph,
     switch: &Switch,
@@ -98,7 +100,7 @@ fn proved(
     false
 }
 
-/// A term of the switching function as what the other terms make it on the boundary.
+/// Solves the equation of the boundary for one of its terms.
 fn term(ring: &mut Ring, graph: &Graph, switch: &Switch, index: usize) -> Outcome<Given> {
     let form = switch.form(graph).ok_or(Stop::GiveUp)?;
     let (id, coefficient) = form.terms.get(index).ok_or(Stop::GiveUp)?;
@@ -114,7 +116,7 @@ fn term(ring: &mut Ring, graph: &Graph, switch: &Switch, index: usize) -> Outcom
     Ok(Given::from([(*id, value.scaled(&-(Rational::ONE / coefficient)))]))
 }
 
-/// A symbol that moves, as a function of the others on the boundary.
+/// Solves the equation of the boundary for a symbol that is no parameter.
 fn symbol(ring: &mut Ring, graph: &Graph, switch: &Switch) -> Outcome<Given> {
     let operands: Vec<Id> = switch.operands().collect();
     let order = graph.reachable(&operands);
@@ -149,7 +151,8 @@ fn symbol(ring: &mut Ring, graph: &Graph, switch: &Switch) -> Outcome<Given> {
     Err(Stop::GiveUp)
 }
 
-/// The normal forms of nodes where some are given; there must be no other switch whose boundary is here.
+/// The normal forms of nodes on the boundary, where some are given. Gives up where another switching function vanishes
+/// identically there.
 fn on_boundary(ring: &mut Ring, graph: &Graph, order: &[Id], given: Given) -> Outcome<Given> {
     let mut forms = given;
     for &id in order {

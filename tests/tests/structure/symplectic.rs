@@ -1,4 +1,4 @@
-//! Symplectic and symmetric.
+//! Methods that are symplectic, methods that are symmetric, and methods that are neither.
 
 use crate::harness::{D, VelocityMidpoint, at_momentum, defect, derivative, momentum, run};
 use crate::mechanisms::{Charge, Double, HenonHeiles, Quartic};

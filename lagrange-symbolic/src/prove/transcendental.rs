@@ -1,4 +1,4 @@
-//! Sines, cosines, exponentials and logarithms in the normal form: sums in an argument become products.
+//! Sines, cosines, exponentials and logarithms in the normal form: functions of a sum become products.
 
 use super::polynomial::{Monomial, Polynomial};
 use super::ring::{Atom, Outcome, Ring, Shared, Stop};
@@ -7,12 +7,12 @@ use crate::graph::Rational;
 use crate::graph::function::Function;
 use dashu_base::Sign;
 
-/// Multiples of an angle beyond this are not expanded.
+/// The largest multiple of an angle that is expanded.
 const LARGEST_MULTIPLE: i32 = 24;
 
 impl Ring {
-    /// (cos p, sin p), expanded into the waves of the angles' units.
-    pub(super) fn wave(&mut self, p: &Polynomial) -> Outcome<(Polynomial, Polynomial)> {
+    /// (cos p, sin p), expanded into sines and cosines of the units of the angles.
+    pub(super) fn cosine_and_sine(&mut self, p: &Polynomial) -> Outcome<(Polynomial, Polynomial)> {
         let mut total = (Polynomial::constant(Rational::ONE), Polynomial::default());
         for (angle, coefficient) in &p.terms {
             let (mut coefficient, mut turned) = (coefficient.clone(), 0);
@@ -28,7 +28,7 @@ impl Ring {
             }
             if !coefficient.is_zero() {
                 let next = self.multiple(angle, &coefficient)?;
-                total = self.turn(&total, &next)?;
+                total = self.add_angle(&total, &next)?;
             }
             for _ in 0..turned {
                 total = (total.1.scaled(&Rational::NEG_ONE), total.0);
@@ -48,13 +48,13 @@ impl Ring {
         let single = (cosine, if count < 0 { sine.scaled(&Rational::NEG_ONE) } else { sine });
         let mut total = single.clone();
         for _ in 1..count.unsigned_abs() {
-            total = self.turn(&total, &single)?;
+            total = self.add_angle(&total, &single)?;
         }
         Ok(total)
     }
 
     /// (cos, sin) of the sum of two angles.
-    fn turn(
+    fn add_angle(
         &mut self,
         (c, s): &(Polynomial, Polynomial),
         (x, y): &(Polynomial, Polynomial),
@@ -94,7 +94,7 @@ impl Ring {
         }
     }
 
-    /// ln p: a sum over what is known to be positive.
+    /// ln p, as a sum over the factors that are known to be positive.
     pub(super) fn logarithm(&mut self, p: &Polynomial) -> Outcome<Polynomial> {
         let Some((monomial, coefficient)) = p.single_term() else {
             return Ok(self.atom(Atom::Call(Function::Ln, vec![p.clone()])));

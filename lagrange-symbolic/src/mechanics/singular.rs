@@ -1,36 +1,37 @@
-//! Whether a matrix of expressions is singular at every state, by its values at points in general position.
+//! Whether a matrix of expressions is singular at every state, decided by its values at points in general position.
 
 use crate::graph::function::Function;
 use crate::graph::value::{Arithmetic, Evaluated, Plain, Precise, Real, evaluate};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
 use std::collections::BTreeSet;
 
-/// The precision of the second look, in bits.
+/// The precision of the second test, in bits.
 const BITS: usize = 256;
 
-/// How many points are tried in plain numbers, for two at which everything is defined.
+/// The most points in double precision that are tried, to find two at which every entry is defined.
 const PLAIN_POINTS: u32 = 24;
 
-/// How many points are tried in high precision, for each combination of the switches' sides.
+/// The most points in high precision that are tried, for each combination of the sides of the switches.
 const POINTS: u32 = 24;
 
-/// The most switches whose combinations are all looked for.
+/// The most switches whose combinations of sides are all searched for.
 const MOST_SWITCHES: usize = 6;
 
-/// How far from 0 coordinates, velocities and the time are taken, in turn: switches may stand far out.
+/// The ranges from which coordinates, velocities and the time are drawn, in turn. The large ones reach switches far
+/// from 0.
 const LENGTHS: [u64; 4] = [1, 10, 100, 1000];
 
-/// What is known of a matrix.
+/// Whether a matrix is regular.
 #[derive(Clone, Debug)]
-pub(super) enum Standing {
-    /// It is regular at some state, or this could not be told.
+pub(super) enum Regularity {
+    /// It is regular at some state, or this was not decided.
     Regular,
-    /// It is singular at every state: a null vector at each point that was tried.
+    /// It is singular at every state. There is a null vector for each point that was tried.
     Singular(Vec<Vec<f64>>),
 }
 
-/// Whether A x = 0 has a solution x that is not 0 at every state.
-pub(super) fn standing(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Standing {
+/// Decides whether A x = 0 has a solution x ≠ 0 at every state.
+pub(super) fn regularity(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Regularity {
     let roots: Vec<Id> = matrix.iter().flatten().copied().collect();
     let order = graph.reachable(&roots);
     let mut plain = (0..PLAIN_POINTS).filter_map(|point| {
@@ -41,12 +42,12 @@ pub(super) fn standing(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Sta
             .then(|| null_vector(&mut Plain, rows, columns, &plain_rounding()).is_some())
     });
     if columns == 0 || plain.next() != Some(true) || plain.next() != Some(true) {
-        return Standing::Regular;
+        return Regularity::Regular;
     }
 
     let switches = switches(graph, &order);
     if switches.len() > MOST_SWITCHES {
-        return Standing::Regular;
+        return Regularity::Regular;
     }
     let sides = 1_usize << switches.len();
     let mut arithmetic = Precise::new(BITS);
@@ -63,27 +64,28 @@ pub(super) fn standing(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Sta
             })
         };
         let Some(here) = switches.iter().map(side).collect::<Option<Vec<bool>>>() else { continue };
-        let Some(vector) = null_vector(&mut arithmetic, rows, columns, &rounding()) else { return Standing::Regular };
+        let Some(vector) = null_vector(&mut arithmetic, rows, columns, &rounding()) else { return Regularity::Regular };
         reached.insert(here);
         vectors.push(vector.iter().map(|entry| entry.to_f64().value()).collect());
         if reached.len() == sides && vectors.len() > 2 {
-            return Standing::Singular(vectors);
+            return Regularity::Singular(vectors);
         }
     }
-    Standing::Regular
+    Regularity::Regular
 }
 
-/// A remainder below this multiple of its row's largest entry may be rounding, in plain numbers.
+/// In double precision, a remainder below this multiple of the largest entry of its row may be a rounding error.
 fn plain_rounding() -> Rational {
     rational(1, 10_000_000_000)
 }
 
-/// The same in high precision: about half of its bits, so that 10⁻³⁰ is a pivot and not rounding.
+/// In high precision, a remainder below this multiple of the largest entry of its row may be a rounding error. It takes
+/// up half of the digits, so that 10⁻³⁰ is a pivot.
 fn rounding() -> Rational {
     rational(1, 1 << 62) * rational(1, 1 << 62)
 }
 
-/// The pairs whose order decides a branch or a sign, each once.
+/// The switches among the nodes: pairs whose order decides a branch, or single nodes whose sign does.
 fn switches(graph: &Graph, order: &[Id]) -> BTreeSet<(Id, Option<Id>)> {
     let switch = |id: &Id| match graph.node(*id) {
         Node::Compare(_, a, b) => Some((*a.min(b), Some(*a.max(b)))),
@@ -96,10 +98,10 @@ fn switches(graph: &Graph, order: &[Id]) -> BTreeSet<(Id, Option<Id>)> {
     order.iter().filter_map(switch).collect()
 }
 
-/// The values of a matrix, and of the nodes behind it.
+/// The values of a matrix, and the values of all nodes.
 type Values<A> = (Vec<Vec<<A as Arithmetic>::Value>>, Vec<Option<Evaluated<<A as Arithmetic>::Value>>>);
 
-/// A matrix at a point in general position, parameters positive; `None` where an entry is undefined.
+/// A matrix at a point in general position with positive parameters. `None` where an entry is undefined.
 fn at<A: Arithmetic>(
     arithmetic: &mut A,
     graph: &Graph,
@@ -144,8 +146,8 @@ fn random(symbol: Symbol, point: u32, length: u64) -> Rational {
     }
 }
 
-/// A vector x with A x = 0, its first entry that is not zero being one; `None` where there is none but 0. After its rows
-/// are scaled to a largest entry of one, a pivot up to `negligible` counts as 0.
+/// A vector x ≠ 0 with A x = 0 whose first non-zero entry is one; `None` where there is no such vector. The rows are
+/// scaled to a largest entry of one; then a pivot up to `negligible` counts as 0.
 fn null_vector<A: Arithmetic>(
     arithmetic: &mut A,
     mut rows: Vec<Vec<A::Value>>,
