@@ -13,9 +13,9 @@ use std::hint::black_box;
 const COUNT: u32 = 2_000_000;
 
 fn main() {
-    let hand = black_box(Pendulum::study());
+    let hand = black_box(Pendulum::published());
     let model = CompoundDoublePendulum::default();
-    let system = black_box(model).prepare::<f64>().expect("the study's parameters are finite");
+    let system = black_box(model).prepare::<f64>().expect("the parameters are finite");
     let derived = || {
         let (mut q, mut v) = (SVector::from(black_box([FRAC_PI_4, 0.0])), SVector::from([0.0, 0.0]));
         let none = SVector::from([]);

@@ -20,8 +20,8 @@ pub enum StepControl<R: Real> {
     /// By `rtol` and `atol`: a step is accepted if the root mean square of eᵢ/(atol + rtol max(|yᵢ|, |y'ᵢ|)) over
     /// coordinates and velocities is at most 1, e the difference of the two solutions.
     Tolerance(ToleranceLaw),
-    /// By an absolute limit, as in the study of the compound double pendulum.
-    Study {
+    /// By an absolute limit Δ₀ of one measure of the error, whatever the size of the state.
+    AbsoluteLimit {
         /// Δ₀: a step is accepted if Δ ≤ Δ₀.
         delta0: R,
         /// How Δ is measured.
@@ -58,7 +58,7 @@ pub enum ErrorMeasure {
 /// The next step's size under an absolute limit, kept within [0.1, 4] times the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepLaw {
-    /// (Δ₀/(2Δ))^(1/5), as the study prints it.
+    /// (Δ₀/(2Δ))^(1/5), the law of Zhan Yangping's study of the compound double pendulum.
     Halved,
     /// 0.9 (Δ₀/Δ)^(1/5), the usual safety factor.
     Safety,
@@ -107,7 +107,7 @@ impl<R: Real> StepControl<R> {
     /// What makes a setting wrong, with its value.
     pub(crate) fn check(&self) -> Result<(), crate::error::Failure> {
         match *self {
-            Self::Study { delta0, .. } if !(delta0 > R::ZERO && delta0.is_finite()) => {
+            Self::AbsoluteLimit { delta0, .. } if !(delta0 > R::ZERO && delta0.is_finite()) => {
                 Err(crate::error::Failure::bad_option("delta0", delta0, "positive and finite"))
             }
             _ => Ok(()),
@@ -119,7 +119,7 @@ impl<R: Real> StepControl<R> {
         let mut hash = Fnv::new();
         match *self {
             Self::Tolerance(law) => hash.write(&[0, law as u8]),
-            Self::Study { delta0, measure, law } => {
+            Self::AbsoluteLimit { delta0, measure, law } => {
                 hash.write(&[1, measure as u8, law as u8]);
                 hash.write(&delta0.to_f64().to_bits().to_le_bytes());
             }
@@ -174,7 +174,7 @@ impl<R: Real> StepControl<R> {
                 history.rejected = !accepted;
                 Verdict { accepted, factor: R::from_f64(factor) }
             }
-            Self::Study { delta0, measure, law } => {
+            Self::AbsoluteLimit { delta0, measure, law } => {
                 let embedded = other_solution(trial);
                 let delta = match measure {
                     ErrorMeasure::Energy => {
@@ -183,7 +183,7 @@ impl<R: Real> StepControl<R> {
                     }
                     ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded),
                 };
-                study_verdict(law, delta0, delta)
+                absolute_verdict(law, delta0, delta)
             }
         }
     }
@@ -268,7 +268,7 @@ impl ToleranceLaw {
     }
 }
 
-fn study_verdict<R: Real>(law: StepLaw, delta0: R, delta: R) -> Verdict<R> {
+fn absolute_verdict<R: Real>(law: StepLaw, delta0: R, delta: R) -> Verdict<R> {
     let ratio = delta0 / delta;
     let fifth = R::from_f64(0.2);
     let factor = match law {

@@ -1,4 +1,4 @@
-//! The equations of motion by finite differences of a numeric Lagrangian, the way of study 3's program.
+//! The equations of motion by finite differences of a numeric Lagrangian, the way of the MATLAB program in the double pendulum's source.
 
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{

@@ -36,7 +36,7 @@ mechanism!(COMPOUND, Compound { m1, m2, m3, l1, l2, g }, {
     potential = g*(m1*com1[1] + m2*com2[1] + m3*tip[1]);
 });
 
-/// Equations (19) and (20) of the study: the mass matrix's lower triangle, then the forcing.
+/// Equations (19) and (20) of Zhan Yangping's study of the compound double pendulum: the mass matrix's lower triangle, then the forcing.
 const COMPOUND_PUBLISHED: [&str; 5] = [
     "(m1 + 3*(m2 + m3))*l1^2/3",
     "(m2 + 2*m3)*l1*l2*cos(theta2 - theta1)/2",
@@ -81,7 +81,7 @@ fn verdicts((block, item): (&str, &str), published: &[&str; 5]) -> Vec<Verdict> 
 }
 
 #[test]
-fn the_studys_equations_are_proved() {
+fn the_printed_equations_are_proved() {
     assert_eq!(verdicts(COMPOUND, &COMPOUND_PUBLISHED), vec![Verdict::Proved; 5]);
 }
 
@@ -116,7 +116,7 @@ fn assert_sum(ours: f64, terms: &[f64], what: &str) {
 }
 
 #[test]
-fn compiled_compound_pendulum_meets_the_studys_numbers() {
+fn compiled_compound_pendulum_meets_the_printed_numbers() {
     for i in 1..=1000 {
         let x = |dimension| spread(i, dimension);
         let [m1, m2, m3, l1, l2, g] = [0, 1, 2, 3, 4, 5].map(|d| 0.1 + 3.0 * x(d));

@@ -12,7 +12,7 @@ use nalgebra::SVector;
 /// A first step size (positive) of an integration to `t_end`, whose first section ends at `end`, for a method whose error
 /// goes with the step's power `power`, from `state` with acceleration `a`.
 ///
-/// Under an absolute limit it is the study's 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
+/// Under an absolute limit it is 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
 /// *Solving Ordinary Differential Equations I*, II.4: a step whose Euler error would be a hundredth of the tolerance,
 /// from the scaled sizes of y, y' and y''; one evaluation. Where these are no finite numbers above 0 (at rest under a relative
 /// tolerance alone, or at the end of the range of numbers), and where they ask for less than 10⁻¹² of the span, it is that part
@@ -31,7 +31,7 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    if matches!(control, StepControl::Study { .. }) {
+    if matches!(control, StepControl::AbsoluteLimit { .. }) {
         return R::from_f64(1e-3);
     }
     let span = (t_end - state.t).abs();

@@ -28,16 +28,16 @@ impl PairTableau<6, 6, 1> for Rkf45Tableau {
 }
 
 impl<R: Real> Rkf45<R> {
-    /// The method with the step control of the study of the compound double pendulum: the error Δ is the
-    /// difference of the two solutions' energies; a step is accepted if Δ ≤ `delta0` (in the unit of energy), and the
+    /// The method with an absolute limit on the energy's error, the step control of Zhan Yangping's study of the compound
+    /// double pendulum: the error Δ is the difference of the two solutions' energies; a step is accepted if Δ ≤ `delta0` (in the unit of energy), and the
     /// next is (Δ₀/(2Δ))^(1/5) times as long, this factor being kept within [0.1, 4]. The first step is 1e-3 unless
     /// the options say otherwise.
-    pub fn study(delta0: R) -> Self {
-        Self::study_with(delta0, ErrorMeasure::Energy, StepLaw::Halved)
+    pub fn with_energy_limit(delta0: R) -> Self {
+        Self::with_absolute_limit(delta0, ErrorMeasure::Energy, StepLaw::Halved)
     }
 
-    /// [`Rkf45::study`] with another measure of the error (`delta0` is in its unit) or another law for the next step.
-    pub fn study_with(delta0: R, measure: ErrorMeasure, law: StepLaw) -> Self {
-        Self::with_control(StepControl::Study { delta0, measure, law })
+    /// [`Rkf45::with_energy_limit`] with another measure of the error (`delta0` is in its unit) or another law for the next step.
+    pub fn with_absolute_limit(delta0: R, measure: ErrorMeasure, law: StepLaw) -> Self {
+        Self::with_control(StepControl::AbsoluteLimit { delta0, measure, law })
     }
 }

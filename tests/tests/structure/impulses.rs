@@ -1,6 +1,6 @@
 //! The three-step composition with any symmetric method inside.
 
-use crate::constrained::{assert_order, model, run, start, study};
+use crate::constrained::{assert_order, model, run, spherical_pendulum, start};
 use crate::mechanisms::{Blade, Breathing};
 use lagrange_models::{RigidPendulum, TriplePendulumCartesian};
 use lagrange_runtime::constraint::Unconstrained;
@@ -25,8 +25,8 @@ macro_rules! assert_all_end_at {
 }
 
 #[test]
-fn on_study_2_it_is_rattle_whatever_is_inside() {
-    let (system, initial) = study();
+fn on_the_spherical_pendulum_it_is_rattle_whatever_is_inside() {
+    let (system, initial) = spherical_pendulum();
     let initial = State { v: SVector::from([1.0, -1.0, 0.0]), ..initial };
     let h = 0.05;
     let rattle = run(&system, initial, 5.0, &Rattle::new(h));
@@ -47,7 +47,7 @@ fn on_study_2_it_is_rattle_whatever_is_inside() {
 }
 
 #[test]
-fn on_study_5_it_is_rattle_whatever_is_inside() {
+fn on_the_triple_pendulum_it_is_rattle_whatever_is_inside() {
     let system = TriplePendulumCartesian::default().prepare::<f64>().expect("the parameters are valid");
     let initial = TriplePendulumCartesian::released();
     let (h, t_end) = (0.12, 12.0);
@@ -206,7 +206,7 @@ where
 
 #[test]
 fn iterations_are_counted() {
-    let (system, initial) = study();
+    let (system, initial) = spherical_pendulum();
     let count = |t_end: f64| {
         let (method, options) = (Impulses::new(ImplicitMidpoint::new(0.01)), Options::default());
         let mut state = initial;
@@ -229,7 +229,7 @@ fn failures_are_values() {
     let failed = solve(&blade, initial, 1.0, &method, &Options::default()).expect_err("it is not holonomic");
     assert!(matches!(failed.error.failure, Failure::NotApplicable { method: "impulses", .. }), "{failed}");
     // A step after which no impulse meets the sphere.
-    let (system, initial) = study();
+    let (system, initial) = spherical_pendulum();
     let fast = State { v: SVector::from([30.0, -30.0, 0.0]), ..initial };
     let method = Impulses::new(ImplicitMidpoint::new(0.5));
     let failed = solve(&system, fast, 5.0, &method, &Options::default()).expect_err("the step is too long");

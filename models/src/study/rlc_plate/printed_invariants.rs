@@ -40,7 +40,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let note = "what is conserved, for comparison: the same motion";
     report.rows.push(Row::ours(PLACE, "E, greatest less least in 1 s", "J", greatest - least, note));
     report.series.push(Series {
-        name: "study-4-printed-invariants".to_owned(),
+        name: "rlc-plate-printed-invariants".to_owned(),
         columns: vec!["t (s)", "I1", "I2", "E (J)"],
         rows: values.iter().map(|row| row.to_vec()).collect(),
     });

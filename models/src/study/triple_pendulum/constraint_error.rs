@@ -124,7 +124,7 @@ fn series(runs: &Runs) -> Series {
         row
     };
     Series {
-        name: "study-5-constraint-errors".to_owned(),
+        name: "triple-pendulum-constraint-errors".to_owned(),
         columns: vec![
             "t (s)",
             "x1 (m)",

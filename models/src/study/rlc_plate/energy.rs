@@ -75,7 +75,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
         ),
         Row::ours(PLACE, "relative error of the charge in 1 s, RK4", "", case.error(&case.rk4, 1), "as above"),
     ]);
-    report.series.push(case.series("study-4-without-resistance"));
+    report.series.push(case.series("rlc-plate-without-resistance"));
     report.sections.push(section(&case, [&gauss_3, &gauss_2, &rk4]));
     Ok(())
 }

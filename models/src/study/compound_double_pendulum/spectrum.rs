@@ -63,7 +63,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             ),
         ),
     ]);
-    report.series.push(motion.series("study-1-experiment-2-rk4", 20));
+    report.series.push(motion.series("compound-double-pendulum-spectrum-rk4", 20));
     let caption = "The first 40 s from (45°, 0°), with the tip's path of the last 3 s.";
     let animation = animation("animation-typical", &system, initial, 40.0, [1.9, -2.15, 0.25], caption)?;
     report.sections.push(section(&motion, &spectra, animation, fundamental));

@@ -59,7 +59,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
                 ),
             ),
         ]);
-        report.series.push(motion.series(&format!("study-1-experiment-6-mu-{mu}"), 20));
+        report.series.push(motion.series(&format!("compound-double-pendulum-drag-mu-{mu}"), 20));
     }
     report.sections.push(section(&damped));
     Ok(())

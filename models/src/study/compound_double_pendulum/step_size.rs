@@ -20,6 +20,8 @@ const RK4_FROM_45_DEGREES: f64 = 5.24e-8;
 /// What the paper prints of one experiment, and what is known of its steps.
 struct Printed {
     place: (u32, &'static str),
+    /// The start's name in the names of the data files.
+    start: &'static str,
     rk4_time: &'static str,
     adaptive_time: &'static str,
     mean_step: &'static str,
@@ -38,18 +40,18 @@ fn rules() -> [Rule; 3] {
     [
         Rule {
             name: "Δ = |E₅ − E₄| ≤ 10⁻¹⁰ J, q = (Δ₀/2Δ)^(1/5)",
-            method: Rkf45::study(1e-10),
+            method: Rkf45::with_energy_limit(1e-10),
             why: "the printed Δ₀ and q; the paper prints neither when a step is accepted (here: Δ ≤ Δ₀) nor limits on q \
                   (here: 0.1 to 4), and no rule that it prints gives its mean step",
         },
         Rule {
             name: "Δ = max |y₅ − y₄| ≤ 10⁻¹¹, q = (Δ₀/2Δ)^(1/5)",
-            method: Rkf45::study_with(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Halved),
+            method: Rkf45::with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Halved),
             why: "a variant that the paper does not print: the maximum norm of the state's error, at 1e-11",
         },
         Rule {
             name: "Δ = max |y₅ − y₄| ≤ 10⁻¹¹, q = 0.9 (Δ₀/Δ)^(1/5)",
-            method: Rkf45::study_with(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety),
+            method: Rkf45::with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety),
             why: "a variant that the paper does not print: the maximum norm at 1e-11, and the usual safety factor 0.9",
         },
     ]
@@ -65,6 +67,7 @@ struct Motions {
 pub(in crate::study) fn from_45_degrees(report: &mut Report) -> Finding<()> {
     let printed = Printed {
         place: (1, "4"),
+        start: "from-45-degrees",
         rk4_time: "2.458842",
         adaptive_time: "1.757877",
         mean_step: "2.468002",
@@ -93,6 +96,7 @@ pub(in crate::study) fn from_45_degrees(report: &mut Report) -> Finding<()> {
 pub(in crate::study) fn from_the_top(report: &mut Report) -> Finding<()> {
     let printed = Printed {
         place: (1, "5"),
+        start: "near-the-top",
         rk4_time: "2.480281",
         adaptive_time: "3.097844",
         mean_step: "1.380723",
@@ -184,7 +188,7 @@ fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Fi
     for (name, published, ours) in times {
         report.rows.push(Row::time(printed.place, &format!("computing time of 500 s, {name}"), published, ours));
     }
-    let name = |method: &str| format!("study-1-experiment-{}-{method}", printed.place.1);
+    let name = |method: &str| format!("compound-double-pendulum-{}-{method}", printed.start);
     report.series.push(motions.rk4.series(&name("rk4"), 20));
     report.series.push(motions.adaptive.series(&name("rkf45"), 10));
     report.series.push(Series {

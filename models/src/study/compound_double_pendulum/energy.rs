@@ -59,8 +59,8 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             "the paper: 4 to 5 orders of magnitude; ours: log₁₀ of the ratio of the slopes of the straight lines through E(t)",
         ),
     ]);
-    report.series.push(rk4.series("study-1-experiment-3-rk4", 20));
-    report.series.push(verlet.series("study-1-experiment-3-verlet", 20));
+    report.series.push(rk4.series("compound-double-pendulum-energy-rk4", 20));
+    report.series.push(verlet.series("compound-double-pendulum-energy-verlet", 20));
     report.sections.push(section(&rk4, &verlet));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 pub(super) mod angles;
 pub(super) mod constraint_error;
-pub(super) mod long;
+pub(super) mod long_motion;
 
 use super::Finding;
 use super::motion::Motion;

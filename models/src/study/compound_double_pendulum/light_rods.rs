@@ -44,8 +44,8 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             "shown in the paper as a curve",
         ));
     }
-    report.series.push(rk4.series("study-1-experiment-1-rk4", 20));
-    report.series.push(verlet.series("study-1-experiment-1-verlet", 20));
+    report.series.push(rk4.series("compound-double-pendulum-light-rods-rk4", 20));
+    report.series.push(verlet.series("compound-double-pendulum-light-rods-verlet", 20));
     report.sections.push(section(&rk4, &verlet, &spectrum, period));
     Ok(())
 }

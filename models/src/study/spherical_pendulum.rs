@@ -1,4 +1,4 @@
-//! Study 2: the discrete variational integrator of the spherical pendulum, and the rigid pendulum that it announces.
+//! Study 2: the discrete variational integrator of the spherical pendulum.
 
 use super::Finding;
 use super::charts;
@@ -10,11 +10,10 @@ use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_cli::report::row::{Published, Row};
-use lagrange_models::{RegularRigidPendulum, RigidPendulum, SphericalPendulumCartesian};
+use lagrange_models::SphericalPendulumCartesian;
 use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (2, "1");
-const RIGID: (u32, &str) = (2, "rigid");
 
 /// The span over which the document's ranges were recomputed, s.
 const DURATION: f64 = 20.0;
@@ -87,7 +86,7 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
     drift_rows(report, &motions[0], &rattle, &midpoint, &rk4);
     report.series.push(series(&motions[1]));
     report.sections.push(section(&motions, &rattle, &midpoint, &rk4));
-    rigid(report)
+    Ok(())
 }
 
 /// The largest and the smallest of a motion's energies.
@@ -191,7 +190,7 @@ fn drift_rows(report: &mut Report, coarse: &Motion<3>, rattle: &Motion<3>, midpo
 fn series(motion: &Motion<3>) -> Series {
     let row = |(state, energy): (&State<f64, 3>, &f64)| vec![state.t, state.q[0], state.q[1], state.q[2], *energy];
     Series {
-        name: "study-2-rattle".to_owned(),
+        name: "spherical-pendulum-rattle".to_owned(),
         columns: vec!["t (s)", "x (m)", "y (m)", "z (m)", "E (J)"],
         rows: motion.states.iter().zip(&motion.energy).step_by(10).map(row).collect(),
     }
@@ -274,71 +273,4 @@ fn section(motions: &Motions, rattle: &Motion<3>, midpoint: &Motion<3>, rk4: &Mo
             },
         ],
     }
-}
-
-/// The rigid pendulum in space that the document names as the next step: a unit quaternion under its constraint.
-fn rigid(report: &mut Report) -> Finding<()> {
-    let system = RegularRigidPendulum::default().prepare::<f64>()?;
-    let initial = RigidPendulum::spinning();
-    let coarse = Motion::<4>::integrate(&system, initial, DURATION, &Rattle::new(0.01))?;
-    let fine = Motion::<4>::integrate(&system, initial, DURATION, &Rattle::new(0.005))?;
-    let length = |state: &State<f64, 4>| (state.q.norm() - 1.0).abs();
-    let error = |motion: &Motion<4>| motion.largest_energy_error();
-    let mut ours =
-        |quantity: &str, unit, value, note: &str| report.rows.push(Row::ours(RIGID, quantity, unit, value, note));
-    ours(
-        "largest |E − E(0)| in 20 s, RATTLE, step 0.01 s",
-        "J",
-        error(&coarse),
-        "the document announces this pendulum and prints nothing of it",
-    );
-    ours(
-        "ratio of the largest errors, 0.01 s over 0.005 s",
-        "",
-        error(&coarse) / error(&fine),
-        "4 for a method of order 2",
-    );
-    ours(
-        "largest error of the quaternion's length, step 0.01 s",
-        "",
-        coarse.states.iter().map(length).fold(0.0, f64::max),
-        "to rounding",
-    );
-    let names = ["a", "b", "c", "d"];
-    let styles = [Style::First, Style::Second, Style::Third, Style::Reference];
-    let curve = |index: usize| {
-        let points = extremes(coarse.coordinate(index), [0.0, DURATION], charts::BUCKETS);
-        Curve::new(names[index], styles[index], points)
-    };
-    let time = || Axis::linear("time (s)").spanning(0.0, DURATION);
-    let energy = extremes(coarse.energy_error(), [0.0, DURATION], charts::BUCKETS);
-    report.sections.push(Section {
-        id: "rigid-pendulum",
-        study: "Study 2 · rigid pendulum",
-        title: "The next step: a rigid body by a unit quaternion".to_owned(),
-        setup: "Body of 1 kg, hinged 0.5 m above its centre of mass, 60° out of the vertical, spinning about its axis at 4 \
-                rad/s; RATTLE, step 0.01 s. An inertia of the quaternion's length, which the constraint keeps from moving, makes the \
-                mass matrix regular."
-            .to_owned(),
-        equations: Some(RegularRigidPendulum::EQUATIONS_TEXT),
-        animation: None,
-        figures: vec![Figure {
-            title: "Orientation and energy error".to_owned(),
-            charts: vec![
-                Chart::new(time(), Axis::linear("quaternion"), (0..4).map(curve).collect()),
-                Chart::new(
-                    time(),
-                    Axis::linear("E − E(0) (J)"),
-                    vec![Curve::new("RATTLE, 0.01 s", Style::First, energy)],
-                ),
-            ],
-            paper: "names the rigid pendulum by quaternions with the unit-norm constraint as its next step.".to_owned(),
-            ours: format!(
-                "the length stays 1 to {}, the energy within {} J.",
-                shown(coarse.states.iter().map(length).fold(0.0, f64::max), 2),
-                shown(error(&coarse), 2)
-            ),
-        }],
-    });
-    Ok(())
 }

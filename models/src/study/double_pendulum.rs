@@ -148,7 +148,7 @@ fn series(motions: &Motions, accelerations: &[f64]) -> Series {
         row
     };
     Series {
-        name: "study-3-demo".to_owned(),
+        name: "double-pendulum-demo".to_owned(),
         columns: vec![
             "t (s)",
             "theta1 reference (rad)",

@@ -35,7 +35,7 @@ const RESISTANCE: Words = Words {
     setup: "The same with R = 0.05 Ω.",
     figure: "Plate and charge, with resistance",
     paper: "the charge decays exponentially; the symplectic method and RK4 agree (its figure 3).",
-    file: "study-4-with-resistance",
+    file: "rlc-plate-with-resistance",
 };
 
 const SOURCE: Words = Words {
@@ -45,7 +45,7 @@ const SOURCE: Words = Words {
     setup: "The same with R = 0.05 Ω and a source of E₀ sin(ωt), ω = 85.4 rad/s; the paper does not print E₀, which is 1 V here.",
     figure: "Plate and charge, with resistance and source",
     paper: "",
-    file: "study-4-with-source",
+    file: "rlc-plate-with-source",
 };
 
 pub(in crate::study) fn with_resistance(report: &mut Report) -> Finding<()> {
