@@ -1,12 +1,14 @@
-//! Derived equations against published ones: proved on the graph, and met by the compiled code; and what an expansion
-//! looks like. `UPDATE_EXPECT=1 cargo test -p lagrange-tests --test golden` writes the golden texts anew.
+//! Derived equations against published ones: proved on the graph, and met by the compiled code. `expansions.rs` compares whole
+//! expansions with committed files. `UPDATE_EXPECT=1 cargo test -p lagrange-tests --test golden` writes them anew.
 
-use expect_test::{expect, expect_file};
+mod expansions;
+
+use expect_test::expect;
 use lagrange_runtime::prelude::*;
 use lagrange_symbolic::graph::Id;
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::prove::{Verdict, equal};
-use lagrange_symbolic::{Derivation, derivation, expand, parse};
+use lagrange_symbolic::{Derivation, derivation, parse};
 
 /// A mechanism for the compiler, and the same block as text for the derivation.
 macro_rules! mechanism {
@@ -163,19 +165,6 @@ fn compiled_double_pendulum_meets_the_textbooks_numbers() {
             assert_sum(ours.forcing[row], &[weights[row], c * sine, c * scale, -c * scale], "F");
         }
     }
-}
-
-/// What a reader of `cargo expand` sees.
-#[test]
-fn expansion_of_the_plain_pendulum() {
-    let block = "coordinates theta;
-        kinetic = m*l^2*dot(theta)^2/2;
-        potential = -m*g*l*cos(theta);";
-    let item = "/// A point mass on a rod.
-        pub struct Pendulum { pub m: f64, pub l: f64, pub g: f64 }";
-    let tokens = expand(block.parse().unwrap(), item.parse().unwrap());
-    let file = syn::parse2(tokens).unwrap();
-    expect_file!["golden/plain_pendulum.rs"].assert_eq(&prettyplease::unparse(&file));
 }
 
 /// More operations than here are a loss of speed that somebody has to want.
