@@ -2,10 +2,11 @@
 
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::{
-    BeadOnRotatingHoop, CartesianPendulum, ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag,
-    CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge,
-    LcPlate, Loudspeaker, MagneticLevitation, MotorPendulum, OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate,
-    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
+    BeadOnRotatingHoop, BlockWithFriction, CartesianPendulum, ChargeInFields, CompoundDoublePendulum,
+    CompoundDoublePendulumWithDrag, CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion,
+    HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MotorPendulum, OuterSolarSystem,
+    Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
+    TriplePendulumCartesian,
 };
 
 const COMPOUND_DOUBLE_PENDULUM: &str =
@@ -25,9 +26,10 @@ const FIELDS: &str = "L. D. Landau, E. M. Lifshitz, The Classical Theory of Fiel
 const BERANEK: &str = "L. L. Beranek, Acoustics";
 const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
 const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
+const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
-static MODELS: [&dyn Model; 26] = [
+static MODELS: &[&dyn Model] = &[
     &Entry::free(
         "compound-double-pendulum",
         CompoundDoublePendulum::default,
@@ -116,6 +118,9 @@ static MODELS: [&dyn Model; 26] = [
     &Entry::free("charge-in-fields", ChargeInFields::default, ChargeInFields::crossing)
         .with_summary("a charged particle in constant magnetic and electric fields")
         .with_source(FIELDS),
+    &Entry::free("block-with-friction", BlockWithFriction::default, BlockWithFriction::pulled)
+        .with_summary("a block on a spring and a rough rail, which slides until it sticks")
+        .with_source(RAO),
     &Entry::free("henon-heiles", HenonHeiles::default, HenonHeiles::mixed)
         .with_summary("a star in a galaxy, by a potential with regular and chaotic motions")
         .with_source(HENON),
@@ -125,4 +130,4 @@ static MODELS: [&dyn Model; 26] = [
 ];
 
 /// All of them.
-pub(crate) static CATALOG: Catalog = Catalog::new(&MODELS);
+pub(crate) static CATALOG: Catalog = Catalog::new(MODELS);
