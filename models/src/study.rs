@@ -39,7 +39,7 @@ const EXPERIMENTS: [(&str, Experiment); 17] = [
     ("work and precision of every method on six mechanisms", work_precision::run),
 ];
 
-/// Carries out all experiments; `progress` is told each one's number, their count and its name before it starts.
+/// Carries out all experiments; before each one starts, `progress` gets its number, their count and its name.
 pub(crate) fn reproduce(progress: &mut dyn FnMut(usize, usize, &str)) -> Finding<Report> {
     let mut report = Report::default();
     for (index, (name, run)) in EXPERIMENTS.iter().enumerate() {

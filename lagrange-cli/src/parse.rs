@@ -3,7 +3,7 @@
 use lagrange_runtime::error::Number;
 
 /// A finite number; `45deg` is 45° in radians.
-pub(super) fn number(text: &str) -> Result<f64, String> {
+pub(crate) fn number(text: &str) -> Result<f64, String> {
     let trimmed = text.trim();
     let (digits, degrees) = match trimmed.strip_suffix("deg").or_else(|| trimmed.strip_suffix('°')) {
         Some(digits) => (digits.trim_end(), true),
@@ -17,7 +17,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 }
 
 /// A positive finite number.
-pub(super) fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
         value => Err(format!("`{}` is {}; it must be positive", text.trim(), Number(value))),
@@ -25,7 +25,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 }
 
 /// A finite number that is not negative.
-pub(super) fn not_negative(text: &str) -> Result<f64, String> {
+pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value >= 0.0 => Ok(value),
         value => Err(format!("`{}` is {}; it must not be negative", text.trim(), Number(value))),
@@ -33,12 +33,12 @@ pub(super) fn not_negative(text: &str) -> Result<f64, String> {
 }
 
 /// A whole number that is not negative.
-pub(super) fn count(text: &str) -> Result<u64, String> {
+pub(crate) fn count(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("`{text}` is not a whole number from 0 (example: 1000)"))
 }
 
 /// `NAME=VALUE`.
-pub(super) fn assignment(text: &str) -> Result<(String, f64), String> {
+pub(crate) fn assignment(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` has no `=`; write NAME=VALUE"))?;
     let name = name.trim();
     if name.is_empty() {
