@@ -31,7 +31,7 @@ fn main() {
         for _ in 0..COUNT {
             let a = hand.acceleration(q, w);
             for i in 0..2 {
-                // Fused where the processor has it, as C's compiler does unasked.
+                // A fused multiply-add where the processor has one: the C compiler uses it by default.
                 q[i] = Scalar::mul_add(1e-6, a[i], q[i]);
                 w[i] = Scalar::mul_add(-1e-6, a[i], w[i]);
             }

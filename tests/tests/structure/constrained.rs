@@ -232,7 +232,7 @@ fn rattle_gives_the_published_energies_of_the_spherical_pendulum() {
         };
         let (method, options) = (Rattle::new(h), Options::default());
         integrate(&system, &mut state, 20.0, &method, &options, &mut DefaultInputs::of(&system), &mut observer)
-            .expect("it goes on");
+            .expect("the integration succeeds");
         let range = high - low;
         assert!((range / expected - 1.0).abs() < 1e-6, "{range} instead of {expected}");
     }

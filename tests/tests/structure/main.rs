@@ -1,5 +1,5 @@
-//! The class of each structure-preserving method, as a fact: symplectic, symmetric, keeping momenta, without drift of the
-//! energy, with its power balance and its order; beside methods that are not and fail the same tests.
+//! What structure-preserving methods preserve: they are symplectic and symmetric, keep momenta, and their energy does not drift. Power
+//! balance and order are measured too. Methods without these properties fail the same tests.
 
 mod class;
 mod constrained;
