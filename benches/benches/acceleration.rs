@@ -13,9 +13,9 @@ use std::hint::black_box;
 const COUNT: u32 = 2_000_000;
 
 fn main() {
-    let hand = black_box(Pendulum::study());
+    let hand = black_box(Pendulum::published());
     let model = CompoundDoublePendulum::default();
-    let system = black_box(model).prepare::<f64>().expect("the study's parameters are finite");
+    let system = black_box(model).prepare::<f64>().expect("the parameters are finite");
     let derived = || {
         let (mut q, mut v) = (SVector::from(black_box([FRAC_PI_4, 0.0])), SVector::from([0.0, 0.0]));
         let none = SVector::from([]);
@@ -31,7 +31,7 @@ fn main() {
         for _ in 0..COUNT {
             let a = hand.acceleration(q, w);
             for i in 0..2 {
-                // Fused where the processor has it, as C's compiler does unasked.
+                // A fused multiply-add where the processor has one: the C compiler uses it by default.
                 q[i] = Scalar::mul_add(1e-6, a[i], q[i]);
                 w[i] = Scalar::mul_add(-1e-6, a[i], w[i]);
             }

@@ -2,7 +2,7 @@
 //! in continuous integration cannot.
 //!
 //! ```text
-//! cargo bench -p lagrange-benches --bench instructions              counts, beside those of `instructions.txt`
+//! cargo bench -p lagrange-benches --bench instructions              counts, next to those of `instructions.txt`
 //! cargo bench -p lagrange-benches --bench instructions -- --check   the same; fails where one rose by more than 2 %
 //! cargo bench -p lagrange-benches --bench instructions -- --record  counts, and writes them to `instructions.txt`
 //! ```

@@ -11,9 +11,9 @@ use std::f64::consts::FRAC_PI_4;
 use std::hint::black_box;
 
 fn main() {
-    let hand = black_box(Pendulum::study());
+    let hand = black_box(Pendulum::published());
     let model = CompoundDoublePendulum::default();
-    let system = black_box(model).prepare::<f64>().expect("the study's parameters are finite");
+    let system = black_box(model).prepare::<f64>().expect("the parameters are finite");
     let derived = || {
         let mut state = State::new(0.0, [FRAC_PI_4, 0.0], [0.0, 0.0]);
         let mut input = DefaultInputs::of(&system);

@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 const STEPS: u32 = 100_000;
 
-/// Study 2's pendulum, z upward: the constraint as the study writes it.
+/// The spherical pendulum with the constraint |q|² = l², z upward.
 #[lagrangian {
     coordinates x, y, z;
     kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;

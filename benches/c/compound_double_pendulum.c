@@ -1,4 +1,4 @@
-/* The compound double pendulum by the study's closed form, equations (19) to (21), with libm's sine and cosine.
+/* The compound double pendulum by its published closed form, equations (19) to (21), with libm's sine and cosine.
  *
  * Usage: PROGRAM runge_kutta | acceleration
  * Prints the seconds taken by its own clock, and the first angle at the end. */

@@ -1,4 +1,4 @@
-/* DOP853 on the compound double pendulum by the study's closed form, with libm's sine and cosine: what a careful
+/* DOP853 on the compound double pendulum by its published closed form, with libm's sine and cosine: what a careful
  * programmer writes in C. The coefficients are those of E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
  * Equations I, 2nd ed., II.5, the step control theirs in II.4 and II.10 with an exponent of 1/8.
  *

@@ -38,7 +38,7 @@ impl Program {
         Some((time, *numbers.first()?))
     }
 
-    /// Runs the program with arguments: the time it took by its own clock, and the numbers that it printed besides.
+    /// Runs the program with arguments: the time it took by its own clock, and the other numbers that it printed.
     pub fn run_with(&self, arguments: &[&str]) -> Option<(Duration, Vec<f64>)> {
         let output = Command::new(&self.path).args(arguments).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;

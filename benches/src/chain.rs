@@ -16,7 +16,7 @@ pub fn block(n: usize) -> String {
     )
 }
 
-/// The struct it stands on.
+/// The struct that carries the block.
 pub fn item(n: usize) -> String {
     format!("pub struct Chain {{ pub m: [f64; {n}], pub l: [f64; {n}], pub g: f64 }}")
 }

@@ -1,5 +1,5 @@
-//! The compound double pendulum by the study's closed form, equations (19) to (21), with std's sine and cosine:
-//! what a careful programmer writes by hand.
+//! The compound double pendulum by its published closed form, equations (19) to (21) of the source that
+//! `CompoundDoublePendulum` names, with std's sine and cosine: what a careful programmer writes by hand.
 
 /// Parameters, in SI units.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub type Pair = [f64; 2];
 
 impl Pendulum {
     /// m = l = 1, g = 9.8.
-    pub fn study() -> Self {
+    pub fn published() -> Self {
         Self { m1: 1.0, m2: 1.0, m3: 1.0, l1: 1.0, l2: 1.0, g: 9.8 }
     }
 

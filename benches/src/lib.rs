@@ -1,4 +1,4 @@
-//! Shared by the benches: interleaved timing, the study's closed form by hand, and the same in C.
+//! Shared by the benches: interleaved timing, the compound double pendulum by hand, and the same in C.
 //!
 //! The machines are noisy, so nothing is compared across runs: every contender is timed in turn, round after
 //! round, and what is quoted is the median of the rounds' ratios.

@@ -3,17 +3,20 @@
 //! A [`Model`] hides the mechanism's type and its numbers of coordinates, constraints and inputs. Simulation goes through
 //! `dyn System`, so that each method is compiled once for each shape, and not once for each mechanism.
 
-mod adaptive;
+mod choice;
 mod entry;
 mod error;
+mod integration;
+mod method;
 mod request;
 mod simulate;
 mod start;
-mod structured;
 
+pub use choice::{MethodChoice, Scheme};
 pub use entry::Entry;
 pub use error::RequestError;
-pub use request::{GaussStages, MethodChoice, Pair, Request, Scheme, SymmetricRule};
+pub use method::{Kind, MethodName};
+pub use request::Request;
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};
 

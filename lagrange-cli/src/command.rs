@@ -4,7 +4,6 @@ mod failure;
 mod interrupt;
 mod list;
 mod output;
-mod parse;
 mod show;
 mod simulate;
 
@@ -48,12 +47,12 @@ impl Command {
     }
 }
 
-/// Parses the process's command line and carries it out; a failure is told on the standard error.
+/// Parses the process's command line and carries it out; a failure is written to the standard error.
 pub fn run(catalog: &Catalog) -> ExitCode {
     exit_code(Arguments::parse().command.run(catalog))
 }
 
-/// The exit code of an outcome; a failure is told on the standard error.
+/// The exit code of an outcome; a failure is written to the standard error.
 pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -29,11 +29,12 @@
 //! // In `main`: lagrange_cli::run(&CATALOG)
 //! ```
 //!
-//! A program with commands of its own puts [`command::Command`] beside them in an enumeration of its own.
+//! A program with commands of its own flattens [`command::Command`] into an enumeration of its own.
 
 pub mod analysis;
 pub mod catalog;
 pub mod command;
+mod parse;
 pub mod report;
 mod suggest;
 

@@ -1,4 +1,4 @@
-//! What the studies found, and the forms in which it is told: a table, JSON, CSV, and a page with figures.
+//! The findings of experiments, and the forms in which they are written: a table, JSON, CSV, and a page with figures.
 
 pub mod csv;
 pub mod figure;
@@ -13,10 +13,10 @@ use csv::Series;
 use figure::Section;
 use row::Row;
 
-/// Everything that the studies found.
+/// All findings of a run.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// One for each figure of a document and for each of ours beside it.
+    /// One row for each figure that a document prints, and for each further figure of ours.
     pub rows: Vec<Row>,
     /// The page's sections, in order.
     pub sections: Vec<Section>,

@@ -25,20 +25,9 @@ fn nearest<'a>(unknown: &str, known: &'a [String]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-/// Edit distance without regard to case: insertions, deletions and substitutions count one each.
+/// Edit distance in which a transposition of neighbours counts once; a change of case alone counts nothing.
 fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
+    strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
 }
 
 #[cfg(test)]
@@ -49,6 +38,8 @@ mod tests {
     fn slips_are_recognised_and_other_names_are_not() {
         let known = ["theta1", "theta2", "mu", "g"].map(String::from);
         assert_eq!(nearest("thta1", &known), Some("theta1"));
+        assert_eq!(nearest("tehta1", &known), Some("theta1"));
+        assert_eq!(nearest("um", &known), Some("mu"));
         assert_eq!(nearest("Theta2", &known), Some("theta2"));
         assert_eq!(nearest("length", &known), None);
         assert_eq!(nearest("k", &known), None);

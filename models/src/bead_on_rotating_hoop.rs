@@ -3,7 +3,7 @@
 use lagrange_runtime::prelude::*;
 
 /// A bead that slides without friction on a circular hoop which is turned about its vertical diameter at a given rate; z
-/// upward from the hoop's centre. SI units. Time stands in the constraint.
+/// upward from the hoop's centre. SI units. The constraint depends on time.
 ///
 /// Known solution: with θ from the lowest point, θ̈ = (ω² cos θ − g/r) sin θ; the bead rests at cos θ = g/(ω² r) where that is
 /// below 1. E − ω J_z is constant, while the drive puts in the power of the energy E (H. Goldstein, C. Poole, J. Safko,

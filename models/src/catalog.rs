@@ -2,17 +2,19 @@
 
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::{
-    BeadOnRotatingHoop, CartesianPendulum, ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag,
-    CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge,
-    LcPlate, Loudspeaker, MagneticLevitation, MotorPendulum, OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate,
-    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
+    BeadOnRotatingHoop, BlockWithFriction, CartesianPendulum, ChargeInFields, CompoundDoublePendulum,
+    CompoundDoublePendulumWithDrag, CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion,
+    HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MotorPendulum, OuterSolarSystem,
+    Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
+    TriplePendulumCartesian,
 };
 
-const STUDY_1: &str = "Zhan Yangping, Computer simulation of the compound double pendulum, Tsinghua University, 2013";
-const STUDY_3: &str = "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
-const STUDY_4: &str =
+const COMPOUND_DOUBLE_PENDULUM: &str =
+    "Zhan Yangping, Computer simulation of the compound double pendulum, Tsinghua University, 2013";
+const DOUBLE_PENDULUM: &str = "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
+const RLC_PLATE: &str =
     "Liu Shixing et al., Symplectic Runge-Kutta method of Lagrange-Maxwell equation, Acta Phys. Sin. 62, 2013";
-const STUDY_5: &str =
+const TRIPLE_PENDULUM: &str =
     "Symplectic algorithms for constrained multibody systems, Journal of Chongqing University 27(6), 2004";
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -24,26 +26,27 @@ const FIELDS: &str = "L. D. Landau, E. M. Lifshitz, The Classical Theory of Fiel
 const BERANEK: &str = "L. L. Beranek, Acoustics";
 const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
 const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
+const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
-static MODELS: [&dyn Model; 26] = [
+static MODELS: &[&dyn Model] = &[
     &Entry::free(
         "compound-double-pendulum",
         CompoundDoublePendulum::default,
         CompoundDoublePendulum::released_at_45_degrees,
     )
     .with_summary("two uniform rods in series with a bob at the tip")
-    .with_source(STUDY_1),
+    .with_source(COMPOUND_DOUBLE_PENDULUM),
     &Entry::free(
         "compound-double-pendulum-with-drag",
         CompoundDoublePendulumWithDrag::default,
         CompoundDoublePendulumWithDrag::released_at_45_degrees,
     )
     .with_summary("the same with quadratic air drag on the rods, and a torque on the upper one")
-    .with_source(STUDY_1),
+    .with_source(COMPOUND_DOUBLE_PENDULUM),
     &Entry::free("double-pendulum", DoublePendulum::default, DoublePendulum::demo)
         .with_summary("two point masses on massless rods in series")
-        .with_source(STUDY_3),
+        .with_source(DOUBLE_PENDULUM),
     &Entry::free("spherical-pendulum", SphericalPendulum::default, SphericalPendulum::pushed)
         .with_summary("a point mass on a rod that swings in space, in angles")
         .with_source(LANDAU),
@@ -86,20 +89,20 @@ static MODELS: [&dyn Model; 26] = [
         .with_source(LANDAU),
     &Entry::free("lc-plate", LcPlate::default, LcPlate::released)
         .with_summary("a spring-mounted plate of a capacitor in a circuit without resistance and source")
-        .with_source(STUDY_4),
+        .with_source(RLC_PLATE),
     &Entry::free("rlc-plate", RlcPlate::default, RlcPlate::released)
         .with_summary("the same with a resistance and a source")
-        .with_source(STUDY_4),
+        .with_source(RLC_PLATE),
     &Entry::free("triple-pendulum", TriplePendulum::default, TriplePendulum::released)
         .with_summary("three point masses on massless rods in series, in angles")
-        .with_source(STUDY_5),
+        .with_source(TRIPLE_PENDULUM),
     &Entry::constrained(
         "triple-pendulum-cartesian",
         TriplePendulumCartesian::default,
         TriplePendulumCartesian::released,
     )
     .with_summary("the same in Cartesian coordinates under the rods' constraints")
-    .with_source(STUDY_5),
+    .with_source(TRIPLE_PENDULUM),
     &Entry::free("coupled-circuits", CoupledCircuits::default, CoupledCircuits::charged)
         .with_summary("two circuits of coil and capacitor, coupled by their magnetic fields")
         .with_source(GOLDSTEIN),
@@ -115,6 +118,9 @@ static MODELS: [&dyn Model; 26] = [
     &Entry::free("charge-in-fields", ChargeInFields::default, ChargeInFields::crossing)
         .with_summary("a charged particle in constant magnetic and electric fields")
         .with_source(FIELDS),
+    &Entry::free("block-with-friction", BlockWithFriction::default, BlockWithFriction::pulled)
+        .with_summary("a block on a spring and a rough rail, which slides until it sticks")
+        .with_source(RAO),
     &Entry::free("henon-heiles", HenonHeiles::default, HenonHeiles::mixed)
         .with_summary("a star in a galaxy, by a potential with regular and chaotic motions")
         .with_source(HENON),
@@ -124,4 +130,4 @@ static MODELS: [&dyn Model; 26] = [
 ];
 
 /// All of them.
-pub(crate) static CATALOG: Catalog = Catalog::new(&MODELS);
+pub(crate) static CATALOG: Catalog = Catalog::new(MODELS);

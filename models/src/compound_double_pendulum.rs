@@ -1,4 +1,4 @@
-//! Study 1, experiments 1 to 5: two rods and a bob, without air.
+//! The compound double pendulum: two rods and a bob, without air.
 
 use lagrange_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Study 1, experiment 6: two rods and a bob in air, with a motor at the fixed hinge.
+//! The compound double pendulum in air, with a motor at the fixed hinge.
 
 use lagrange_runtime::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Study 3: the double pendulum of point masses.
+//! The double pendulum of point masses.
 
 use lagrange_runtime::prelude::*;
 

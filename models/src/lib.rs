@@ -4,6 +4,7 @@
 //! the equations that its source prints, by `verify` statements where it prints any, and against its known solution.
 
 mod bead_on_rotating_hoop;
+mod block_with_friction;
 mod cartesian_pendulum;
 mod charge_in_fields;
 mod compound_double_pendulum;
@@ -28,6 +29,7 @@ mod spherical_pendulum;
 mod triple_pendulum;
 
 pub use bead_on_rotating_hoop::BeadOnRotatingHoop;
+pub use block_with_friction::BlockWithFriction;
 pub use cartesian_pendulum::CartesianPendulum;
 pub use charge_in_fields::ChargeInFields;
 pub use compound_double_pendulum::CompoundDoublePendulum;

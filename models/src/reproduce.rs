@@ -22,12 +22,12 @@ impl Default for Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let directory = &arguments.output;
-    // Before the work, so that a place that cannot be written to is told at once.
+    // Before the work, so that a directory that cannot be written to is reported at once.
     std::fs::create_dir_all(directory)
         .map_err(|error| Failure::output(&format!("the directory `{}`", directory.display()), &error))?;
     let start = Instant::now();
     let mut progress = |number: usize, count: usize, name: &str| {
-        // Progress is a courtesy: where nobody listens, the work goes on.
+        // A closed standard error does not stop the work.
         _ = writeln!(std::io::stderr(), "[{number}/{count}] {name}");
     };
     let report = study::reproduce(&mut progress).map_err(|error| Failure::Work(error.to_string()))?;

@@ -1,12 +1,13 @@
 //! The published studies, experiment by experiment.
 
 mod charts;
-mod five;
-mod four;
+mod compound_double_pendulum;
+mod double_pendulum;
 mod motion;
-mod one;
-mod three;
-mod two;
+mod rigid_pendulum;
+mod rlc_plate;
+mod spherical_pendulum;
+mod triple_pendulum;
 mod work_precision;
 
 use lagrange_cli::report::Report;
@@ -18,26 +19,27 @@ type Finding<T> = Result<T, Box<dyn Error>>;
 /// An experiment: adds what it finds to the report.
 type Experiment = fn(&mut Report) -> Finding<()>;
 
-const EXPERIMENTS: [(&str, Experiment); 16] = [
-    ("study 1, experiment 1: light rods", one::light_rods::run),
-    ("study 1, experiment 2: motion and spectrum", one::spectrum::run),
-    ("study 1, experiment 3: energy of Verlet and RK4", one::energy::run),
-    ("study 1, experiment 4: adaptive steps from (45°, 0°)", one::step_size::from_45_degrees),
-    ("study 1, experiment 5: adaptive steps from (180°, 179°)", one::step_size::from_the_top),
-    ("study 1, experiment 6: air drag", one::drag::run),
-    ("study 2: spherical pendulum by RATTLE", two::run),
-    ("study 3: derived equations against finite differences", three::run),
-    ("study 4: the plate without resistance", four::energy::run),
-    ("study 4: the printed invariants", four::printed_invariants::run),
-    ("study 4: the plate with resistance", four::balance::with_resistance),
-    ("study 4: the plate with resistance and source", four::balance::with_source),
-    ("study 5: constraint errors of the triple pendulum", five::constraint_error::run),
-    ("study 5: 10⁵ steps", five::long::run),
-    ("study 5: the same in angles", five::angles::run),
+const EXPERIMENTS: [(&str, Experiment); 17] = [
+    ("compound double pendulum: light rods", compound_double_pendulum::light_rods::run),
+    ("compound double pendulum: motion and spectrum", compound_double_pendulum::spectrum::run),
+    ("compound double pendulum: energy of Verlet and RK4", compound_double_pendulum::energy::run),
+    ("compound double pendulum: adaptive steps from (45°, 0°)", compound_double_pendulum::step_size::from_45_degrees),
+    ("compound double pendulum: adaptive steps from (180°, 179°)", compound_double_pendulum::step_size::from_the_top),
+    ("compound double pendulum: air drag", compound_double_pendulum::drag::run),
+    ("spherical pendulum: energy of RATTLE", spherical_pendulum::run),
+    ("rigid pendulum: a unit quaternion by RATTLE", rigid_pendulum::run),
+    ("double pendulum: derived equations against finite differences", double_pendulum::run),
+    ("plate of a capacitor: without resistance", rlc_plate::energy::run),
+    ("plate of a capacitor: the printed invariants", rlc_plate::printed_invariants::run),
+    ("plate of a capacitor: with resistance", rlc_plate::balance::with_resistance),
+    ("plate of a capacitor: with resistance and source", rlc_plate::balance::with_source),
+    ("triple pendulum: constraint errors", triple_pendulum::constraint_error::run),
+    ("triple pendulum: 10⁵ steps", triple_pendulum::long_motion::run),
+    ("triple pendulum: the same motion in angles", triple_pendulum::angles::run),
     ("work and precision of every method on six mechanisms", work_precision::run),
 ];
 
-/// Carries out all experiments; `progress` is told each one's number, their count and its name before it starts.
+/// Carries out all experiments; before each one starts, `progress` gets its number, their count and its name.
 pub(crate) fn reproduce(progress: &mut dyn FnMut(usize, usize, &str)) -> Finding<Report> {
     let mut report = Report::default();
     for (index, (name, run)) in EXPERIMENTS.iter().enumerate() {

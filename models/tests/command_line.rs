@@ -125,7 +125,7 @@ fn every_method_simulates_every_model() {
         .map(|method| {
             let summary = text(&["simulate", model, "--method", method, "--t-end", "0.5"]);
             let value = summary.split("theta1 = ").nth(1).and_then(|rest| rest.split(',').next());
-            value.expect("the end is told").parse().expect("a number")
+            value.expect("the summary states it").parse().expect("a number")
         })
         .collect();
         assert!(ends.iter().all(|end| (end - ends[0]).abs() < 1e-4), "{model}: {ends:?}");
@@ -136,7 +136,7 @@ fn every_method_simulates_every_model() {
 fn end(arguments: &[&str], name: &str) -> f64 {
     let summary = text(arguments);
     let value = summary.split(&format!("{name} = ")).nth(1).and_then(|rest| rest.split([',', '\n']).next());
-    value.expect("the end is told").parse().expect("a number")
+    value.expect("the summary states it").parse().expect("a number")
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn constrained_mechanisms_are_simulated_by_projected_methods() {
             .map(|method| {
                 let summary = text(&["simulate", model, "--method", method, "--t-end", "0.01"]);
                 let value = summary.split(&format!("{coordinate} = ")).nth(1).and_then(|rest| rest.split(',').next());
-                value.expect("the end is told").trim().parse().expect("a number")
+                value.expect("the summary states it").trim().parse().expect("a number")
             })
             .collect();
         assert!(ends.iter().all(|end| (end - ends[0]).abs() < 1e-3), "{model}: {ends:?}");

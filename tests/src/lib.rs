@@ -1,3 +1,4 @@
-//! Shared by the cross-crate tests.
+//! Shared by the tests of several crates.
 
+pub mod allocations;
 pub mod random;

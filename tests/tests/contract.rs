@@ -1,5 +1,5 @@
 //! The contract between derived code and methods: one emitted program for every scalar, inputs as arguments, facts as
-//! types, dispatch through `dyn`, and room for the methods to come.
+//! types, and dispatch through `dyn`.
 
 use lagrange_models::{CompoundDoublePendulum, CompoundDoublePendulumWithDrag};
 use lagrange_runtime::error::{PrepareError, SingularMass};
@@ -218,93 +218,4 @@ fn facts_are_types_and_values() {
     assert!(springs.separable && springs.constant_mass && springs.velocity_free_acceleration);
     assert!(springs.positive_mass && springs.regular_momentum);
     assert!(springs.cyclic.is_empty() && !CompoundDoublePendulum::FACTS.separable);
-}
-
-/// Signatures of methods to come, as generic code over any mechanism: they must type-check, and give finite numbers.
-mod to_come {
-    use super::{Real, SMatrix, SVector, System};
-
-    /// The residuals of a Gauss step with three stages: p(Qᵢ, Vᵢ) − p₀ − h Σ aᵢⱼ fⱼ.
-    pub(crate) fn gauss<R: Real, S, const N: usize, const C: usize, const U: usize>(
-        system: &S,
-        (q, p): (&SVector<R, N>, &SVector<R, N>),
-        velocities: &[SVector<R, N>; 3],
-        a: &[[R; 3]; 3],
-        h: R,
-    ) -> [SVector<R, N>; 3]
-    where
-        S: System<R, N, C, U> + ?Sized,
-    {
-        let u = system.default_inputs();
-        let stages: [SVector<R, N>; 3] =
-            std::array::from_fn(|i| (0..3).fold(*q, |q, j| q + velocities[j] * (h * a[i][j])));
-        let balances: [_; 3] = std::array::from_fn(|i| system.balance(R::ZERO, &stages[i], &velocities[i], &u));
-        std::array::from_fn(|i| {
-            (0..3).fold(balances[i].momentum - p, |sum, j| sum - balances[j].balance * (h * a[i][j]))
-        })
-    }
-
-    /// A bordered system [M Gᵀ; G 0] as a struct of blocks.
-    pub(crate) struct Bordered<R: Real, const N: usize, const C: usize> {
-        pub(crate) mass: SMatrix<R, N, N>,
-        pub(crate) border: SMatrix<R, C, N>,
-    }
-
-    impl<R: Real, const N: usize, const C: usize> Bordered<R, N, C> {
-        /// (M a − Gᵀλ, G a).
-        pub(crate) fn apply(&self, a: &SVector<R, N>, multipliers: &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>) {
-            let row = |i: usize| (0..N).fold(R::ZERO, |sum, j| sum + self.mass[(i, j)] * a[j]);
-            let reaction = |i: usize| (0..C).fold(R::ZERO, |sum, k| sum + self.border[(k, i)] * multipliers[k]);
-            let held = |k: usize| (0..N).fold(R::ZERO, |sum, j| sum + self.border[(k, j)] * a[j]);
-            (SVector::from_fn(|i, _| row(i) - reaction(i)), SVector::from_fn(|k, _| held(k)))
-        }
-    }
-
-    /// The blocks M/h − f_v − h f_q of a Radau step's Newton matrix, one per stage.
-    pub(crate) fn radau<R: Real, const N: usize, const C: usize, const U: usize>(
-        system: &dyn System<R, N, C, U>,
-        stages: &[(SVector<R, N>, SVector<R, N>); 3],
-        h: R,
-    ) -> [SMatrix<R, N, N>; 3] {
-        let u = system.default_inputs();
-        std::array::from_fn(|i| {
-            let found = system.balance_jacobian(R::ZERO, &stages[i].0, &stages[i].1, &u);
-            found.mass_matrix * (R::ONE / h) - found.balance_v - found.balance_q * h
-        })
-    }
-}
-
-fn to_come<S: System<f64, N, 0, U>, const N: usize, const U: usize>(system: &S) -> bool {
-    let q = SVector::repeat(0.3);
-    let a = [[0.1, 0.2, 0.3]; 3];
-    let gauss = to_come::gauss(system, (&q, &q), &[q; 3], &a, 1e-2);
-    let mass = system.equations(0.0, &q, &q, &system.default_inputs()).mass_matrix;
-    let bordered = to_come::Bordered { mass, border: SMatrix::<f64, 1, N>::repeat(1.0) };
-    let (inertia, held) = bordered.apply(&q, &SVector::from([2.0]));
-    let radau = to_come::radau(system, &[(q, q); 3], 1e-2);
-    gauss.iter().all(|block| block.iter().all(|x| x.is_finite()))
-        && radau.iter().all(|block| block.iter().all(|x| x.is_finite()))
-        && inertia == mass * q - SVector::repeat(2.0)
-        && (held[0] - 0.3 * N as f64).abs() < 1e-15
-}
-
-/// One coordinate, so that the generic code is instantiated at two sizes.
-#[lagrangian {
-    coordinates x;
-    kinetic = m*dot(x)^2/2;
-    potential = k*x^2/2;
-    force x = push;
-}]
-struct Spring {
-    m: f64,
-    k: f64,
-    #[input]
-    push: f64,
-}
-
-#[test]
-fn methods_to_come_compile_for_mechanisms_of_any_size() {
-    assert!(to_come(&pendulum().prepare::<f64>().expect("the parameters are valid")));
-    let spring = Spring { m: 1.0, k: 2.0, push: 0.5 };
-    assert!(to_come(&spring.prepare::<f64>().expect("the parameters are valid")));
 }

@@ -1,4 +1,4 @@
-//! The air drag of study 1 from its definition: f = −μ (v·n)|v·n| per length, Q_α = ∫ f ∂(r·n)/∂q_α dx.
+//! The air drag of the compound double pendulum from its definition: f = −μ (v·n)|v·n| per length, Q_α = ∫ f ∂(r·n)/∂q_α dx.
 
 use lagrange_models::CompoundDoublePendulumWithDrag;
 use lagrange_runtime::prelude::*;
@@ -19,7 +19,7 @@ fn moment(start: f64, end: f64, l: f64, power: i32) -> f64 {
     }
 }
 
-/// (Q₁, Q₂) by the study's equations (22) to (30).
+/// (Q₁, Q₂) by equations (22) to (30) of Zhan Yangping's study.
 fn drag_by_definition(p: &CompoundDoublePendulumWithDrag, q: [f64; 2], w: [f64; 2]) -> SVector<f64, 2> {
     let cosine = (q[1] - q[0]).cos();
     let (start, end) = (p.l1 * w[0] * cosine, p.l2 * w[1] + p.l1 * w[0] * cosine);

@@ -16,7 +16,7 @@ const INPUTS: u64 = 3000;
 /// No input may take longer, on the slowest machine that runs this.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A block and the struct that it stands on.
+/// A block and the struct that carries it.
 #[derive(Clone)]
 struct Input {
     block: TokenStream,

@@ -1,10 +1,11 @@
-//! The figures of studies 4 and 5: energy, power balance and constraints, from the derived equations.
+//! The published figures of the plate of a capacitor and of the triple pendulum: energy, power balance and constraints, from the
+//! derived equations.
 
 use lagrange_models::{LcPlate, RlcPlate, TriplePendulum, TriplePendulumCartesian};
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
 
-/// Study 4's step, s.
+/// The published step of the plate's motion, s.
 const STEP: f64 = 1e-3;
 
 /// The states at the end of every step, the initial one first.
@@ -44,7 +45,7 @@ fn within(value: f64, [low, high]: [f64; 2]) {
 }
 
 #[test]
-fn study_4_gauss_keeps_the_energy_and_rk4_does_not() {
+fn gauss_keeps_the_energy_of_the_plate_and_rk4_does_not() {
     let system = LcPlate::default().prepare::<f64>().expect("the parameters are valid");
     let initial = LcPlate::released();
     // k x²/2 + (s − x) e²/(2A) with table 1: half of the last digit.
@@ -56,7 +57,7 @@ fn study_4_gauss_keeps_the_energy_and_rk4_does_not() {
 }
 
 #[test]
-fn study_4_printed_invariants_vary() {
+fn printed_invariants_of_the_plate_vary() {
     let system = LcPlate::default().prepare::<f64>().expect("the parameters are valid");
     let motion = states(&system, LcPlate::released(), 1.0, &Gauss::<f64, 3>::new(STEP));
     let mut ranges = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
@@ -76,7 +77,7 @@ fn study_4_printed_invariants_vary() {
 }
 
 #[test]
-fn study_4_power_balance_closes() {
+fn power_balance_of_the_plate_closes() {
     for (e0, works) in [(0.0, false), (1.0, true)] {
         let plate = RlcPlate { e0, ..RlcPlate::default() };
         let system = plate.prepare::<f64>().expect("the parameters are valid");
@@ -97,7 +98,7 @@ fn study_4_power_balance_closes() {
         let gain = energy(&system, &motion[motion.len() - 1]) - energy(&system, &motion[0]);
         assert!(sums[1] < -0.1, "there must be heat: {}", sums[1]);
         assert_eq!(sums[0].abs() > 0.1, works, "the source's work is {}", sums[0]);
-        // The error of Boole's rule at 1 ms, 9e-9 J, and room for one of a larger term.
+        // The error of Boole's rule at 1 ms is 9e-9 J; ten times as much is allowed.
         assert!((gain - sums[0] - sums[1]).abs() < 1e-7, "{gain} against {sums:?}");
     }
 }
@@ -111,7 +112,7 @@ fn violation<S: System<f64, 6, 3, 0>>(system: &S, states: &[State<f64, 6>]) -> [
 }
 
 #[test]
-fn study_5_constraints_hold_to_round_off() {
+fn constraints_of_the_triple_pendulum_hold_to_round_off() {
     let system = TriplePendulumCartesian::default().prepare::<f64>().expect("the parameters are valid");
     let initial = TriplePendulumCartesian::released();
     let composition = states(&system, initial, 60.0, &ImplicitMidpoint::new(0.12));
@@ -128,7 +129,7 @@ fn study_5_constraints_hold_to_round_off() {
 }
 
 #[test]
-fn study_5_round_off_does_not_add_up() {
+fn round_off_of_the_triple_pendulum_does_not_add_up() {
     let system = TriplePendulumCartesian::default().prepare::<f64>().expect("the parameters are valid");
     let motion = states(&system, TriplePendulumCartesian::released(), 1200.0, &ImplicitMidpoint::new(0.12));
     let [position, velocity] = violation(&system, &motion);
@@ -141,7 +142,7 @@ fn study_5_round_off_does_not_add_up() {
 }
 
 #[test]
-fn study_5_agrees_with_the_same_in_angles() {
+fn the_triple_pendulum_agrees_with_the_same_motion_in_angles() {
     let angles = TriplePendulum::default();
     let free = angles.prepare::<f64>().expect("the parameters are valid");
     let cartesian = TriplePendulumCartesian::default().prepare::<f64>().expect("the parameters are valid");

@@ -1,6 +1,6 @@
 //! What the compiler says about mistakes in a block: one mistake a file, in folders by kind.
 //!
-//! The expected messages beside the cases are ours; where rustc's rendering changes, regenerate them with
+//! The expected messages next to the cases are ours; where rustc's rendering changes, regenerate them with
 //! `TRYBUILD=overwrite cargo test -p lagrange-tests --test ui` and read every difference.
 
 use lagrange_symbolic::report::Mistake;

@@ -4,7 +4,7 @@
 //!
 //! Each contender's error at t = 10 s is measured over a grid of tolerances; the straight line through log error against
 //! log tolerance near the wanted error gives the tolerance at which it is met. At that tolerance 500 s are timed, in turn,
-//! round after round. The rivals integrate the study's closed form with std's sine, and then our emitted right-hand side.
+//! round after round. The rivals integrate the published closed form with std's sine, and then our emitted right-hand side.
 
 mod curve;
 mod ours;
@@ -24,7 +24,7 @@ use std::time::Instant;
 /// Both angles and both angular velocities.
 type Numbers = [f64; 4];
 
-/// The study's initial state.
+/// The published initial state: at rest at (45°, 0°).
 const START: Numbers = [FRAC_PI_4, 0.0, 0.0, 0.0];
 
 /// The errors that are compared, at [`CHECK`].
@@ -39,9 +39,9 @@ const DURATION: f64 = 500.0;
 const ROUNDS: usize = 9;
 
 fn main() {
-    let hand = black_box(Pendulum::study());
+    let hand = black_box(Pendulum::published());
     let model = black_box(CompoundDoublePendulum::default());
-    let system = model.prepare::<f64>().expect("the study's parameters are finite");
+    let system = model.prepare::<f64>().expect("the parameters are finite");
     let none = SVector::from([]);
     let by_hand = move |y: &Numbers| {
         let [a1, a2] = hand.acceleration([y[0], y[1]], [y[2], y[3]]);

@@ -111,6 +111,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// The equations with the parameters of a request, and the state that it starts from.
     fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
+        request.method.check()?;
         let mut mechanism = (self.mechanism)();
         for (index, (name, value)) in request.set.iter().enumerate() {
             mechanism.set_parameter(name, *value).map_err(|error| RequestError::UnknownParameter {

@@ -1,128 +1,8 @@
 //! What is asked of a simulation.
 
-use super::RequestError;
+use super::{MethodChoice, RequestError};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::State;
-
-/// The method of integration.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MethodChoice {
-    /// The classical Runge–Kutta method of order 4, with its step.
-    Rk4 {
-        /// The step size, in the unit of time.
-        step: f64,
-    },
-    /// The predictor–corrector Verlet method of order 2.
-    Verlet {
-        /// The step size, in the unit of time.
-        step: f64,
-    },
-    /// Gauss collocation of order twice its stages, symplectic.
-    Gauss {
-        /// The step size, in the unit of time.
-        step: f64,
-        /// How many stages.
-        stages: GaussStages,
-    },
-    /// A symplectic method of order 2 for any mechanism, alone or composed to a higher order.
-    Symmetric {
-        /// The step size, in the unit of time.
-        step: f64,
-        /// The method.
-        rule: SymmetricRule,
-        /// The composition; the method itself where there is none.
-        scheme: Option<Scheme>,
-    },
-    /// The Störmer–Verlet method of order 2 for L = T(v) − V(q), alone or composed to a higher order.
-    StormerVerlet {
-        /// The step size, in the unit of time.
-        step: f64,
-        /// The composition; the method itself where there is none.
-        scheme: Option<Scheme>,
-    },
-    /// The symplectic Euler method of order 1, for L = T(v) − V(q).
-    SymplecticEuler {
-        /// The step size, in the unit of time.
-        step: f64,
-    },
-    /// An embedded Runge–Kutta or Nyström pair, or extrapolation, with an adaptive step.
-    Adaptive {
-        /// Which.
-        pair: Pair,
-        /// Relative tolerance of a step's error.
-        rtol: f64,
-        /// Absolute tolerance of a step's error.
-        atol: f64,
-        /// The largest step size; may be infinite.
-        max_step: f64,
-    },
-}
-
-/// The stages of a Gauss method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GaussStages {
-    /// 1: the implicit midpoint rule.
-    One,
-    /// 2.
-    Two,
-    /// 3.
-    Three,
-    /// 4.
-    Four,
-    /// 5.
-    Five,
-    /// 6.
-    Six,
-}
-
-/// A symmetric symplectic method of order 2 for any mechanism.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SymmetricRule {
-    /// The discrete Lagrangian by the midpoint rule.
-    VariationalMidpoint,
-    /// The discrete Lagrangian by the trapezoidal rule.
-    VariationalTrapezoid,
-    /// RATTLE in its general form.
-    Rattle,
-    /// RATTLE with projections for output only.
-    Shake,
-}
-
-/// A symmetric composition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// Order 4 by three steps.
-    TripleJump,
-    /// Order 4 by five steps.
-    Suzuki,
-    /// Order 6 by seven steps.
-    Yoshida,
-    /// Order 6 by nine steps.
-    KahanLi,
-}
-
-/// A method with an adaptive step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pair {
-    /// Runge–Kutta–Fehlberg 4(5).
-    Rkf45,
-    /// Bogacki–Shampine 3(2).
-    BogackiShampine3,
-    /// Dormand–Prince 5(4).
-    DormandPrince5,
-    /// Tsitouras 5(4).
-    Tsitouras5,
-    /// Verner 6(5).
-    Verner6,
-    /// DOP853, order 8.
-    Dop853,
-    /// Verner 9(8).
-    Verner9,
-    /// Gragg–Bulirsch–Stoer extrapolation of variable order.
-    Extrapolation,
-    /// The Nyström pair 8(6) of Dormand, El-Mikkawy and Prince, for accelerations without velocities.
-    Nystrom8,
-}
 
 /// A simulation: changes to the published values, the method, and the states to give.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,16 +15,16 @@ pub struct Request {
     pub project: bool,
     /// The end time; the start is 0.
     pub t_end: f64,
-    /// The method.
+    /// The method, with its settings.
     pub method: MethodChoice,
-    /// How many steps may be tried; where not given, those that adapt end where they do not get on.
+    /// How many steps may be tried. Without a limit, a method whose step adapts fails once its steps no longer advance.
     pub max_steps: Option<u64>,
     /// How many states to give, evenly spaced in time and both ends included (at least 2); every step where not given.
     pub points: Option<usize>,
 }
 
 impl Request {
-    /// The most states that may be asked for: their times are held in memory.
+    /// The most states that may be asked for: their times are kept in memory.
     pub const MAX_POINTS: usize = 100_000_000;
 
     /// The times of the states to give, where they are evenly spaced.
@@ -199,6 +79,7 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::MethodName;
 
     fn request(initial: &[(&str, f64)]) -> Request {
         Request {
@@ -206,7 +87,7 @@ mod tests {
             initial: initial.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
             project: false,
             t_end: 1.0,
-            method: MethodChoice::Rk4 { step: 0.1 },
+            method: MethodChoice::with_step(MethodName::Rk4, 0.1),
             max_steps: None,
             points: Some(5),
         }

@@ -1,8 +1,8 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
-use super::adaptive::{paired, projected};
-use super::structured::{composed, gauss, symmetric};
-use super::{MethodChoice, Request, RequestError};
+use super::integration::Integration;
+use super::method;
+use super::{Request, RequestError};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Energies;
 use std::cell::RefCell;
@@ -76,7 +76,7 @@ pub(super) fn free<const N: usize, const U: usize>(
     request: &Request,
     output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
-    run(system, initial, request, output, by_any_method)
+    run(system, initial, request, output, method::free)
 }
 
 /// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q).
@@ -86,35 +86,31 @@ pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
     request: &Request,
     output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
-    run(system, initial, request, output, by_projection)
+    run(system, initial, request, output, method::constrained)
 }
 
-/// The same where constraints are redundant.
+/// As [`constrained`], where constraints are redundant.
 pub(super) fn redundant<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
-    /// An error of the position on its constraints, of some 1e-15 once it is projected, over the square of this is small.
+    /// A projected position errs by about 1e-15; divided by the square of this tolerance, that error is still small.
     const TOLERANCE: f64 = 1e-4;
     constrained(&LeastNorm::new(system, TOLERANCE), initial, request, output)
 }
 
-/// An integration to the end that the request asks for.
-type Integration<const N: usize, const C: usize, const U: usize> = fn(
-    &dyn System<f64, N, C, U>,
-    &mut State<f64, N>,
-    &Request,
-    &mut dyn Observer<f64, N>,
-) -> Result<Report, SolveError<f64, N>>;
+/// Integrates to the end that the request asks for, by the method that it asks for.
+type Integrate<const N: usize, const C: usize, const U: usize> =
+    fn(Integration<'_, '_, N, C, U>) -> Result<Report, SolveError<f64, N>>;
 
 fn run<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
-    integration: Integration<N, C, U>,
+    integrate: Integrate<N, C, U>,
 ) -> Result<Summary, RequestError> {
     let inputs = system.default_inputs();
     let energies = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs);
@@ -127,10 +123,11 @@ fn run<const N: usize, const C: usize, const U: usize>(
     let end = EndWhen(|| output.borrow().is_interrupted());
     let times = request.times()?;
     let mut state = initial;
-    let report = match &times {
-        Some(times) => integration(system, &mut state, request, &mut (AtTimes::new(times, give), end)),
-        None => integration(system, &mut state, request, &mut (EveryState(give), end)),
+    let observer: &mut dyn Observer<f64, N> = match &times {
+        Some(times) => &mut (AtTimes::new(times, give), end),
+        None => &mut (EveryState(give), end),
     };
+    let report = integrate(Integration { system, state: &mut state, request, observer });
     match report {
         Ok(report) => Ok(Summary {
             statistics: report.statistics,
@@ -168,86 +165,4 @@ impl<F: Fn() -> bool, const N: usize> Observer<f64, N> for EndWhen<F> {
     fn observe(&mut self, _: &StepView<f64, N>) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
-}
-
-/// Any method.
-fn by_any_method<const N: usize, const U: usize>(
-    system: &dyn System<f64, N, 0, U>,
-    state: &mut State<f64, N>,
-    request: &Request,
-    observer: &mut dyn Observer<f64, N>,
-) -> Result<Report, SolveError<f64, N>> {
-    let (options, mut inputs) = (options(request), DefaultInputs::of(system));
-    let t_end = request.t_end;
-    match request.method {
-        MethodChoice::Rk4 { step } => integrate(system, state, t_end, &Rk4::new(step), &options, &mut inputs, observer),
-        MethodChoice::Verlet { step } => {
-            integrate(system, state, t_end, &Verlet::new(step), &options, &mut inputs, observer)
-        }
-        MethodChoice::SymplecticEuler { step } => {
-            let method = SymplecticEuler::unproved(step);
-            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
-        }
-        MethodChoice::StormerVerlet { step, scheme } => {
-            composed(system, state, t_end, StormerVerlet::unproved(step), scheme, &options, observer)
-        }
-        MethodChoice::Gauss { step, stages } => gauss(system, state, t_end, step, stages, &options, observer),
-        MethodChoice::Symmetric { step, rule, scheme } => {
-            symmetric(system, state, t_end, step, (rule, scheme), &options, observer)
-        }
-        MethodChoice::Adaptive { pair, .. } => paired(system, state, t_end, pair, &options, observer),
-    }
-}
-
-/// A method that keeps (q, v), each of its steps projected, or one that takes constraints itself.
-fn by_projection<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
-    state: &mut State<f64, N>,
-    request: &Request,
-    observer: &mut dyn Observer<f64, N>,
-) -> Result<Report, SolveError<f64, N>> {
-    let (options, mut inputs) = (options(request), DefaultInputs::of(system));
-    let t_end = request.t_end;
-    match request.method {
-        MethodChoice::Rk4 { step } => {
-            let method = Projected::new(Rk4::new(step));
-            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
-        }
-        MethodChoice::Verlet { step } => {
-            let method = Projected::new(Verlet::new(step));
-            integrate(system, state, t_end, &method, &options, &mut inputs, observer)
-        }
-        MethodChoice::Adaptive { pair, .. } => projected(system, state, t_end, pair, &options, observer),
-        MethodChoice::Gauss { step, stages } => gauss(system, state, t_end, step, stages, &options, observer),
-        MethodChoice::Symmetric { step, rule, scheme } => {
-            symmetric(system, state, t_end, step, (rule, scheme), &options, observer)
-        }
-        MethodChoice::StormerVerlet { .. } => Err(refusal(system, state, "Störmer–Verlet")),
-        MethodChoice::SymplecticEuler { .. } => Err(refusal(system, state, "symplectic Euler")),
-    }
-}
-
-/// A method that takes no constraints.
-pub(super) fn refusal<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
-    state: &State<f64, N>,
-    method: &'static str,
-) -> SolveError<f64, N> {
-    SolveError {
-        failure: Failure::NotApplicable { method, needs: "a mechanism without constraints" },
-        state: *state,
-        statistics: Statistics::default(),
-        coordinates: system.coordinates(),
-    }
-}
-
-/// The options of a request.
-fn options<const N: usize>(request: &Request) -> Options<'static, f64, N> {
-    let mut options = Options { max_steps: request.max_steps, ..Options::default() };
-    if let MethodChoice::Adaptive { rtol, atol, max_step, .. } = request.method {
-        options.rtol = rtol.into();
-        options.atol = atol.into();
-        options.max_step = max_step;
-    }
-    options
 }

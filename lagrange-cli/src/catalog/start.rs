@@ -6,13 +6,14 @@ use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
 use std::fmt::Write;
 
-/// Up to this part of its magnitude a component may be moved without being asked for: what rounding to a few digits leaves.
+/// A component may be moved by this fraction of its magnitude without [`Request::project`](super::Request::project): initial values
+/// are often rounded to a few digits.
 const SMALL: f64 = 1e-3;
 
-/// What every component may be moved by, as a part of [`SMALL`] of the largest coordinate or velocity.
+/// Every component may be moved by this fraction of [`SMALL`] times the largest coordinate or velocity.
 const SHARE: f64 = 0.1;
 
-/// Changes below this part of the largest coordinate or velocity are rounding, and not told.
+/// Changes below this fraction of the largest coordinate or velocity are rounding and are not reported.
 const ROUNDING: f64 = 1e-12;
 
 /// How many components a message lists.
@@ -38,7 +39,7 @@ pub struct Moved {
     pub from: f64,
     /// The value of the nearest consistent state.
     pub to: f64,
-    /// Whether that is too far to pass unasked.
+    /// Whether the distance is too large to be accepted without [`Request::project`](super::Request::project).
     pub far: bool,
 }
 

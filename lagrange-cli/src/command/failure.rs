@@ -24,7 +24,7 @@ impl Failure {
         }
     }
 
-    /// This failure with a further sentence behind its text.
+    /// This failure with a further sentence after its text.
     #[must_use]
     pub fn with(self, sentence: &str) -> Self {
         let joined = |text: String| format!("{text}\n{sentence}");
@@ -35,14 +35,14 @@ impl Failure {
         }
     }
 
-    /// Tells it on the standard error.
+    /// Writes the failure to the standard error, and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let (text, code) = match self {
             Self::Usage(text) => (text, 2),
             Self::Work(text) => (text, 1),
             Self::Interrupted(text) => (text, 130),
         };
-        // Where even the standard error is closed, the exit code has to do.
+        // Where the standard error is closed too, only the exit code reports the failure.
         _ = writeln!(io::stderr(), "error: {text}");
         ExitCode::from(code)
     }

@@ -10,7 +10,7 @@ pub(super) struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Listens to Ctrl-C and to the signals that ask to terminate. A second one ends the process at once.
     ///
-    /// Where the program listens already, its own handler remains, and this says no.
+    /// Where the program has a handler of its own, that handler remains, and this value stays false.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let flag = interrupt.clone();

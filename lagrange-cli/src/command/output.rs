@@ -17,13 +17,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::output("the standard output", &error))
 }
 
-/// Lets `write` fill the file, which is replaced where it exists: whole, or not at all.
+/// Writes a file by `write`. A file of this name is replaced as a whole, or stays as it is where something fails.
 ///
 /// # Errors
 /// [`Failure`] names the file that could not be written; one of this name from before remains as it was.
 pub fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut file = NewFile::create(path, true)?;
-    // What fits into memory as curves fits as text: it goes to the disk at once.
+    // The curves fit into memory, so their text does too: it is written in one piece.
     let mut bytes = Vec::new();
     let written = write(&mut bytes).and_then(|()| file.write(&bytes));
     match written {
@@ -57,11 +57,11 @@ pub(super) fn may_create(path: &Path, replace: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file on its way: it stands under its own name only once it is complete.
+/// A file that is being written: it gets its own name only once it is complete.
 #[derive(Debug)]
 pub(super) struct NewFile {
     path: PathBuf,
-    /// The name until then; none for a device or a pipe, which is written as it is.
+    /// The name until then; `None` for a device or a pipe, which is written directly.
     partial: Option<PathBuf>,
     replace: bool,
     file: File,
@@ -101,7 +101,7 @@ impl NewFile {
                 Ok(())
             }
             Err(error) => {
-                // On a full disk, a part of the bytes may stand there. A pipe cannot take it back.
+                // On a full disk a part of the bytes may have been written, and is removed again. From a pipe it cannot be removed.
                 _ = self.file.set_len(self.length);
                 Err(error)
             }
@@ -111,7 +111,7 @@ impl NewFile {
     /// Gives the file its own name.
     ///
     /// # Errors
-    /// [`Failure::Work`] where the disk does not take it, or a file of this name appeared meanwhile and may not be replaced.
+    /// [`Failure::Work`] where the disk refuses it, or a file of this name appeared meanwhile and may not be replaced.
     pub(super) fn finish(self) -> Result<(), Failure> {
         let Some(partial) = &self.partial else { return Ok(()) };
         let failed = |error: &io::Error| Failure::output(&quoted(&self.path), error).with(&kept(partial));
@@ -132,7 +132,7 @@ impl NewFile {
     /// Removes the file.
     pub(super) fn discard(self) {
         if let Some(partial) = &self.partial {
-            // Where it cannot be removed it still does not stand under the file's name.
+            // A file that cannot be removed keeps its partial name, so that nobody takes it for complete.
             _ = fs::remove_file(partial);
         }
     }
@@ -182,7 +182,7 @@ mod tests {
         let mut file = NewFile::create(&path, false).expect("nothing is there");
         file.write(b"t,x\n").expect("writable");
         assert_eq!(names(&directory), ["motion.csv.partial"]);
-        file.finish().expect("nothing stands in the way");
+        file.finish().expect("nothing prevents it");
         assert_eq!(names(&directory), ["motion.csv"]);
         assert_eq!(fs::read(&path).expect("there"), b"t,x\n");
         fs::remove_dir_all(directory).expect("ours");
@@ -204,7 +204,7 @@ mod tests {
         let refused = NewFile::create(&path, false).expect_err("the rows of the cut run are there");
         assert!(matches!(&refused, Failure::Usage(text) if text.contains(".partial` exists")), "{refused:?}");
 
-        // What appears while the run goes on is not replaced either.
+        // A file that appears during the run is not replaced either.
         let file = NewFile::create(&directory.join("other.csv"), false).expect("nothing is there");
         fs::write(directory.join("other.csv"), "another's").expect("writable");
         assert!(matches!(file.finish(), Err(Failure::Work(text)) if text.contains("appeared meanwhile")));

@@ -1,6 +1,7 @@
 //! About 31 digits from pairs of doubles: a reference for methods whose errors vanish in double precision.
 //!
-//! Arithmetic after Dekker (Numer. Math. 18, 1971) and Knuth: each operation keeps what its rounding lost.
+//! Arithmetic after Dekker (Numer. Math. 18, 1971) and Knuth: each operation keeps what its rounding lost. It can be evaluated in
+//! constants, where the coefficients of methods are computed ([`crate::tableau::Coefficient`]).
 
 mod elementary;
 
@@ -23,7 +24,7 @@ impl DoubleDouble {
     /// `high + low`, without rounding where both are representable together.
     #[inline]
     #[must_use]
-    pub fn new(high: f64, low: f64) -> Self {
+    pub const fn new(high: f64, low: f64) -> Self {
         let sum = high + low;
         // An infinite or undefined sum has no remainder.
         if !sum.is_finite() {
@@ -36,31 +37,59 @@ impl DoubleDouble {
     /// The nearest double.
     #[inline]
     #[must_use]
-    pub fn high(self) -> f64 {
+    pub const fn high(self) -> f64 {
         self.high
     }
 
     /// What the nearest double lacks.
     #[inline]
     #[must_use]
-    pub fn low(self) -> f64 {
+    pub const fn low(self) -> f64 {
         self.low
     }
 
-    /// The exact product of two doubles.
+    /// `self` + `other`.
     #[inline]
-    fn product(a: f64, b: f64) -> Self {
-        let high = a * b;
-        if !high.is_finite() {
-            return Self { high, low: 0.0 };
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        let high = Self::new(self.high, other.high);
+        let low = Self::new(self.low, other.low);
+        let sum = Self::new(high.high, high.low + low.high);
+        Self::new(sum.high, sum.low + low.low)
+    }
+
+    /// −`self`.
+    #[inline]
+    pub(crate) const fn negated(self) -> Self {
+        Self { high: -self.high, low: -self.low }
+    }
+
+    /// `self` × `other`.
+    #[inline]
+    pub(crate) const fn times(self, other: Self) -> Self {
+        self.completed(other, product(self.high, other.high))
+    }
+
+    /// `self` × `other`, given the exact product of their upper parts.
+    #[inline]
+    const fn completed(self, other: Self, product: Self) -> Self {
+        if !product.high.is_finite() {
+            return product;
         }
-        let low = if FUSED {
-            mul_add(a, b, -high)
-        } else {
-            let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
-            ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low
-        };
-        Self { high, low }
+        Self::new(product.high, product.low + (self.high * other.low + self.low * other.high))
+    }
+
+    /// `self` / `other`.
+    #[inline]
+    pub(crate) const fn over(self, other: Self) -> Self {
+        let first = self.high / other.high;
+        if !first.is_finite() || other.high.is_infinite() {
+            return Self { high: first, low: 0.0 };
+        }
+        let remainder = self.plus(other.times(Self { high: first, low: 0.0 }).negated());
+        let second = remainder.high / other.high;
+        let third = remainder.plus(other.times(Self { high: second, low: 0.0 }).negated()).high / other.high;
+        let quotient = Self::new(first, second);
+        Self::new(quotient.high, quotient.low + third)
     }
 
     /// Multiplication by a power of two, which rounds nothing.
@@ -70,9 +99,27 @@ impl DoubleDouble {
     }
 }
 
+/// The exact product of two doubles, by halves of their digits.
+#[inline]
+const fn product(a: f64, b: f64) -> DoubleDouble {
+    let high = a * b;
+    if !high.is_finite() {
+        return DoubleDouble { high, low: 0.0 };
+    }
+    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
+    DoubleDouble { high, low: ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low }
+}
+
+/// The exact product of two doubles, by one fused instruction where the target has it.
+#[inline]
+fn fast_product(a: f64, b: f64) -> DoubleDouble {
+    let high = a * b;
+    if FUSED && high.is_finite() { DoubleDouble { high, low: mul_add(a, b, -high) } } else { product(a, b) }
+}
+
 /// Upper and lower half of the digits.
 #[inline]
-fn split(a: f64) -> (f64, f64) {
+const fn split(a: f64) -> (f64, f64) {
     let high = f64::from_bits(a.to_bits() & !0x7ff_ffff);
     (high, a - high)
 }
@@ -81,10 +128,7 @@ impl Add for DoubleDouble {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        let high = Self::new(self.high, other.high);
-        let low = Self::new(self.low, other.low);
-        let sum = Self::new(high.high, high.low + low.high);
-        Self::new(sum.high, sum.low + low.low)
+        self.plus(other)
     }
 }
 
@@ -100,11 +144,7 @@ impl Mul for DoubleDouble {
     type Output = Self;
     #[inline]
     fn mul(self, other: Self) -> Self {
-        let product = Self::product(self.high, other.high);
-        if !product.high.is_finite() {
-            return product;
-        }
-        Self::new(product.high, product.low + (self.high * other.low + self.low * other.high))
+        self.completed(other, fast_product(self.high, other.high))
     }
 }
 
@@ -112,15 +152,7 @@ impl Div for DoubleDouble {
     type Output = Self;
     #[inline]
     fn div(self, other: Self) -> Self {
-        let first = self.high / other.high;
-        if !first.is_finite() || other.high.is_infinite() {
-            return Self { high: first, low: 0.0 };
-        }
-        let remainder = self - other * Self::from_f64(first);
-        let second = remainder.high / other.high;
-        let third = (remainder - other * Self::from_f64(second)).high / other.high;
-        let quotient = Self::new(first, second);
-        Self::new(quotient.high, quotient.low + third)
+        self.over(other)
     }
 }
 
@@ -128,7 +160,7 @@ impl Neg for DoubleDouble {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self { high: -self.high, low: -self.low }
+        self.negated()
     }
 }
 

@@ -1,44 +1,12 @@
-//! No evaluation and no step allocates: a counting allocator, per thread.
+//! No evaluation and no step allocates.
 
 use crate::common::{compound_pendulum, oscillator};
 use lagrange_runtime::prelude::*;
-use std::alloc::{GlobalAlloc, Layout, System as Allocator};
-use std::cell::Cell;
+use lagrange_tests::allocations::{Counting, allocations};
 use std::ops::ControlFlow;
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    ALLOCATIONS.with(|allocations| allocations.set(allocations.get() + 1));
-}
-
-#[expect(unsafe_code, reason = "an allocator can be written in no other way")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { Allocator.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { Allocator.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { Allocator.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> u64 {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
-}
 
 fn assert_none<M: Method<f64, 2, 0>>(method: &M) {
     let system = compound_pendulum();
@@ -80,7 +48,7 @@ fn no_step_allocates() {
     assert_none(&Dop853::new());
     assert_none(&Verner9::new());
     assert_none(&Extrapolation::new());
-    assert_none(&Rkf45::energy_limited(1e-10));
+    assert_none(&Rkf45::with_energy_limit(1e-10));
 }
 
 #[test]

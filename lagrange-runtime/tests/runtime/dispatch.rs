@@ -61,7 +61,12 @@ fn single_precision_runs_the_same_code() {
     };
     near(run(&compound_pendulum(), single, 2.0, &Rk4::new(0.01)));
     near(run(&compound_pendulum(), single, 2.0, &Verlet::new(0.001)));
-    near(run(&compound_pendulum(), single, 2.0, &Rkf45::limited(1e-6, ErrorMeasure::MaximumNorm, StepLaw::Safety)));
+    near(run(
+        &compound_pendulum(),
+        single,
+        2.0,
+        &Rkf45::with_absolute_limit(1e-6, ErrorMeasure::MaximumNorm, StepLaw::Safety),
+    ));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod allocation;
 mod canonical;
 mod common;
+mod compound_double_pendulum;
 mod controllers;
 mod dense_output;
 mod dispatch;
@@ -22,6 +23,5 @@ mod progress;
 mod remedies;
 mod stack;
 mod statistics;
-mod study;
 mod switches;
 mod warnings;

@@ -106,6 +106,6 @@ fn a_methods_pace_is_what_it_was_built_with() {
     assert_eq!(Method::<f64, 2, 0>::fixed_step(&Rk4::new(0.25)), Some(0.25));
     assert_eq!(Method::<f64, 2, 0>::fixed_step(&Rkf45::<f64>::new()), None);
     let control = StepControl::AbsoluteLimit { delta0: 1e-10, measure: ErrorMeasure::Energy, law: StepLaw::Halved };
-    let pace = Method::<f64, 2, 0>::pace(&Rkf45::energy_limited(1e-10));
+    let pace = Method::<f64, 2, 0>::pace(&Rkf45::with_energy_limit(1e-10));
     assert_eq!(pace, lagrange_runtime::method::Pace::Adaptive(control));
 }

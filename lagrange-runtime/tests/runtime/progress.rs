@@ -1,33 +1,11 @@
-//! What would never end ends with its cause; what is only hard does not.
+//! Steps that no longer advance end with their cause; a motion that is only stiff goes on. `tests/tests/accurate/progress.rs` has the
+//! same for derived mechanisms.
 
 use crate::common::oscillator;
 use lagrange_runtime::error::Jump;
 use lagrange_runtime::prelude::*;
 
 type Vector = SVector<f64, 1>;
-
-/// A block with dry friction, which the block states.
-#[lagrangian {
-    coordinates x;
-    kinetic   = dot(x)^2/2;
-    potential = x^2/2;
-    force x   = -mu*sign(dot(x));
-}]
-#[derive(Clone, Debug)]
-struct Dry {
-    mu: f64,
-}
-
-/// A body about a centre.
-#[lagrangian {
-    coordinates x, y;
-    kinetic   = (dot(x)^2 + dot(y)^2)/2;
-    potential = -gm/norm([x, y]);
-}]
-#[derive(Clone, Debug)]
-struct Planet {
-    gm: f64,
-}
 
 fn at<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
     Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
@@ -88,35 +66,6 @@ fn one_step_at_a_time_has_the_same_bound() {
         }
     };
     assert_eq!(error, whole);
-}
-
-#[test]
-fn chatter_at_a_switch_that_steps_do_not_end_on_names_the_switch() {
-    let system = Dry { mu: 0.1 }.prepare::<f64>().expect("valid");
-    let options = Options { locate_switches: false, ..at(1e-9) };
-    let failed = solve(&system, start(), 40.0, &Dop853::new(), &options).expect_err("it sticks");
-    let Failure::NoProgress { jump: Some(jump), .. } = failed.error.failure else { panic!("{failed}") };
-    assert_eq!((jump.input, jump.switch), (None, Some("dot(x)")), "{failed}");
-    assert!(failed.to_string().contains("`locate_switches`"), "{failed}");
-    // What it advises tells at once that the block sticks.
-    let failed = solve(&system, start(), 40.0, &Dop853::new(), &at(1e-9)).expect_err("it sticks");
-    assert!(matches!(failed.error.failure, Failure::Sliding { .. }), "{failed}");
-}
-
-#[test]
-fn a_close_encounter_is_no_chatter() {
-    let system = Planet { gm: 1.0 }.prepare::<f64>().expect("valid");
-    let e: f64 = 0.999_999;
-    let start = State::new(0.0, [1.0 + e, 0.0], [0.0, ((1.0 - e) / (1.0 + e)).sqrt()]);
-    let period = 2.0 * std::f64::consts::PI;
-    for tolerance in [1e-9, 1e-12] {
-        // Hundreds of thousands of steps of low order within 10⁻⁸ of the span.
-        let solution =
-            solve(&system, start, period, &BogackiShampine3::new(), &at(tolerance)).expect("hard, but regular");
-        assert!(tolerance > 1e-10 || solution.statistics.steps > 50_000, "{:?}", solution.statistics);
-    }
-    let end = solve(&system, start, period, &Dop853::new(), &at(1e-13)).expect("regular").last().expect("states");
-    assert!((end.q - start.q).amax() < 1e-3, "{end:?}");
 }
 
 #[test]

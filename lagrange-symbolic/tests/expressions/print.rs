@@ -174,7 +174,7 @@ fn functions() {
     );
 }
 
-/// The derived equations of the first study, as documentation shows them.
+/// The derived equations of the compound double pendulum, as documentation shows them.
 #[test]
 fn equations() {
     let mut language = Language::default();

@@ -136,7 +136,7 @@ fn exponentials_and_branches_are_proved() {
     ]);
 }
 
-/// Equations (19) and (20) of the first study, against kinetic and potential energy from Cartesian positions.
+/// Equations (19) and (20) of the published compound double pendulum, against kinetic and potential energy from Cartesian positions.
 #[test]
 fn the_compound_double_pendulum_is_proved() {
     let kinetic = "(m1/2)*(dot(l1*sin(theta1)/2)^2 + dot(l1*cos(theta1)/2)^2) + m1*l1^2*dot(theta1)^2/24 \

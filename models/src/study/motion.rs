@@ -96,7 +96,7 @@ impl<const N: usize> Motion<N> {
 
 /// Integrates with the default inputs, and shows every step to `observer`.
 ///
-/// System and observer stand behind `dyn`, so that each method is compiled once and not once for each experiment.
+/// System and observer are trait objects, so that each method is compiled once and not once for each experiment.
 pub(super) fn follow<'s, M, const N: usize, const C: usize, const U: usize>(
     system: &(dyn System<f64, N, C, U> + 's),
     initial: State<f64, N>,

@@ -23,7 +23,7 @@ const MOTIONS: [(&str, &str, f64); 6] = [
     ("triple-pendulum-cartesian", "Triple pendulum under its constraints, 1 s", 1.0),
 ];
 
-/// No curve goes on past a run of so many evaluations.
+/// A curve ends with the first run that takes more evaluations than this.
 const LIMIT: u64 = 30_000;
 
 /// The errors between which curves are drawn.
@@ -98,7 +98,7 @@ fn sweep(model: &dyn Model, t_end: f64, contender: &Contender, exact: &Summary) 
         let mut summary = None;
         for _ in 0..3 {
             let start = Instant::now();
-            // A step too coarse may fail, and says so; a finer one follows.
+            // A run with too coarse a step may fail; the next one has a finer step.
             summary = simulate(model, t_end, method).ok();
             seconds = seconds.min(start.elapsed().as_secs_f64());
         }

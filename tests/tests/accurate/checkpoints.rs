@@ -1,6 +1,6 @@
-//! An integration put aside in the middle, stored as text, read and resumed, is the same to the bit.
+//! An integration that is interrupted, stored as text, read and resumed gives the same bits.
 
-use lagrange_models::{CompoundDoublePendulum, DoublePendulum, SphericalPendulumCartesian};
+use lagrange_models::{BlockWithFriction, CompoundDoublePendulum, DoublePendulum, SphericalPendulumCartesian};
 use lagrange_runtime::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -28,7 +28,7 @@ fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
     M::Memory: Serialize + DeserializeOwned + PartialEq,
 {
     let mut inputs = DefaultInputs::of(system);
-    let mut whole = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a sound start");
+    let mut whole = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a valid start");
     let outcome = whole.run(&mut ()).expect("a motion without failure");
     let (end, statistics) = (whole.state().expect("a regular mass matrix"), *whole.statistics());
     assert!(statistics.steps > 20, "{statistics:?}");
@@ -36,7 +36,7 @@ fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
     let parts = if statistics.steps < 200 { (0..statistics.steps).collect() } else { few.to_vec() };
     for part in parts {
         let mut inputs = DefaultInputs::of(system);
-        let mut first = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a sound start");
+        let mut first = Stepper::new(system, start, t_end, method, options, &mut inputs).expect("a valid start");
         for _ in 0..part {
             first.step().expect("a motion without failure");
         }
@@ -44,7 +44,7 @@ fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
         let read = stored(&checkpoint);
         assert_eq!(read, checkpoint, "{} after {part} steps", method.name());
         let mut inputs = DefaultInputs::of(system);
-        let mut second = Stepper::resume(system, &read, method, options, &mut inputs).expect("a sound checkpoint");
+        let mut second = Stepper::resume(system, &read, method, options, &mut inputs).expect("a valid checkpoint");
         assert_eq!(second.time(), checkpoint.time());
         assert_eq!(second.run(&mut ()).expect("a motion without failure"), outcome);
         let last = second.state().expect("a regular mass matrix");
@@ -106,47 +106,39 @@ fn events_and_stops_resume_to_the_bit() {
     assert_resumes(&system, start, 20.0, &Gauss::<f64, 2>::new(0.01), &options);
 }
 
-/// A mass on a spring with dry friction, whose steps end where it turns.
-#[lagrangian {
-    coordinates x;
-    kinetic = dot(x)^2/2;
-    potential = x^2/2;
-    force x = -mu*sign(dot(x));
-}]
-#[derive(Clone, Debug)]
-struct Rubbed {
-    mu: f64,
-}
-
 #[test]
 fn steps_towards_a_switch_resume_to_the_bit() {
-    let system = Rubbed { mu: 0.1 }.prepare::<f64>().expect("valid");
-    let (start, options) = (State::new(0.0, [1.05], [0.0]), Options::default());
-    assert_resumes(&system, start, 7.0, &Dop853::new(), &options);
-    assert_resumes(&system, start, 7.0, &Rk4::new(0.1), &options);
+    let model = BlockWithFriction::default();
+    let system = model.prepare::<f64>().expect("valid");
+    let (start, options) = (BlockWithFriction::pulled(), Options::default());
+    // Two turns.
+    let t_end = 2.2 * model.half_period();
+    assert_resumes(&system, start, t_end, &Dop853::new(), &options);
+    assert_resumes(&system, start, t_end, &Rk4::new(t_end / 70.0), &options);
 }
 
 #[test]
-fn a_sampled_controller_goes_on_with_what_it_holds() {
+fn a_sampled_controller_resumes_with_its_zero_order_hold() {
     use lagrange_models::CompoundDoublePendulumWithDrag as Model;
     let system = Model::default().prepare::<f64>().expect("valid");
     let start = Model::released_at_45_degrees();
     let law = |_: f64, q: &SVector<f64, 2>, v: &SVector<f64, 2>| SVector::from([-q[0] - 0.3 * v[0]]);
     let (options, method) = (Options::default(), Tsitouras5::new());
     let mut whole = Sampled::new(0.37, law);
-    let mut stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut whole).expect("a sound start");
+    let mut stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut whole).expect("a valid start");
     stepper.run(&mut ()).expect("no failure");
     let end = stepper.state().expect("regular");
 
     let mut first = Sampled::new(0.37, law);
-    let mut stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut first).expect("a sound start");
+    let mut stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut first).expect("a valid start");
     for _ in 0..15 {
         stepper.step().expect("no failure");
     }
     let checkpoint = stored(&stepper.checkpoint());
     let (origin, held) = stored(&(first.origin(), first.held().copied()));
     let mut second = Sampled::new(0.37, law).resumed(origin, held);
-    let mut stepper = Stepper::resume(&system, &checkpoint, &method, &options, &mut second).expect("sound");
+    let mut stepper =
+        Stepper::resume(&system, &checkpoint, &method, &options, &mut second).expect("a valid checkpoint");
     stepper.run(&mut ()).expect("no failure");
     assert_eq!(bits(&stepper.state().expect("regular")), bits(&end));
 }
@@ -157,7 +149,7 @@ fn what_makes_no_sense_is_named() {
     let start = CompoundDoublePendulum::released_at_45_degrees();
     let (options, method) = (Options::default(), Tsitouras5::new());
     let mut inputs = DefaultInputs::of(&system);
-    let stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut inputs).expect("a sound start");
+    let stepper = Stepper::new(&system, start, 4.0, &method, &options, &mut inputs).expect("a valid start");
     let text = serde_json::to_string(&stepper.checkpoint()).expect("numbers");
     // Another number of coordinates.
     assert!(serde_json::from_str::<Checkpoint<f64, 3, 0, lagrange_runtime::method::Carried<f64, 3>>>(&text).is_err());
@@ -177,7 +169,7 @@ where
 {
     let (start, options) = (DoublePendulum::demo(), Options::default());
     let mut inputs = DefaultInputs::of(system);
-    let mut stepper = Stepper::new(system, start, 4.0, method, &options, &mut inputs).expect("a sound start");
+    let mut stepper = Stepper::new(system, start, 4.0, method, &options, &mut inputs).expect("a valid start");
     for _ in 0..5 {
         stepper.step().expect("no failure");
     }

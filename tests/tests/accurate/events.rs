@@ -175,7 +175,7 @@ fn pulses_at_known_times_are_met_exactly() {
         assert!(solution.t.contains(&pulses.edge(number)), "edge {number}");
     }
     assert!((solution.last().expect("steps").v[0] - current).abs() < 1e-11);
-    // No step crosses an edge, so none is rejected for it; a method of fixed step lands too.
+    // No step crosses an edge, so none is rejected for it. Steps of a fixed size end on edges too.
     assert!(solution.statistics.rejected < 10, "{:?}", solution.statistics);
     let solution =
         solve_with(&system, start, 1.0, &Gauss::<f64, 4>::new(0.007), &options, &mut pulses).expect("regular");

@@ -36,7 +36,7 @@ fn assert_kept<const N: usize>(failed: &Failed<f64, N>, start: State<f64, N>) {
 #[test]
 fn a_mass_matrix_that_becomes_singular_names_the_coordinate() {
     let system = Fading { c: 1.0 }.prepare::<f64>().expect("valid");
-    // Without velocity there, the motion is regular but at one time, on which these steps land.
+    // The velocity of `y` is 0, so the motion is regular at all times but t = 1, at which one of these steps ends.
     let start = State::new(0.0, [0.0, 1.0], [1.0, 0.0]);
     let failed = solve(&system, start, 2.0, &Rk4::new(0.25), &Options::default()).expect_err("singular at 1 s");
     assert!(

@@ -1,4 +1,4 @@
-//! Consistent initial states, in stages, and what is said where there is none.
+//! Consistent initial states, found in stages, and the failures where there is none.
 
 use super::mechanisms::{bead, on_the_wire};
 use lagrange_models::{FourBarLinkage, KnifeEdge, SphericalPendulumCartesian};

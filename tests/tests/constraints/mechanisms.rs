@@ -88,7 +88,7 @@ pub(crate) struct Quaternion {
     pub(crate) i3: f64,
 }
 
-/// A massless slider between two springs' ends, held to half the way of a mass.
+/// A massless slider between two springs' ends, which a lever moves by half the way of a mass.
 #[lagrangian {
     coordinates x, slider;
     kinetic = m*dot(x)^2/2;

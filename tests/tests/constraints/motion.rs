@@ -107,7 +107,7 @@ fn a_massless_coordinate_is_held_by_its_constraint() {
     let model = Lever { m: 2.0, k: 3.0 };
     let system = model.prepare::<f64>().expect("valid");
     let q = SVector::from([0.8, 0.4]);
-    let found = system.acceleration(0.0, &q, &SVector::from([0.0, 0.0]), &NONE).expect("held");
+    let found = system.acceleration(0.0, &q, &SVector::from([0.0, 0.0]), &NONE).expect("regular");
     // m ẍ = −k x/4, and the lever carries the spring.
     let pull = -model.k * q[0] / 4.0;
     assert!((found.acceleration - SVector::from([pull, pull / 2.0]) / model.m).norm() < 1e-15);

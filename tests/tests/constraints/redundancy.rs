@@ -50,7 +50,7 @@ fn a_redundant_set_moves_like_a_pendulum() {
 
 #[test]
 fn contradictions_are_told_from_redundancy() {
-    // The platform's middle is held nearer than its ends: with φ = 0 the three contradict each other.
+    // The platform's middle has a shorter crank than its ends: with φ = 0 the three constraints contradict each other.
     let system = Parallelogram::default().prepare::<f64>().expect("valid");
     let (sin, cos) = 1.0_f64.sin_cos();
     let turning = SVector::from([cos, sin, 0.5]);
@@ -62,7 +62,7 @@ fn contradictions_are_told_from_redundancy() {
 
 #[test]
 fn a_linkage_at_its_dead_point_is_named() {
-    // A parallelogram of a = c and b = base, flat: it may go on as a parallelogram or crossed.
+    // A parallelogram of a = c and b = base, flat: it may continue as a parallelogram or crossed.
     let model = FourBarLinkage { a: 0.3, b: 0.6, c: 0.3, base: 0.6, ..Default::default() };
     let system = model.prepare::<f64>().expect("valid");
     let flat = SVector::from([0.0, 0.0, 0.0]);
@@ -100,7 +100,7 @@ fn a_linkage_passes_its_dead_points_into_the_branch_along_which_it_came() {
 
 #[test]
 fn accelerations_are_smooth_where_constraints_lose_rank() {
-    // Through the dead point along the branch, and off it by what steps leave: neighbouring states differ little.
+    // States through the dead point, off their branch by as little as steps leave: accelerations of neighbours differ little.
     let system = folding().prepare::<f64>().expect("valid");
     let tolerance = 1e-4;
     let shared = LeastNorm::new(&system, tolerance);

@@ -8,7 +8,7 @@ use lagrange_runtime::prelude::*;
 
 const SCALES: [f64; 7] = [1e-12, 1e-8, 1e-3, 1.0, 1e3, 1e8, 1e12];
 
-/// Through the origin of the groove, with what rounding leaves of x = sin π and the like.
+/// A state at the origin of the groove, off by the rounding of numbers such as sin π.
 fn passing(s: f64) -> State<f64, 4> {
     State::new(0.0, [0.0, 3e-17 * s, -4e-17 * s, s], [s, 0.0, 2.0 * s, 0.0])
 }
@@ -36,7 +36,7 @@ fn rounding_is_no_violation_and_a_violation_is_none_of_rounding() {
             );
         }
     }
-    // Where every coordinate is rounding there is no scale but 1.
+    // Where all coordinates are rounding, the scale is 1.
     let nowhere = State::new(0.0, [0.0, 3e-17, -4e-17, 0.0], [1.0, 0.0, 2.0, 0.0]);
     check(&at(1.0), &nowhere).expect("rounding");
 }

@@ -1,4 +1,4 @@
-//! Projection and Baumgarte's stabilisation beside methods that drift.
+//! Projection and Baumgarte's stabilisation, compared with methods that drift.
 
 use super::mechanisms::{bead, on_the_wire};
 use lagrange_models::{CartesianPendulum, SphericalPendulumCartesian};
@@ -93,7 +93,7 @@ fn baumgartes_jacobian_is_exact_on_the_constraints() {
         let solved = stabilised.acceleration(t, &q, &v, &u).expect("regular");
         (solved.acceleration, solved.multipliers)
     };
-    // Central differences: a second opinion from the formula itself, good to h².
+    // Central differences of the formula, with an error of order h², check it independently.
     let h = 1e-5;
     let slope = |plus: (SVector<f64, 3>, SVector<f64, 2>), minus: (SVector<f64, 3>, SVector<f64, 2>)| {
         ((plus.0 - minus.0) / (2.0 * h), (plus.1 - minus.1) / (2.0 * h))

@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// T and V, where they are stated apart.
+    /// T and V, where the block states both.
     pub(crate) fn energies(&self) -> Option<(Jet, Jet)> {
         match &self.mechanism.energies {
             Energies::Lagrangian(_) => None,

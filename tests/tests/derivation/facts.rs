@@ -32,7 +32,8 @@ pub(crate) fn check(mechanism: &Mechanism, facts: &Facts, point: &Point, seed: u
     Ok(())
 }
 
-/// What the values of L tell: one function of v and one of q, no function of t or of a cyclic coordinate.
+/// Checks the facts about L by its values: it is the sum of a function of v and one of q, and depends neither on t nor on a cyclic
+/// coordinate.
 fn energies(mechanism: &Mechanism, facts: &Facts, point: &Point, other: &Point) -> Result<(), Difference> {
     let rest: Direction = vec![Bounded::ZERO; point.variables()];
     let lagrangian = |point: &Point| Context::new(mechanism, point, [&rest; 3]).lagrangian().0[0];

@@ -138,7 +138,7 @@ fn own_inertia(w: &mut Writer, i: usize) -> Expr {
     over(times(factor, square(Expr::Velocity(i))), 2)
 }
 
-/// Masses on points, or a quadratic form, beside each coordinate's own inertia.
+/// Masses on points, or a quadratic form, added to each coordinate's own inertia.
 fn kinetic(w: &mut Writer) -> Vec<Expr> {
     let mut terms: Vec<Expr> = (0..w.coordinates).map(|i| own_inertia(w, i)).collect();
     for _ in 0..1 + w.random.below(2) {

@@ -181,7 +181,7 @@ fn call(function: Function, x: &[f64]) -> f64 {
         Function::Ln => x[0].ln(),
         Function::Abs => x[0].abs(),
         Function::Norm => x.iter().fold(0.0, |length: f64, next| length.hypot(*next)),
-        // What the runtime defines in its own way is its own: sign(0) = 0, and so on.
+        // The runtime defines these itself: sign(0) = 0, and so on.
         Function::Sign => Scalar::sign(x[0]),
         Function::Floor => x[0].floor(),
         Function::Mod => Scalar::modulo(x[0], x[1]),

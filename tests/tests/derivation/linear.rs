@@ -1,4 +1,4 @@
-//! Small dense linear algebra, on its own feet.
+//! Small dense linear algebra that shares no code with the library.
 
 /// A square matrix, row by row.
 pub(crate) type Matrix = Vec<Vec<f64>>;

@@ -5,12 +5,12 @@ use super::evaluate::{Context, Direction, Point};
 use super::linear::{self, Matrix};
 use super::tree::Mechanism;
 
-/// Which infinitesimal runs along what, in every context below.
+/// The directions of the infinitesimals, in every context below.
 const ROW: usize = 1;
 const PATH: usize = 2;
 const COLUMN: usize = 4;
 
-/// Masses with a larger condition number, or larger numbers, are not compared at.
+/// Points at which M has a larger condition number or larger entries are not compared.
 const LARGEST_CONDITION: f64 = 1e6;
 const LARGEST: f64 = 1e9;
 

@@ -13,7 +13,7 @@ pub(crate) enum Expr {
     Velocity(usize),
     Parameter(usize),
     Input(usize),
-    /// The variable of the integral that it stands in.
+    /// The variable of the enclosing integral.
     Dummy,
     /// An earlier `let`.
     Let(usize),

@@ -2,6 +2,8 @@
 
 mod circuits;
 mod fields;
+mod finite_differences;
+mod friction;
 mod invariants;
 mod planets;
 

@@ -17,7 +17,7 @@ fn the_planets_are_where_an_independent_computation_has_them() {
     let options = Options { rtol: 1e-13.into(), atol: 1e-15.into(), ..Options::default() };
     let mut later = start;
     integrate(&system, &mut later, 20_000.0, &Dop853::new(), &options, &mut DefaultInputs::of(&system), &mut ())
-        .expect("it goes on");
+        .expect("the integration succeeds");
     // Five periods of Jupiter; coordinates up to 40.
     assert!(error(&later) < 1e-10 && (later.v - exact.v).amax() < 1e-13, "{:e}", error(&later));
     // The method of the source, by its order.
@@ -33,7 +33,7 @@ fn the_planets_are_where_an_independent_computation_has_them() {
             &mut DefaultInputs::of(&system),
             &mut (),
         )
-        .expect("it goes on");
+        .expect("the integration succeeds");
         error(&state)
     });
     assert!(((errors[0] / errors[1]).log2() - 2.0).abs() < 0.05, "{errors:?}");

@@ -208,16 +208,16 @@ fn their_multipliers_tend_to_those_of_the_equations_of_motion() {
     }
 }
 
-/// Study 2's pendulum and its initial state.
-pub(crate) fn study() -> (<Spherical as Mechanism<3, 1, 0>>::Prepared<f64>, State<f64, 3>) {
+/// The spherical pendulum of the study on discrete variational integrators, at its initial state.
+pub(crate) fn spherical_pendulum() -> (<Spherical as Mechanism<3, 1, 0>>::Prepared<f64>, State<f64, 3>) {
     let system = Spherical { m: 1.0, g: 9.8, l: 1.0 }.prepare::<f64>().expect("valid");
     let x = 2.0_f64.sqrt() / 4.0;
     (system, State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [0.0; 3]))
 }
 
 #[test]
-fn rattle_gives_the_energies_of_study_2() {
-    let (system, initial) = study();
+fn rattle_gives_the_published_energies_of_the_spherical_pendulum() {
+    let (system, initial) = spherical_pendulum();
     for (h, expected) in [(0.1, 0.034336945), (0.01, 3.4322241e-4)] {
         let energy = |state: &State<f64, 3>| system.energies(0.0, &state.q, &state.v, &SVector::from([])).energy;
         let (mut low, mut high) = (energy(&initial), energy(&initial));
@@ -230,7 +230,7 @@ fn rattle_gives_the_energies_of_study_2() {
         };
         let (method, options) = (Rattle::new(h), Options::default());
         integrate(&system, &mut state, 20.0, &method, &options, &mut DefaultInputs::of(&system), &mut observer)
-            .expect("it goes on");
+            .expect("the integration succeeds");
         let range = high - low;
         assert!((range / expected - 1.0).abs() < 1e-6, "{range} instead of {expected}");
     }
@@ -238,7 +238,7 @@ fn rattle_gives_the_energies_of_study_2() {
 
 #[test]
 fn whatever_stands_between_the_impulses_it_is_rattle_where_gravity_is_uniform() {
-    let (system, initial) = study();
+    let (system, initial) = spherical_pendulum();
     let initial = State { v: SVector::from([1.0, -1.0, 0.0]), ..initial };
     let rattle = run(&system, initial, 5.0, &Rattle::new(0.05));
     let same = |state: State<f64, 3>, name: &str| {
@@ -254,7 +254,7 @@ fn whatever_stands_between_the_impulses_it_is_rattle_where_gravity_is_uniform() 
 
 #[test]
 fn constraints_and_the_angular_momentum_stay_to_round_off() {
-    let (system, initial) = study();
+    let (system, initial) = spherical_pendulum();
     let initial = State { v: SVector::from([1.0, -1.0, 0.0]), ..initial };
     let vertical = |state: &State<f64, 3>| state.q[0] * state.v[1] - state.q[1] * state.v[0];
     let steps = 5000.0_f64;

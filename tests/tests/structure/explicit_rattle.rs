@@ -4,7 +4,7 @@ use crate::mechanisms::HenonHeiles;
 use lagrange_runtime::prelude::*;
 
 /// Two bobs on rods, one at the other, with a spring from the second to the origin and a force that varies in time.
-/// Drag of c keeps the equations from being explicit, as far as the derivation can tell.
+/// With the drag c, the derivation does not prove that the equations are explicit.
 #[lagrangian {
     coordinates x1, y1, x2, y2;
     kinetic   = m*(dot(x1)^2 + dot(y1)^2)/2 + (dot(x2)^2 + dot(y2)^2)/2 + b*dot(y2);
@@ -43,8 +43,8 @@ fn start() -> State<f64, 4> {
 fn end<S: System<f64, 4, 2, 0>>(system: &S, method: &Rattle<f64>) -> (State<f64, 4>, Statistics) {
     let mut state = start();
     let mut inputs = DefaultInputs::of(system);
-    let report =
-        integrate(system, &mut state, 3.0, method, &Options::default(), &mut inputs, &mut ()).expect("it goes on");
+    let report = integrate(system, &mut state, 3.0, method, &Options::default(), &mut inputs, &mut ())
+        .expect("the integration succeeds");
     (state, report.statistics)
 }
 
@@ -61,7 +61,7 @@ fn it_is_the_general_form() {
         Rattle::shake(0.03),
     ] {
         let ((state, statistics), (expected, _)) = (end(&explicit, &method), end(&general, &method));
-        // The one is for the velocity of SHAKE's last state.
+        // SHAKE needs one Jacobian, for the velocity of its last state.
         assert!(statistics.jacobians <= 1, "{statistics:?}");
         let miss = (state.q - expected.q).amax().max((state.v - expected.v).amax());
         assert!(miss < 3e-13, "{method:?}: {miss:e}");
@@ -91,7 +91,7 @@ fn without_constraints_it_is_the_method_of_stormer_and_verlet() {
         } else {
             integrate(&system, state, 20.0, &StormerVerlet::new(&system, 0.1), &options, &mut inputs, &mut ())
         }
-        .expect("it goes on")
+        .expect("the integration succeeds")
     };
     let (mut one, mut other) = (initial, initial);
     let statistics = end(&mut one, true).statistics;

@@ -1,4 +1,4 @@
-//! Steps as maps of (q, p), their derivatives, and a method that is none of what is tested.
+//! Steps as maps of (q, p), their derivatives, and a method that has none of the tested properties.
 
 use lagrange_runtime::evaluate::Evaluate;
 use lagrange_runtime::method::{Estimate, Pace, Trial};

@@ -1,6 +1,6 @@
 //! The three-step composition with any symmetric method inside.
 
-use crate::constrained::{assert_order, model, run, start, study};
+use crate::constrained::{assert_order, model, run, spherical_pendulum, start};
 use crate::mechanisms::{Blade, Breathing};
 use lagrange_models::{RigidPendulum, TriplePendulumCartesian};
 use lagrange_runtime::constraint::Unconstrained;
@@ -25,8 +25,8 @@ macro_rules! assert_all_end_at {
 }
 
 #[test]
-fn on_study_2_it_is_rattle_whatever_is_inside() {
-    let (system, initial) = study();
+fn on_the_spherical_pendulum_it_is_rattle_whatever_is_inside() {
+    let (system, initial) = spherical_pendulum();
     let initial = State { v: SVector::from([1.0, -1.0, 0.0]), ..initial };
     let h = 0.05;
     let rattle = run(&system, initial, 5.0, &Rattle::new(h));
@@ -47,7 +47,7 @@ fn on_study_2_it_is_rattle_whatever_is_inside() {
 }
 
 #[test]
-fn on_study_5_it_is_rattle_whatever_is_inside() {
+fn on_the_triple_pendulum_it_is_rattle_whatever_is_inside() {
     let system = TriplePendulumCartesian::default().prepare::<f64>().expect("the parameters are valid");
     let initial = TriplePendulumCartesian::released();
     let (h, t_end) = (0.12, 12.0);
@@ -82,8 +82,8 @@ where
 
 #[test]
 fn it_is_what_methods_do_that_take_constraints_themselves() {
-    // M depends on q and p is not M v: the methods inside differ, and each is its own composition, which is symplectic by
-    // the test of those.
+    // M depends on q and p is not M v, so the compositions differ. Each equals the method's own form for constraints, whose
+    // symplecticity `constrained.rs` tests.
     let system = model().prepare::<f64>().expect("valid");
     let h = 0.05;
     let same = |own: State<f64, 3>, ours: State<f64, 3>, name: &str| {
@@ -172,7 +172,7 @@ fn its_multipliers_are_those_of_methods_that_take_constraints_themselves() {
     let h = 0.05;
     let gauss = multipliers(&system, &Gauss::<f64, 2>::new(h), h, |memory| memory.reaction);
     let impulses = multipliers(&system, &Impulses::new(Gauss::<f64, 2>::new(h)), h, |memory| memory.reaction);
-    // Those of two steps, the second of which would make up for a wrong impulse at the end of the first.
+    // Two steps are compared: a wrong impulse at the end of the first would be undone by the second.
     for (own, ours) in gauss.into_iter().zip(impulses) {
         assert!((own.start - ours.start).amax() < 1e-11 && (own.end - ours.end).amax() < 1e-11, "{own:?} {ours:?}");
     }
@@ -206,17 +206,17 @@ where
 
 #[test]
 fn iterations_are_counted() {
-    let (system, initial) = study();
+    let (system, initial) = spherical_pendulum();
     let count = |t_end: f64| {
         let (method, options) = (Impulses::new(ImplicitMidpoint::new(0.01)), Options::default());
         let mut state = initial;
         let report = integrate(&system, &mut state, t_end, &method, &options, &mut DefaultInputs::of(&system), &mut ())
-            .expect("it goes on");
+            .expect("the integration succeeds");
         report.statistics
     };
     let statistics = count(1.0);
     assert_eq!(statistics.steps, 100);
-    // Each step tries the inner one at least once, and that takes an iteration too.
+    // Each iteration of the multipliers takes a step of the inner method, which iterates too.
     let a_step = statistics.iterations as f64 / 100.0;
     assert!((2.0..20.0).contains(&a_step) && statistics.evaluations > 200, "{statistics:?}");
 }
@@ -228,8 +228,8 @@ fn failures_are_values() {
     let method = Impulses::new(ImplicitMidpoint::new(0.01));
     let failed = solve(&blade, initial, 1.0, &method, &Options::default()).expect_err("it is not holonomic");
     assert!(matches!(failed.error.failure, Failure::NotApplicable { method: "impulses", .. }), "{failed}");
-    // A step after which no impulse meets the sphere.
-    let (system, initial) = study();
+    // After so long a step no impulse reaches the sphere.
+    let (system, initial) = spherical_pendulum();
     let fast = State { v: SVector::from([30.0, -30.0, 0.0]), ..initial };
     let method = Impulses::new(ImplicitMidpoint::new(0.5));
     let failed = solve(&system, fast, 5.0, &method, &Options::default()).expect_err("the step is too long");

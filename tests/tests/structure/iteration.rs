@@ -47,7 +47,8 @@ fn iterations<M: Method<f64, 2, 0>>(method: &M) -> f64 {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
     let system: &dyn System<f64, 2, 0, 0> = &double;
     let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
-    let report = integrate(system, &mut start(), 2.0, method, &options, &mut inputs, &mut ()).expect("it goes on");
+    let report =
+        integrate(system, &mut start(), 2.0, method, &options, &mut inputs, &mut ()).expect("the integration succeeds");
     report.statistics.iterations as f64 / report.statistics.steps as f64
 }
 
@@ -89,7 +90,7 @@ fn a_splitting_method_refuses_other_systems_when_it_runs_too() {
     assert!(failed.to_string().starts_with("the method Störmer–Verlet needs L = T(v) − V(q)"), "{failed}");
 }
 
-/// The memory and the state after `count` steps of size 0.05 from what came before.
+/// The state and the memory after `count` steps of size 0.05.
 fn steps<S, M>(system: &S, method: &M, from: (State<f64, 2>, M::Memory), count: u32) -> (State<f64, 2>, M::Memory)
 where
     S: System<f64, 2, 0, 0>,
@@ -111,7 +112,7 @@ fn begin<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, method: &M) 
     (start(), method.start(&mut Evaluator::new(system, &mut inputs), &start()).expect("regular"))
 }
 
-/// What is carried at the start, with the q and p of a later time, and the remainders of both.
+/// The memory at the start, in which q, p and their remainders are those of a later time.
 fn without_past(later: &GaussMemory<f64, 2, 3, 0>, start: GaussMemory<f64, 2, 3, 0>) -> GaussMemory<f64, 2, 3, 0> {
     let mut memory = start;
     memory.canonical = later.canonical;
@@ -119,13 +120,13 @@ fn without_past(later: &GaussMemory<f64, 2, 3, 0>, start: GaussMemory<f64, 2, 3,
 }
 
 #[test]
-fn what_is_carried_is_part_of_the_state() {
+fn the_memory_is_part_of_the_state() {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
     let method = Gauss::<f64, 3>::new(0.05);
     let saved = steps(&double, &method, begin(&double, &method), 4);
     let (on, again) = (steps(&double, &method, saved, 5), steps(&double, &method, saved, 5));
     assert_eq!(on, again);
-    // The same q and p, remainders too, without the past: another guess, and only the last digits differ.
+    // Without the former stages the guess is another one, and only the last digits differ.
     let forgetful = (saved.0, without_past(&saved.1, begin(&double, &method).1));
     let other = steps(&double, &method, forgetful, 5);
     assert_ne!(on.1, other.1);
@@ -153,10 +154,10 @@ fn the_past_is_forgotten_at_an_event() {
         let options = Options { events: &events, ..Options::default() };
         let mut last = Last(None);
         let (mut state, mut inputs) = (start(), DefaultInputs::of(system));
-        integrate(system, &mut state, 2.0, method, &options, &mut inputs, &mut last).expect("it goes on");
+        integrate(system, &mut state, 2.0, method, &options, &mut inputs, &mut last).expect("the integration succeeds");
         let after = last.0.expect("it comes down");
         assert!(after.t < 1.9, "{after:?}");
-        // From there on it is as if nothing had been before.
+        // An integration that starts after the event gives the same: nothing from before the event enters.
         assert_eq!(run(system, after, 2.0, method), state, "{}", method.name());
     }
     check(&double, &Gauss::<f64, 2>::new(0.02));
@@ -185,7 +186,9 @@ fn a_factor_is_reused_and_a_fixed_point_needs_no_derivative() {
     let work = |iteration: Iteration| {
         let (mut state, options, mut inputs) = (start(), Options::default(), DefaultInputs::of(&double));
         let method = Gauss::<f64, 3>::new(0.02).with_iteration(iteration);
-        integrate(&double, &mut state, 2.0, &method, &options, &mut inputs, &mut ()).expect("it goes on").statistics
+        integrate(&double, &mut state, 2.0, &method, &options, &mut inputs, &mut ())
+            .expect("the integration succeeds")
+            .statistics
     };
     let [newton, simplified, fixed] = ITERATIONS.map(work);
     assert!([newton, simplified, fixed].iter().all(|statistics| statistics.steps == 100));
@@ -202,7 +205,7 @@ fn iterations_are_bounded() {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
     for (iteration, most) in [(Iteration::Newton, 20), (Iteration::SimplifiedNewton, 20), (Iteration::FixedPoint, 100)]
     {
-        // Steps of many periods: whatever happens, it ends, with a value.
+        // Steps of many periods: the integration ends with a value, a state or a failure.
         let method = Gauss::<f64, 2>::new(40.0).with_iteration(iteration);
         let (mut state, options, mut inputs) = (start(), Options::default(), DefaultInputs::of(&double));
         let failed =
@@ -224,8 +227,8 @@ where
     Ok(method.step(&mut evaluator, &mut method.workspace(), state, &memory, h, state.t + h)?.state.q)
 }
 
-/// The equations of a long step have several solutions; the step takes the one that goes on from its start, or none. Near the end
-/// of that branch two are so close that a guess in a thousand finds the other.
+/// The equations of a long step have several solutions. The step takes the one on the branch that begins at its start, or fails.
+/// Near the end of that branch two solutions are so close that one guess in a thousand finds the other.
 #[test]
 fn a_long_step_has_one_solution_whatever_the_guess() {
     let system = Double { g: 9.8 }.prepare::<f64>().expect("valid");

@@ -82,7 +82,7 @@ pub(crate) struct Driven {
     pub(crate) torque: f64,
 }
 
-/// Study 2: a bob on a sphere in Cartesian coordinates, z downward.
+/// A bob on a sphere in Cartesian coordinates, z downward.
 #[lagrangian {
     coordinates x, y, z;
     kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;

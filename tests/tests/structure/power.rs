@@ -25,7 +25,8 @@ fn imbalance<R: Real, S: System<R, 2, 0, 0>, M: Method<R, 2, 0>>(system: &S, met
         ControlFlow::Continue(())
     };
     let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
-    integrate(system, &mut state, R::from_f64(END), method, &options, &mut inputs, &mut observer).expect("it goes on");
+    integrate(system, &mut state, R::from_f64(END), method, &options, &mut inputs, &mut observer)
+        .expect("the integration succeeds");
     assert_eq!(powers.len(), count + 1);
     let weight = |index: usize| match index % 6 {
         0 if index == 0 || index == count => 41.0,

@@ -158,7 +158,7 @@ fn the_angular_momentum_stays_to_round_off_and_the_energy_near_its_value() {
         let mut state = initial;
         let options = Options::default();
         integrate(system, &mut state, 0.02 * steps, method, &options, &mut DefaultInputs::of(system), &mut observer)
-            .expect("it goes on");
+            .expect("the integration succeeds");
         let name = method.name();
         assert!(change < 20.0 * f64::EPSILON * momentum.abs() * steps.sqrt(), "{name}: {change:e} of {momentum}");
         let [first, second] = halves;

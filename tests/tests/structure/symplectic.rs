@@ -6,7 +6,7 @@ use lagrange_runtime::prelude::*;
 
 const START: [[f64; 2]; 2] = [[0.9, -0.4], [1.2, 0.7]];
 const H: f64 = 0.1;
-/// What a symplectic map may miss by, relative to ‖Φ'‖².
+/// The defect that a symplectic map may have by rounding, relative to ‖Φ'‖².
 const ROUND_OFF: f64 = 1e-12;
 
 #[track_caller]
@@ -72,7 +72,7 @@ fn separable_systems() {
     assert_symplectic(&system, &AdjointSymplecticEuler::new(&system, h()));
     assert_symplectic(&system, &Composition::triple_jump(StormerVerlet::new(&system, h())));
     assert_symplectic(&system, &Composition::yoshida(StormerVerlet::new(&system, h())));
-    // The composition's first step alone is larger than the whole: it must be where the control's defect shows too.
+    // The first step of a composition is longer than the composition itself. At that length RK4's defect must show.
     assert_not_symplectic(&system, &Rk4::new(h()));
 }
 

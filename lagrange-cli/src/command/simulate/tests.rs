@@ -1,7 +1,7 @@
 //! The command on a catalogue of two small mechanisms.
 
 use super::super::{Command, Failure};
-use crate::catalog::{Catalog, Entry};
+use crate::catalog::{Catalog, Entry, MethodChoice, MethodName};
 use clap::{CommandFactory, Parser};
 use lagrange_runtime::prelude::*;
 use std::fs;
@@ -140,7 +140,7 @@ fn what_a_start_moved_is_told_with_both_values() {
         initial: vec![("x".to_owned(), x), ("y".to_owned(), y)],
         project: false,
         t_end: 1.0,
-        method: crate::catalog::MethodChoice::Rk4 { step: 0.1 },
+        method: MethodChoice::with_step(MethodName::Rk4, 0.1),
         max_steps: None,
         points: None,
     };

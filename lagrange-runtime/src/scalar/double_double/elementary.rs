@@ -1,6 +1,6 @@
 //! Elementary functions: reduction of the argument and a Taylor series, or one Newton step from the double's value.
 
-use super::{DoubleDouble, Scalar};
+use super::{DoubleDouble, Scalar, fast_product};
 use core::f64::consts;
 
 const PI: DoubleDouble = DoubleDouble { high: consts::PI, low: 1.2246467991473532e-16 };
@@ -35,7 +35,7 @@ pub(super) fn square_root(x: DoubleDouble) -> DoubleDouble {
     if x.high == 0.0 || !root.is_finite() {
         return number(root);
     }
-    let remainder = x - DoubleDouble::product(root, root);
+    let remainder = x - fast_product(root, root);
     DoubleDouble::new(root, remainder.high / (2.0 * root))
 }
 
@@ -44,7 +44,7 @@ pub(super) fn cube_root(x: DoubleDouble) -> DoubleDouble {
     if x.high == 0.0 || !root.is_finite() {
         return number(root);
     }
-    let square = DoubleDouble::product(root, root);
+    let square = fast_product(root, root);
     let remainder = x - square * number(root);
     DoubleDouble::new(root, remainder.high / (3.0 * square.high))
 }
@@ -96,7 +96,7 @@ pub(super) fn sine_and_cosine(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
         return (number(f64::NAN), number(f64::NAN));
     }
     let n = nearest_integer(x.high * consts::FRAC_2_PI);
-    let r = HALF_PI.iter().fold(x, |rest, &part| rest - DoubleDouble::product(n, part));
+    let r = HALF_PI.iter().fold(x, |rest, &part| rest - fast_product(n, part));
     let z = -(r * r);
     let sine = series(r, |k| z / number(2.0 * k * (2.0 * k + 1.0)));
     let cosine = series(DoubleDouble::ONE, |k| z / number(2.0 * k * (2.0 * k - 1.0)));

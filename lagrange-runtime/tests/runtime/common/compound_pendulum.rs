@@ -1,4 +1,4 @@
-//! The compound double pendulum: the study's equations (19) to (21), m1 = m2 = m3 = 1, l1 = l2 = 1, g = 9.8.
+//! The compound double pendulum: equations (19) to (21) of Zhan Yangping's study (`models/src/catalog.rs`), m1 = m2 = m3 = 1, l1 = l2 = 1, g = 9.8.
 
 use super::{ByHand, Hand};
 use lagrange_runtime::prelude::*;

@@ -1,6 +1,7 @@
 //! The methods that fit a mechanism.
 
-use lagrange_cli::catalog::{GaussStages, MethodChoice, Model, Pair, Scheme, SymmetricRule};
+use clap::ValueEnum;
+use lagrange_cli::catalog::{MethodChoice, MethodName, Model, Scheme};
 
 /// A method with what is varied.
 pub(super) struct Contender {
@@ -23,66 +24,48 @@ impl Contender {
     }
 }
 
-fn by_tolerance(name: &'static str, pair: Pair) -> Contender {
-    let choice =
-        move |tolerance| MethodChoice::Adaptive { pair, rtol: tolerance, atol: tolerance, max_step: f64::INFINITY };
-    Contender { name, choice: Box::new(choice), fixed: false }
-}
-
-fn by_step(name: &'static str, choice: impl Fn(f64) -> MethodChoice + 'static) -> Contender {
-    Contender { name, choice: Box::new(choice), fixed: true }
-}
-
 /// All methods whose step adapts, of those that fit the mechanism.
 pub(super) fn adaptive(model: &dyn Model) -> Vec<Contender> {
-    let facts = model.facts();
-    let mut all = vec![
-        by_tolerance("Bogacki–Shampine 3(2)", Pair::BogackiShampine3),
-        by_tolerance("Runge–Kutta–Fehlberg 4(5)", Pair::Rkf45),
-        by_tolerance("Dormand–Prince 5(4)", Pair::DormandPrince5),
-        by_tolerance("Tsitouras 5(4)", Pair::Tsitouras5),
-        by_tolerance("Verner 6(5)", Pair::Verner6),
-        by_tolerance("DOP853", Pair::Dop853),
-        by_tolerance("Verner 9(8)", Pair::Verner9),
-        by_tolerance("extrapolation", Pair::Extrapolation),
-    ];
-    if facts.unconstrained && facts.velocity_free_acceleration {
-        all.push(by_tolerance("Nyström 8(6)", Pair::Nystrom8));
-    }
-    all
+    let all = MethodName::value_variants().iter().copied().filter(|method| method.kind().is_adaptive());
+    let by_tolerance = |method: MethodName| Contender {
+        name: method.label(),
+        choice: Box::new(move |tolerance| MethodChoice::with_tolerance(method, tolerance)),
+        fixed: false,
+    };
+    all.filter(|method| method.kind().fits(&model.facts())).map(by_tolerance).collect()
 }
 
-/// Methods of a fixed step: one of each kind and order, of those that fit the mechanism.
+/// Methods of a fixed step, each with its name in the legend and its composition: one of each kind and order.
+const FIXED: [(MethodName, &str, Option<Scheme>); 9] = [
+    (MethodName::Rk4, MethodName::Rk4.label(), None),
+    (MethodName::Verlet, MethodName::Verlet.label(), None),
+    (MethodName::VariationalMidpoint, MethodName::VariationalMidpoint.label(), None),
+    (MethodName::Rattle, MethodName::Rattle.label(), None),
+    (MethodName::Rattle, "RATTLE, Kahan–Li 6", Some(Scheme::KahanLi)),
+    (MethodName::Gauss2, MethodName::Gauss2.label(), None),
+    (MethodName::Gauss4, MethodName::Gauss4.label(), None),
+    (MethodName::Gauss6, MethodName::Gauss6.label(), None),
+    (MethodName::StormerVerlet, "Störmer–Verlet, Kahan–Li 6", Some(Scheme::KahanLi)),
+];
+
+/// The methods of a fixed step that fit the mechanism; Gauss's method of 6 stages is drawn without constraints only.
 pub(super) fn fixed(model: &dyn Model) -> Vec<Contender> {
     let facts = model.facts();
-    let symmetric = |rule, scheme| move |step| MethodChoice::Symmetric { step, rule, scheme };
-    let gauss = |stages| move |step| MethodChoice::Gauss { step, stages };
-    let mut all = vec![
-        by_step("Runge–Kutta 4", |step| MethodChoice::Rk4 { step }),
-        by_step("Verlet, predicted", |step| MethodChoice::Verlet { step }),
-        by_step("variational midpoint", symmetric(SymmetricRule::VariationalMidpoint, None)),
-        by_step("RATTLE", symmetric(SymmetricRule::Rattle, None)),
-        by_step("RATTLE, Kahan–Li 6", symmetric(SymmetricRule::Rattle, Some(Scheme::KahanLi))),
-        by_step("Gauss, 2 stages", gauss(GaussStages::Two)),
-        by_step("Gauss, 4 stages", gauss(GaussStages::Four)),
-    ];
-    if facts.unconstrained {
-        all.push(by_step("Gauss, 6 stages", gauss(GaussStages::Six)));
-    }
-    if facts.separable && facts.velocity_free_acceleration && facts.unconstrained {
-        all.push(by_step("Störmer–Verlet, Kahan–Li 6", |step| MethodChoice::StormerVerlet {
-            step,
-            scheme: Some(Scheme::KahanLi),
-        }));
-    }
-    all
+    let fits = |method: MethodName| method.kind().fits(&facts) && (facts.unconstrained || method != MethodName::Gauss6);
+    let all = FIXED.into_iter().filter(|(method, ..)| fits(*method));
+    all.map(|(method, name, composition)| Contender {
+        name,
+        choice: Box::new(move |step| MethodChoice { composition, ..MethodChoice::with_step(method, step) }),
+        fixed: true,
+    })
+    .collect()
 }
 
 /// What the others are compared with.
 pub(super) fn reference(model: &dyn Model, t_end: f64) -> MethodChoice {
     if model.facts().unconstrained {
-        MethodChoice::Gauss { step: t_end / 1500.0, stages: GaussStages::Six }
+        MethodChoice::with_step(MethodName::Gauss6, t_end / 1500.0)
     } else {
-        MethodChoice::Adaptive { pair: Pair::Verner9, rtol: 1e-14, atol: 1e-14, max_step: t_end / 100.0 }
+        MethodChoice { max_step: Some(t_end / 100.0), ..MethodChoice::with_tolerance(MethodName::Verner9, 1e-14) }
     }
 }

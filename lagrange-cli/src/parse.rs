@@ -1,0 +1,75 @@
+//! `NAME=VALUE` and the numbers of the command line.
+
+use lagrange_runtime::error::Number;
+
+/// A finite number; `45deg` is 45° in radians.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    let trimmed = text.trim();
+    let (digits, degrees) = match trimmed.strip_suffix("deg").or_else(|| trimmed.strip_suffix('°')) {
+        Some(digits) => (digits.trim_end(), true),
+        None => (trimmed, false),
+    };
+    match digits.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(if degrees { value.to_radians() } else { value }),
+        Ok(value) => Err(format!("`{text}` is {value}; it must be finite")),
+        Err(_) => Err(format!("`{text}` is not a number (examples: 2, -0.5, 1e-3, 45deg)")),
+    }
+}
+
+/// A positive finite number.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if value > 0.0 => Ok(value),
+        value => Err(format!("`{}` is {}; it must be positive", text.trim(), Number(value))),
+    }
+}
+
+/// A finite number that is not negative.
+pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if value >= 0.0 => Ok(value),
+        value => Err(format!("`{}` is {}; it must not be negative", text.trim(), Number(value))),
+    }
+}
+
+/// A whole number that is not negative.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("`{text}` is not a whole number from 0 (example: 1000)"))
+}
+
+/// `NAME=VALUE`.
+pub(crate) fn assignment(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` has no `=`; write NAME=VALUE"))?;
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(format!("`{text}` has no name before `=`"));
+    }
+    Ok((name.to_owned(), number(value).map_err(|error| format!("{name}: {error}"))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_are_read() {
+        assert_eq!(assignment("m1=2"), Ok(("m1".to_owned(), 2.0)));
+        assert_eq!(assignment(" dot(theta1) = -4e-1 "), Ok(("dot(theta1)".to_owned(), -0.4)));
+        assert_eq!(assignment("theta1=180deg"), Ok(("theta1".to_owned(), std::f64::consts::PI)));
+    }
+
+    #[test]
+    fn bad_ones_are_named() {
+        assert_eq!(assignment("m1"), Err("`m1` has no `=`; write NAME=VALUE".to_owned()));
+        assert_eq!(assignment("=2"), Err("`=2` has no name before `=`".to_owned()));
+        assert_eq!(
+            assignment("m1=heavy"),
+            Err("m1: `heavy` is not a number (examples: 2, -0.5, 1e-3, 45deg)".to_owned())
+        );
+        assert_eq!(assignment("m1=inf"), Err("m1: `inf` is inf; it must be finite".to_owned()));
+        assert_eq!(positive("-1e-3"), Err("`-1e-3` is -0.001; it must be positive".to_owned()));
+        assert_eq!(not_negative("-2"), Err("`-2` is -2; it must not be negative".to_owned()));
+        assert_eq!(count("-5"), Err("`-5` is not a whole number from 0 (example: 1000)".to_owned()));
+        assert_eq!(count("1e3"), Err("`1e3` is not a whole number from 0 (example: 1000)".to_owned()));
+    }
+}

@@ -1,0 +1,127 @@
+//! Experiment 2 (§5.2): the typical motion, and its spectrum.
+
+use super::{DURATION, STEP, STUDY, animation};
+use crate::study::Finding;
+use crate::study::charts;
+use crate::study::motion::Motion;
+use lagrange_cli::analysis::spectrum::{Line, Spectrum, Window};
+use lagrange_cli::report::Report;
+use lagrange_cli::report::figure::{Animation, Figure, Section};
+use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
+use lagrange_models::CompoundDoublePendulum;
+use lagrange_runtime::prelude::*;
+
+const PLACE: (u32, &str) = (1, "2");
+
+/// A line counts as strong from this fraction of the highest one's amplitude.
+const STRONG: f64 = 0.2;
+
+/// The weakest line that is counted, as a fraction of the highest one's amplitude.
+const WEAK: f64 = 2e-3;
+
+/// Lines nearer than this are one, Hz: a few times the width of a line of Hann's window over 500 s.
+const SEPARATION: f64 = 0.02;
+
+/// The highest frequency that is shown, Hz.
+const HIGHEST: f64 = 5.0;
+
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
+    let system = CompoundDoublePendulum::default().prepare::<f64>()?;
+    let initial = CompoundDoublePendulum::released_at_45_degrees();
+    let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
+    let spectra = [0, 1].map(|index| {
+        let angle: Vec<f64> = motion.coordinate(index).map(|[_, angle]| angle.to_degrees()).collect();
+        Spectrum::new(&angle[..angle.len() - 1], STEP, Window::Hann)
+    });
+    for (name, spectrum) in ["θ₁", "θ₂"].into_iter().zip(&spectra) {
+        report.rows.push(Row::compared(
+            PLACE,
+            format!("strong lines in the spectrum of {name}"),
+            "",
+            Published::printed("2"),
+            spectrum.lines(STRONG, SEPARATION).len() as f64,
+            "read from a figure; counted from a fifth of the highest amplitude (500 s, Hann's window)",
+        ));
+    }
+    let strong = spectra[0].lines(STRONG, SEPARATION);
+    let [first, second] = <[Line; 2]>::try_from(strong).map_err(|lines| format!("{} strong lines", lines.len()))?;
+    let fundamental = [first.frequency, second.frequency];
+    let (combined, weaker) = combinations(&spectra[0], fundamental);
+    let linear = "shown in the paper as a curve; small swings of this pendulum have 0.38371 and 1.35005 Hz";
+    report.rows.extend([
+        Row::ours(PLACE, "first strong line of θ₁", "Hz", fundamental[0], linear),
+        Row::ours(PLACE, "second strong line of θ₁", "Hz", fundamental[1], linear),
+        Row::ours(
+            PLACE,
+            "weaker lines of θ₁ that combine the strong ones",
+            "",
+            combined as f64,
+            &format!(
+                "of {weaker} up to 5 Hz and above 0.2 % of the highest, at j f₁ + k f₂ with whole numbers j + k odd; the \
+                 paper: harmonics at high frequencies, and many lines near the strong ones"
+            ),
+        ),
+    ]);
+    report.series.push(motion.series("compound-double-pendulum-spectrum-rk4", 20));
+    let caption = "The first 40 s from (45°, 0°), with the tip's path of the last 3 s.";
+    let animation = animation("animation-typical", &system, initial, 40.0, [1.9, -2.15, 0.25], caption)?;
+    report.sections.push(section(&motion, &spectra, animation, fundamental));
+    Ok(())
+}
+
+/// How many weaker lines lie at j f₁ + k f₂ with j + k odd (the motion mirrored is a motion, so that even ones vanish),
+/// and how many there are.
+fn combinations(spectrum: &Spectrum, [first, second]: [f64; 2]) -> (usize, usize) {
+    let near = |frequency: f64| {
+        (-12..=12).flat_map(|j: i32| (-12..=12).map(move |k: i32| (j, k))).any(|(j, k)| {
+            (j + k) % 2 != 0
+                && j.abs() + k.abs() <= 13
+                && (f64::from(j) * first + f64::from(k) * second - frequency).abs() < 2.0 * spectrum.resolution
+        })
+    };
+    let lines = spectrum.lines(WEAK, SEPARATION);
+    let largest = lines.iter().map(|line| line.amplitude).fold(0.0, f64::max);
+    let weaker: Vec<&Line> =
+        lines.iter().filter(|line| line.frequency <= HIGHEST && line.amplitude < STRONG * largest).collect();
+    (weaker.iter().filter(|line| near(line.frequency)).count(), weaker.len())
+}
+
+fn section(motion: &Motion, spectra: &[Spectrum; 2], animation: Animation, [first, second]: [f64; 2]) -> Section {
+    let curve = |name, style, spectrum: &Spectrum| {
+        Curve::new(name, style, spectrum.points(HIGHEST).filter(|point| point[0] > 0.01).collect())
+    };
+    let spectrum = Chart::new(
+        Axis::linear("frequency (Hz)").spanning(0.0, HIGHEST),
+        Axis::logarithmic("amplitude (°)").spanning(1e-3, 1e2),
+        vec![curve("θ₂, lower rod", Style::Second, &spectra[1]), curve("θ₁, upper rod", Style::First, &spectra[0])],
+    );
+    Section {
+        id: "typical",
+        study: STUDY,
+        title: "Experiment 2: motion and spectrum".to_owned(),
+        setup: "Compound double pendulum; masses of 1 kg, rods of 1 m, g = 9.8 m/s², at rest at (45°, 0°). RK4, step \
+                1 ms, 500 s."
+            .to_owned(),
+        equations: None,
+        animation: Some(animation),
+        figures: vec![
+            Figure {
+                title: "Motion, the first 30 s".to_owned(),
+                charts: vec![charts::angles(motion, [0.0, 30.0])],
+                paper: "the motion is no elementary function any more, and may be chaotic (its figure 10).".to_owned(),
+                ours: "the spectrum below consists of lines: this motion is quasi-periodic.".to_owned(),
+            },
+            Figure {
+                title: "Spectrum of both angles".to_owned(),
+                charts: vec![spectrum],
+                paper: "two strong lines, with harmonics at high frequencies and many lines beside (its figure 11)."
+                    .to_owned(),
+                ours: format!(
+                    "two strong lines at {first:.3} and {second:.3} Hz; the others are their combinations j f₁ + k f₂, \
+                     j + k odd."
+                ),
+            },
+        ],
+    }
+}

@@ -1,0 +1,100 @@
+use ::core::prelude::rust_2024::*;
+use ::lagrange_runtime::error::{PrepareError, SingularMass};
+use ::lagrange_runtime::nalgebra::{SMatrix, SVector};
+use ::lagrange_runtime::scalar::{Mask, Scalar};
+use ::lagrange_runtime::system::{
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations,
+    Facts, Fingerprint, Parameters, System,
+};
+use ::lagrange_runtime::{emitted, system};
+use ::lagrange_runtime::system::{Constraint, ConstraintHidden};
+/// The index of each coordinate in q.
+#[derive(Clone, Copy, Debug)]
+pub struct Index {
+    ///Index of the coordinate `x` in q.
+    pub x: ::core::primitive::usize,
+    ///Index of the coordinate `y` in q.
+    pub y: ::core::primitive::usize,
+}
+/// The equations with their parameters fixed.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared<R: Scalar> {
+    inputs: SVector<R, 0usize>,
+    fingerprint: Fingerprint,
+    parameters: [R; 3usize],
+    ///`m`
+    p_m: R,
+    ///`g`
+    p_g: R,
+    ///`m*g`
+    k1: R,
+    ///`-m*g`
+    k2: R,
+    ///Part of the factored mass matrix.
+    k3: R,
+    ///Part of the factored mass matrix.
+    k4: R::Mask,
+    ///Part of the factored mass matrix.
+    k5: R,
+    ///Part of the factored mass matrix.
+    k6: R,
+    ///Part of the factored mass matrix.
+    k7: R,
+    ///Part of the factored mass matrix.
+    k8: R,
+    ///`m/2`
+    k9: R,
+    ///`l`
+    p_l: R,
+    ///`abs(l)`
+    k10: R,
+}
+pub const PARAMETERS: &[&str] = &["m", "l", "g"];
+pub const INPUTS: [&str; 0usize] = [];
+pub fn prepare<R: Scalar>(
+    parameters: &[R],
+    inputs: &SVector<R, 0usize>,
+) -> ::core::result::Result<Prepared<R>, PrepareError> {
+    emitted::check_parameters(parameters, inputs.as_slice(), PARAMETERS, &INPUTS)?;
+    check(parameters)?;
+    let fingerprint = Fingerprint::of(
+        10457583924531986132u64,
+        parameters,
+        inputs.as_slice(),
+    );
+    let mut copied = [R::ZERO; 3usize];
+    for (copied, parameter) in copied.iter_mut().zip(parameters) {
+        *copied = *parameter;
+    }
+    let p_m = parameters[0];
+    let p_g = parameters[2];
+    let x1 = p_m * p_g;
+    let x2 = R::ZERO.lt(p_m);
+    let x3 = p_m.recip();
+    let x4 = x1 * x3;
+    let p_l = parameters[1];
+    ::core::result::Result::Ok(Prepared {
+        inputs: *inputs,
+        fingerprint,
+        parameters: copied,
+        p_m: p_m,
+        p_g: p_g,
+        k1: x1,
+        k2: -x1,
+        k3: x3,
+        k4: x2 & x2,
+        k5: -x3,
+        k6: x4,
+        k7: -x4,
+        k8: x3 * R::from_f64(-2.0),
+        k9: p_m * R::from_f64(0.5),
+        p_l: p_l,
+        k10: p_l.abs(),
+    })
+}
+/// What the block assumes, and what the facts rest on.
+fn check<R: Scalar>(parameters: &[R]) -> ::core::result::Result<(), PrepareError> {
+    let p_m = parameters[0];
+    emitted::check_positive("m", p_m, true)?;
+    ::core::result::Result::Ok(())
+}

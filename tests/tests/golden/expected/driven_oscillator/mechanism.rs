@@ -1,0 +1,107 @@
+impl Oscillator {
+    fn __names(&self) {
+        let _ = &self.m;
+        let _ = &self.k;
+        let _ = &self.a;
+        let _ = &self.w;
+        let _ = &self.c;
+        let _ = &self.push;
+    }
+}
+impl ::lagrange_runtime::system::Mechanism<1usize, 0, 1usize> for Oscillator {
+    const FACTS: ::lagrange_runtime::system::Facts = ::lagrange_runtime::system::Facts {
+        autonomous: false,
+        conservative: false,
+        constant_mass: true,
+        separable: false,
+        velocity_free_acceleration: false,
+        velocity_free_forcing: false,
+        quadratic: true,
+        positive_mass: true,
+        regular_momentum: true,
+        singular_mass: false,
+        unconstrained: true,
+        holonomic: true,
+        cyclic: &[],
+    };
+    type Index = __derived::Index;
+    const INDEX: __derived::Index = __derived::Index { x: 0usize };
+    const COORDINATES: [&'static ::core::primitive::str; 1usize] = ["x"];
+    const CONSTRAINTS: [&'static ::core::primitive::str; 0] = [];
+    const INPUTS: [&'static ::core::primitive::str; 1usize] = __derived::INPUTS;
+    const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
+    const EQUATIONS_TEXT: &'static ::core::primitive::str = "mass[x, x] = m\nforcing[x] = push - c*dot(x) + k*(a*sin(w*t) - x)\nmomentum[x] = m*dot(x)\nenergy = (m*dot(x)^2 + k*(x - a*sin(w*t))^2)/2";
+    const EQUATIONS_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  M_{x,x} &= m \\\\\n  F_{x} &= \\mathrm{push} - c \\dot{x} + k \\left(a \\sin\\left(w t\\right) - x\\right) \\\\\n  p_{x} &= m \\dot{x} \\\\\n  h &= \\frac{m \\dot{x}^{2} + k \\left(x - a \\sin\\left(w t\\right)\\right)^{2}}{2}\n\\end{aligned}";
+    type Prepared<R: ::lagrange_runtime::scalar::Scalar> = __derived::Prepared<R>;
+    fn parameter(
+        &self,
+        name: &::core::primitive::str,
+    ) -> ::core::result::Result<
+        ::core::primitive::f64,
+        ::lagrange_runtime::error::UnknownParameter,
+    > {
+        match name {
+            "m" => ::core::result::Result::Ok(self.m),
+            "k" => ::core::result::Result::Ok(self.k),
+            "c" => ::core::result::Result::Ok(self.c),
+            "a" => ::core::result::Result::Ok(self.a),
+            "w" => ::core::result::Result::Ok(self.w),
+            "push" => ::core::result::Result::Ok(self.push),
+            _ => {
+                ::core::result::Result::Err(::lagrange_runtime::error::UnknownParameter {
+                    known: &["m", "k", "c", "a", "w", "push"],
+                })
+            }
+        }
+    }
+    fn set_parameter(
+        &mut self,
+        name: &::core::primitive::str,
+        value: ::core::primitive::f64,
+    ) -> ::core::result::Result<(), ::lagrange_runtime::error::UnknownParameter> {
+        match name {
+            "m" => self.m = value,
+            "k" => self.k = value,
+            "c" => self.c = value,
+            "a" => self.a = value,
+            "w" => self.w = value,
+            "push" => self.push = value,
+            _ => {
+                return ::core::result::Result::Err(::lagrange_runtime::error::UnknownParameter {
+                    known: &["m", "k", "c", "a", "w", "push"],
+                });
+            }
+        }
+        ::core::result::Result::Ok(())
+    }
+    fn prepare<R: ::lagrange_runtime::scalar::Scalar>(
+        &self,
+    ) -> ::core::result::Result<
+        __derived::Prepared<R>,
+        ::lagrange_runtime::error::PrepareError,
+    > {
+        let parameters: [::core::primitive::f64; 5usize] = [
+            self.m,
+            self.k,
+            self.c,
+            self.a,
+            self.w,
+        ];
+        let inputs: [::core::primitive::f64; 1usize] = [self.push];
+        __derived::prepare(
+            &parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+            &::core::convert::From::from(
+                inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+            ),
+        )
+    }
+    fn prepare_from<R: ::lagrange_runtime::scalar::Scalar>(
+        parameters: &[R],
+        inputs: &::lagrange_runtime::nalgebra::SVector<R, 1usize>,
+    ) -> ::core::result::Result<
+        __derived::Prepared<R>,
+        ::lagrange_runtime::error::PrepareError,
+    > {
+        __derived::prepare(parameters, inputs)
+    }
+}
