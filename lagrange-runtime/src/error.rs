@@ -1,15 +1,17 @@
 //! What can go wrong, as values: each names the culprit and the remedy.
 
+mod component;
 mod failure;
 mod number;
 #[cfg(feature = "std")]
 mod sample;
 mod solve;
 
-pub use failure::{CheckpointPart, Component, Failure, Jump};
+pub use component::Component;
+pub use failure::{CheckpointPart, Failure, Jump};
 pub use number::Number;
 #[cfg(feature = "std")]
-pub use sample::{Failed, SampleError};
+pub use sample::SampleError;
 pub use solve::SolveError;
 
 use core::fmt;

@@ -4,7 +4,7 @@ pub use crate::constraint::{Baumgarte, Consistent, LeastNorm, Projection, Rank, 
 pub use crate::control::{ErrorMeasure, StepLaw, ToleranceLaw};
 pub use crate::controller::{Controller, DefaultInputs, Sampled};
 #[cfg(feature = "std")]
-pub use crate::error::{Failed, SampleError};
+pub use crate::error::SampleError;
 pub use crate::error::{Failure, PivotOf, PrepareError, SingularMass, SolveError, UnknownParameter};
 pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::method::{
@@ -17,7 +17,7 @@ pub use crate::options::{Options, SharedOptions, Tolerance};
 pub use crate::outcome::Outcome;
 pub use crate::scalar::{Real, Scalar};
 #[cfg(feature = "std")]
-pub use crate::solution::Solution;
+pub use crate::solution::{PartialSolution, Solution};
 pub use crate::solve::{Report, integrate};
 #[cfg(feature = "std")]
 pub use crate::solve::{solve, solve_with};

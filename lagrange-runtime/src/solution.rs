@@ -1,5 +1,9 @@
 //! Stored solutions.
 
+mod partial;
+
+pub use partial::PartialSolution;
+
 use crate::constraint::Projection;
 use crate::dense::Interpolant;
 use crate::error::SampleError;

@@ -81,12 +81,12 @@ fn run<E: Fork<R, N, C>, R: Real, const N: usize, const C: usize>(
 mod stored {
     use super::integrate;
     use crate::controller::{Controller, DefaultInputs};
-    use crate::error::Failed;
     use crate::method::Method;
     use crate::observer::AtTimes;
     use crate::options::Options;
     use crate::outcome::Outcome;
     use crate::scalar::Real;
+    use crate::solution::PartialSolution;
     use crate::solution::{Nodes, Occurrences, Segments, Solution};
     use crate::state::State;
     use crate::system::System;
@@ -98,14 +98,14 @@ mod stored {
     /// and stores the states: at the end of every step, or at the times `t_eval` of the options.
     ///
     /// # Errors
-    /// [`Failed`] holds the error and the solution until then.
+    /// [`PartialSolution`] holds the error and the solution until then.
     pub fn solve<R: Real, const N: usize, const C: usize, const U: usize>(
         system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
         t_end: R,
         method: &impl Method<R, N, C>,
         options: &Options<'_, R, N>,
-    ) -> Result<Solution<R, N>, Box<Failed<R, N>>> {
+    ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
     }
 
@@ -120,7 +120,7 @@ mod stored {
         method: &impl Method<R, N, C>,
         options: &Options<'_, R, N>,
         controller: &mut (impl Controller<R, N, U> + ?Sized),
-    ) -> Result<Solution<R, N>, Box<Failed<R, N>>> {
+    ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
         let store = (Segments::new(options.dense_output), Occurrences(Vec::new()));
         let mut state = initial;
@@ -145,7 +145,7 @@ mod stored {
             Ok(report) => Ok(nodes.finish(segments, events, report.statistics, report.outcome)),
             Err(error) => {
                 let solution = nodes.finish(segments, events, error.statistics, Outcome::Failed);
-                Err(Box::new(Failed { error, solution }))
+                Err(Box::new(PartialSolution { error, solution }))
             }
         }
     }

@@ -1,22 +1,10 @@
 //! What can stop an integration: the kinds, each with its culprit and its remedy.
 
 use super::number::list;
-use super::{Number, PivotOf, SingularMass};
+use super::{Component, Number, PivotOf, SingularMass};
 use crate::event::{MAX_FUNCTIONS, MAX_SWITCHES};
-use crate::scalar::{Real, Scalar};
-use crate::state::State;
+use crate::scalar::Scalar;
 use core::fmt;
-
-/// A component of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Component {
-    /// The time t.
-    Time,
-    /// The coordinate of this index.
-    Coordinate(usize),
-    /// The velocity of the coordinate of this index.
-    Velocity(usize),
-}
 
 /// What may tell the integration that wrote a checkpoint from the one that is to resume it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -464,28 +452,6 @@ impl Failure {
                 }
                 Ok(())
             }
-        }
-    }
-}
-
-impl Component {
-    /// The first component of a state that is not finite, with its value.
-    pub(crate) fn first_not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Option<(Self, R)> {
-        let coordinates = state.q.iter().enumerate().map(|(index, &value)| (Self::Coordinate(index), value));
-        let velocities = state.v.iter().enumerate().map(|(index, &value)| (Self::Velocity(index), value));
-        let mut components = core::iter::once((Self::Time, state.t)).chain(coordinates).chain(velocities);
-        components.find(|(_, value)| !value.is_finite())
-    }
-
-    fn describe(self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
-        let (kind, index) = match self {
-            Self::Time => return write!(f, "the time"),
-            Self::Coordinate(index) => ("coordinate", index),
-            Self::Velocity(index) => ("the velocity of", index),
-        };
-        match names.get(index) {
-            Some(name) => write!(f, "{kind} `{name}`"),
-            None => write!(f, "{kind} {index}"),
         }
     }
 }

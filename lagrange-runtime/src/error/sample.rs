@@ -1,18 +1,7 @@
-//! Errors of a stored solution.
+//! Why a stored solution has no state at a time.
 
-use super::{Failure, Number, SolveError};
-use crate::scalar::Real;
-use crate::solution::Solution;
+use super::{Failure, Number};
 use core::fmt;
-
-/// A failed integration with what was computed before the error.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Failed<R: Real, const N: usize> {
-    /// The error.
-    pub error: SolveError<R, N>,
-    /// The solution until then.
-    pub solution: Solution<R, N>,
-}
 
 /// Why a solution has no state at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,12 +23,6 @@ pub enum SampleError {
     Constraint(Failure),
 }
 
-impl<R: Real, const N: usize> fmt::Display for Failed<R, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
 impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,12 +34,6 @@ impl fmt::Display for SampleError {
             }
             Self::Constraint(failure) => write!(f, "the sample could not be projected: {failure}"),
         }
-    }
-}
-
-impl<R: Real, const N: usize> core::error::Error for Failed<R, N> {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error.failure)
     }
 }
 

@@ -124,7 +124,7 @@ fn grazing_is_no_event() {
 }
 
 /// The height of a ball, reflected with a restitution at a floor.
-fn bounce(restitution: f64, floor: f64, t_end: f64) -> Result<Solution<f64, 1>, Box<Failed<f64, 1>>> {
+fn bounce(restitution: f64, floor: f64, t_end: f64) -> Result<Solution<f64, 1>, Box<PartialSolution<f64, 1>>> {
     let height = |_: f64, q: &Vector, _: &Vector| q[0] - floor;
     let impact = |state: &State<f64, 1>| State { v: -state.v * restitution, ..*state };
     let events = [Event::new(&height).going(Direction::Falling).mapping(&impact)];

@@ -10,8 +10,10 @@ const G: f64 = 10.0;
 type Balls = dyn System<f64, BALLS, 0, 0>;
 
 /// An integration of the balls from a state under options.
-type Run<'a> =
-    &'a dyn Fn(State<f64, BALLS>, &Options<'_, f64, BALLS>) -> Result<Solution<f64, BALLS>, Box<Failed<f64, BALLS>>>;
+type Run<'a> = &'a dyn Fn(
+    State<f64, BALLS>,
+    &Options<'_, f64, BALLS>,
+) -> Result<Solution<f64, BALLS>, Box<PartialSolution<f64, BALLS>>>;
 
 /// The motion of one ball, in closed form.
 struct Motion {

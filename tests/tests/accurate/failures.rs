@@ -26,7 +26,7 @@ struct Drawn {
 }
 
 #[track_caller]
-fn assert_kept<const N: usize>(failed: &Failed<f64, N>, start: State<f64, N>) {
+fn assert_kept<const N: usize>(failed: &PartialSolution<f64, N>, start: State<f64, N>) {
     assert_eq!(failed.solution.outcome, Outcome::Failed);
     assert_eq!(failed.solution.state(0), Some(start));
     assert_eq!(failed.solution.last(), Some(failed.error.state), "{failed}");
@@ -120,7 +120,7 @@ fn an_initial_state_off_the_constraints_is_named() {
 }
 
 #[track_caller]
-fn assert_kept_nothing<const N: usize>(failed: &Failed<f64, N>, start: State<f64, N>) {
+fn assert_kept_nothing<const N: usize>(failed: &PartialSolution<f64, N>, start: State<f64, N>) {
     assert!(failed.solution.is_empty());
     assert_eq!(failed.error.state, start);
 }

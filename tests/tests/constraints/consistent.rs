@@ -125,7 +125,7 @@ fn a_gradient_that_vanishes_is_named_and_no_smaller_step_is_advised() {
         assert!(!failure.remedy().contains("smaller step"), "{}", failure.remedy());
     };
     told(initialise(&system, &on, &none, &Projection::default(), None).expect_err("no gradient"), "initialise");
-    let run = |failed: Box<Failed<f64, 2>>, what: &str| told(failed.error.failure, what);
+    let run = |failed: Box<PartialSolution<f64, 2>>, what: &str| told(failed.error.failure, what);
     let options = Options::default();
     run(solve(&system, on, 1.0, &Rattle::new(0.01), &options).expect_err("no gradient"), "RATTLE");
     run(solve(&system, on, 1.0, &Gauss::<f64, 2>::new(0.01), &options).expect_err("no gradient"), "Gauss");

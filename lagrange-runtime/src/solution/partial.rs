@@ -1,0 +1,27 @@
+//! The solution of an integration that failed.
+
+use super::Solution;
+use crate::error::SolveError;
+use crate::scalar::Real;
+use core::fmt;
+
+/// The error of an integration, and the solution until then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartialSolution<R: Real, const N: usize> {
+    /// The error.
+    pub error: SolveError<R, N>,
+    /// The solution until then.
+    pub solution: Solution<R, N>,
+}
+
+impl<R: Real, const N: usize> fmt::Display for PartialSolution<R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<R: Real, const N: usize> core::error::Error for PartialSolution<R, N> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error.failure)
+    }
+}
