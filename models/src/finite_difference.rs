@@ -1,4 +1,5 @@
-//! The equations of motion by finite differences of a numeric Lagrangian, the way of the MATLAB program in the double pendulum's source.
+//! The equations of motion by finite differences of a numeric Lagrangian, as the MATLAB program in the double pendulum's source has
+//! them.
 
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts};
@@ -9,8 +10,8 @@ const STEP: f64 = 1e-5;
 /// A system whose mass matrix and forcing come from central differences of L = T − V, and all else from the derived one.
 ///
 /// Σⱼ ∂²L/∂vᵢ∂vⱼ aⱼ = ∂L/∂qᵢ − Σⱼ ∂²L/∂vᵢ∂qⱼ vⱼ. The document calls functions `D_i` and `D2_ij` that it does not print;
-/// its own difference quotient goes half a step to each side, and so do these. They serve to compare with what this
-/// library derives, whose results contain no difference quotient; do not simulate by them.
+/// its own difference quotient goes half a step to each side, and so do these. They show what differences cost against derived
+/// equations; do not simulate with them.
 #[derive(Debug)]
 pub struct FiniteDifferences<'a, S> {
     derived: &'a S,

@@ -5,9 +5,9 @@ use lagrange_runtime::prelude::*;
 /// A crank, a coupler and a rocker, uniform rods in a plane, between two hinges at the distance `base` along x; angles from
 /// x, in radians, `rocker`'s at its own hinge. A torque turns the crank. SI units.
 ///
-/// The loop closes by two constraints. Where crank and coupler, or coupler and rocker, are in line, one angle reverses; where all
-/// three lie along the base, which lengths with crank + base = coupler + rocker (or another such pair) allow, the constraints
-/// become dependent, and the linkage may go on in two ways: the rank loss is named. Known quantity without a torque: the energy
+/// Two constraints close the loop. Where crank and coupler, or coupler and rocker, are in line, one angle reverses. With
+/// crank + base = coupler + rocker (or another such pair of sums) all three can lie along the base. There the constraints become
+/// dependent, the motion can continue in two ways, and a failure names the loss of rank. Known quantity without a torque: the energy
 /// is constant.
 #[lagrangian {
     coordinates crank, coupler, rocker;
@@ -43,7 +43,7 @@ pub struct FourBarLinkage {
     pub torque: f64,
 }
 
-/// A crank that goes round: 0.2, 0.5, 0.4 and 0.5 m, 2 kg/m, without gravity.
+/// A crank that can turn fully: 0.2, 0.5, 0.4 and 0.5 m, 2 kg/m, without gravity.
 impl Default for FourBarLinkage {
     fn default() -> Self {
         Self { a: 0.2, b: 0.5, c: 0.4, base: 0.5, m: 2.0, g: 0.0, torque: 0.0 }

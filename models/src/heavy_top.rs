@@ -60,7 +60,7 @@ impl HeavyTop {
     }
 }
 
-/// The same top by a unit quaternion (a, b, c, d), a its real part: regular everywhere. SI units.
+/// [`HeavyTop`] by a unit quaternion (a, b, c, d), a its real part: regular everywhere. SI units.
 #[lagrangian {
     coordinates a, b, c, d;
 

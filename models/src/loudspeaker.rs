@@ -6,8 +6,8 @@ use lagrange_runtime::prelude::*;
 /// The cone of a loudspeaker with its coil in the gap of a magnet: x the cone's way outward, e the charge that has passed through
 /// the coil, whose rate is the current. SI units.
 ///
-/// In the gap's radial field the coil's flux changes by bl dx, which the term bl x ė of the magnetic coenergy l ė²/2 + bl x ė
-/// says once: it gives the force bl ė on the cone and the voltage bl ẋ in the circuit. Being linear in velocities, it does
+/// In the gap's radial field the coil's flux changes by bl dx. One term, bl x ė of the magnetic coenergy l ė²/2 + bl x ė, states
+/// this: it gives the force bl ė on the cone and the voltage bl ẋ in the circuit. Being linear in velocities, it does
 /// not show in the energy. The amplifier's voltage is an input.
 ///
 /// Known solution: the equations are linear; under a voltage of angular frequency ω the loudspeaker is the impedance

@@ -5,7 +5,7 @@ use lagrange_runtime::prelude::*;
 /// A pendulum on the shaft of a DC motor with a permanent magnet: theta the shaft's angle from the downward vertical in radians, e the
 /// charge that has passed through the armature, whose rate is the current. SI units.
 ///
-/// The armature's flux turns with the shaft, which the term k θ ė of the magnetic coenergy says once: it gives the torque k ė on
+/// The armature's flux turns with the shaft. One term, k θ ė of the magnetic coenergy, states this: it gives the torque k ė on
 /// the shaft and the voltage k θ̇ in the circuit. The voltage at the brushes is an input.
 ///
 /// Known solutions: the voltage r m g l sin(θ)/k holds the pendulum at θ; without gravity the equations are linear, and the

@@ -5,8 +5,8 @@ use lagrange_runtime::prelude::*;
 /// A platform that hangs from three parallel cranks of length r, at −d, 0 and d along it: (x, y) its middle and φ its
 /// inclination, y upward from the middle hinge. SI units.
 ///
-/// Two cranks would hold it: wherever φ = 0, each crank's constraint follows from the other two, and [`Rank`] names one. The motion
-/// is determined all the same, and [`LeastNorm`] shares the load. Known solution: the platform stays level and every point of it
+/// Two cranks would be enough: wherever φ = 0, each crank's constraint follows from the other two, and [`Rank`] names one. The
+/// motion is unique nevertheless; the multipliers are not, and [`LeastNorm`] chooses those of least norm. Known solution: the platform stays level and every point of it
 /// moves like a pendulum of length r.
 #[lagrangian {
     coordinates x, y, phi;

@@ -2,11 +2,11 @@
 
 use lagrange_runtime::prelude::*;
 
-/// A rigid body hinged at a fixed point, of which its centre of mass lies on the body's third axis; the orientation is a unit
-/// quaternion (a, b, c, d), a its real part. SI units.
+/// A rigid body hinged at a fixed point; its centre of mass lies on its third axis. The orientation is a unit quaternion
+/// (a, b, c, d), a its real part. SI units.
 ///
-/// The mass matrix is singular, since the energy does not depend on the rate of the quaternion's length; the constraint
-/// makes up for it, and there is no singular orientation. Known quantities: the energy and the vertical component of the angular
+/// The mass matrix is singular, since the energy does not depend on the rate of the quaternion's length; with the constraint the
+/// equations are regular in every orientation. Known quantities: the energy and the vertical component of the angular
 /// momentum are constant. A motion about a horizontal principal axis alone is that of a compound pendulum.
 /// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., VII.5.
 #[lagrangian {
@@ -61,8 +61,8 @@ impl RigidPendulum {
     }
 }
 
-/// The same pendulum with an inertia of the quaternion's length, which the constraint keeps from moving: the motion is the
-/// same, and the mass matrix is regular. SI units.
+/// [`RigidPendulum`] with an inertia of the quaternion's length. The constraint keeps that length constant, so the motion is the
+/// same; the mass matrix is regular. SI units.
 #[lagrangian {
     coordinates a, b, c, d;
 

@@ -62,7 +62,7 @@ impl RlcPlate {
     }
 }
 
-/// The same without resistance and source: the energy is constant.
+/// [`RlcPlate`] without resistance and source: the energy is constant.
 #[lagrangian {
     coordinates x, e;
 

@@ -45,7 +45,7 @@ impl SphericalPendulum {
     }
 }
 
-/// The same in Cartesian coordinates under the rod's constraint; z upward from the hinge. SI units.
+/// [`SphericalPendulum`] in Cartesian coordinates under the rod's constraint; z upward from the hinge. SI units.
 ///
 /// Known quantities: the energy and the angular momentum m (x ẏ − y ẋ) are constant. The rod's tension is
 /// m (v²/l − g z/l).

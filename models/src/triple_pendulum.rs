@@ -46,7 +46,7 @@ impl TriplePendulumCartesian {
     }
 }
 
-/// The same in angles from the downward vertical, in radians.
+/// [`TriplePendulumCartesian`] in angles from the downward vertical, in radians.
 #[lagrangian {
     coordinates theta[3];
 

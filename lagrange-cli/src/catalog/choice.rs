@@ -14,7 +14,7 @@ const ATOL: f64 = 1e-9;
 #[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
 pub struct MethodChoice {
     /// The method of integration
-    #[arg(id = "method", long, value_enum, default_value_t = MethodName::Rk4)]
+    #[arg(id = "method", long, value_name = "METHOD", value_enum, default_value_t = MethodName::Rk4)]
     pub name: MethodName,
     /// The step size of the methods with a fixed step, s
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]

@@ -27,7 +27,7 @@ const COMPOSITION: &str = "the paper's three steps: half an impulse, the implici
 
 type Pendulum<'a> = dyn System<f64, 6, 3, 0> + 'a;
 
-/// A motion with what it breaks of the constraints.
+/// A motion with the errors of its constraints.
 struct Run {
     motion: Motion<6>,
     /// t, the norm of g and that of G v, at each step's end.

@@ -54,5 +54,5 @@ fn node(node: &Node, operands: &[Atom]) -> Atom {
 }
 
 fn function(symbol: Symbol, arguments: &[Atom]) -> Atom {
-    arguments.iter().fold(FunctionBuilder::new(symbol), |function, argument| function.add_arg(argument)).finish()
+    arguments.iter().fold(FunctionBuilder::new(symbol), FunctionBuilder::add_arg).finish()
 }

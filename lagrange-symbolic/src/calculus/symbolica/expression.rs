@@ -18,14 +18,14 @@ pub(super) fn expression(graph: &mut Graph, leaves: &[Id], view: AtomView<'_>) -
         AtomView::Var(variable) => named(graph, leaves, variable.get_symbol()).ok_or_else(|| unknown(view)),
         AtomView::Add(sum) => {
             let mut terms = Vec::new();
-            for term in sum.iter() {
+            for term in &sum {
                 terms.push((expression(graph, leaves, term)?, Rational::ONE));
             }
             Ok(graph.sum(terms, Rational::ZERO))
         }
         AtomView::Mul(product) => {
             let mut factors = Vec::new();
-            for factor in product.iter() {
+            for factor in &product {
                 factors.push(power(graph, leaves, factor)?);
             }
             Ok(graph.product(factors))
@@ -71,7 +71,7 @@ fn function(graph: &mut Graph, leaves: &[Id], call: FunView<'_>, view: AtomView<
         return derivative(graph, leaves, call).ok_or_else(|| unknown(view))?;
     }
     let mut arguments = Vec::new();
-    for argument in call.iter() {
+    for argument in &call {
         arguments.push(expression(graph, leaves, argument)?);
     }
     apply(graph, symbol, &arguments).ok_or_else(|| unknown(view))

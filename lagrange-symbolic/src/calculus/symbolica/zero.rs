@@ -70,7 +70,7 @@ fn reduced(polynomial: &Atom, sine: &Atom, cosine: &Atom) -> Option<Atom> {
     for (power, coefficient) in polynomial.coefficient_list::<u16>(std::slice::from_ref(sine)) {
         let degree = degree(power.as_view())?;
         let odd = if degree % 2 == 1 { sine.clone() } else { Atom::num(1) };
-        total = total + coefficient * square.pow(Atom::num(degree / 2)) * odd;
+        total += coefficient * square.pow(Atom::num(degree / 2)) * odd;
     }
     Some(total.expand())
 }

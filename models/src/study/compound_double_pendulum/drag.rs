@@ -15,7 +15,7 @@ use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (1, "6");
 
-/// Over stretches of this length the energy's fall is compared, s: many swings, so that their phases do not show.
+/// The energy losses of stretches of this length are compared, s: they contain many swings, so that phases do not matter.
 const STRETCH: f64 = 50.0;
 
 /// One motion with its drag.

@@ -70,8 +70,8 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     Ok(())
 }
 
-/// How many weaker lines lie at j f₁ + k f₂ with j + k odd (the motion mirrored is a motion, so that even ones vanish),
-/// and how many there are.
+/// How many weaker lines lie at j f₁ + k f₂ with j + k odd, and how many weaker lines there are. The mirror image of the motion is a
+/// motion too, so lines with j + k even vanish.
 fn combinations(spectrum: &Spectrum, [first, second]: [f64; 2]) -> (usize, usize) {
     let near = |frequency: f64| {
         (-12..=12).flat_map(|j: i32| (-12..=12).map(move |k: i32| (j, k))).any(|(j, k)| {

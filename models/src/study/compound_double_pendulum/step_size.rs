@@ -1,4 +1,4 @@
-//! Experiments 4 and 5 (§5.4): RK4 at 1 ms against RKF45 with the study's step control.
+//! Experiments 4 and 5 (§5.4): RK4 at 1 ms against RKF45 under an absolute limit on the energy's error.
 
 use super::{DURATION, STEP, STUDY, animation};
 use crate::study::Finding;

@@ -14,7 +14,7 @@ use lagrange_runtime::prelude::*;
 /// The source's amplitude, which the paper does not print, V.
 const AMPLITUDE: f64 = 1.0;
 
-/// What of the balance may be missing, J: the quadrature's own error, of order 6 in ωh ≈ 0.2, is 1e-8.
+/// The allowed error of the balance, J: the quadrature's own error, of order 6 in ωh ≈ 0.2, is 1e-8.
 const TOLERANCE: f64 = 1e-7;
 
 /// A case with its words.

@@ -16,7 +16,7 @@ use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (5, "step of 0.12 s");
 
-/// What round-off may leave of g and G v, m and m/s: some units in the last place of coordinates up to 3 m.
+/// The allowed round-off in g (m) and G v (m/s): some units in the last place of coordinates up to 3 m.
 const ROUND_OFF: f64 = 1e-14;
 
 /// Between frames of the animation, s.

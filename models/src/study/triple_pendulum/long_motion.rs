@@ -17,7 +17,7 @@ const PLACE: (u32, &str) = (5, "10⁵ steps of 0.12 s");
 /// 10⁵ steps, s.
 const DURATION: f64 = 1e5 * STEP;
 
-/// What round-off may leave of g and G v, m and m/s: it must not add up over the steps.
+/// The allowed round-off in g (m) and G v (m/s): it must not add up over the steps.
 const ROUND_OFF: f64 = 1e-14;
 
 pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
