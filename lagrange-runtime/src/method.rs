@@ -129,6 +129,9 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
     /// What a step leaves behind for its interpolant; the next attempt overwrites it.
     type Workspace: Copy + Debug;
 
+    /// Whether [`Method::pace`] is [`Pace::Adaptive`]. It is a constant so that an integration compiles one loop of steps, not two.
+    const ADAPTIVE: bool;
+
     /// The method's name.
     fn name(&self) -> &'static str;
 

@@ -82,7 +82,7 @@ mod stored {
     use super::integrate;
     use crate::controller::{Controller, DefaultInputs};
     use crate::method::Method;
-    use crate::observer::AtTimes;
+    use crate::observer::{AtTimes, ByReference, Observer};
     use crate::options::Options;
     use crate::outcome::Outcome;
     use crate::scalar::Real;
@@ -122,23 +122,23 @@ mod stored {
         controller: &mut (impl Controller<R, N, U> + ?Sized),
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
-        let store = (Segments::new(options.dense_output), Occurrences(Vec::new()));
+        let (mut segments, mut events) = (Segments::new(options.dense_output), Occurrences(Vec::new()));
         let mut state = initial;
-        let (result, nodes, (segments, events)) = match options.t_eval {
-            None => {
-                let mut observer = (nodes, store);
-                let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
-                (result, observer.0, observer.1)
-            }
+        // One kind of observer for both, so that the integration is compiled once.
+        let mut run = |states: &mut dyn Observer<R, N>| {
+            let mut rest = (ByReference(&mut segments), ByReference(&mut events));
+            let mut both = (ByReference(states), ByReference(&mut rest));
+            let observer: &mut dyn Observer<R, N> = &mut both;
+            integrate(system, &mut state, t_end, method, options, controller, observer)
+        };
+        let result = match options.t_eval {
+            None => run(&mut nodes),
             Some(times) => {
                 let receive = |state: &State<R, N>| {
                     nodes.keep(state);
                     ControlFlow::Continue(())
                 };
-                let mut observer = (AtTimes::new(times, receive).until(t_end), store);
-                let result = integrate(system, &mut state, t_end, method, options, controller, &mut observer);
-                let store = observer.1;
-                (result, nodes, store)
+                run(&mut AtTimes::new(times, receive).until(t_end))
             }
         };
         match result {

@@ -28,7 +28,7 @@ use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Evaluator, Fork};
-use crate::method::{Method, Pace};
+use crate::method::Method;
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
 use crate::outcome::Outcome;
@@ -214,10 +214,8 @@ where
                 return Err(self.error(failure));
             }
             let pause = stop.min(self.next_measurement());
-            let flow = match self.method.pace() {
-                Pace::Fixed(_) => self.fixed_steps(observer, pause),
-                Pace::Adaptive(control) => self.adaptive_steps(&control, observer, pause),
-            };
+            let flow =
+                if M::ADAPTIVE { self.adaptive_steps(observer, pause) } else { self.fixed_steps(observer, pause) };
             if C != 0 {
                 self.measure_drift(matches!(flow, Ok(ControlFlow::Break(Outcome::Event(_)))));
             }

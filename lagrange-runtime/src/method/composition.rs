@@ -59,6 +59,8 @@ where
     type Memory = M::Memory;
     type Workspace = M::Workspace;
 
+    const ADAPTIVE: bool = M::ADAPTIVE;
+
     fn name(&self) -> &'static str {
         match self.steps.len() {
             1 => self.inner.name(),

@@ -173,6 +173,8 @@ where
     type Memory = Carried<R, N>;
     type Workspace = Stages<R, N, EXTENDED>;
 
+    const ADAPTIVE: bool = true;
+
     fn name(&self) -> &'static str {
         T::NAME
     }

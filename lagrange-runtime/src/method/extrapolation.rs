@@ -129,6 +129,8 @@ where
     type Memory = ExtrapolationMemory<R, N>;
     type Workspace = Attempt<R, N>;
 
+    const ADAPTIVE: bool = true;
+
     fn name(&self) -> &'static str {
         "Gragg–Bulirsch–Stoer"
     }

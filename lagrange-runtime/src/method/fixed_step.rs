@@ -79,6 +79,8 @@ impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> f
     type Memory = SVector<R, N>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = false;
+
     fn name(&self) -> &'static str {
         F::NAME
     }

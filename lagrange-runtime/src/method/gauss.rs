@@ -325,6 +325,8 @@ where
     type Memory = GaussMemory<R, N, S, C>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = false;
+
     fn name(&self) -> &'static str {
         match S {
             1 => "implicit midpoint",

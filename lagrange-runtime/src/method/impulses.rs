@@ -123,6 +123,8 @@ where
     type Memory = ImpulsesMemory<M::Memory, R, N, C>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = M::ADAPTIVE;
+
     fn name(&self) -> &'static str {
         "impulses"
     }

@@ -75,6 +75,8 @@ where
     type Memory = Carried<R, N>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = true;
+
     fn name(&self) -> &'static str {
         NAME
     }

@@ -47,6 +47,8 @@ where
     type Memory = M::Memory;
     type Workspace = M::Workspace;
 
+    const ADAPTIVE: bool = M::ADAPTIVE;
+
     fn name(&self) -> &'static str {
         self.method.name()
     }

@@ -233,6 +233,8 @@ where
     type Memory = RattleMemory<R, N, C>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = false;
+
     fn name(&self) -> &'static str {
         if self.projecting { "RATTLE" } else { "SHAKE" }
     }

@@ -150,6 +150,8 @@ where
     type Memory = SplittingMemory<R, N>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = false;
+
     fn name(&self) -> &'static str {
         Q::NAME
     }

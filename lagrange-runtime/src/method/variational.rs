@@ -311,6 +311,8 @@ where
     type Memory = VariationalMemory<R, N, C>;
     type Workspace = ();
 
+    const ADAPTIVE: bool = false;
+
     fn name(&self) -> &'static str {
         Q::NAME
     }

@@ -12,7 +12,7 @@ use crate::control::{History, StepControl, Verdict};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Fork, Monitor};
-use crate::method::Method;
+use crate::method::{Method, Pace};
 use crate::observer::{Observer, Wants};
 use crate::options::{Options, time_rounding};
 use crate::outcome::Outcome;
@@ -27,18 +27,22 @@ where
 {
     /// Adaptive steps to the end of the section, to an interruption, or until there are `pause` steps.
     #[inline(always)]
-    pub(super) fn adaptive_steps<O>(
-        &mut self,
-        control: &StepControl<R>,
-        observer: &mut O,
-        pause: u64,
-    ) -> Result<ControlFlow<Outcome>, Failure>
+    pub(super) fn adaptive_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
         let method = self.method;
+        // `begin` has compared the pace with the method's constant.
+        let Pace::Adaptive(control) = method.pace() else { return Ok(ControlFlow::Continue(())) };
+        let control = &control;
         let first = *self.statistics();
-        let proposal = self.proposed_step(control)?;
+        let proposal = match self.proposal.or(self.options.first_step) {
+            Some(step) => step,
+            None => {
+                let ends = (self.section.end, self.t_end);
+                first_step(control, &mut self.evaluator, self.options, (method, &mut self.now), ends)?
+            }
+        };
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switched = evaluator.switch_count() != 0 && self.options.locate_switches;
         let mut attempts = Attempts {
@@ -82,18 +86,6 @@ where
         *self.evaluator.statistics_mut() += statistics;
         (self.past, self.now) = (past, now);
         result
-    }
-
-    /// The size to try first.
-    fn proposed_step(&mut self, control: &StepControl<R>) -> Result<R, Failure> {
-        if let Some(step) = self.proposal.or(self.options.first_step) {
-            return Ok(step);
-        }
-        self.now.refresh(&mut self.evaluator, self.method)?;
-        let now = &self.now;
-        let a = self.method.acceleration(&mut self.evaluator, &now.state, &now.memory)?;
-        let (ends, power) = ((self.section.end, self.t_end), self.method.error_power());
-        Ok(first_step(control, &mut self.evaluator, self.options, &now.state, a, ends, power))
     }
 }
 

@@ -26,6 +26,12 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
+    if matches!(method.pace(), Pace::Adaptive(_)) != M::ADAPTIVE {
+        return Err(Failure::NotApplicable {
+            method: method.name(),
+            needs: "a pace that agrees with `Method::ADAPTIVE`",
+        });
+    }
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     match method.start(evaluator, initial) {

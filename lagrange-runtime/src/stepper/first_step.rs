@@ -1,31 +1,39 @@
 //! The first step's size, where the user gives none.
 
+use super::point::Point;
 use crate::control::{StepControl, ratio_or_zero};
+use crate::error::Failure;
 use crate::evaluator::Monitor;
+use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// A first step size (positive) of an integration to `t_end`, whose first section ends at `end`, for a method whose error
-/// goes with the step's power `power`, from `state` with acceleration `a`.
+/// A first step size (positive) of an integration to `t_end`, whose first section ends at `end`, by `method`
+/// from the point `now`.
 ///
 /// Under an absolute limit it is 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
 /// *Solving Ordinary Differential Equations I*, II.4: a step whose Euler error would be a hundredth of the tolerance,
 /// from the scaled sizes of y, y' and y''; one evaluation. Where these are no finite numbers above 0 (at rest under a relative
 /// tolerance alone, or at the end of the range of numbers), and where they ask for less than 10⁻¹² of the span, it is that part
 /// of the span which [`USUAL`] or [`LEAST`] says. A section that ends at once does not shorten it.
-pub(super) fn first_step<R: Real, const N: usize, const C: usize>(
+pub(super) fn first_step<M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
     evaluator: &mut dyn Monitor<R, N, C>,
     options: &Options<'_, R, N>,
-    state: &State<R, N>,
-    a: SVector<R, N>,
+    (method, now): (&M, &mut Point<R, N, M::Memory>),
     (end, t_end): (R, R),
-    power: u32,
-) -> R {
+) -> Result<R, Failure>
+where
+    M: Method<R, N, C>,
+    R: Real,
+{
+    now.refresh(evaluator, method)?;
+    let (state, power) = (&now.state, method.error_power());
+    let a = method.acceleration(evaluator, state, &now.memory)?;
     if matches!(control, StepControl::AbsoluteLimit { .. }) {
-        return R::from_f64(1e-3);
+        return Ok(R::from_f64(1e-3));
     }
     let span = (t_end - state.t).abs();
     let or_usual = |step: R| if step > R::ZERO && step.is_finite() { step } else { span * R::from_f64(USUAL) };
@@ -39,7 +47,9 @@ pub(super) fn first_step<R: Real, const N: usize, const C: usize>(
     let h = if t_end < state.t { -euler } else { euler };
     // The equations beyond the section's end may be others.
     let t = if euler < (end - state.t).abs() { state.t + h } else { end };
-    let Ok(a_ahead) = evaluator.acceleration(t, state.q + state.v * h, state.v + a * h) else { return euler };
+    let Ok(a_ahead) = evaluator.acceleration(t, state.q + state.v * h, state.v + a * h) else {
+        return Ok(euler);
+    };
     let size2 = size(&(a * h), &(a_ahead - a)) / euler;
     let largest = size1.max(size2);
     let step = if largest <= R::from_f64(1e-15) {
@@ -49,7 +59,7 @@ pub(super) fn first_step<R: Real, const N: usize, const C: usize>(
     };
     let longest = euler * R::from_f64(100.0);
     let step = if step < longest { step } else { longest };
-    step.max(span * R::from_f64(LEAST))
+    Ok(step.max(span * R::from_f64(LEAST)))
 }
 
 /// The part of the span that the first step is where its usual rule gives no size.

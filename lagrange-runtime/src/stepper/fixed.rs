@@ -117,7 +117,8 @@ where
         O: Observer<R, N> + ?Sized,
     {
         let (method, number) = (self.method, self.statistics().steps);
-        let mut passage = self.now.arrive(&mut self.evaluator, method, self.section.end).map(|()| Passage::On);
+        let evaluator: &mut dyn Monitor<R, N, C> = &mut self.evaluator;
+        let mut passage = self.now.arrive(evaluator, method, self.section.end).map(|()| Passage::On);
         if watched && passage.is_ok() {
             let points = (&mut self.past, &mut self.now);
             passage = self.watch.look(&mut self.evaluator, method, &mut self.workspace, observer, number, points);

@@ -103,9 +103,13 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// Moves the time from the rounding before a jump onto it; the acceleration for a view is the one before it.
     #[cold]
-    pub(super) fn arrive<E, M, const C: usize>(&mut self, evaluator: &mut E, method: &M, t: R) -> Result<(), Failure>
+    pub(super) fn arrive<M, const C: usize>(
+        &mut self,
+        evaluator: &mut dyn Monitor<R, N, C>,
+        method: &M,
+        t: R,
+    ) -> Result<(), Failure>
     where
-        E: Evaluate<R, N, C> + ?Sized,
         M: Method<R, N, C, Memory = Memory>,
     {
         self.synchronise(evaluator, method)?;

@@ -85,6 +85,8 @@ impl<R: Real, const N: usize> Method<R, N, 0> for VelocityMidpoint<R> {
     type Memory = ();
     type Workspace = ();
 
+    const ADAPTIVE: bool = false;
+
     fn workspace(&self) {}
 
     fn name(&self) -> &'static str {
