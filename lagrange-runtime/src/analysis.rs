@@ -1,0 +1,27 @@
+//! What people do with equations of motion: linearise them, find equilibria and modes, and control them.
+//!
+//! Everything here takes a prepared [`System`](crate::system::System) and its exact derivatives; no finite difference is taken.
+//! Matrices have dynamic size, since the number of states depends on the constraints; nalgebra decomposes them. So this module
+//! allocates and needs the feature `std`. What a controller calls at run time is in [`crate::controller`], allocates nothing and
+//! works without it.
+//!
+//! | question | answer |
+//! |---|---|
+//! | How does it move near a state? | [`linearize`], [`Linearization`], [`StateSpace`] |
+//! | What do its sensors see? | [`output_jacobian`], [`switch_jacobian`] |
+//! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
+//!
+//! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
+
+mod error;
+mod linearization;
+mod matrix;
+mod sensors;
+mod state_space;
+mod tangent;
+
+pub use error::AnalysisError;
+pub use linearization::{Linearization, linearize, linearize_in};
+pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
+pub use state_space::{SampledSpace, StateSpace};
+pub use tangent::TangentBasis;
