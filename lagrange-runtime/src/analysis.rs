@@ -9,10 +9,15 @@
 //! |---|---|
 //! | How does it move near a state? | [`linearize`], [`Linearization`], [`StateSpace`] |
 //! | What do its sensors see? | [`output_jacobian`], [`switch_jacobian`] |
+//! | Where does it stay, or move steadily? | [`EquilibriumSearch`], [`Equilibrium`] |
+//! | Does it stay there? | [`stability`], [`Verdict`] |
+//! | How do equilibria change with a parameter? | [`Continuation`], [`Branch`], [`Bifurcation`] |
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
 //!
 //! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
 
+mod continuation;
+mod equilibrium;
 mod error;
 mod linearization;
 mod matrix;
@@ -20,6 +25,8 @@ mod sensors;
 mod state_space;
 mod tangent;
 
+pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
+pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};

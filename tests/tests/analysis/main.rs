@@ -1,5 +1,7 @@
 //! What the module `analysis` computes, against closed and published forms.
 
+mod branches;
+mod equilibria;
 mod linear;
 mod mechanisms;
 
