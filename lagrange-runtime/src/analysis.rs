@@ -12,6 +12,7 @@
 //! | Where does it stay, or move steadily? | [`EquilibriumSearch`], [`Equilibrium`] |
 //! | Does it stay there? | [`stability`], [`Verdict`] |
 //! | How do equilibria change with a parameter? | [`Continuation`], [`Branch`], [`Bifurcation`] |
+//! | How does it oscillate about one? | [`modes`], [`Modes`] |
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
 //!
 //! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
@@ -21,6 +22,7 @@ mod equilibrium;
 mod error;
 mod linearization;
 mod matrix;
+mod modes;
 mod sensors;
 mod state_space;
 mod tangent;
@@ -29,6 +31,7 @@ pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
 pub use linearization::{Linearization, linearize, linearize_in};
+pub use modes::{DampedMode, Mode, Modes, modes};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
 pub use state_space::{SampledSpace, StateSpace};
 pub use tangent::TangentBasis;

@@ -4,6 +4,7 @@ mod branches;
 mod equilibria;
 mod linear;
 mod mechanisms;
+mod oscillations;
 
 use lagrange_runtime::nalgebra::DMatrix;
 
