@@ -14,6 +14,8 @@
 //! | How do equilibria change with a parameter? | [`Continuation`], [`Branch`], [`Bifurcation`] |
 //! | How does it oscillate about one? | [`modes`], [`Modes`] |
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
+//! | What do its inputs reach, and its outputs see? | [`controllability`], [`observability`], [`StateSpace::controllability_gramian`] |
+//! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`Regulator`] |
 //!
 //! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
 
@@ -23,6 +25,9 @@ mod error;
 mod linearization;
 mod matrix;
 mod modes;
+mod reach;
+mod regulator;
+mod riccati;
 mod sensors;
 mod state_space;
 mod tangent;
@@ -32,6 +37,8 @@ pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stabil
 pub use error::AnalysisError;
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use modes::{DampedMode, Mode, Modes, modes};
+pub use reach::{Reach, controllability, observability};
+pub use regulator::{Regulator, lqr, lqr_sampled};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
 pub use state_space::{SampledSpace, StateSpace};
 pub use tangent::TangentBasis;

@@ -1,7 +1,9 @@
 //! What the module `analysis` computes, against closed and published forms.
 
 mod branches;
+mod controllers;
 mod equilibria;
+mod feedback;
 mod linear;
 mod mechanisms;
 mod oscillations;
