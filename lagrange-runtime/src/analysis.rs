@@ -16,9 +16,12 @@
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
 //! | What do its inputs reach, and its outputs see? | [`controllability`], [`observability`], [`StateSpace::controllability_gramian`] |
 //! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`Regulator`] |
+//! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
+//! | How does one number depend on many parameters? | [`adjoint_gradient`] |
 //!
 //! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
 
+mod adjoint;
 mod continuation;
 mod equilibrium;
 mod error;
@@ -28,10 +31,12 @@ mod modes;
 mod reach;
 mod regulator;
 mod riccati;
+mod sensitivity;
 mod sensors;
 mod state_space;
 mod tangent;
 
+pub use adjoint::{Gradient, adjoint_gradient};
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
@@ -39,6 +44,7 @@ pub use linearization::{Linearization, linearize, linearize_in};
 pub use modes::{DampedMode, Mode, Modes, modes};
 pub use reach::{Reach, controllability, observability};
 pub use regulator::{Regulator, lqr, lqr_sampled};
+pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
 pub use state_space::{SampledSpace, StateSpace};
 pub use tangent::TangentBasis;

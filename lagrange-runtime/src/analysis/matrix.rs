@@ -121,7 +121,7 @@ pub(crate) fn solve_least_squares(
     let failed = || AnalysisError::NotConverged {
         sought: "singular value decomposition",
         iterations: MAX_ITERATIONS as u32,
-        worst: "an entry beside the diagonal".to_string(),
+        worst: "an off-diagonal entry".to_string(),
         residual: matrix.norm(),
         remedy: "scale the coordinates so that the entries of the matrix are of like size",
     };

@@ -225,7 +225,7 @@ fn failed() -> AnalysisError {
     AnalysisError::NotConverged {
         sought: "mode",
         iterations: MAX_ITERATIONS as u32,
-        worst: "an entry beside the diagonal".to_string(),
+        worst: "an off-diagonal entry".to_string(),
         residual: f64::NAN,
         remedy: "scale the coordinates so that their stiffnesses are of like size",
     }

@@ -126,7 +126,7 @@ fn failed() -> AnalysisError {
     AnalysisError::NotConverged {
         sought: "singular value decomposition",
         iterations: MAX_ITERATIONS as u32,
-        worst: "an entry beside the diagonal".into(),
+        worst: "an off-diagonal entry".into(),
         residual: f64::NAN,
         remedy: "scale the states so that the entries of A and B are of like size",
     }

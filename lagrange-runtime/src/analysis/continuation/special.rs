@@ -85,7 +85,7 @@ impl Flank {
     }
 }
 
-/// The special points between `flank` and `next`, a scaled length `step` apart.
+/// The special points between `flank` and `next`, which is a scaled length `step` further.
 pub(crate) fn specials<M, const N: usize, const C: usize, const U: usize>(
     family: &Family<M, N, C, U>,
     scales: &[f64],
