@@ -1,5 +1,6 @@
 //! What the module `analysis` computes, against closed and published forms.
 
+mod balances;
 mod branches;
 mod controllers;
 mod equilibria;

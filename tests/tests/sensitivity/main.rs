@@ -3,6 +3,7 @@
 
 mod derivatives;
 mod mechanisms;
+mod motions;
 
 use lagrange_runtime::nalgebra::DMatrix;
 
