@@ -22,6 +22,7 @@
 //! | How does one number depend on many parameters? | [`adjoint_gradient`] |
 //! | Where does it cross a surface? | [`poincare_section`] |
 //! | What gave and took its energy, and what drifts? | [`power_audit`], [`Drift`] |
+//! | Which parameters fit a recording? | [`Estimation`], [`Estimate`] |
 //!
 //! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
 
@@ -30,6 +31,7 @@ mod audit;
 mod continuation;
 mod equilibrium;
 mod error;
+mod estimation;
 mod linearization;
 mod lyapunov;
 mod matrix;
@@ -49,6 +51,7 @@ pub use audit::{Drift, PowerAudit, power_audit};
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
+pub use estimation::{Estimate, Estimation, Sample};
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use lyapunov::LyapunovSpectrum;
 pub use modes::{DampedMode, Mode, Modes, modes};

@@ -2,6 +2,7 @@
 //! numbers take long to compile, so that they have a binary of their own.
 
 mod derivatives;
+mod estimates;
 mod mechanisms;
 mod motions;
 
