@@ -1,4 +1,12 @@
-//! Pages on how physics is written in the block.
+//! Pages on how physics is written in the block, and on what is done with the equations.
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/analysis.md")]
+pub mod analysis {}
 
 #[doc = include_str!("guide/circuits.md")]
 pub mod circuits {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/control.md")]
+pub mod control {}
