@@ -64,7 +64,7 @@ pub struct PeriodicOrbit<const N: usize> {
 ///
 /// let tight = Dual::<f64, 2>::constant(1e-12);
 /// let options = Options { rtol: tight.into(), atol: tight.into(), ..Options::default() };
-/// let search = Shooting::new(State::new(0.0, [1.0], [0.0]), 4.5).with_fixed_coordinate(0);
+/// let search = Shooting::new(State::new(0.0, [1.0], [0.0]), 4.5).with_fixed_coordinate(0).with_fixed_velocity(0);
 /// let orbit = search.find(&Duffing { m: 1.0, k: 1.0, b: 1.0 }, &Dop853::new(), &options)?;
 /// // 4/√2 K(1/2) of the parameter m = 1/4: 4.768022…
 /// assert!((orbit.period - 4.768_022_029).abs() < 1e-8);
