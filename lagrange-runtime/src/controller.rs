@@ -1,8 +1,20 @@
 //! Where the inputs u come from while a mechanism is integrated (for step sizes, see [`crate::control`]).
 
+mod delayed;
+mod law;
+mod pid;
+mod quantised;
 mod sampled;
+mod saturated;
+mod state_feedback;
 
+pub use delayed::Delayed;
+pub use law::Law;
+pub use pid::Pid;
+pub use quantised::Quantised;
 pub use sampled::Sampled;
+pub use saturated::Saturated;
+pub use state_feedback::StateFeedback;
 
 use crate::error::Failure;
 use crate::scalar::Scalar;

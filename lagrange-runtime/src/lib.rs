@@ -50,6 +50,8 @@ extern crate self as lagrange_runtime;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+#[cfg(feature = "std")]
+pub mod analysis;
 pub mod constraint;
 pub mod control;
 pub mod controller;

@@ -4,6 +4,7 @@ use lagrange_models::{
     CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, Kepler, KnifeEdge,
     Parallelogram, RollingDisc,
 };
+use lagrange_runtime::controller::{Delayed, Pid, Quantised, Saturated, StateFeedback};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Acceleration;
 use lagrange_tests::allocations::{Counting, allocations};
@@ -166,6 +167,31 @@ fn nothing_allocates_under_constraints() {
     });
     let [Some(projected), Some(stabilised), Some(_)] = ends else { panic!("all must reach the end: {ends:?}") };
     assert!((projected - stabilised).abs() < 1e-6, "{projected} {stabilised}");
+    assert_eq!(count, 0);
+}
+
+/// Controllers inside one another, in continuous and in sampled time.
+#[test]
+fn controllers_do_not_allocate() {
+    let system = CompoundDoublePendulumWithDrag::default().prepare::<f64>().expect("valid");
+    let feedback = StateFeedback::new(SMatrix::from([[0.5], [0.2]]), SMatrix::from([[0.1], [0.1]]));
+    let bounds = [SVector::from([-0.4]), SVector::from([0.4])];
+    let mut count = 0;
+    let mut run = |controller: &mut dyn Controller<f64, 2, 1>| {
+        let mut state = State::new(0.0, [0.7, -0.2], [0.1, 0.3]);
+        let mut finished = false;
+        count += allocations(|| {
+            let options = Options::default();
+            finished = integrate(&system, &mut state, 1.0, &Rkf45::new(), &options, controller, &mut ()).is_ok();
+        });
+        assert!(finished && state.t == 1.0);
+    };
+    run(&mut Saturated::new(feedback, bounds[0], bounds[1]));
+    let limited = Saturated::new(feedback, bounds[0], bounds[1]);
+    let sensor = Quantised::new(limited, SVector::from([1e-3, 1e-3]), SVector::from([0.0, 0.0]));
+    run(&mut Sampled::of(0.01, Delayed::<_, f64, 2, 3>::new(sensor)));
+    let pid = Pid::new(1, 0).with_gains(0.5, 0.2, 0.1).with_filter(0.02).with_bounds(-0.4, 0.4);
+    run(&mut Sampled::of(0.01, pid));
     assert_eq!(count, 0);
 }
 

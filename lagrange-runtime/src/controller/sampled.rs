@@ -1,6 +1,6 @@
 //! A sampled controller: a zero-order hold between equidistant samples.
 
-use super::Controller;
+use super::{Controller, Law};
 use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
@@ -26,6 +26,16 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
         F: FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U>,
     {
         Self { period, origin: None, held: None, law }
+    }
+
+    /// Samples a [`Law`] every `period` (in the unit of t; positive).
+    pub fn of(period: R, law: F) -> Self {
+        Self { period, origin: None, held: None, law }
+    }
+
+    /// The law, with what it remembers.
+    pub fn law(&self) -> &F {
+        &self.law
     }
 
     /// The same with a sample at time `origin`.
@@ -66,13 +76,13 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
 
 impl<R: Real, F, const N: usize, const U: usize> Controller<R, N, U> for Sampled<R, F, U>
 where
-    F: FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U>,
+    F: Law<R, N, U>,
 {
     #[inline]
     fn input(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
         match self.held {
             Some(held) => held,
-            None => (self.law)(t, q, v),
+            None => self.law.sample(t, q, v),
         }
     }
 
@@ -93,7 +103,7 @@ where
         let origin = *self.origin.get_or_insert(t);
         let (_, _, at_sample) = self.nearest(origin, t);
         if at_sample || self.held.is_none() {
-            self.held = Some((self.law)(t, q, v));
+            self.held = Some(self.law.sample(t, q, v));
         }
     }
 
@@ -104,7 +114,7 @@ where
         }
         match self.origin {
             Some(origin) if !origin.is_finite() => Err(Failure::bad_option("origin", origin, "finite")),
-            _ => Ok(()),
+            _ => self.law.check(),
         }
     }
 }

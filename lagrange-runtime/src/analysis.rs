@@ -1,0 +1,65 @@
+//! What people do with equations of motion: linearise them, find equilibria and modes, and control them.
+//!
+//! Everything here takes a prepared [`System`](crate::system::System) and its exact derivatives; no finite difference is taken.
+//! Matrices have dynamic size, since the number of states depends on the constraints; nalgebra decomposes them. So this module
+//! allocates and needs the feature `std`. What a controller calls at run time is in [`crate::controller`], allocates nothing and
+//! works without it.
+//!
+//! | question | answer |
+//! |---|---|
+//! | How does it move near a state? | [`linearize`], [`Linearization`], [`StateSpace`] |
+//! | What do its sensors see? | [`output_jacobian`], [`switch_jacobian`] |
+//! | Where does it stay, or move steadily? | [`EquilibriumSearch`], [`Equilibrium`] |
+//! | Does it stay there? | [`stability`], [`Verdict`] |
+//! | How do equilibria change with a parameter? | [`Continuation`], [`Branch`], [`Bifurcation`] |
+//! | How does it oscillate about one? | [`modes`], [`Modes`] |
+//! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
+//! | What do its inputs reach, and its outputs see? | [`controllability`], [`observability`], [`StateSpace::controllability_gramian`] |
+//! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`Regulator`] |
+//! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
+//! | Which motions come back to their start? | [`Shooting`], [`PeriodicOrbit`] |
+//! | How fast do neighbours part? | [`LyapunovSpectrum`] |
+//! | How does one number depend on many parameters? | [`adjoint_gradient`] |
+//! | Where does it cross a surface? | [`poincare_section`] |
+//! | What gave and took its energy, and what drifts? | [`power_audit`], [`Drift`] |
+//! | Which parameters fit a recording? | [`Estimation`], [`Estimate`] |
+//!
+//! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
+
+mod adjoint;
+mod audit;
+mod continuation;
+mod equilibrium;
+mod error;
+mod estimation;
+mod linearization;
+mod lyapunov;
+mod matrix;
+mod modes;
+mod reach;
+mod regulator;
+mod riccati;
+mod section;
+mod sensitivity;
+mod sensors;
+mod shooting;
+mod state_space;
+mod tangent;
+
+pub use adjoint::{Gradient, adjoint_gradient};
+pub use audit::{Drift, PowerAudit, power_audit};
+pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
+pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
+pub use error::AnalysisError;
+pub use estimation::{Estimate, Estimation, Sample};
+pub use linearization::{Linearization, linearize, linearize_in};
+pub use lyapunov::LyapunovSpectrum;
+pub use modes::{DampedMode, Mode, Modes, modes};
+pub use reach::{Reach, controllability, observability};
+pub use regulator::{Regulator, lqr, lqr_sampled};
+pub use section::poincare_section;
+pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
+pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
+pub use shooting::{PeriodicOrbit, Shooting};
+pub use state_space::{SampledSpace, StateSpace};
+pub use tangent::TangentBasis;

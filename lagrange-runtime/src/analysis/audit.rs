@@ -1,0 +1,173 @@
+//! What gave and took the energy of a motion, and how a constant of it drifts.
+
+use super::AnalysisError;
+use crate::dense::Interpolant;
+use crate::solution::Solution;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::SVector;
+use std::string::ToString;
+use std::vec;
+use std::vec::Vec;
+
+/// Gauss's quadrature of degree 9 on [−1, 1]: nodes and weights (M. Abramowitz, I. Stegun, *Handbook of Mathematical Functions*, 25.4.29).
+const QUADRATURE: [(f64, f64); 5] = [
+    (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
+    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+    (0.0, 0.568_888_888_888_888_9),
+    (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+    (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+];
+
+/// The balance of energy over a motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PowerAudit {
+    /// The work of each power by its name, in the unit of energy: what it added to h; negative where it took.
+    pub works: Vec<(&'static str, f64)>,
+    /// What events that map the state added, such as impacts.
+    pub impacts: f64,
+    /// h at the end minus h at the start.
+    pub change: f64,
+    /// `change` minus all works and `impacts`: what the method and the quadrature lost or made, and jumps of a potential's inputs.
+    pub residual: f64,
+}
+
+/// Which power gave or took how much energy over `solution`, which must have dense output; `inputs` gives the u(t, q, v) of the motion.
+///
+/// ```text
+/// h(end) − h(start) = Σ ∫ P_k dt + impacts + residual,    dh/dt = Σ P_k = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift.
+/// ```
+///
+/// Each step's interpolant is integrated by Gauss's quadrature of degree 9. The residual tells how far the numbers keep the
+/// equations' balance: it falls with the step size.
+///
+/// # Errors
+/// [`AnalysisError::NotApplicable`] for a solution without dense output; [`AnalysisError::NotFinite`] with the power that has no finite
+/// value.
+///
+/// ```
+/// use lagrange_runtime::analysis::power_audit;
+/// use lagrange_runtime::prelude::*;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     dissipation = c*dot(x)^2/2;
+/// }]
+/// struct Slider {
+///     m: f64,
+///     c: f64,
+/// }
+///
+/// let system = Slider { m: 2.0, c: 1.0 }.prepare::<f64>()?;
+/// let options = Options { dense_output: true, ..Options::default() };
+/// let solution = solve(&system, State::new(0.0, [0.0], [3.0]), 1.0, &Dop853::new(), &options)?;
+/// let audit = power_audit(&system, &solution, |_, _, _| SVector::from([]))?;
+/// let (name, work) = audit.works[0];
+/// assert_eq!(name, "dissipation");
+/// assert!((work + 9.0 * (1.0 - (-1.0_f64).exp())).abs() < 1e-6); // of m v²/2 = 9, exp(−c t/m)² is left
+/// assert!(audit.residual.abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn power_audit<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    solution: &Solution<f64, N>,
+    mut inputs: impl FnMut(f64, &SVector<f64, N>, &SVector<f64, N>) -> SVector<f64, U>,
+) -> Result<PowerAudit, AnalysisError> {
+    let Some(segments) = &solution.dense else {
+        return Err(AnalysisError::NotApplicable {
+            analysis: "a power audit",
+            needs: "a solution with dense output; set `dense_output` of the options".to_string(),
+        });
+    };
+    let names = system.power_names();
+    let (mut works, mut powers) = (vec![0.0; names.len()], vec![0.0; names.len()]);
+    for segment in segments {
+        let (start, end) = (segment.start().t, segment.end().t);
+        let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
+        for (node, weight) in QUADRATURE {
+            let State { t, q, v } = segment.sample(middle + half * node);
+            system.powers(t, &q, &v, &inputs(t, &q, &v), &mut powers);
+            for (work, power) in works.iter_mut().zip(&powers) {
+                *work += half * weight * power;
+            }
+        }
+    }
+    let mut energy = |state: &State<f64, N>| {
+        let State { t, q, v } = state;
+        system.energies(*t, q, v, &inputs(*t, q, v)).energy
+    };
+    let impacts = solution.events.iter().map(|event| energy(&event.after) - energy(&event.before)).sum();
+    let ends = (segments.first().map(Interpolant::start), segments.last().map(Interpolant::end));
+    let change = match ends {
+        (Some(start), Some(end)) => energy(end) - energy(start),
+        _ => 0.0,
+    };
+    if let Some((name, _)) = names.iter().zip(&works).find(|(_, work)| !work.is_finite()) {
+        return Err(AnalysisError::NotFinite { quantity: std::format!("the work of `{name}`") });
+    }
+    let residual = change - works.iter().sum::<f64>() - impacts;
+    Ok(PowerAudit { works: names.iter().copied().zip(works).collect(), impacts, change, residual })
+}
+
+/// How a quantity that ought to be constant behaves along a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drift {
+    /// Its value at the start.
+    pub start: f64,
+    /// The largest deviation from that, with its sign.
+    pub deviation: f64,
+    /// The slope of the straight line of least squares, in its unit over that of t: a symplectic method's energy oscillates with a slope
+    /// near 0, others drift.
+    pub slope: f64,
+    /// The root of the mean square deviation from that line.
+    pub oscillation: f64,
+}
+
+impl Drift {
+    /// The drift of `quantity` over the stored states; none where there are fewer than two times.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::Drift;
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x;
+    ///     kinetic = m*dot(x)^2/2;
+    ///     potential = k*x^2/2;
+    /// }]
+    /// struct Oscillator {
+    ///     m: f64,
+    ///     k: f64,
+    /// }
+    ///
+    /// let system = Oscillator { m: 1.0, k: 1.0 }.prepare::<f64>()?;
+    /// let start = State::new(0.0, [1.0], [0.0]);
+    /// let run = |method: &Gauss<f64, 1>| solve(&system, start, 100.0, method, &Options::default());
+    /// let drift = Drift::of(&run(&Gauss::new(0.1))?, |state| system.energies_of(state).energy).unwrap();
+    /// assert!(drift.start == 0.5 && drift.slope.abs() < 1e-15); // quadratic invariants are kept
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of<const N: usize>(
+        solution: &Solution<f64, N>,
+        mut quantity: impl FnMut(&State<f64, N>) -> f64,
+    ) -> Option<Self> {
+        let points: Vec<[f64; 2]> = solution.states().map(|state| [state.t, quantity(&state)]).collect();
+        let &[_, start] = points.first()?;
+        let count = points.len() as f64;
+        let mean = |of: &dyn Fn(&[f64; 2]) -> f64| points.iter().map(of).sum::<f64>() / count;
+        let time = mean(&|point| point[0]);
+        let value = mean(&|point| point[1] - start);
+        let spread = mean(&|point| (point[0] - time).powi(2));
+        if spread == 0.0 {
+            return None;
+        }
+        let slope = mean(&|point| (point[0] - time) * (point[1] - start - value)) / spread;
+        let oscillation = mean(&|point| (point[1] - start - value - slope * (point[0] - time)).powi(2)).sqrt();
+        let largest = |most: f64, point: &[f64; 2]| {
+            let deviation = point[1] - start;
+            if deviation.abs() > most.abs() { deviation } else { most }
+        };
+        Some(Self { start, deviation: points.iter().fold(0.0, largest), slope, oscillation })
+    }
+}

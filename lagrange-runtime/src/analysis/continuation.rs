@@ -1,0 +1,187 @@
+//! Branches of equilibria as a parameter changes, with their folds, branch points and Hopf points.
+
+mod family;
+mod special;
+mod walk;
+
+use super::AnalysisError;
+use super::equilibrium::{Equilibrium, EquilibriumSearch};
+use crate::system::Mechanism;
+use family::Family;
+use nalgebra::Complex;
+use std::string::{String, ToString};
+use std::vec::Vec;
+use walk::walk;
+
+/// An equilibrium on a branch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchPoint<const N: usize, const C: usize, const U: usize> {
+    /// The parameter's value.
+    pub parameter: f64,
+    /// The equilibrium.
+    pub equilibrium: Equilibrium<N, C, U>,
+    /// The eigenvalues of the linearisation, those of larger real part first; none where it fails, as at a singular mass matrix.
+    pub eigenvalues: Vec<Complex<f64>>,
+    /// How many eigenvalues have positive real parts.
+    pub unstable: usize,
+}
+
+/// What happens at a special point of a branch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bifurcation {
+    /// The branch turns back in the parameter: on one side of it there are two equilibria, on the other none.
+    Fold,
+    /// Another branch crosses.
+    BranchPoint,
+    /// A pair of complex eigenvalues reaches the imaginary axis or leaves it, at ±iω: an oscillation is born (flutter).
+    Hopf {
+        /// ω in rad/(unit of time).
+        frequency: f64,
+    },
+}
+
+/// A special point of a branch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpecialPoint<const N: usize, const C: usize, const U: usize> {
+    /// What happens there.
+    pub kind: Bifurcation,
+    /// The equilibrium there.
+    pub point: BranchPoint<N, C, U>,
+}
+
+/// Why a branch ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BranchEnd {
+    /// The parameter reached the end of its range.
+    Range,
+    /// The branch came back to its start.
+    Closed,
+    /// The allowed number of points was reached.
+    MaxPoints,
+    /// No further point was found.
+    Failed(AnalysisError),
+}
+
+/// The equilibria that a parameter's change connects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<const N: usize, const C: usize, const U: usize> {
+    /// The points in the order of the branch.
+    pub points: Vec<BranchPoint<N, C, U>>,
+    /// The special points in the order of the branch.
+    pub special: Vec<SpecialPoint<N, C, U>>,
+    /// Why it ends before its first point, and why after its last.
+    pub ends: [BranchEnd; 2],
+}
+
+/// The continuation of an equilibrium in a parameter or an input.
+///
+/// From a first equilibrium it follows the curve (x(s), μ(s)) of the solutions of F(x, μ) = 0 in both directions, x the unknowns of
+/// an [`EquilibriumSearch`] and μ the parameter: a step along the tangent, then corrections −[F_x F_μ]⁺ F across it. So it goes round
+/// folds, where μ turns back. F_x and F_μ are exact. A step is halved where corrections fail or the tangent turns by more than 0.3 rad.
+///
+/// A fold is where dμ/ds changes its sign; a branch point where the determinant of F_x, F_μ and the tangent does; a Hopf point where
+/// the number of complex eigenvalues with positive real part changes. Each is located by bisection along the branch. Two that lie
+/// within one step may be missed: a smaller [`with_max_step`](Self::with_max_step) separates them.
+///
+/// Source: E. L. Allgower, K. Georg, *Introduction to Numerical Continuation Methods*, 2, 6 and 8; Yu. A. Kuznetsov, *Elements of
+/// Applied Bifurcation Theory*, 4th ed., 10.2.
+///
+/// ```
+/// use lagrange_runtime::analysis::{Bifurcation, Continuation, EquilibriumSearch};
+/// use lagrange_runtime::prelude::*;
+///
+/// // A hinged bar of length l with a torsion spring carries a load from above: it buckles at load = k/l.
+/// #[lagrangian {
+///     coordinates theta;
+///     kinetic = i*dot(theta)^2/2;
+///     potential = k*theta^2/2 + load*l*cos(theta);
+/// }]
+/// struct Column {
+///     i: f64,
+///     k: f64,
+///     l: f64,
+///     load: f64,
+/// }
+///
+/// let column = Column { i: 1.0, k: 3.0, l: 2.0, load: 0.1 };
+/// let straight = EquilibriumSearch::new([0.0], []);
+/// let branch = Continuation::new("load", 0.0, 4.0).run(&column, &straight)?;
+/// assert_eq!(branch.special.len(), 1);
+/// assert_eq!(branch.special[0].kind, Bifurcation::BranchPoint);
+/// assert!((branch.special[0].point.parameter - 1.5).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Continuation {
+    parameter: String,
+    low: f64,
+    high: f64,
+    max_step: f64,
+    max_points: usize,
+}
+
+impl Continuation {
+    /// The continuation in the parameter or input of this name, from `low` to `high`. A first equilibrium is sought at the value that
+    /// the mechanism has, or at the nearer end where that is outside.
+    #[must_use]
+    pub fn new(parameter: impl ToString, low: f64, high: f64) -> Self {
+        Self { parameter: parameter.to_string(), low, high, max_step: 0.02, max_points: 1000 }
+    }
+
+    /// The largest step along the branch, as a fraction of the parameter's range; 0.02 unless said otherwise. Unknowns are measured by
+    /// what changes the equations as much as the parameter does over its range.
+    #[must_use]
+    pub fn with_max_step(mut self, max_step: f64) -> Self {
+        self.max_step = max_step;
+        self
+    }
+
+    /// At most this many points in each direction; 1000 unless said otherwise.
+    #[must_use]
+    pub fn with_max_points(mut self, max_points: usize) -> Self {
+        self.max_points = max_points;
+        self
+    }
+
+    /// The branch through the equilibrium that `search` finds.
+    ///
+    /// # Errors
+    /// [`AnalysisError::UnknownName`]; [`AnalysisError::NotApplicable`] for a range or a step that is not positive;
+    /// [`AnalysisError::Prepare`]; those of [`EquilibriumSearch::find`] for the first point. What fails later ends the branch by a
+    /// [`BranchEnd`].
+    pub fn run<M, const N: usize, const C: usize, const U: usize>(
+        &self,
+        mechanism: &M,
+        search: &EquilibriumSearch<N, U>,
+    ) -> Result<Branch<N, C, U>, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+    {
+        let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "a continuation", needs });
+        let width = self.high - self.low;
+        if !(width > 0.0 && width.is_finite()) {
+            return refused(std::format!(
+                "a range from a lower to a higher value; it is {} to {}",
+                self.low,
+                self.high
+            ));
+        }
+        if !(self.max_step > 0.0 && self.max_step.is_finite()) {
+            return refused(std::format!("a positive `max_step`; it is {}", self.max_step));
+        }
+        let family = Family::<M, N, C, U>::new(mechanism, &self.parameter, search, [self.low, self.high])?;
+        let start = family.first()?;
+        let (forward, end) = walk(&family, &start, 1.0, self.max_step, self.max_points);
+        let (backward, first_end) = match end {
+            BranchEnd::Closed => (Default::default(), BranchEnd::Closed),
+            _ => walk(&family, &start, -1.0, self.max_step, self.max_points),
+        };
+        let (mut points, mut special) = backward;
+        points.reverse();
+        special.reverse();
+        points.push(family.point_at(&start.x)?);
+        points.extend(forward.0);
+        special.extend(forward.1);
+        Ok(Branch { points, special, ends: [first_end, end] })
+    }
+}

@@ -1,0 +1,225 @@
+//! The equations F(x, μ) = 0 of equilibria, and a metric for (x, μ).
+
+use super::BranchPoint;
+use crate::analysis::AnalysisError;
+use crate::analysis::equilibrium::{Equations, EquilibriumSearch, Residual, correction, equilibrate, stability};
+use crate::analysis::matrix::{finite, solve_least_squares};
+use crate::scalar::Dual;
+use crate::system::{Mechanism, System};
+use core::marker::PhantomData;
+use nalgebra::{DMatrix, DVector, SVector};
+use std::string::ToString;
+use std::vec::Vec;
+
+/// A number with the derivative by the parameter.
+type One = Dual<f64, 1>;
+
+/// Corrections across the branch end after this many.
+const MAX_CORRECTIONS: usize = 12;
+/// A scaled correction below this is the last.
+const CORRECTION: f64 = 1e-12;
+/// A real part below this fraction of the largest eigenvalue cannot be told from 0.
+const AXIS: f64 = 1e-7;
+
+/// What is continued in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Target {
+    Parameter(usize),
+    Input(usize),
+}
+
+/// The equilibria of a mechanism for all values of a parameter. A point is x with μ as its last component.
+pub(crate) struct Family<M, const N: usize, const C: usize, const U: usize> {
+    parameters: Vec<f64>,
+    target: Target,
+    search: EquilibriumSearch<N, U>,
+    pub(crate) range: [f64; 2],
+    start: f64,
+    mechanism: PhantomData<fn() -> M>,
+}
+
+/// The first point, and the scales of the metric.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) x: DVector<f64>,
+    pub(crate) scales: Vec<f64>,
+}
+
+impl<M, const N: usize, const C: usize, const U: usize> Family<M, N, C, U>
+where
+    M: Mechanism<N, C, U>,
+{
+    pub(crate) fn new(
+        mechanism: &M,
+        name: &str,
+        search: &EquilibriumSearch<N, U>,
+        range: [f64; 2],
+    ) -> Result<Self, AnalysisError> {
+        let unknown = || AnalysisError::UnknownName {
+            kind: "parameter or input",
+            name: name.to_string(),
+            known: M::PARAMETERS.iter().chain(M::INPUTS.iter()).map(ToString::to_string).collect(),
+        };
+        let of = |name: &str| mechanism.parameter(name).map_err(|_| unknown());
+        let parameters = M::PARAMETERS.iter().map(|name| of(name)).collect::<Result<Vec<_>, _>>()?;
+        let index = |names: &[&str]| names.iter().position(|known| *known == name);
+        let target = match (index(M::PARAMETERS), index(&M::INPUTS)) {
+            (Some(index), _) => Target::Parameter(index),
+            (None, Some(index)) => Target::Input(index),
+            (None, None) => return Err(unknown()),
+        };
+        let value = match target {
+            Target::Parameter(index) => parameters[index],
+            Target::Input(index) => search.u[index],
+        };
+        let start = value.clamp(range[0], range[1]);
+        Ok(Self { parameters, target, search: search.clone(), range, start, mechanism: PhantomData })
+    }
+
+    /// The search and the parameters for a value of μ.
+    fn at(&self, value: f64) -> (EquilibriumSearch<N, U>, Vec<f64>) {
+        let (mut search, mut parameters) = (self.search.clone(), self.parameters.clone());
+        match self.target {
+            Target::Parameter(index) => parameters[index] = value,
+            Target::Input(index) => search.u[index] = value,
+        }
+        (search, parameters)
+    }
+
+    /// The mechanism for a value of μ.
+    fn system(&self, search: &EquilibriumSearch<N, U>, parameters: &[f64]) -> Result<M::Prepared<f64>, AnalysisError> {
+        Ok(M::prepare_from::<f64>(parameters, &search.u)?)
+    }
+
+    /// The first equilibrium, with a metric in which unknowns are measured by what changes F as much as μ does over its range.
+    pub(crate) fn first(&self) -> Result<Start, AnalysisError> {
+        let (search, parameters) = self.at(self.start);
+        let system = self.system(&search, &parameters)?;
+        let found = search.find(&system)?;
+        let search = EquilibriumSearch { q: found.state.q, ..search };
+        let problem = Residual::new(&search, &system);
+        let unknowns = problem.unknowns_of(&found);
+        let count = unknowns.len();
+        let mut x = unknowns.insert_row(count, self.start);
+        let width = self.range[1] - self.range[0];
+        let (_, mut jacobian) = self.evaluate(&x)?;
+        let last = x.len() - 1;
+        jacobian.column_mut(last).scale_mut(width);
+        let (_, mut scales) = equilibrate(&jacobian);
+        let unit = scales[last];
+        scales.iter_mut().for_each(|scale| *scale /= unit);
+        scales[last] = width;
+        x = self.correct(&x, &scales)?;
+        Ok(Start { x, scales })
+    }
+
+    /// F and [F_x F_μ].
+    pub(crate) fn evaluate(&self, x: &DVector<f64>) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError> {
+        let last = x.len() - 1;
+        let value = x[last];
+        let (search, parameters) = self.at(value);
+        let system = self.system(&search, &parameters)?;
+        let problem = Residual::new(&search, &system);
+        let unknowns = x.rows(0, last).into_owned();
+        let (residual, jacobian) = problem.evaluate(&unknowns);
+        let at = problem.equilibrium(&unknowns, 0);
+        let dual = |value: f64, varies: bool| Dual { value, derivatives: [f64::from(u8::from(varies))] };
+        let parameters: Vec<One> =
+            parameters.iter().enumerate().map(|(k, &value)| dual(value, self.target == Target::Parameter(k))).collect();
+        let u = SVector::<One, U>::from_fn(|k, _| dual(at.inputs[k], self.target == Target::Input(k)));
+        let duals = M::prepare_from::<One>(&parameters, &u)?;
+        let (t, q, v) = (One::constant(at.state.t), at.state.q.map(One::constant), at.state.v.map(One::constant));
+        let balance = duals.balance(t, &q, &v, &u);
+        let mut by_parameter = DVector::zeros(residual.len());
+        for i in 0..N {
+            by_parameter[i] = balance.balance[i].derivatives[0];
+        }
+        if C > 0 {
+            let hidden = duals.constraint_hidden(t, &q, &v, &at.multipliers.map(One::constant));
+            let constraint = duals.constraint(t, &q);
+            for i in 0..N {
+                by_parameter[i] += hidden.reaction[i].derivatives[0];
+            }
+            for row in 0..duals.holonomic_count().min(C) {
+                by_parameter[N + row] = constraint.value[row].derivatives[0];
+            }
+        }
+        for (row, index) in problem.momentum_rows() {
+            by_parameter[row] = balance.momentum[index].derivatives[0];
+        }
+        let mut extended = jacobian.insert_column(last, 0.0);
+        extended.set_column(last, &by_parameter);
+        finite("an equation of the equilibrium, or a derivative of it,", &extended)?;
+        Ok((residual, extended))
+    }
+
+    /// The point of the branch next to x.
+    pub(crate) fn correct(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DVector<f64>, AnalysisError> {
+        let mut x = x.clone();
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_CORRECTIONS {
+            let (residual, jacobian) = self.evaluate(&x)?;
+            let step = correction(&jacobian, &residual, (&row_scales(&jacobian, scales), scales))?;
+            for (entry, (change, scale)) in x.iter_mut().zip(step.iter().zip(scales)) {
+                *entry += change * scale;
+            }
+            let size = step.norm();
+            // Near the rounding, a correction that gains nothing is the last.
+            if size <= CORRECTION || (size <= 1e-8 && size >= 0.5 * last) {
+                return Ok(x);
+            }
+            last = size;
+        }
+        Err(AnalysisError::NotConverged {
+            sought: "point of the branch",
+            iterations: MAX_CORRECTIONS as u32,
+            worst: "the correction across the branch".to_string(),
+            residual: last,
+            remedy: "take a smaller `max_step`",
+        })
+    }
+
+    /// The scaled tangent of length 1 next to `direction`.
+    pub(crate) fn tangent(
+        &self,
+        x: &DVector<f64>,
+        scales: &[f64],
+        direction: &DVector<f64>,
+    ) -> Result<DVector<f64>, AnalysisError> {
+        let scaled = self.scaled_jacobian(x, scales)?;
+        let right = &scaled * direction;
+        let across = solve_least_squares(&scaled, &DMatrix::from_column_slice(right.len(), 1, right.as_slice()), 1e-9)?;
+        let along = direction - across.column(0);
+        let length = along.norm();
+        if length > 1e-6 {
+            Ok(along / length)
+        } else {
+            Err(AnalysisError::NotFinite { quantity: "the tangent of the branch".into() })
+        }
+    }
+
+    /// [F_x F_μ] with rows and columns scaled.
+    pub(crate) fn scaled_jacobian(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DMatrix<f64>, AnalysisError> {
+        let (_, jacobian) = self.evaluate(x)?;
+        let rows = row_scales(&jacobian, scales);
+        Ok(DMatrix::from_fn(jacobian.nrows(), jacobian.ncols(), |i, j| jacobian[(i, j)] * rows[i] * scales[j]))
+    }
+
+    /// The point as users see it.
+    pub(crate) fn point_at(&self, x: &DVector<f64>) -> Result<BranchPoint<N, C, U>, AnalysisError> {
+        let last = x.len() - 1;
+        let (search, parameters) = self.at(x[last]);
+        let system = self.system(&search, &parameters)?;
+        let equilibrium = Residual::new(&search, &system).equilibrium(&x.rows(0, last).into_owned(), 0);
+        let eigenvalues = stability(&system, &equilibrium).map(|found| found.eigenvalues).unwrap_or_default();
+        let largest = eigenvalues.iter().fold(0.0_f64, |largest, value| largest.max(value.norm()));
+        let unstable = eigenvalues.iter().filter(|value| value.re > AXIS * largest).count();
+        Ok(BranchPoint { parameter: x[last], equilibrium, eigenvalues, unstable })
+    }
+}
+
+/// What makes the largest entry of each row about 1, for columns scaled already.
+fn row_scales(jacobian: &DMatrix<f64>, scales: &[f64]) -> Vec<f64> {
+    let largest = |i: usize| (0..scales.len()).map(|j| (jacobian[(i, j)] * scales[j]).abs()).fold(0.0, f64::max);
+    (0..jacobian.nrows()).map(largest).map(|largest| if largest > 0.0 { 1.0 / largest } else { 1.0 }).collect()
+}

@@ -1,0 +1,199 @@
+//! Equilibria and relative equilibria, by Newton's method with exact Jacobians.
+
+mod newton;
+mod residual;
+mod stability;
+
+pub use stability::{Stability, Verdict, stability};
+
+use super::AnalysisError;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::{DVector, SVector};
+pub(crate) use newton::{correction, equilibrate};
+pub(crate) use residual::Residual;
+use std::vec::Vec;
+
+/// A state in which a mechanism stays, or in which it moves steadily along coordinates that its equations do not contain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equilibrium<const N: usize, const C: usize, const U: usize> {
+    /// The state; its velocities are 0 but for steady ones.
+    pub state: State<f64, N>,
+    /// The inputs that keep it there.
+    pub inputs: SVector<f64, U>,
+    /// λ: Gᵀλ balances f. The shortest where constraints are redundant.
+    pub multipliers: SVector<f64, C>,
+    /// The coordinates that may move steadily.
+    pub steady: Vec<usize>,
+    /// How many Newton steps it took.
+    pub iterations: u32,
+}
+
+/// What to do with the velocity of a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Rate {
+    /// It is this.
+    Given(f64),
+    /// It is sought, from this guess.
+    Free(f64),
+    /// It is sought, from this guess, such that the coordinate's momentum is this.
+    Momentum(f64, f64),
+}
+
+/// The search for an equilibrium from a guess.
+///
+/// At rest, an equilibrium is a solution (q, λ) of
+///
+/// ```text
+/// f(q, 0, t, u) + Gᵀλ = 0,    g(q, t) = 0,
+/// ```
+///
+/// with f = ∂L/∂q − ∂D/∂v + Q. A relative equilibrium has constant velocities of coordinates that the equations do not contain, such
+/// as the precession and the spin of a top: the same equations with these velocities in f. They are given
+/// ([`with_velocity`](Self::with_velocity)), sought ([`with_free_velocity`](Self::with_free_velocity)) or follow from their
+/// momentum ([`with_momentum`](Self::with_momentum)).
+///
+/// Newton's method takes ∂f/∂q, ∂(Gᵀλ)/∂q and G, all exact; a step is damped until the natural level function decreases, and ends on
+/// the holonomic constraints. Where the Jacobian is singular, as along a family of equilibria, the step is the shortest one. So M may be singular, and constraints may
+/// be redundant. Source: P. Deuflhard, *Newton Methods for Nonlinear Problems*, 3.3 (NLEQ-ERR).
+///
+/// ```
+/// use lagrange_runtime::analysis::{EquilibriumSearch, Verdict, stability};
+/// use lagrange_runtime::prelude::*;
+///
+/// // A bead on a hoop that turns about its vertical diameter: cos θ = g/(ω² r).
+/// #[lagrangian {
+///     coordinates theta;
+///     kinetic = m*r^2*(dot(theta)^2 + omega^2*sin(theta)^2)/2;
+///     potential = -m*g*r*cos(theta);
+/// }]
+/// struct Bead {
+///     m: f64,
+///     r: f64,
+///     omega: f64,
+///     g: f64,
+/// }
+///
+/// let system = Bead { m: 1.0, r: 0.5, omega: 6.0, g: 9.81 }.prepare::<f64>()?;
+/// let found = EquilibriumSearch::new([1.0], []).find(&system)?;
+/// assert!((found.state.q[0].cos() - 9.81 / (36.0 * 0.5)).abs() < 1e-12);
+/// assert_eq!(stability(&system, &found)?.verdict, Verdict::Stable);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct EquilibriumSearch<const N: usize, const U: usize> {
+    pub(crate) t: f64,
+    pub(crate) q: SVector<f64, N>,
+    pub(crate) u: SVector<f64, U>,
+    pub(crate) fixed: [bool; N],
+    pub(crate) rates: [Rate; N],
+    pub(crate) free_inputs: [bool; U],
+    pub(crate) max_iterations: u32,
+}
+
+impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
+    /// A search at rest and at t = 0 from the coordinates `guess`, with the inputs `u`.
+    #[must_use]
+    pub fn new(guess: impl Into<SVector<f64, N>>, u: impl Into<SVector<f64, U>>) -> Self {
+        Self {
+            t: 0.0,
+            q: guess.into(),
+            u: u.into(),
+            fixed: [false; N],
+            rates: [Rate::Given(0.0); N],
+            free_inputs: [false; U],
+            max_iterations: 100,
+        }
+    }
+
+    /// The same at time `t`: for a mechanism that depends on time, an equilibrium of that instant.
+    #[must_use]
+    pub fn with_time(mut self, t: f64) -> Self {
+        self.t = t;
+        self
+    }
+
+    /// Coordinate `index` keeps the value of the guess; an index of no coordinate changes nothing. Something else must be free for it:
+    /// an input, or a steady velocity.
+    #[must_use]
+    pub fn with_fixed_coordinate(mut self, index: usize) -> Self {
+        if let Some(fixed) = self.fixed.get_mut(index) {
+            *fixed = true;
+        }
+        self
+    }
+
+    /// Input `index` is sought too, from the value given; an index of no input changes nothing.
+    #[must_use]
+    pub fn with_free_input(mut self, index: usize) -> Self {
+        if let Some(free) = self.free_inputs.get_mut(index) {
+            *free = true;
+        }
+        self
+    }
+
+    /// Coordinate `index` moves at this constant velocity.
+    #[must_use]
+    pub fn with_velocity(self, index: usize, velocity: f64) -> Self {
+        self.with_rate(index, Rate::Given(velocity))
+    }
+
+    /// Coordinate `index` moves at a constant velocity that is sought from `guess`.
+    #[must_use]
+    pub fn with_free_velocity(self, index: usize, guess: f64) -> Self {
+        self.with_rate(index, Rate::Free(guess))
+    }
+
+    /// Coordinate `index` moves at a constant velocity that is sought from `guess`, such that its momentum ∂L/∂v is `momentum`.
+    #[must_use]
+    pub fn with_momentum(self, index: usize, momentum: f64, guess: f64) -> Self {
+        self.with_rate(index, Rate::Momentum(momentum, guess))
+    }
+
+    /// At most this many Newton steps; 100 unless said otherwise.
+    #[must_use]
+    pub fn with_max_iterations(mut self, max_iterations: u32) -> Self {
+        self.max_iterations = max_iterations;
+        self
+    }
+
+    fn with_rate(mut self, index: usize, rate: Rate) -> Self {
+        if let Some(of) = self.rates.get_mut(index) {
+            *of = rate;
+        }
+        self
+    }
+
+    /// The equilibrium that the iteration reaches.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotConverged`] with the equation that remains broken most; [`AnalysisError::NotFinite`] where the
+    /// equations have no finite value; [`AnalysisError::NotApplicable`] where the equations contain a coordinate that moves
+    /// steadily, or where a constraint or a momentum changes with time by itself.
+    pub fn find<const C: usize>(
+        &self,
+        system: &(impl System<f64, N, C, U> + ?Sized),
+    ) -> Result<Equilibrium<N, C, U>, AnalysisError> {
+        let problem = Residual::new(self, system);
+        let start = problem.start();
+        let (solution, iterations) = newton::solve(&problem, start, self.max_iterations)?;
+        let mut found = problem.equilibrium(&solution, iterations);
+        found.multipliers = problem.shortest_multipliers(&found)?;
+        problem.check(&found)?;
+        Ok(found)
+    }
+}
+
+/// Equations with their Jacobian, for Newton's method.
+pub(crate) trait Equations {
+    /// The residual at x, and its Jacobian.
+    fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, nalgebra::DMatrix<f64>);
+    /// The point next to x that meets what must hold all along; x itself where there is no such.
+    fn retract(&self, x: DVector<f64>) -> DVector<f64> {
+        x
+    }
+    /// The name of an equation, for messages.
+    fn name(&self, row: usize) -> std::string::String;
+    /// What is sought, for messages.
+    fn sought(&self) -> &'static str;
+}

@@ -1,0 +1,122 @@
+//! Damped Newton steps of least norm.
+
+use super::Equations;
+use crate::analysis::AnalysisError;
+use crate::analysis::matrix::{finite, solve_least_squares};
+use nalgebra::{DMatrix, DVector};
+use std::vec::Vec;
+
+/// Singular values of the scaled Jacobian below this fraction of the largest count as 0.
+const RANK_TOLERANCE: f64 = 1e-11;
+/// A scaled correction below this fraction of the scaled solution is the last.
+const CORRECTION: f64 = 1e-9;
+/// What may remain of an equation, relative to the terms of it.
+const REMAINDER: f64 = 1e-8;
+/// Steps are not damped below this factor.
+const LEAST_DAMPING: f64 = 1e-6;
+
+/// The scales of rows and columns that make the largest entry of each about 1.
+///
+/// Source: D. Ruiz, *A scaling algorithm to equilibrate both rows and columns norms in matrices*, RAL-TR-2001-034.
+pub(crate) fn equilibrate(matrix: &DMatrix<f64>) -> (Vec<f64>, Vec<f64>) {
+    let (mut rows, mut columns) = (std::vec![1.0; matrix.nrows()], std::vec![1.0; matrix.ncols()]);
+    let safe = |largest: f64| if largest > 0.0 && largest.is_finite() { 1.0 / largest.sqrt() } else { 1.0 };
+    for _ in 0..5 {
+        let entry = |i: usize, j: usize| f64::abs(matrix[(i, j)] * rows[i] * columns[j]);
+        let by_row: Vec<f64> =
+            (0..rows.len()).map(|i| safe((0..columns.len()).map(|j| entry(i, j)).fold(0.0, f64::max))).collect();
+        let by_column: Vec<f64> =
+            (0..columns.len()).map(|j| safe((0..rows.len()).map(|i| entry(i, j)).fold(0.0, f64::max))).collect();
+        rows.iter_mut().zip(by_row).for_each(|(scale, factor)| *scale *= factor);
+        columns.iter_mut().zip(by_column).for_each(|(scale, factor)| *scale *= factor);
+    }
+    (rows, columns)
+}
+
+/// The scaled correction −J⁺ F of least norm, for scales of rows and columns.
+pub(crate) fn correction(
+    jacobian: &DMatrix<f64>,
+    residual: &DVector<f64>,
+    (rows, columns): (&[f64], &[f64]),
+) -> Result<DVector<f64>, AnalysisError> {
+    let scaled = DMatrix::from_fn(jacobian.nrows(), jacobian.ncols(), |i, j| jacobian[(i, j)] * rows[i] * columns[j]);
+    let right = DMatrix::from_fn(residual.len(), 1, |i, _| -residual[i] * rows[i]);
+    Ok(solve_least_squares(&scaled, &right, RANK_TOLERANCE)?.column(0).into_owned())
+}
+
+/// The solution that the iteration reaches from `x`, and how many steps it took.
+pub(crate) fn solve(
+    problem: &impl Equations,
+    x: DVector<f64>,
+    max_iterations: u32,
+) -> Result<(DVector<f64>, u32), AnalysisError> {
+    let mut x = problem.retract(x);
+    let (mut residual, mut jacobian) = problem.evaluate(&x);
+    let mut damping = 1.0_f64;
+    for iteration in 0..=max_iterations {
+        finite("an equation of the equilibrium, or a derivative of it,", &jacobian)?;
+        let (rows, columns) = equilibrate(&jacobian);
+        let scales = (rows.as_slice(), columns.as_slice());
+        let step = correction(&jacobian, &residual, scales)?;
+        let size = 1.0 + x.iter().zip(&columns).fold(0.0_f64, |largest, (x, scale)| largest.max((x / scale).abs()));
+        let (row, remainder) = worst(&residual, &rows);
+        let solved = remainder <= REMAINDER * size;
+        if step.amax() <= CORRECTION * size {
+            return match solved {
+                // One more step costs nothing and reaches the rounding.
+                true => Ok((moved(&x, &step, &columns, 1.0), iteration)),
+                false => Err(failed(
+                    problem,
+                    iteration,
+                    row,
+                    &residual,
+                    "start from another guess, or free a coordinate or an input",
+                )),
+            };
+        }
+        if iteration == max_iterations {
+            return Err(failed(problem, iteration, row, &residual, "start nearer to it, or allow more iterations"));
+        }
+        damping = (2.0 * damping).min(1.0);
+        loop {
+            let next = problem.retract(moved(&x, &step, &columns, damping));
+            let (next_residual, next_jacobian) = problem.evaluate(&next);
+            let contracts = next_residual.iter().all(|entry| entry.is_finite())
+                && correction(&jacobian, &next_residual, scales)?.norm() <= (1.0 - damping / 4.0) * step.norm();
+            if contracts {
+                (x, residual, jacobian) = (next, next_residual, next_jacobian);
+                break;
+            }
+            damping *= 0.5;
+            if damping < LEAST_DAMPING {
+                return Err(failed(problem, iteration, row, &residual, "start from another guess"));
+            }
+        }
+    }
+    Ok((x, max_iterations))
+}
+
+fn moved(x: &DVector<f64>, step: &DVector<f64>, columns: &[f64], damping: f64) -> DVector<f64> {
+    DVector::from_fn(x.len(), |i, _| x[i] + damping * columns[i] * step[i])
+}
+
+/// The row of the largest scaled residual, and that.
+fn worst(residual: &DVector<f64>, rows: &[f64]) -> (usize, f64) {
+    residual
+        .iter()
+        .zip(rows)
+        .map(|(entry, scale)| (entry * scale).abs())
+        .enumerate()
+        .fold((0, 0.0), |worst, (row, size)| if size > worst.1 { (row, size) } else { worst })
+}
+
+fn failed(
+    problem: &impl Equations,
+    iterations: u32,
+    row: usize,
+    residual: &DVector<f64>,
+    remedy: &'static str,
+) -> AnalysisError {
+    let residual = residual.get(row).copied().unwrap_or(0.0);
+    AnalysisError::NotConverged { sought: problem.sought(), iterations, worst: problem.name(row), residual, remedy }
+}

@@ -1,0 +1,243 @@
+//! The equations of an equilibrium, with their Jacobian.
+
+use super::{Equations, Equilibrium, EquilibriumSearch, Rate};
+use crate::analysis::AnalysisError;
+use crate::analysis::matrix::{dense, solve_least_squares};
+use crate::constraint::Projection;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::{DMatrix, DVector, SVector};
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// Something that is sought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unknown {
+    Coordinate(usize),
+    Velocity(usize),
+    Input(usize),
+    Multiplier(usize),
+}
+
+/// Singular values of G below this fraction of the largest count as 0.
+const RANK_TOLERANCE: f64 = 1e-10;
+/// A derivative that ought to vanish may be this large, relative to the others.
+const NEGLIGIBLE: f64 = 1e-9;
+
+/// f + Gᵀλ = 0, g = 0, p_i = given.
+pub(crate) struct Residual<'a, S: ?Sized, const N: usize, const C: usize, const U: usize> {
+    search: &'a EquilibriumSearch<N, U>,
+    system: &'a S,
+    unknowns: Vec<Unknown>,
+    /// The coordinates whose momentum is given, with it.
+    momenta: Vec<(usize, f64)>,
+    holonomic: usize,
+}
+
+impl<'a, S, const N: usize, const C: usize, const U: usize> Residual<'a, S, N, C, U>
+where
+    S: System<f64, N, C, U> + ?Sized,
+{
+    pub(crate) fn new(search: &'a EquilibriumSearch<N, U>, system: &'a S) -> Self {
+        let mut unknowns: Vec<Unknown> = (0..N).filter(|&i| !search.fixed[i]).map(Unknown::Coordinate).collect();
+        unknowns.extend((0..N).filter(|&i| !matches!(search.rates[i], Rate::Given(_))).map(Unknown::Velocity));
+        unknowns.extend((0..U).filter(|&k| search.free_inputs[k]).map(Unknown::Input));
+        unknowns.extend((0..C).map(Unknown::Multiplier));
+        let momenta = (0..N).filter_map(|i| match search.rates[i] {
+            Rate::Momentum(momentum, _) => Some((i, momentum)),
+            _ => None,
+        });
+        Self { search, system, unknowns, momenta: momenta.collect(), holonomic: system.holonomic_count().min(C) }
+    }
+
+    /// The guess; multipliers 0.
+    pub(crate) fn start(&self) -> DVector<f64> {
+        let search = self.search;
+        let guess = |unknown: &Unknown| match *unknown {
+            Unknown::Coordinate(i) => search.q[i],
+            Unknown::Velocity(i) => match search.rates[i] {
+                Rate::Given(rate) | Rate::Free(rate) | Rate::Momentum(_, rate) => rate,
+            },
+            Unknown::Input(k) => search.u[k],
+            Unknown::Multiplier(_) => 0.0,
+        };
+        DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(guess))
+    }
+
+    /// What a vector of unknowns says.
+    pub(crate) fn equilibrium(&self, x: &DVector<f64>, iterations: u32) -> Equilibrium<N, C, U> {
+        let search = self.search;
+        let (mut q, mut u, mut multipliers) = (search.q, search.u, SVector::<f64, C>::zeros());
+        let mut v = SVector::<f64, N>::from_fn(|i, _| match search.rates[i] {
+            Rate::Given(rate) | Rate::Free(rate) | Rate::Momentum(_, rate) => rate,
+        });
+        for (unknown, &value) in self.unknowns.iter().zip(x.iter()) {
+            match *unknown {
+                Unknown::Coordinate(i) => q[i] = value,
+                Unknown::Velocity(i) => v[i] = value,
+                Unknown::Input(k) => u[k] = value,
+                Unknown::Multiplier(row) => multipliers[row] = value,
+            }
+        }
+        let steady = (0..N).filter(|&i| search.rates[i] != Rate::Given(0.0)).collect();
+        Equilibrium { state: State { t: search.t, q, v }, inputs: u, multipliers, steady, iterations }
+    }
+
+    /// The unknowns of an equilibrium.
+    pub(crate) fn unknowns_of(&self, found: &Equilibrium<N, C, U>) -> DVector<f64> {
+        let value = |unknown: &Unknown| match *unknown {
+            Unknown::Coordinate(index) => found.state.q[index],
+            Unknown::Velocity(index) => found.state.v[index],
+            Unknown::Input(index) => found.inputs[index],
+            Unknown::Multiplier(row) => found.multipliers[row],
+        };
+        DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(value))
+    }
+
+    /// The rows that say what a momentum is, each with its coordinate.
+    pub(crate) fn momentum_rows(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.momenta.iter().enumerate().map(|(row, momentum)| (N + self.holonomic + row, momentum.0))
+    }
+
+    /// The shortest λ with Gᵀλ = −f.
+    pub(crate) fn shortest_multipliers(&self, found: &Equilibrium<N, C, U>) -> Result<SVector<f64, C>, AnalysisError> {
+        let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = found;
+        if C == 0 {
+            return Ok(*multipliers);
+        }
+        let border = dense(&self.system.constraint(*t, q).jacobian).transpose();
+        let load = dense(&-self.system.balance(*t, q, v, inputs).balance);
+        let shortest = solve_least_squares(&border, &load, RANK_TOLERANCE)?;
+        Ok(SVector::from_fn(|row, _| shortest[row]))
+    }
+
+    /// Whether what moves steadily may, and nothing changes with time.
+    pub(crate) fn check(&self, found: &Equilibrium<N, C, U>) -> Result<(), AnalysisError> {
+        let Equilibrium { state: State { t, q, v }, inputs, multipliers, steady, .. } = found;
+        let at = self.system.balance_jacobian(*t, q, v, inputs);
+        let name = |index: usize| self.system.coordinates().get(index).copied().unwrap_or("q");
+        let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "an equilibrium", needs });
+        let size = at.balance.amax().max(f64::MIN_POSITIVE);
+        let momentum = at.momentum.amax().max(f64::MIN_POSITIVE);
+        if at.momentum_t.amax() > NEGLIGIBLE * size.max(momentum) {
+            return refused("momenta that do not depend on time explicitly".to_string());
+        }
+        let mut by_q = at.balance_q;
+        let mut rate = 0.0_f64;
+        let mut scale = 0.0_f64;
+        let mut broken = "";
+        if C > 0 {
+            let hidden = self.system.constraint_hidden(*t, q, v, multipliers);
+            let jacobian = self.system.constraint(*t, q).jacobian;
+            by_q += hidden.reaction_q;
+            for row in 0..C {
+                scale = scale.max(jacobian.row(row).norm() * v.norm());
+                if hidden.rate[row].abs() > rate {
+                    rate = hidden.rate[row].abs();
+                    broken = self.system.constraints().get(row).copied().unwrap_or("constraint");
+                }
+            }
+        }
+        if rate > NEGLIGIBLE * scale {
+            return refused(std::format!(
+                "constraint `{broken}` to allow the state's velocities; it changes at the rate {rate:e}"
+            ));
+        }
+        let largest = by_q.amax().max(at.momentum_q.amax()).max(f64::MIN_POSITIVE);
+        for &index in steady {
+            if v[index] != 0.0
+                && by_q.column(index).amax().max(at.momentum_q.column(index).amax()) > NEGLIGIBLE * largest
+            {
+                return refused(std::format!(
+                    "equations that do not contain `{}`, which moves steadily; take a coordinate of which they are free",
+                    name(index)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<S, const N: usize, const C: usize, const U: usize> Equations for Residual<'_, S, N, C, U>
+where
+    S: System<f64, N, C, U> + ?Sized,
+{
+    fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+        let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = self.equilibrium(x, 0);
+        let at = self.system.balance_jacobian(t, &q, &v, &inputs);
+        let count = N + self.holonomic + self.momenta.len();
+        let mut residual = DVector::zeros(count);
+        let mut jacobian = DMatrix::zeros(count, self.unknowns.len());
+        let (mut balance, mut by_q) = (at.balance, at.balance_q);
+        let border = (C > 0).then(|| {
+            let hidden = self.system.constraint_hidden(t, &q, &v, &multipliers);
+            balance += hidden.reaction;
+            by_q += hidden.reaction_q;
+            self.system.constraint(t, &q)
+        });
+        residual.rows_mut(0, N).copy_from(&balance);
+        for (column, unknown) in self.unknowns.iter().enumerate() {
+            for i in 0..N {
+                jacobian[(i, column)] = match *unknown {
+                    Unknown::Coordinate(k) => by_q[(i, k)],
+                    Unknown::Velocity(k) => at.balance_v[(i, k)],
+                    Unknown::Input(k) => at.balance_u[(i, k)],
+                    Unknown::Multiplier(row) => border.as_ref().map_or(0.0, |border| border.jacobian[(row, i)]),
+                };
+            }
+        }
+        if let Some(border) = border {
+            for row in 0..self.holonomic {
+                residual[N + row] = border.value[row];
+                for (column, unknown) in self.unknowns.iter().enumerate() {
+                    if let Unknown::Coordinate(k) = *unknown {
+                        jacobian[(N + row, column)] = border.jacobian[(row, k)];
+                    }
+                }
+            }
+        }
+        for (row, &(index, momentum)) in self.momenta.iter().enumerate() {
+            let row = N + self.holonomic + row;
+            residual[row] = at.momentum[index] - momentum;
+            for (column, unknown) in self.unknowns.iter().enumerate() {
+                jacobian[(row, column)] = match *unknown {
+                    Unknown::Coordinate(k) => at.momentum_q[(index, k)],
+                    Unknown::Velocity(k) => at.mass_matrix[(index, k)],
+                    Unknown::Input(_) | Unknown::Multiplier(_) => 0.0,
+                };
+            }
+        }
+        (residual, jacobian)
+    }
+
+    fn retract(&self, x: DVector<f64>) -> DVector<f64> {
+        if self.holonomic == 0 {
+            return x;
+        }
+        let fixed = (0..N).filter(|&index| self.search.fixed[index]);
+        let projection = fixed.fold(Projection::default(), Projection::keep_position);
+        let Ok((q, _)) = projection.positions(self.system, self.search.t, self.equilibrium(&x, 0).state.q) else {
+            return x;
+        };
+        DVector::from_fn(x.len(), |row, _| match self.unknowns[row] {
+            Unknown::Coordinate(index) => q[index],
+            _ => x[row],
+        })
+    }
+
+    fn name(&self, row: usize) -> String {
+        let name = |names: &[&str], index: usize| names.get(index).copied().unwrap_or("an equation").to_string();
+        match row.checked_sub(N) {
+            None => std::format!("balance of {}", name(self.system.coordinates(), row)),
+            Some(row) if row < self.holonomic => name(self.system.constraints(), row),
+            Some(row) => {
+                let index = self.momenta.get(row - self.holonomic).map_or(0, |momentum| momentum.0);
+                std::format!("momentum of {}", name(self.system.coordinates(), index))
+            }
+        }
+    }
+
+    fn sought(&self) -> &'static str {
+        "equilibrium"
+    }
+}

@@ -1,0 +1,127 @@
+//! Whether a mechanism stays near an equilibrium.
+
+use super::Equilibrium;
+use crate::analysis::AnalysisError;
+use crate::analysis::linearization::linearize_in;
+use crate::analysis::matrix::{dense, eigenvalues};
+use crate::analysis::tangent::TangentBasis;
+use crate::system::System;
+use nalgebra::{Complex, DMatrix, SymmetricEigen};
+use std::vec::Vec;
+
+/// A real part below this fraction of the largest eigenvalue cannot be told from 0: a double eigenvalue is as exact as the root of
+/// the rounding.
+const AXIS: f64 = 1e-7;
+
+/// What the linearisation and the energy say about an equilibrium.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All eigenvalues have negative real parts: motions nearby end there.
+    AsymptoticallyStable,
+    /// The energy has a strict minimum there, and does not grow: motions nearby stay nearby.
+    Stable,
+    /// An eigenvalue has a positive real part: some motions nearby leave.
+    Unstable,
+    /// Eigenvalues on the imaginary axis, and an energy without a strict minimum: terms of higher order decide.
+    Undecided,
+}
+
+/// The eigenvalues of the linearisation at an equilibrium, and what follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stability {
+    /// What follows.
+    pub verdict: Verdict,
+    /// The eigenvalues of A in 1/(unit of time), those of larger real part first. Coordinates that the equations do not contain are left out.
+    pub eigenvalues: Vec<Complex<f64>>,
+    /// The smallest eigenvalue of the energy's Hessian on the tangent space, with each independent coordinate scaled by its own
+    /// second derivative; none where the energy does not decide.
+    pub hessian: Option<f64>,
+}
+
+/// Whether `system` stays near `equilibrium`.
+///
+/// A coordinate that the equations do not contain is left out, so that a relative equilibrium is judged by its neighbours of any
+/// phase. Where the mechanism is conservative and its constraints are holonomic, an equilibrium at which
+///
+/// ```text
+/// H = −∂(f + Gᵀλ)/∂x + ∂f_x/∂w M_ww⁻¹ ∂p_w/∂x
+/// ```
+///
+/// is positive definite on the tangent space is stable: w are the steady velocities, x the other coordinates. Without steady
+/// velocities this is the theorem of Lagrange and Dirichlet, with them Routh's. Source: D. R. Merkin, *Introduction to the Theory
+/// of Stability*, 3 and 6.
+///
+/// # Errors
+/// As [`linearize`](crate::analysis::linearize).
+pub fn stability<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+) -> Result<Stability, AnalysisError> {
+    let Equilibrium { state, inputs, .. } = equilibrium;
+    let basis = TangentBasis::at(system, state)?;
+    let near = linearize_in(system, state, inputs, basis.clone())?;
+    let eigenvalues = eigenvalues(&without_phases(near.a(), basis.positions().len()))?;
+    let largest = eigenvalues.iter().fold(0.0_f64, |largest, value| largest.max(value.norm()));
+    let rightmost = eigenvalues.first().map_or(f64::NEG_INFINITY, |value| value.re);
+    let facts = system.facts();
+    let hessian = match facts.conservative && (facts.holonomic || facts.unconstrained) {
+        true => smallest_curvature(system, equilibrium, &basis)?,
+        false => None,
+    };
+    let verdict = if rightmost > AXIS * largest {
+        Verdict::Unstable
+    } else if rightmost < -AXIS * largest {
+        Verdict::AsymptoticallyStable
+    } else if hessian.is_some_and(|smallest| smallest > AXIS) {
+        Verdict::Stable
+    } else {
+        Verdict::Undecided
+    };
+    Ok(Stability { verdict, eigenvalues, hessian })
+}
+
+/// A without the coordinates whose column vanishes: the first `positions` states are coordinates.
+fn without_phases(a: &DMatrix<f64>, positions: usize) -> DMatrix<f64> {
+    let phases: Vec<usize> = (0..positions).filter(|&k| a.column(k).amax() == 0.0).collect();
+    a.clone().remove_columns_at(&phases).remove_rows_at(&phases)
+}
+
+/// The smallest eigenvalue of H, scaled; none where the kinetic energy is not positive definite.
+fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+    basis: &TangentBasis,
+) -> Result<Option<f64>, AnalysisError> {
+    let Equilibrium { state, inputs, multipliers, steady, .. } = equilibrium;
+    let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
+    let mut by_q = dense(&at.balance_q);
+    if C > 0 {
+        by_q += dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+    }
+    let tangent = basis.position_by_position();
+    let mass = dense(&at.mass_matrix);
+    let reduced_mass = tangent.transpose() * &mass * tangent;
+    if reduced_mass.cholesky().is_none() {
+        return Ok(None);
+    }
+    let inertia = mass.select_rows(steady).select_columns(steady);
+    let carried = match inertia.cholesky() {
+        _ if steady.is_empty() => DMatrix::zeros(N, N),
+        Some(factors) => {
+            let momentum = dense(&at.momentum_q).select_rows(steady);
+            dense(&at.balance_v).select_columns(steady) * factors.solve(&momentum)
+        }
+        None => return Ok(None),
+    };
+    let free: Vec<usize> = (0..basis.positions().len()).filter(|&k| !steady.contains(&basis.positions()[k])).collect();
+    let directions = tangent.select_columns(&free);
+    let hessian = directions.transpose() * (carried - by_q) * &directions;
+    if hessian.is_empty() || !hessian.iter().all(|entry| entry.is_finite()) {
+        return Ok(None);
+    }
+    let scale: Vec<f64> = hessian.diagonal().iter().map(|entry| entry.abs().max(f64::MIN_POSITIVE).sqrt()).collect();
+    let scaled = DMatrix::from_fn(free.len(), free.len(), |i, j| {
+        0.5 * (hessian[(i, j)] + hessian[(j, i)]) / (scale[i] * scale[j])
+    });
+    Ok(SymmetricEigen::try_new(scaled, f64::EPSILON, 10_000).map(|factors| factors.eigenvalues.min()))
+}

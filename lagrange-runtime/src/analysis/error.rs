@@ -1,0 +1,223 @@
+//! What can go wrong in an analysis, as values: each names the culprit and the remedy.
+
+use crate::error::{Failure, Number, PrepareError, SingularMass};
+use nalgebra::Complex;
+use std::fmt;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// Why an analysis has no result.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// The mass matrix is singular at the state.
+    SingularMass {
+        /// The coordinate whose pivot vanished, or the constraint that the others make redundant.
+        culprit: String,
+        /// The pivot's value.
+        pivot: f64,
+        /// Whether the culprit is a constraint.
+        constraint: bool,
+    },
+    /// The state breaks a constraint, or an evaluation along a motion failed.
+    State(Failure),
+    /// The equations could not be prepared with these parameters.
+    Prepare(PrepareError),
+    /// A number is infinite or NaN.
+    NotFinite {
+        /// What it is part of.
+        quantity: String,
+    },
+    /// A matrix, a vector or a list has the wrong size.
+    Shape {
+        /// Which one.
+        quantity: String,
+        /// The rows and columns that it must have.
+        expected: (usize, usize),
+        /// The rows and columns that it has.
+        found: (usize, usize),
+    },
+    /// There is nothing of this name.
+    UnknownName {
+        /// What kind of thing was asked for.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// The chosen coordinates do not determine the others.
+    NotIndependent {
+        /// The choice.
+        chosen: Vec<String>,
+        /// How many coordinates must be chosen.
+        needed: usize,
+    },
+    /// An iteration did not converge.
+    NotConverged {
+        /// What was sought.
+        sought: &'static str,
+        /// How many iterations were made.
+        iterations: u32,
+        /// The equation that remains broken most.
+        worst: String,
+        /// By how much.
+        residual: f64,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A matrix that must be symmetric and positive definite (or semidefinite) is not.
+    NotPositive {
+        /// Its name.
+        matrix: String,
+        /// Its smallest eigenvalue; NaN where the matrix is not symmetric.
+        smallest: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// No feedback stabilises the system: the inputs do not reach an unstable mode.
+    NotStabilisable {
+        /// The eigenvalue of that mode.
+        eigenvalue: Complex<f64>,
+    },
+    /// The cost does not see a mode on the stability boundary, so that no feedback that minimises it stabilises the system.
+    NotDetectable {
+        /// The eigenvalue of that mode.
+        eigenvalue: Complex<f64>,
+    },
+    /// The system is not asymptotically stable, and what was asked for exists for such systems alone.
+    NotStable {
+        /// The eigenvalue that is not in the stable region.
+        eigenvalue: Complex<f64>,
+        /// What was asked for.
+        sought: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// The analysis does not apply to this mechanism or to these arguments.
+    NotApplicable {
+        /// The analysis.
+        analysis: &'static str,
+        /// What it needs.
+        needs: String,
+    },
+}
+
+impl AnalysisError {
+    /// A singular mass matrix, with the coordinate by its name.
+    pub(crate) fn singular(singular: SingularMass, coordinates: &[&str]) -> Self {
+        let SingularMass { coordinate, pivot, constraint } = singular;
+        let culprit = match constraint {
+            Some(name) => name.to_string(),
+            None => coordinates.get(coordinate).map_or_else(|| coordinate.to_string(), ToString::to_string),
+        };
+        Self::SingularMass { culprit, pivot, constraint: constraint.is_some() }
+    }
+
+    /// A failure of the runtime, with the coordinate of a singular mass matrix by its name.
+    pub(crate) fn failure(failure: Failure, coordinates: &[&str]) -> Self {
+        match failure {
+            Failure::SingularMass(singular) => Self::singular(singular, coordinates),
+            other => Self::State(other),
+        }
+    }
+
+    /// A matrix of the wrong size.
+    pub(crate) fn shape(quantity: impl Into<String>, expected: (usize, usize), found: (usize, usize)) -> Self {
+        Self::Shape { quantity: quantity.into(), expected, found }
+    }
+}
+
+impl From<PrepareError> for AnalysisError {
+    fn from(error: PrepareError) -> Self {
+        Self::Prepare(error)
+    }
+}
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SingularMass { culprit, pivot, constraint: true } => write!(
+                f,
+                "constraint `{culprit}` is redundant at this state: its pivot is {}; leave it out of the mechanism",
+                Number(*pivot)
+            ),
+            Self::SingularMass { culprit, pivot, constraint: false } => write!(
+                f,
+                "the mass matrix is singular at this state: coordinate `{culprit}` has pivot {}; choose coordinates that are \
+                 regular there, or give the coordinate inertia",
+                Number(*pivot)
+            ),
+            Self::State(failure) => write!(f, "{failure}; {}", failure.remedy()),
+            Self::Prepare(error) => write!(f, "{error}; change the parameter"),
+            Self::NotFinite { quantity } => {
+                write!(f, "{quantity} is infinite or NaN; choose a state at which the equations are regular")
+            }
+            Self::Shape { quantity, expected, found } => {
+                write!(f, "{quantity} is {} × {}; it must be {} × {}", found.0, found.1, expected.0, expected.1)
+            }
+            Self::UnknownName { kind, name, known } => {
+                write!(f, "there is no {kind} `{name}`; known: ")?;
+                names(f, known)
+            }
+            Self::NotIndependent { chosen, needed } => {
+                write!(f, "the coordinates ")?;
+                names(f, chosen)?;
+                write!(
+                    f,
+                    " do not determine the others at this state; choose {needed} that the constraints leave free, or let \
+                     `TangentBasis::at` choose"
+                )
+            }
+            Self::NotConverged { sought, iterations, worst, residual, remedy } => write!(
+                f,
+                "no {sought} was found in {iterations} iterations: `{worst}` remains broken by {}; {remedy}",
+                Number(*residual)
+            ),
+            Self::NotPositive { matrix, smallest, allowed } if smallest.is_nan() => {
+                write!(f, "{matrix} is not symmetric; it must be {allowed}")
+            }
+            Self::NotPositive { matrix, smallest, allowed } => {
+                write!(f, "{matrix} has the eigenvalue {}; it must be {allowed}", Number(*smallest))
+            }
+            Self::NotStabilisable { eigenvalue } => {
+                write!(f, "no input reaches the mode of eigenvalue ")?;
+                complex(f, *eigenvalue)?;
+                write!(f, ", which is not stable; add an input that acts on it")
+            }
+            Self::NotDetectable { eigenvalue } => {
+                write!(f, "the cost does not see the mode of eigenvalue ")?;
+                complex(f, *eigenvalue)?;
+                write!(
+                    f,
+                    ", which lies on the boundary of stability; give a state that takes part in it a positive weight"
+                )
+            }
+            Self::NotStable { eigenvalue, sought, remedy } => {
+                write!(f, "{sought} does not exist: the eigenvalue ")?;
+                complex(f, *eigenvalue)?;
+                write!(f, " is not stable; {remedy}")
+            }
+            Self::NotApplicable { analysis, needs } => write!(f, "{analysis} needs {needs}"),
+        }
+    }
+}
+
+impl std::error::Error for AnalysisError {}
+
+/// Names in backquotes, with commas between.
+fn names(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
+    for (index, name) in names.iter().enumerate() {
+        write!(f, "{}`{name}`", if index == 0 { "" } else { ", " })?;
+    }
+    if names.is_empty() { write!(f, "none") } else { Ok(()) }
+}
+
+/// A complex number as x + iy.
+fn complex(f: &mut fmt::Formatter<'_>, value: Complex<f64>) -> fmt::Result {
+    match value.im {
+        0.0 => write!(f, "{:.6}", value.re),
+        im if im < 0.0 => write!(f, "{:.6} - {:.6}i", value.re, -im),
+        im => write!(f, "{:.6} + {im:.6}i", value.re),
+    }
+}

@@ -1,0 +1,256 @@
+//! ẋ = A x + B u, y = C x + D u near a state.
+
+use super::AnalysisError;
+use super::matrix::{dense, finite};
+use super::sensors::output_jacobian;
+use super::state_space::StateSpace;
+use super::tangent::TangentBasis;
+use crate::scalar::Dual;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::{DMatrix, DVector, SVector};
+use std::string::String;
+use std::vec::Vec;
+
+/// The equations of motion linearised at a state and an input.
+///
+/// With x the deviations of the states that [`Linearization::states`] names, and u and y those of the inputs and the outputs,
+///
+/// ```text
+/// ẋ = rate + A x + B u,    y = C x + D u,
+/// ```
+///
+/// where `rate` vanishes at an equilibrium. Without constraints x = (q, v) and
+///
+/// ```text
+///     ⎡  0    1  ⎤        ⎡  0  ⎤
+/// A = ⎣ a_q  a_v ⎦,   B = ⎣ a_u ⎦.
+/// ```
+///
+/// Under constraints x are the independent coordinates and velocities of a [`TangentBasis`], with a the acceleration after
+/// elimination of the multipliers:
+///
+/// ```text
+/// A = ⎡ S_s            T_v,s     ⎤    B = ⎡   0   ⎤
+///     ⎣ (a_q T_q + a_v S)_w  (a_v T_v)_w ⎦,       ⎣ (a_u)_w ⎦,
+/// ```
+///
+/// the index s for rows of independent coordinates, w for those of independent velocities. Time is fixed: for a mechanism that
+/// depends on it, A and B are those of that instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linearization<const N: usize, const U: usize> {
+    space: StateSpace,
+    basis: TangentBasis,
+    rate: DVector<f64>,
+    outputs: Vec<String>,
+    state: State<f64, N>,
+    inputs: SVector<f64, U>,
+}
+
+/// The linearisation of `system` at `state` and inputs `u`, with the states that [`TangentBasis::at`] chooses.
+///
+/// A and B have the units that the names of the states and inputs imply: row i, column k that of ẋᵢ/xₖ. C and D have no rows
+/// until [`Linearization::with_outputs`] adds them. Source: K. J. Åström, R. M. Murray, *Feedback Systems*, 2nd ed., 6.4.
+///
+/// # Errors
+/// [`AnalysisError::State`] where the state breaks a constraint; [`AnalysisError::SingularMass`] where the accelerations are not
+/// determined; [`AnalysisError::NotFinite`] where a derivative is infinite, such as that of √x at 0.
+///
+/// ```
+/// use lagrange_runtime::analysis::linearize;
+/// use lagrange_runtime::prelude::*;
+/// use lagrange_runtime::scalar::Dual;
+///
+/// #[lagrangian {
+///     coordinates theta;
+///     kinetic = m*l^2*dot(theta)^2/2;
+///     potential = -m*g*l*cos(theta);
+///     force theta = torque;
+///     output height = -l*cos(theta);
+/// }]
+/// struct Pendulum {
+///     m: f64,
+///     l: f64,
+///     g: f64,
+///     #[input]
+///     torque: f64,
+/// }
+///
+/// let pendulum = Pendulum { m: 2.0, l: 0.5, g: 9.81, torque: 0.0 };
+/// let level = State::new(0.0, [std::f64::consts::FRAC_PI_2], [0.0]);
+/// let near = linearize(&pendulum.prepare::<f64>()?, &level, &SVector::from([0.0]))?
+///     .with_outputs(&pendulum.prepare::<Dual<f64, 1>>()?)?;
+/// assert_eq!(near.states(), ["theta", "dot(theta)"]);
+/// assert!((near.b()[(1, 0)] - 1.0 / (2.0 * 0.25)).abs() < 1e-14); // 1/(m l²)
+/// assert!((near.c()[(0, 0)] - 0.5).abs() < 1e-14); // l sin θ
+/// assert!((near.rate()[1] + 9.81 / 0.5).abs() < 1e-13); // no equilibrium: θ̈ = −g/l
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn linearize<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    state: &State<f64, N>,
+    u: &SVector<f64, U>,
+) -> Result<Linearization<N, U>, AnalysisError> {
+    linearize_in(system, state, u, TangentBasis::at(system, state)?)
+}
+
+/// [`linearize`] with the states of `basis`, which must be one at `state`.
+///
+/// # Errors
+/// As [`linearize`]; [`AnalysisError::Shape`] for the basis of a mechanism with another number of coordinates.
+pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    state: &State<f64, N>,
+    u: &SVector<f64, U>,
+    basis: TangentBasis,
+) -> Result<Linearization<N, U>, AnalysisError> {
+    let given = basis.position_by_position().nrows();
+    if given != N {
+        return Err(AnalysisError::shape(
+            "the tangent basis",
+            (N, basis.positions().len()),
+            (given, basis.positions().len()),
+        ));
+    }
+    let found = system
+        .acceleration_jacobian(state.t, &state.q, &state.v, u)
+        .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
+    let (by_q, by_v) = (dense(&found.acceleration_q), dense(&found.acceleration_v));
+    let tangent = Tangent { basis: &basis };
+    let (by_s, by_w) = tangent.project(&by_q, &by_v);
+    let a = tangent.stack(&[
+        (basis.velocity_by_position(), basis.velocity_by_velocity(), basis.positions()),
+        (&by_s, &by_w, basis.velocities()),
+    ]);
+    let mut b = DMatrix::zeros(basis.len(), U);
+    let by_u = dense(&found.acceleration_u);
+    for (row, &index) in basis.velocities().iter().enumerate() {
+        b.set_row(basis.positions().len() + row, &by_u.row(index));
+    }
+    finite("the linearised acceleration", &a)?;
+    finite("the derivative of the acceleration by the inputs", &b)?;
+    let rates = basis.positions().iter().map(|&index| state.v[index]);
+    let rates = rates.chain(basis.velocities().iter().map(|&index| found.acceleration[index]));
+    let rate = DVector::from_iterator(basis.len(), rates);
+    let (c, d) = (DMatrix::zeros(0, basis.len()), DMatrix::zeros(0, U));
+    let space = StateSpace { a, b, c, d };
+    Ok(Linearization { space, basis, rate, outputs: Vec::new(), state: *state, inputs: *u })
+}
+
+impl<const N: usize, const U: usize> Linearization<N, U> {
+    /// The same with C and D of the mechanism's outputs, by the mechanism prepared in dual numbers:
+    /// `mechanism.prepare::<Dual<f64, 1>>()?`.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotFinite`] with the output that has no finite derivative.
+    pub fn with_outputs<const C: usize>(
+        mut self,
+        duals: &(impl System<Dual<f64, 1>, N, C, U> + ?Sized),
+    ) -> Result<Self, AnalysisError> {
+        let sensors = output_jacobian(duals, &self.state, &self.inputs)?;
+        let (by_s, by_w) = Tangent { basis: &self.basis }.project(&sensors.q, &sensors.v);
+        self.space.c = DMatrix::from_fn(sensors.names.len(), self.basis.len(), |i, k| {
+            match k.checked_sub(self.basis.positions().len()) {
+                None => by_s[(i, k)],
+                Some(column) => by_w[(i, column)],
+            }
+        });
+        self.space.d = sensors.u;
+        self.outputs = sensors.names;
+        Ok(self)
+    }
+
+    /// A, B, C and D together.
+    #[must_use]
+    pub fn space(&self) -> &StateSpace {
+        &self.space
+    }
+
+    /// A: a row and a column for each state.
+    #[must_use]
+    pub fn a(&self) -> &DMatrix<f64> {
+        &self.space.a
+    }
+
+    /// B: a row for each state, a column for each input.
+    #[must_use]
+    pub fn b(&self) -> &DMatrix<f64> {
+        &self.space.b
+    }
+
+    /// C: a row for each output, a column for each state.
+    #[must_use]
+    pub fn c(&self) -> &DMatrix<f64> {
+        &self.space.c
+    }
+
+    /// D: a row for each output, a column for each input.
+    #[must_use]
+    pub fn d(&self) -> &DMatrix<f64> {
+        &self.space.d
+    }
+
+    /// ẋ at the state itself, which vanishes at an equilibrium.
+    #[must_use]
+    pub fn rate(&self) -> &DVector<f64> {
+        &self.rate
+    }
+
+    /// The names of the states: `x` for a coordinate, `dot(x)` for a velocity.
+    #[must_use]
+    pub fn states(&self) -> &[String] {
+        self.basis.names()
+    }
+
+    /// The names of the outputs.
+    #[must_use]
+    pub fn outputs(&self) -> &[String] {
+        &self.outputs
+    }
+
+    /// Which coordinates and velocities the states are, and how the others follow.
+    #[must_use]
+    pub fn basis(&self) -> &TangentBasis {
+        &self.basis
+    }
+
+    /// The state at which it was linearised.
+    #[must_use]
+    pub fn state(&self) -> &State<f64, N> {
+        &self.state
+    }
+
+    /// The inputs at which it was linearised.
+    #[must_use]
+    pub fn inputs(&self) -> &SVector<f64, U> {
+        &self.inputs
+    }
+}
+
+/// Derivatives along a basis.
+struct Tangent<'a> {
+    basis: &'a TangentBasis,
+}
+
+impl Tangent<'_> {
+    /// The derivatives by independent coordinates and velocities, from those by q and v.
+    fn project(&self, by_q: &DMatrix<f64>, by_v: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
+        let by_position = by_q * self.basis.position_by_position() + by_v * self.basis.velocity_by_position();
+        (by_position, by_v * self.basis.velocity_by_velocity())
+    }
+
+    /// The chosen rows of blocks by independent coordinates and velocities, below one another.
+    fn stack(&self, blocks: &[(&DMatrix<f64>, &DMatrix<f64>, &[usize])]) -> DMatrix<f64> {
+        let (size, split) = (self.basis.len(), self.basis.positions().len());
+        let mut stacked = DMatrix::zeros(size, size);
+        let mut target = 0;
+        for (by_position, by_velocity, rows) in blocks {
+            for &row in *rows {
+                stacked.view_mut((target, 0), (1, split)).copy_from(&by_position.row(row));
+                stacked.view_mut((target, split), (1, size - split)).copy_from(&by_velocity.row(row));
+                target += 1;
+            }
+        }
+        stacked
+    }
+}

@@ -1,0 +1,131 @@
+//! Calls of nalgebra's decompositions that neither loop for ever nor panic, whatever the matrix.
+
+use super::AnalysisError;
+use nalgebra::{Complex, DMatrix, DVector, SMatrix, SVD, Schur};
+use std::string::ToString;
+use std::vec::Vec;
+
+/// After this many iterations a decomposition ends: they usually take two or three a row.
+const MAX_ITERATIONS: usize = 20_000;
+
+/// A matrix of fixed size as one of dynamic size.
+pub(crate) fn dense<const I: usize, const J: usize>(matrix: &SMatrix<f64, I, J>) -> DMatrix<f64> {
+    DMatrix::from_fn(I, J, |i, j| matrix[(i, j)])
+}
+
+/// Whether all entries are finite.
+///
+/// # Errors
+/// [`AnalysisError::NotFinite`] with the name.
+pub(crate) fn finite(name: &str, matrix: &DMatrix<f64>) -> Result<(), AnalysisError> {
+    match matrix.iter().all(|entry| entry.is_finite()) {
+        true => Ok(()),
+        false => Err(AnalysisError::NotFinite { quantity: name.to_string() }),
+    }
+}
+
+/// Whether a matrix has this size and is finite.
+///
+/// # Errors
+/// [`AnalysisError::Shape`] and [`AnalysisError::NotFinite`] with the name.
+pub(crate) fn shaped(name: &str, matrix: &DMatrix<f64>, expected: (usize, usize)) -> Result<(), AnalysisError> {
+    if matrix.shape() != expected {
+        return Err(AnalysisError::shape(name, expected, matrix.shape()));
+    }
+    finite(name, matrix)
+}
+
+/// The eigenvalues of a square matrix, those of larger real part first.
+///
+/// # Errors
+/// [`AnalysisError::NotFinite`] for a matrix that is not; [`AnalysisError::NotConverged`] where the QR iteration does not end.
+pub(crate) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, AnalysisError> {
+    finite("a matrix whose eigenvalues were asked for", matrix)?;
+    let size = matrix.nrows();
+    if size == 0 {
+        return Ok(Vec::new());
+    }
+    let mut values = blocks(&schur(matrix)?);
+    values.sort_by(|a, b| b.re.total_cmp(&a.re).then(b.im.total_cmp(&a.im)));
+    Ok(values)
+}
+
+/// The quasi-triangular factor of Schur's decomposition.
+fn schur(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    let size = matrix.nrows();
+    // The iteration may cycle on permutation matrices and the like; a reflection takes it out of there.
+    let reflection = DMatrix::from_fn(size, size, |i, j| {
+        let unit = |k: usize| 1.0 + (k as f64) / (size as f64);
+        let square: f64 = (0..size).map(|k| unit(k) * unit(k)).sum();
+        f64::from(u8::from(i == j)) - 2.0 * unit(i) * unit(j) / square
+    });
+    [matrix.clone(), &reflection * matrix * &reflection]
+        .into_iter()
+        .find_map(|matrix| Schur::try_new(matrix, f64::EPSILON, MAX_ITERATIONS))
+        .map(|schur| schur.unpack().1)
+        .ok_or(AnalysisError::NotConverged {
+            sought: "Schur form",
+            iterations: MAX_ITERATIONS as u32,
+            worst: "a subdiagonal entry".to_string(),
+            residual: matrix.norm(),
+            remedy: "scale the states so that the entries of the matrix are of like size",
+        })
+}
+
+/// The eigenvalues of the blocks on the diagonal, of size 1 and 2.
+fn blocks(triangular: &DMatrix<f64>) -> Vec<Complex<f64>> {
+    let size = triangular.nrows();
+    let mut values = Vec::with_capacity(size);
+    let mut row = 0;
+    while row < size {
+        if row + 1 == size || triangular[(row + 1, row)] == 0.0 {
+            values.push(Complex::new(triangular[(row, row)], 0.0));
+            row += 1;
+            continue;
+        }
+        let (a, d) = (triangular[(row, row)], triangular[(row + 1, row + 1)]);
+        let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
+        let discriminant = half * half + triangular[(row, row + 1)] * triangular[(row + 1, row)];
+        let root = discriminant.abs().sqrt();
+        let shift = if discriminant < 0.0 { Complex::new(0.0, root) } else { Complex::new(root, 0.0) };
+        values.push(Complex::new(mean, 0.0) + shift);
+        values.push(Complex::new(mean, 0.0) - shift);
+        row += 2;
+    }
+    values
+}
+
+/// The singular values, of which there are none where the iteration does not end.
+pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
+    if matrix.is_empty() || !matrix.iter().all(|entry| entry.is_finite()) {
+        return DVector::zeros(0);
+    }
+    SVD::try_new(matrix.clone(), false, false, f64::EPSILON, MAX_ITERATIONS)
+        .map_or_else(|| DVector::zeros(0), |factors| factors.singular_values)
+}
+
+/// The X of least norm that minimises |matrix X − right|; singular values below `tolerance` times the largest count as 0.
+///
+/// # Errors
+/// [`AnalysisError::NotFinite`] for a matrix that is not finite; [`AnalysisError::NotConverged`].
+pub(crate) fn solve_least_squares(
+    matrix: &DMatrix<f64>,
+    right: &DMatrix<f64>,
+    tolerance: f64,
+) -> Result<DMatrix<f64>, AnalysisError> {
+    finite("the matrix of a linear system", matrix)?;
+    finite("the right side of a linear system", right)?;
+    if matrix.is_empty() || right.is_empty() {
+        return Ok(DMatrix::zeros(matrix.ncols(), right.ncols()));
+    }
+    let failed = || AnalysisError::NotConverged {
+        sought: "singular value decomposition",
+        iterations: MAX_ITERATIONS as u32,
+        worst: "an off-diagonal entry".to_string(),
+        residual: matrix.norm(),
+        remedy: "scale the coordinates so that the entries of the matrix are of like size",
+    };
+    let factors = SVD::try_new(matrix.clone(), true, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
+    let largest = factors.singular_values.iter().fold(0.0_f64, |largest, value| largest.max(*value));
+    factors.solve(right, (tolerance * largest).max(f64::MIN_POSITIVE)).map_err(|_| failed())
+}

@@ -1,0 +1,232 @@
+//! Small oscillations about an equilibrium at rest.
+
+use super::AnalysisError;
+use super::equilibrium::Equilibrium;
+use super::matrix::{dense, eigenvalues, finite};
+use super::tangent::TangentBasis;
+use crate::system::System;
+use nalgebra::{Complex, DMatrix, DVector, SVD, SymmetricEigen};
+use std::string::ToString;
+use std::vec::Vec;
+
+/// Entries of K − Kᵀ below this fraction of the largest entry of K are rounding.
+const SYMMETRIC: f64 = 1e-9;
+/// After this many iterations a decomposition ends.
+const MAX_ITERATIONS: usize = 20_000;
+
+/// The small oscillations M ẍ + D ẋ + K x = 0 about an equilibrium, x the deviations of the independent coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes {
+    /// M: the mass matrix on the tangent space.
+    pub mass: DMatrix<f64>,
+    /// D: damping (its symmetric part) and gyroscopic terms (the rest).
+    pub damping: DMatrix<f64>,
+    /// K: stiffness, with the constraints' share λ·g_qq.
+    pub stiffness: DMatrix<f64>,
+    /// The modes of M and K alone, the slowest first; none where K is not symmetric, as under follower forces.
+    pub undamped: Vec<Mode>,
+    /// The modes of M, D and K, those that decay least first; a pair of conjugate eigenvalues once.
+    pub damped: Vec<DampedMode>,
+    /// Which coordinates the x are, and how the others follow.
+    pub basis: TangentBasis,
+}
+
+/// A solution x = φ cos(ωt + α) of M ẍ + K x = 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode {
+    /// ω², in rad²/(unit of time)²; negative where the equilibrium is unstable.
+    pub square: f64,
+    /// The shape in all N coordinates, with φᵀ M φ = 1 and its largest component positive.
+    pub shape: DVector<f64>,
+}
+
+impl Mode {
+    /// ω in rad/(unit of time): 0 for a motion without stiffness, none where ω² is negative.
+    #[must_use]
+    pub fn frequency(&self) -> Option<f64> {
+        (self.square >= 0.0).then(|| self.square.sqrt())
+    }
+}
+
+/// A solution x = Re(φ exp(λt)) of M ẍ + D ẋ + K x = 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DampedMode {
+    /// λ in 1/(unit of time), its imaginary part not negative.
+    pub eigenvalue: Complex<f64>,
+    /// The shape in all N coordinates, its largest component 1.
+    pub shape: DVector<Complex<f64>>,
+}
+
+impl DampedMode {
+    /// |λ|: the natural frequency in rad/(unit of time).
+    #[must_use]
+    pub fn frequency(&self) -> f64 {
+        self.eigenvalue.norm()
+    }
+
+    /// ζ = −Re λ/|λ|: 0 without damping, 1 for what decays without oscillating, negative for what grows; 0 where λ = 0.
+    #[must_use]
+    pub fn damping_ratio(&self) -> f64 {
+        match self.frequency() {
+            0.0 => 0.0,
+            frequency => -self.eigenvalue.re / frequency,
+        }
+    }
+}
+
+/// The small oscillations of `system` about `equilibrium`, which must be at rest.
+///
+/// With T the basis of the tangent space,
+///
+/// ```text
+/// M = Tᵀ ∂p/∂v T,    D = Tᵀ (∂p/∂q − ∂f/∂v) T,    K = −Tᵀ ∂(f + Gᵀλ)/∂q T.
+/// ```
+///
+/// So the constraints take part through T and through λ: a pendulum in Cartesian coordinates has the stiffness of its rod's pull.
+/// Source: L. Meirovitch, *Fundamentals of Vibrations*, 7; L. D. Landau, E. M. Lifshitz, *Mechanics*, §23.
+///
+/// # Errors
+/// [`AnalysisError::NotApplicable`] for an equilibrium with steady velocities, and under nonholonomic constraints;
+/// [`AnalysisError::NotPositive`] where M is not positive definite on the tangent space.
+///
+/// ```
+/// use lagrange_runtime::analysis::{EquilibriumSearch, modes};
+/// use lagrange_runtime::prelude::*;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     potential = k*x^2/2;
+///     dissipation = c*dot(x)^2/2;
+/// }]
+/// struct Damper {
+///     m: f64,
+///     k: f64,
+///     c: f64,
+/// }
+///
+/// let system = Damper { m: 2.0, k: 50.0, c: 4.0 }.prepare::<f64>()?;
+/// let rest = EquilibriumSearch::new([0.1], []).find(&system)?;
+/// let found = modes(&system, &rest)?;
+/// assert!((found.damped[0].frequency() - 5.0).abs() < 1e-14); // √(k/m)
+/// assert!((found.damped[0].damping_ratio() - 0.2).abs() < 1e-15); // c/(2 √(k m))
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn modes<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+) -> Result<Modes, AnalysisError> {
+    let Equilibrium { state, inputs, multipliers, .. } = equilibrium;
+    let refused = |needs: &str| AnalysisError::NotApplicable { analysis: "a mode", needs: needs.to_string() };
+    if state.v.amax() != 0.0 {
+        return Err(refused("an equilibrium at rest; `linearize` gives the eigenvalues of a steady motion"));
+    }
+    if system.holonomic_count() < C {
+        return Err(refused("holonomic constraints; `linearize` gives the eigenvalues under others"));
+    }
+    let basis = TangentBasis::at(system, state)?;
+    let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
+    let mut by_q = dense(&at.balance_q);
+    if C > 0 {
+        by_q += dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+    }
+    let tangent = basis.position_by_position();
+    let project = |matrix: DMatrix<f64>| tangent.transpose() * matrix * tangent;
+    let mass = project(dense(&at.mass_matrix));
+    let damping = project(dense(&at.momentum_q) - dense(&at.balance_v));
+    let stiffness = project(-by_q);
+    for (name, matrix) in
+        [("the mass matrix", &mass), ("the damping matrix", &damping), ("the stiffness matrix", &stiffness)]
+    {
+        finite(name, matrix)?;
+    }
+    let undamped = undamped(&mass, &stiffness, tangent)?;
+    let damped = damped(&mass, &damping, &stiffness, tangent)?;
+    Ok(Modes { mass, damping, stiffness, undamped, damped, basis })
+}
+
+/// The Cholesky factor of M.
+fn factor(mass: &DMatrix<f64>) -> Result<nalgebra::Cholesky<f64, nalgebra::Dyn>, AnalysisError> {
+    mass.clone().cholesky().ok_or_else(|| {
+        let eigen = SymmetricEigen::try_new(mass.clone(), f64::EPSILON, MAX_ITERATIONS);
+        AnalysisError::NotPositive {
+            matrix: "the mass matrix on the tangent space of the constraints".to_string(),
+            smallest: eigen.map_or(f64::NAN, |eigen| eigen.eigenvalues.min()),
+            allowed: "positive definite; give every free motion inertia",
+        }
+    })
+}
+
+/// With M = L Lᵀ, the eigenvectors of L⁻¹ K L⁻ᵀ are Lᵀ φ.
+fn undamped(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>, tangent: &DMatrix<f64>) -> Result<Vec<Mode>, AnalysisError> {
+    let lower = factor(mass)?.l();
+    if mass.is_empty() || (stiffness - stiffness.transpose()).amax() > SYMMETRIC * stiffness.amax() {
+        return Ok(Vec::new());
+    }
+    let half = lower.solve_lower_triangular(stiffness).unwrap_or_else(|| stiffness.clone());
+    let scaled = lower.solve_lower_triangular(&half.transpose()).unwrap_or(half);
+    let symmetric = (&scaled + scaled.transpose()) * 0.5;
+    let eigen = SymmetricEigen::try_new(symmetric, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
+    let mut modes: Vec<Mode> = (0..mass.nrows())
+        .map(|k| {
+            let reduced = lower
+                .tr_solve_lower_triangular(&eigen.eigenvectors.column(k))
+                .unwrap_or_else(|| eigen.eigenvectors.column(k).into_owned());
+            let shape = tangent * reduced;
+            let sign = if shape[shape.icamax()] < 0.0 { -1.0 } else { 1.0 };
+            Mode { square: eigen.eigenvalues[k], shape: shape * sign }
+        })
+        .collect();
+    modes.sort_by(|a, b| a.square.total_cmp(&b.square));
+    Ok(modes)
+}
+
+/// The eigenvalues of ẍ = −M⁻¹ (K x + D ẋ), and the null vectors of λ² M + λ D + K.
+fn damped(
+    mass: &DMatrix<f64>,
+    damping: &DMatrix<f64>,
+    stiffness: &DMatrix<f64>,
+    tangent: &DMatrix<f64>,
+) -> Result<Vec<DampedMode>, AnalysisError> {
+    let size = mass.nrows();
+    if size == 0 {
+        return Ok(Vec::new());
+    }
+    let factors = factor(mass)?;
+    let mut a = DMatrix::zeros(2 * size, 2 * size);
+    a.view_mut((0, size), (size, size)).fill_with_identity();
+    a.view_mut((size, 0), (size, size)).copy_from(&-factors.solve(stiffness));
+    a.view_mut((size, size), (size, size)).copy_from(&-factors.solve(damping));
+    let complex = |matrix: &DMatrix<f64>| matrix.map(|entry| Complex::new(entry, 0.0));
+    let (mass, damping, stiffness, tangent) = (complex(mass), complex(damping), complex(stiffness), complex(tangent));
+    eigenvalues(&a)?
+        .into_iter()
+        .filter(|eigenvalue| eigenvalue.im >= 0.0)
+        .map(|eigenvalue| {
+            let pencil = &mass * (eigenvalue * eigenvalue) + &damping * eigenvalue + &stiffness;
+            let factors = SVD::try_new(pencil, false, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
+            let least = factors.singular_values.imin();
+            let right = factors.v_t.ok_or_else(failed)?;
+            let shape = &tangent * right.row(least).adjoint();
+            let largest =
+                shape.iter().fold(
+                    Complex::new(0.0, 0.0),
+                    |largest: Complex<f64>, entry| {
+                        if entry.norm() > largest.norm() { *entry } else { largest }
+                    },
+                );
+            let shape = if largest.norm() > 0.0 { shape / largest } else { shape };
+            Ok(DampedMode { eigenvalue, shape: DVector::from_column_slice(shape.as_slice()) })
+        })
+        .collect()
+}
+
+fn failed() -> AnalysisError {
+    AnalysisError::NotConverged {
+        sought: "mode",
+        iterations: MAX_ITERATIONS as u32,
+        worst: "an off-diagonal entry".to_string(),
+        residual: f64::NAN,
+        remedy: "scale the coordinates so that their stiffnesses are of like size",
+    }
+}

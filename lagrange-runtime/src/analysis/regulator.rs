@@ -1,0 +1,218 @@
+//! Linear-quadratic regulators.
+
+use super::AnalysisError;
+use super::linearization::Linearization;
+use super::matrix::{eigenvalues, shaped};
+use super::reach::margin;
+use super::riccati;
+use super::state_space::{SampledSpace, StateSpace};
+use crate::controller::StateFeedback;
+use nalgebra::{Cholesky, Complex, DMatrix, Dyn, SMatrix, SymmetricEigen};
+use std::string::ToString;
+use std::vec::Vec;
+
+/// Entries of a weight that differ from those across the diagonal by less than this fraction of the largest do not.
+const SYMMETRIC: f64 = 1e-12;
+/// A mode that the inputs reach, or the cost sees, by less than this fraction of the size of the matrices is out of reach.
+const MODE_TOLERANCE: f64 = 1e-12;
+
+/// The feedback u = −K x of least cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Regulator {
+    /// K: a row for each input, a column for each state.
+    pub gain: DMatrix<f64>,
+    /// X, symmetric: xᵀ X x is the cost from the state x on.
+    pub cost: DMatrix<f64>,
+    /// The eigenvalues of A − B K.
+    pub poles: Vec<Complex<f64>>,
+}
+
+/// The u = −K x that minimises ∫₀^∞ xᵀ Q x + uᵀ R u dt for ẋ = A x + B u.
+///
+/// ```text
+/// K = R⁻¹ Bᵀ X,    AᵀX + X A − X B R⁻¹ Bᵀ X + Q = 0.
+/// ```
+///
+/// X is found by structure-preserving doubling of the Cayley transform, then corrected by Newton's method (Kleinman's). `q`
+/// is n × n, symmetric and positive semidefinite, `r` m × m, symmetric and positive definite; their units are those of the cost over
+/// those of the states and inputs. Sources: H. Kwakernaak, R. Sivan, *Linear Optimal Control Systems*, 3.4; E. K.-W. Chu, H.-Y. Fan,
+/// W.-W. Lin, Linear Algebra Appl. 396, 2005.
+///
+/// # Errors
+/// [`AnalysisError::Shape`]; [`AnalysisError::NotPositive`] with the weight; [`AnalysisError::NotStabilisable`] and
+/// [`AnalysisError::NotDetectable`] with the mode; [`AnalysisError::NotConverged`] for badly scaled matrices.
+///
+/// ```
+/// use lagrange_runtime::analysis::{StateSpace, lqr};
+/// use lagrange_runtime::nalgebra::DMatrix;
+///
+/// // The double integrator under Q = R = 1: K = [1, √3].
+/// let integrator = StateSpace::new(
+///     DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]),
+///     DMatrix::from_column_slice(2, 1, &[0.0, 1.0]),
+/// )?;
+/// let found = lqr(&integrator, &DMatrix::identity(2, 2), &DMatrix::identity(1, 1))?;
+/// assert!((found.gain[(0, 0)] - 1.0).abs() < 1e-14 && (found.gain[(0, 1)] - 3.0_f64.sqrt()).abs() < 1e-14);
+/// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+/// ```
+pub fn lqr(space: &StateSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Regulator, AnalysisError> {
+    space.check()?;
+    let StateSpace { a, b, .. } = space;
+    let weight = weights(q, r, b.shape())?;
+    let by_b = weight.solve(&b.transpose());
+    let unstable = |mode: &Complex<f64>| mode.re >= 0.0;
+    modes(a, b, q, unstable)?;
+    let cost = riccati::continuous(a, &(b * &by_b), q)?;
+    let gain = by_b * &cost;
+    finish(a, b, gain, cost, unstable)
+}
+
+/// The u = −K x that minimises Σ xᵀ Q x + uᵀ R u for x(k+1) = A x(k) + B u(k).
+///
+/// ```text
+/// K = (R + Bᵀ X B)⁻¹ Bᵀ X A,    X = Aᵀ X A − Aᵀ X B K + Q.
+/// ```
+///
+/// The same method, weights and errors as [`lqr`]. Source: B. D. O. Anderson, J. B. Moore, *Optimal Control: Linear Quadratic
+/// Methods*, 2.4.
+///
+/// # Errors
+/// As [`lqr`].
+pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Regulator, AnalysisError> {
+    space.check()?;
+    let SampledSpace { a, b, .. } = space;
+    let weight = weights(q, r, b.shape())?;
+    let unstable = |mode: &Complex<f64>| mode.norm() >= 1.0;
+    modes(a, b, q, unstable)?;
+    let cost = riccati::discrete(a, &(b * weight.solve(&b.transpose())), q)?;
+    let inner = r + b.transpose() * &cost * b;
+    let gain = positive("R + BᵀXB", &inner)?.solve(&(b.transpose() * &cost * a));
+    finish(a, b, gain, cost, unstable)
+}
+
+impl Regulator {
+    /// The controller u = u₀ − K (x − x₀) around the state and the inputs of `near`, for q and v as they are measured: only the
+    /// independent coordinates and velocities have gains.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Shape`] where `near` has another number of states than the regulator.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::{linearize, lqr};
+    /// use lagrange_runtime::nalgebra::DMatrix;
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates theta;
+    ///     kinetic = m*l^2*dot(theta)^2/2;
+    ///     potential = m*g*l*cos(theta);
+    ///     force theta = torque;
+    /// }]
+    /// struct Inverted {
+    ///     m: f64,
+    ///     l: f64,
+    ///     g: f64,
+    ///     #[input]
+    ///     torque: f64,
+    /// }
+    ///
+    /// let system = Inverted { m: 1.0, l: 0.5, g: 9.81, torque: 0.0 }.prepare::<f64>()?;
+    /// let upright = State::new(0.0, [0.0], [0.0]);
+    /// let near = linearize(&system, &upright, &SVector::from([0.0]))?;
+    /// let regulator = lqr(near.space(), &DMatrix::identity(2, 2), &DMatrix::identity(1, 1))?;
+    /// let mut feedback = regulator.feedback(&near)?;
+    /// let leaning = State::new(0.0, [0.3], [0.0]);
+    /// let solution = solve_with(&system, leaning, 10.0, &Rkf45::new(), &Options::default(), &mut feedback)?;
+    /// assert!(solution.last().unwrap().q[0].abs() < 1e-4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn feedback<const N: usize, const U: usize>(
+        &self,
+        near: &Linearization<N, U>,
+    ) -> Result<StateFeedback<f64, N, U>, AnalysisError> {
+        shaped("the gain", &self.gain, (U, near.basis().len()))?;
+        let positions = near.basis().positions();
+        let column = |indices: &[usize], first: usize| {
+            SMatrix::<f64, U, N>::from_fn(|k, i| {
+                indices.iter().position(|&index| index == i).map_or(0.0, |place| self.gain[(k, first + place)])
+            })
+        };
+        let (by_q, by_v) = (column(positions, 0), column(near.basis().velocities(), positions.len()));
+        let state = near.state();
+        Ok(StateFeedback::new(by_q, by_v).with_reference(state.q, state.v).with_inputs(*near.inputs()))
+    }
+}
+
+/// Whether the weights are what they must be; R factored.
+fn weights(
+    q: &DMatrix<f64>,
+    r: &DMatrix<f64>,
+    (states, inputs): (usize, usize),
+) -> Result<Cholesky<f64, Dyn>, AnalysisError> {
+    shaped("Q", q, (states, states))?;
+    shaped("R", r, (inputs, inputs))?;
+    let allowed = "symmetric and positive semidefinite";
+    symmetric("Q", q, allowed)?;
+    if let Some(eigen) = SymmetricEigen::try_new(q.clone(), f64::EPSILON, 20_000)
+        && states > 0
+        && eigen.eigenvalues.min() < -SYMMETRIC * q.amax()
+    {
+        return Err(AnalysisError::NotPositive { matrix: "Q".to_string(), smallest: eigen.eigenvalues.min(), allowed });
+    }
+    symmetric("R", r, "symmetric and positive definite")?;
+    positive("R", r)
+}
+
+fn symmetric(name: &str, matrix: &DMatrix<f64>, allowed: &'static str) -> Result<(), AnalysisError> {
+    match (matrix - matrix.transpose()).amax() <= SYMMETRIC * matrix.amax() {
+        true => Ok(()),
+        false => Err(AnalysisError::NotPositive { matrix: name.to_string(), smallest: f64::NAN, allowed }),
+    }
+}
+
+fn positive(name: &str, matrix: &DMatrix<f64>) -> Result<Cholesky<f64, Dyn>, AnalysisError> {
+    matrix.clone().cholesky().ok_or_else(|| {
+        let eigen = SymmetricEigen::try_new(matrix.clone(), f64::EPSILON, 20_000);
+        let smallest = eigen.map_or(f64::NAN, |eigen| eigen.eigenvalues.min());
+        AnalysisError::NotPositive { matrix: name.to_string(), smallest, allowed: "symmetric and positive definite" }
+    })
+}
+
+/// Whether the inputs reach every unstable mode, and the cost sees it.
+fn modes(
+    a: &DMatrix<f64>,
+    b: &DMatrix<f64>,
+    q: &DMatrix<f64>,
+    unstable: impl Fn(&Complex<f64>) -> bool,
+) -> Result<(), AnalysisError> {
+    let size = a.norm().max(f64::MIN_POSITIVE);
+    let scaled = |matrix: DMatrix<f64>| {
+        let norm = matrix.norm();
+        if norm > 0.0 { matrix * (size / norm) } else { matrix }
+    };
+    let (inputs, seen) = (scaled(b.clone()), scaled(q.clone()));
+    for eigenvalue in eigenvalues(a)?.into_iter().filter(unstable) {
+        if margin(a, &inputs, eigenvalue)? <= MODE_TOLERANCE * size {
+            return Err(AnalysisError::NotStabilisable { eigenvalue });
+        }
+        if margin(&a.transpose(), &seen, eigenvalue)? <= MODE_TOLERANCE * size {
+            return Err(AnalysisError::NotDetectable { eigenvalue });
+        }
+    }
+    Ok(())
+}
+
+/// The regulator, if it stabilises.
+fn finish(
+    a: &DMatrix<f64>,
+    b: &DMatrix<f64>,
+    gain: DMatrix<f64>,
+    cost: DMatrix<f64>,
+    unstable: impl Fn(&Complex<f64>) -> bool,
+) -> Result<Regulator, AnalysisError> {
+    let poles = eigenvalues(&(a - b * &gain))?;
+    match poles.iter().find(|pole| unstable(pole)) {
+        None => Ok(Regulator { gain, cost, poles }),
+        Some(&eigenvalue) => Err(AnalysisError::NotStabilisable { eigenvalue }),
+    }
+}

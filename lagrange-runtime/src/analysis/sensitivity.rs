@@ -1,0 +1,319 @@
+//! Derivatives of a motion by its initial state, parameters and inputs.
+
+use super::AnalysisError;
+use super::matrix::finite;
+use super::state_space::SampledSpace;
+use super::tangent::TangentBasis;
+use crate::controller::{Controller, DefaultInputs};
+use crate::method::Method;
+use crate::options::Options;
+use crate::scalar::{Dual, Scalar};
+use crate::solve::solve_with;
+use crate::state::State;
+use crate::system::Mechanism;
+use nalgebra::{DMatrix, SVector};
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// Something that a motion depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Variable<const N: usize> {
+    /// The initial value of the coordinate of this index.
+    Coordinate(usize),
+    /// The initial velocity of the coordinate of this index.
+    Velocity(usize),
+    /// The initial state along this direction: under constraints, one that is tangent to them.
+    Direction {
+        /// The change of q.
+        q: SVector<f64, N>,
+        /// The change of v.
+        v: SVector<f64, N>,
+    },
+    /// The parameter of this index in [`Mechanism::PARAMETERS`].
+    Parameter(usize),
+    /// The default value of the input of this index, constant in time.
+    Input(usize),
+}
+
+impl<const N: usize> Variable<N> {
+    /// The variable of this name: a coordinate `x`, its velocity `dot(x)`, a parameter or an input.
+    ///
+    /// # Errors
+    /// [`AnalysisError::UnknownName`] with the names that there are.
+    pub fn named<M, const C: usize, const U: usize>(_mechanism: &M, name: &str) -> Result<Self, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+    {
+        let index = |names: &[&str], name: &str| names.iter().position(|known| *known == name);
+        let velocity = name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')'));
+        let found = (index(&M::COORDINATES, name).map(Self::Coordinate))
+            .or_else(|| velocity.and_then(|name| index(&M::COORDINATES, name)).map(Self::Velocity))
+            .or_else(|| index(M::PARAMETERS, name).map(Self::Parameter))
+            .or_else(|| index(&M::INPUTS, name).map(Self::Input));
+        found.ok_or_else(|| AnalysisError::UnknownName {
+            kind: "variable",
+            name: name.to_string(),
+            known: M::COORDINATES.iter().chain(M::PARAMETERS).chain(&M::INPUTS).map(ToString::to_string).collect(),
+        })
+    }
+
+    /// All coordinates, then all velocities.
+    #[must_use]
+    pub fn states() -> Vec<Self> {
+        (0..N).map(Self::Coordinate).chain((0..N).map(Self::Velocity)).collect()
+    }
+}
+
+/// A motion at some times, with its derivatives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivities<const N: usize> {
+    /// The states.
+    pub states: Vec<State<f64, N>>,
+    /// For each state ∂(q, v)/∂(variables): 2N rows, q first, and a column for each variable.
+    pub derivatives: Vec<DMatrix<f64>>,
+}
+
+/// The motion from `initial` at the `times` (in order, after or before that of `initial`), with its derivatives by `variables`.
+///
+/// The method itself runs on dual numbers, `W` variables at once and as often as it takes: so the derivatives are those of the
+/// method's own result, exact for it and not for the equations. A method with a fixed step gets its step as
+/// `Dual::constant(h)`, an implicit one [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the
+/// derivatives: other iterations end where the motion has converged. Step control judges the motion alone: where its derivatives vary faster, as about an equilibrium or a circular
+/// orbit, [`Options::max_step`] bounds the steps. The inputs are the defaults; [`sensitivities_with`] takes a controller. Of `options`, `t_eval` is set
+/// to `times`; events must not map the state. Source: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1.
+///
+/// # Errors
+/// [`AnalysisError::State`] with what stopped the integration; [`AnalysisError::Prepare`]; [`AnalysisError::NotFinite`].
+///
+/// ```
+/// use lagrange_runtime::analysis::{Variable, sensitivities};
+/// use lagrange_runtime::prelude::*;
+/// use lagrange_runtime::scalar::Dual;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     potential = k*x^2/2;
+/// }]
+/// struct Oscillator {
+///     m: f64,
+///     k: f64,
+/// }
+///
+/// let oscillator = Oscillator { m: 1.0, k: 4.0 };
+/// let variables = ["x", "k"].map(|name| Variable::named(&oscillator, name).unwrap());
+/// let method = Rk4::new(Dual::<f64, 2>::constant(1e-3));
+/// let start = State::new(0.0, [0.5], [0.0]);
+/// let found = sensitivities(&oscillator, &start, &[1.0], &method, &Options::default(), &variables)?;
+/// // x = x₀ cos ωt with ω = √(k/m): ∂x/∂x₀ = cos ωt, ∂x/∂k = −x₀ t sin ωt/(2 √(k m)).
+/// assert!((found.derivatives[0][(0, 0)] - 2.0_f64.cos()).abs() < 1e-11);
+/// assert!((found.derivatives[0][(0, 1)] + 0.5 * 2.0_f64.sin() / 4.0).abs() < 1e-11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sensitivities<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+    mechanism: &M,
+    initial: &State<f64, N>,
+    times: &[f64],
+    method: &I,
+    options: &Options<'_, Dual<f64, W>, N>,
+    variables: &[Variable<N>],
+) -> Result<Sensitivities<N>, AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+{
+    sensitivities_with(mechanism, initial, times, method, options, variables, DefaultInputs::of)
+}
+
+/// [`sensitivities`] with the inputs of the controller that `controller` makes for each run, from the mechanism in dual numbers.
+///
+/// The derivatives include those through the controller. A sampled controller holds its duals between samples.
+///
+/// # Errors
+/// As [`sensitivities`].
+pub fn sensitivities_with<M, I, K, const N: usize, const C: usize, const U: usize, const W: usize>(
+    mechanism: &M,
+    initial: &State<f64, N>,
+    times: &[f64],
+    method: &I,
+    options: &Options<'_, Dual<f64, W>, N>,
+    variables: &[Variable<N>],
+    controller: impl Fn(&M::Prepared<Dual<f64, W>>) -> K,
+) -> Result<Sensitivities<N>, AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+    K: Controller<Dual<f64, W>, N, U>,
+{
+    let value = |name: &str| {
+        mechanism.parameter(name).map_err(|_| AnalysisError::UnknownName {
+            kind: "parameter or input",
+            name: name.to_string(),
+            known: M::PARAMETERS.iter().chain(&M::INPUTS).map(ToString::to_string).collect(),
+        })
+    };
+    let parameters = M::PARAMETERS.iter().map(|name| value(name)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = M::INPUTS.iter().map(|name| value(name)).collect::<Result<Vec<_>, _>>()?;
+    let t_eval: Vec<Dual<f64, W>> = times.iter().copied().map(Dual::constant).collect();
+    let end = t_eval.last().copied().unwrap_or(Dual::constant(initial.t));
+    let options = Options { t_eval: Some(&t_eval), ..*options };
+    let empty = DMatrix::zeros(2 * N, variables.len());
+    let mut found = Sensitivities { states: Vec::new(), derivatives: std::vec![empty; times.len()] };
+    let passes = variables.chunks(W.max(1)).enumerate();
+    // Without a variable there is a motion still.
+    let passes = passes.map(|(pass, chunk)| (pass * W, chunk)).chain(variables.is_empty().then_some((0, variables)));
+    for (first, chunk) in passes {
+        let parameters: Vec<Dual<f64, W>> = (0..parameters.len())
+            .map(|k| seed(parameters[k], chunk, |variable| slope(*variable == Variable::Parameter(k))))
+            .collect();
+        let u = SVector::from_fn(|k, _| seed(inputs[k], chunk, |variable| slope(*variable == Variable::Input(k))));
+        let system = M::prepare_from::<Dual<f64, W>>(&parameters, &u)?;
+        let start = State {
+            t: Dual::constant(initial.t),
+            q: SVector::from_fn(|i, _| seed(initial.q[i], chunk, |variable| by_coordinate(variable, i))),
+            v: SVector::from_fn(|i, _| seed(initial.v[i], chunk, |variable| by_velocity(variable, i))),
+        };
+        let solution = solve_with(&system, start, end, method, &options, &mut controller(&system))
+            .map_err(|failed| AnalysisError::failure(failed.error.failure, &M::COORDINATES))?;
+        for (state, derivative) in solution.states().zip(&mut found.derivatives) {
+            for k in 0..chunk.len() {
+                for i in 0..N {
+                    derivative[(i, first + k)] = state.q[i].derivatives[k];
+                    derivative[(N + i, first + k)] = state.v[i].derivatives[k];
+                }
+            }
+        }
+        if first == 0 {
+            let plain = |state: State<Dual<f64, W>, N>| State {
+                t: state.t.value,
+                q: state.q.map(Scalar::to_f64),
+                v: state.v.map(Scalar::to_f64),
+            };
+            found.states = solution.states().map(plain).collect();
+        }
+    }
+    for derivative in &found.derivatives {
+        finite("a derivative of the motion", derivative)?;
+    }
+    Ok(found)
+}
+
+/// Φ = ∂(q, v)(`t_end`)/∂(q, v)(start): 2N × 2N, the state transition matrix of a method, with the state at the end.
+///
+/// In (q, p) it is symplectic for a symplectic method: Φᵀ J Φ = J. Under constraints, multiply it by vectors tangent to them.
+///
+/// # Errors
+/// As [`sensitivities`].
+pub fn transition_matrix<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+    mechanism: &M,
+    initial: &State<f64, N>,
+    t_end: f64,
+    method: &I,
+    options: &Options<'_, Dual<f64, W>, N>,
+) -> Result<(State<f64, N>, DMatrix<f64>), AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+{
+    let mut found = sensitivities(mechanism, initial, &[t_end], method, options, &Variable::states())?;
+    match (found.states.pop(), found.derivatives.pop()) {
+        (Some(state), Some(derivative)) => Ok((state, derivative)),
+        _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
+    }
+}
+
+/// The pair (A_d, B_d) of what `method` makes of `period`, in the states of [`TangentBasis::at`] the initial state; with the names of
+/// those states.
+///
+/// It is the derivative of the method's own map: with a method whose step is `period`, that of one step. The inputs are constant over
+/// the period. At the end the same coordinates are taken.
+///
+/// # Errors
+/// As [`sensitivities`], and as [`TangentBasis::at`].
+///
+/// ```
+/// use lagrange_runtime::analysis::step_pair;
+/// use lagrange_runtime::prelude::*;
+/// use lagrange_runtime::scalar::Dual;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     force x = push;
+/// }]
+/// struct Slider {
+///     m: f64,
+///     #[input]
+///     push: f64,
+/// }
+///
+/// let slider = Slider { m: 2.0, push: 0.0 };
+/// let method = Rk4::new(Dual::<f64, 3>::constant(0.1));
+/// let (pair, names) = step_pair(&slider, &State::new(0.0, [0.0], [0.0]), 0.1, &method, &Options::default())?;
+/// assert_eq!(names, ["x", "dot(x)"]);
+/// assert!((pair.a[(0, 1)] - 0.1).abs() < 1e-16 && (pair.b[(0, 0)] - 0.1 * 0.1 / 4.0).abs() < 1e-16);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn step_pair<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+    mechanism: &M,
+    initial: &State<f64, N>,
+    period: f64,
+    method: &I,
+    options: &Options<'_, Dual<f64, W>, N>,
+) -> Result<(SampledSpace, Vec<String>), AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+{
+    let basis = TangentBasis::at(&mechanism.prepare::<f64>()?, initial)?;
+    let (positions, velocities) = (basis.positions().len(), basis.velocities().len());
+    let of = |matrix: &DMatrix<f64>, column: usize| SVector::<f64, N>::from_fn(|i, _| matrix[(i, column)]);
+    let mut variables: Vec<Variable<N>> = (0..positions)
+        .map(|k| Variable::Direction { q: of(basis.position_by_position(), k), v: of(basis.velocity_by_position(), k) })
+        .collect();
+    variables.extend(
+        (0..velocities).map(|k| Variable::Direction { q: SVector::zeros(), v: of(basis.velocity_by_velocity(), k) }),
+    );
+    variables.extend((0..U).map(Variable::Input));
+    let mut found = sensitivities(mechanism, initial, &[initial.t + period], method, options, &variables)?;
+    let end = found.derivatives.pop().unwrap_or_else(|| DMatrix::zeros(2 * N, variables.len()));
+    let rows: Vec<usize> =
+        basis.positions().iter().copied().chain(basis.velocities().iter().map(|index| N + index)).collect();
+    let chosen = end.select_rows(&rows);
+    let size = basis.len();
+    let space = SampledSpace {
+        a: chosen.columns(0, size).into_owned(),
+        b: chosen.columns(size, U).into_owned(),
+        c: DMatrix::zeros(0, size),
+        d: DMatrix::zeros(0, U),
+        period,
+    };
+    Ok((space, basis.names().to_vec()))
+}
+
+/// A number with the slopes by the variables of one run.
+fn seed<const N: usize, const W: usize>(
+    value: f64,
+    variables: &[Variable<N>],
+    slope: impl Fn(&Variable<N>) -> f64,
+) -> Dual<f64, W> {
+    Dual { value, derivatives: core::array::from_fn(|k| variables.get(k).map_or(0.0, &slope)) }
+}
+
+fn slope(varies: bool) -> f64 {
+    f64::from(u8::from(varies))
+}
+
+fn by_coordinate<const N: usize>(variable: &Variable<N>, index: usize) -> f64 {
+    match variable {
+        Variable::Direction { q, .. } => q[index],
+        other => slope(*other == Variable::Coordinate(index)),
+    }
+}
+
+fn by_velocity<const N: usize>(variable: &Variable<N>, index: usize) -> f64 {
+    match variable {
+        Variable::Direction { v, .. } => v[index],
+        other => slope(*other == Variable::Velocity(index)),
+    }
+}

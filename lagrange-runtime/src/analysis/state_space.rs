@@ -1,0 +1,159 @@
+//! Linear systems in continuous and in sampled time.
+
+use super::AnalysisError;
+use super::matrix::{eigenvalues, finite, shaped};
+use nalgebra::{Complex, DMatrix};
+use std::vec::Vec;
+
+/// ẋ = A x + B u, y = C x + D u.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateSpace {
+    /// A: n × n, in 1/(unit of time) times the units of the states.
+    pub a: DMatrix<f64>,
+    /// B: n × m, a column for each input.
+    pub b: DMatrix<f64>,
+    /// C: p × n, a row for each output.
+    pub c: DMatrix<f64>,
+    /// D: p × m.
+    pub d: DMatrix<f64>,
+}
+
+/// x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k), with `period` between samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledSpace {
+    /// A: n × n.
+    pub a: DMatrix<f64>,
+    /// B: n × m, a column for each input.
+    pub b: DMatrix<f64>,
+    /// C: p × n, a row for each output.
+    pub c: DMatrix<f64>,
+    /// D: p × m.
+    pub d: DMatrix<f64>,
+    /// The time between two samples, in the unit of t.
+    pub period: f64,
+}
+
+/// Whether four matrices have sizes that go together, and are finite.
+fn check(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f64>) -> Result<(), AnalysisError> {
+    let (states, inputs, outputs) = (a.nrows(), b.ncols(), c.nrows());
+    shaped("A", a, (states, states))?;
+    shaped("B", b, (states, inputs))?;
+    shaped("C", c, (outputs, states))?;
+    shaped("D", d, (outputs, inputs))
+}
+
+impl StateSpace {
+    /// A system without outputs from A (n × n) and B (n × m).
+    ///
+    /// # Errors
+    /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`].
+    pub fn new(a: DMatrix<f64>, b: DMatrix<f64>) -> Result<Self, AnalysisError> {
+        let (states, inputs) = (a.nrows(), b.ncols());
+        let space = Self { a, b, c: DMatrix::zeros(0, states), d: DMatrix::zeros(0, inputs) };
+        space.check()?;
+        Ok(space)
+    }
+
+    /// The same with the outputs y = C x + D u.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`].
+    pub fn with_outputs(self, c: DMatrix<f64>, d: DMatrix<f64>) -> Result<Self, AnalysisError> {
+        let space = Self { c, d, ..self };
+        space.check()?;
+        Ok(space)
+    }
+
+    /// Whether the sizes of the matrices go together, and all entries are finite.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`] with the matrix.
+    pub fn check(&self) -> Result<(), AnalysisError> {
+        check(&self.a, &self.b, &self.c, &self.d)
+    }
+
+    /// The eigenvalues of A, those of larger real part first, in 1/(unit of time).
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
+    pub fn poles(&self) -> Result<Vec<Complex<f64>>, AnalysisError> {
+        eigenvalues(&self.a)
+    }
+
+    /// The system as a computer sees it that samples every `period` and keeps the inputs constant between (zero-order hold):
+    ///
+    /// ```text
+    /// exp ⎛⎡ A  B ⎤ period⎞ = ⎡ A_d  B_d ⎤,   C_d = C, D_d = D.
+    ///     ⎝⎣ 0  0 ⎦       ⎠   ⎣  0    1  ⎦
+    /// ```
+    ///
+    /// The exponential is nalgebra's, by scaling and squaring. Source: G. F. Franklin, J. D. Powell, M. Workman, *Digital Control
+    /// of Dynamic Systems*, 3rd ed., 4.3; C. F. Van Loan, *Computing integrals involving the matrix exponential*, IEEE Trans.
+    /// Autom. Control 23, 1978.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotApplicable`] for a period that is not positive; [`AnalysisError::NotFinite`] where the exponential
+    /// overflows; [`AnalysisError::Shape`].
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::StateSpace;
+    /// use lagrange_runtime::nalgebra::DMatrix;
+    ///
+    /// // The double integrator: A_d = [1 h; 0 1], B_d = [h²/2; h].
+    /// let integrator = StateSpace::new(DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]), DMatrix::from_column_slice(2, 1, &[0.0, 1.0]))?;
+    /// let sampled = integrator.sampled(0.1)?;
+    /// assert!((sampled.a - DMatrix::from_row_slice(2, 2, &[1.0, 0.1, 0.0, 1.0])).norm() < 1e-15);
+    /// assert!((sampled.b - DMatrix::from_column_slice(2, 1, &[0.005, 0.1])).norm() < 1e-15);
+    /// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+    /// ```
+    pub fn sampled(&self, period: f64) -> Result<SampledSpace, AnalysisError> {
+        self.check()?;
+        if !(period > 0.0 && period.is_finite()) {
+            return Err(AnalysisError::NotApplicable {
+                analysis: "a zero-order hold",
+                needs: std::format!("a positive and finite period; it is {period}"),
+            });
+        }
+        let (states, inputs) = self.b.shape();
+        let mut generator = DMatrix::zeros(states + inputs, states + inputs);
+        generator.view_mut((0, 0), (states, states)).copy_from(&(&self.a * period));
+        generator.view_mut((0, states), (states, inputs)).copy_from(&(&self.b * period));
+        let flow = exponential(&generator)?;
+        let a = flow.view((0, 0), (states, states)).into_owned();
+        let b = flow.view((0, states), (states, inputs)).into_owned();
+        Ok(SampledSpace { a, b, c: self.c.clone(), d: self.d.clone(), period })
+    }
+}
+
+impl SampledSpace {
+    /// Whether the sizes of the matrices go together, and all entries are finite.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`] with the matrix.
+    pub fn check(&self) -> Result<(), AnalysisError> {
+        check(&self.a, &self.b, &self.c, &self.d)
+    }
+
+    /// The eigenvalues of A, those of larger real part first; the system is stable where all lie inside the unit circle.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
+    pub fn poles(&self) -> Result<Vec<Complex<f64>>, AnalysisError> {
+        eigenvalues(&self.a)
+    }
+}
+
+/// exp of a square matrix.
+pub(crate) fn exponential(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    finite("the argument of a matrix exponential", matrix)?;
+    if matrix.is_empty() {
+        return Ok(matrix.clone());
+    }
+    // Past this norm an entry of the exponential or of its inverse overflows.
+    if matrix.norm() > 700.0 * (matrix.nrows() as f64).sqrt() {
+        return Err(AnalysisError::NotFinite { quantity: "a matrix exponential".into() });
+    }
+    let flow = matrix.exp();
+    finite("a matrix exponential", &flow)?;
+    Ok(flow)
+}

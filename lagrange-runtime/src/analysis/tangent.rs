@@ -1,0 +1,281 @@
+//! The tangent space of the constraints, in coordinates that have names.
+
+use super::AnalysisError;
+use super::matrix::{dense, singular_values, solve_least_squares};
+use crate::constraint::check;
+use crate::state::State;
+use crate::system::System;
+use nalgebra::{DMatrix, RowDVector};
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// A row of G that the others leave less than this fraction of its length depends on them.
+const RANK_TOLERANCE: f64 = 1e-10;
+
+/// A basis of the states near a given one that meet the constraints and the hidden constraints.
+///
+/// Some coordinates and some velocities are independent; the constraints determine the others. With s the independent
+/// coordinates and w the independent velocities,
+///
+/// ```text
+/// δq = T_q δs,    δv = T_v δw + S δs,
+/// G_h T_q = 0,    G T_v = 0,    G S + ∂(G v + drift)/∂q T_q = 0,
+/// ```
+///
+/// where G_h are the holonomic rows of G. So the number of states is (N − C_h) + (N − C): twice the degrees of freedom where all
+/// constraints are holonomic. Redundant rows do not count. Each δs and δw is the change of one named coordinate or velocity,
+/// in its unit. Without constraints the basis is the identity.
+///
+/// Source: A. A. Shabana, *Dynamics of Multibody Systems*, 4th ed., 3.5 (coordinate partitioning).
+///
+/// ```
+/// use lagrange_runtime::analysis::TangentBasis;
+/// use lagrange_runtime::prelude::*;
+///
+/// #[lagrangian {
+///     coordinates x, y;
+///     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+///     potential = m*g*y;
+///     constraint rod: norm([x, y]) == l;
+/// }]
+/// struct Pendulum {
+///     m: f64,
+///     g: f64,
+///     l: f64,
+/// }
+///
+/// let system = Pendulum { m: 1.0, g: 9.81, l: 1.0 }.prepare::<f64>()?;
+/// let hanging = State::new(0.0, [0.0, -1.0], [0.0, 0.0]);
+/// let basis = TangentBasis::at(&system, &hanging)?;
+/// assert_eq!(basis.names(), ["x", "dot(x)"]);
+/// // y cannot stand for the position there: its change is of second order.
+/// assert!(TangentBasis::of(&system, &hanging, &["y"]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct TangentBasis {
+    positions: Vec<usize>,
+    velocities: Vec<usize>,
+    names: Vec<String>,
+    position_by_position: DMatrix<f64>,
+    velocity_by_velocity: DMatrix<f64>,
+    velocity_by_position: DMatrix<f64>,
+}
+
+impl TangentBasis {
+    /// The basis at `state`, with the coordinates that complete pivoting on G leaves independent.
+    ///
+    /// # Errors
+    /// [`AnalysisError::State`] with [`Failure::InconsistentInitialState`](crate::error::Failure::InconsistentInitialState)
+    /// where the state breaks a constraint.
+    pub fn at<const N: usize, const C: usize, const U: usize>(
+        system: &(impl System<f64, N, C, U> + ?Sized),
+        state: &State<f64, N>,
+    ) -> Result<Self, AnalysisError> {
+        Self::new(system, state, None)
+    }
+
+    /// The basis at `state` in which the coordinates named in `independent` are.
+    ///
+    /// # Errors
+    /// As [`TangentBasis::at`]; [`AnalysisError::UnknownName`]; [`AnalysisError::NotIndependent`] where they are too few, too many,
+    /// or do not determine the others.
+    pub fn of<const N: usize, const C: usize, const U: usize>(
+        system: &(impl System<f64, N, C, U> + ?Sized),
+        state: &State<f64, N>,
+        independent: &[&str],
+    ) -> Result<Self, AnalysisError> {
+        let coordinates = system.coordinates();
+        let chosen = independent.iter().map(|&name| index_of(coordinates, name)).collect::<Result<Vec<_>, _>>()?;
+        Self::new(system, state, Some(&chosen))
+    }
+
+    fn new<const N: usize, const C: usize, const U: usize>(
+        system: &(impl System<f64, N, C, U> + ?Sized),
+        state: &State<f64, N>,
+        chosen: Option<&[usize]>,
+    ) -> Result<Self, AnalysisError> {
+        let coordinates = system.coordinates();
+        if C == 0 {
+            let all: Vec<usize> = (0..N).collect();
+            if let Some(chosen) = chosen
+                && !all.iter().all(|index| chosen.contains(index))
+            {
+                return Err(not_independent(coordinates, chosen, N));
+            }
+            return Ok(Self {
+                names: names(coordinates, &all, &all),
+                positions: all.clone(),
+                velocities: all,
+                position_by_position: DMatrix::identity(N, N),
+                velocity_by_velocity: DMatrix::identity(N, N),
+                velocity_by_position: DMatrix::zeros(N, N),
+            });
+        }
+        check(system, state).map_err(|failure| AnalysisError::failure(failure, coordinates))?;
+        let State { t, q, v } = state;
+        // Rows of length 1, so that the units of constraints do not matter.
+        let rows = dense(&system.constraint(*t, q).jacobian);
+        let jacobian = normalised(&rows, &rows);
+        let rate = normalised(&dense(&system.constraint_hidden(*t, q, v, &nalgebra::SVector::zeros()).rate_q), &rows);
+        if !jacobian.iter().chain(rate.iter()).all(|entry| entry.is_finite()) {
+            return Err(AnalysisError::NotFinite { quantity: "the Jacobian of the constraints".to_string() });
+        }
+        let tolerance = RANK_TOLERANCE.max(system.redundancy_tolerance());
+        let holonomic = jacobian.rows(0, system.holonomic_count().min(C)).into_owned();
+        let (mut dependent, rest) = split(&holonomic, chosen, tolerance);
+        let position = null_space(&holonomic, &dependent, &rest, tolerance)
+            .ok_or_else(|| not_independent(coordinates, &rest, N - dependent.len()))?;
+        if let Some(chosen) = chosen
+            && (chosen.len() != rest.len() || rank(&holonomic, tolerance) != dependent.len())
+        {
+            return Err(not_independent(coordinates, chosen, N - rank(&holonomic, tolerance)));
+        }
+        // Among the independent coordinates, nonholonomic rows determine further velocities.
+        let reduced = &jacobian * &position;
+        let (further, free) = split(&reduced, None, tolerance);
+        dependent.extend(further.iter().map(|&column| rest[column]));
+        let velocities: Vec<usize> = free.iter().map(|&column| rest[column]).collect();
+        let velocity = null_space(&jacobian, &dependent, &velocities, tolerance)
+            .ok_or_else(|| not_independent(coordinates, &velocities, velocities.len()))?;
+        let shift = solve_least_squares(&jacobian.select_columns(&dependent), &(rate * &position), tolerance)?;
+        let mut velocity_by_position = DMatrix::zeros(N, rest.len());
+        for (row, &index) in dependent.iter().enumerate() {
+            velocity_by_position.set_row(index, &(-shift.row(row)));
+        }
+        Ok(Self {
+            names: names(coordinates, &rest, &velocities),
+            positions: rest,
+            velocities,
+            position_by_position: position,
+            velocity_by_velocity: velocity,
+            velocity_by_position,
+        })
+    }
+
+    /// The independent coordinates, as indices of q.
+    #[must_use]
+    pub fn positions(&self) -> &[usize] {
+        &self.positions
+    }
+
+    /// The independent velocities, as indices of v.
+    #[must_use]
+    pub fn velocities(&self) -> &[usize] {
+        &self.velocities
+    }
+
+    /// The names of the states: `x` for a coordinate, `dot(x)` for a velocity; coordinates first.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many states there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether the constraints leave nothing free.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// T_q = ∂q/∂s: N rows, a column for each independent coordinate.
+    #[must_use]
+    pub fn position_by_position(&self) -> &DMatrix<f64> {
+        &self.position_by_position
+    }
+
+    /// T_v = ∂v/∂w: N rows, a column for each independent velocity.
+    #[must_use]
+    pub fn velocity_by_velocity(&self) -> &DMatrix<f64> {
+        &self.velocity_by_velocity
+    }
+
+    /// S = ∂v/∂s: N rows, a column for each independent coordinate; 0 at rest under constraints free of time.
+    #[must_use]
+    pub fn velocity_by_position(&self) -> &DMatrix<f64> {
+        &self.velocity_by_position
+    }
+}
+
+/// The index of a coordinate.
+pub(crate) fn index_of(coordinates: &[&str], name: &str) -> Result<usize, AnalysisError> {
+    coordinates.iter().position(|known| *known == name).ok_or_else(|| AnalysisError::UnknownName {
+        kind: "coordinate",
+        name: name.to_string(),
+        known: coordinates.iter().map(ToString::to_string).collect(),
+    })
+}
+
+fn names(coordinates: &[&str], positions: &[usize], velocities: &[usize]) -> Vec<String> {
+    let name = |index: usize| coordinates.get(index).copied().unwrap_or("q");
+    let mut names: Vec<String> = positions.iter().map(|&index| name(index).to_string()).collect();
+    names.extend(velocities.iter().map(|&index| std::format!("dot({})", name(index))));
+    names
+}
+
+fn not_independent(coordinates: &[&str], chosen: &[usize], needed: usize) -> AnalysisError {
+    let chosen = chosen.iter().map(|&index| coordinates.get(index).copied().unwrap_or("q").to_string()).collect();
+    AnalysisError::NotIndependent { chosen, needed }
+}
+
+/// `rows`, each divided by the length of the row of `scale`.
+fn normalised(rows: &DMatrix<f64>, scale: &DMatrix<f64>) -> DMatrix<f64> {
+    let lengths: Vec<f64> = scale.row_iter().map(|row| row.norm()).collect();
+    DMatrix::from_fn(rows.nrows(), rows.ncols(), |i, j| if lengths[i] > 0.0 { rows[(i, j)] / lengths[i] } else { 0.0 })
+}
+
+/// The columns that complete pivoting makes dependent, and the others in their order; or by a choice of the independent ones.
+fn split(jacobian: &DMatrix<f64>, chosen: Option<&[usize]>, tolerance: f64) -> (Vec<usize>, Vec<usize>) {
+    let columns = jacobian.ncols();
+    let mut dependent: Vec<usize> = match chosen {
+        Some(chosen) => (0..columns).filter(|index| !chosen.contains(index)).collect(),
+        None if jacobian.nrows() == 0 || columns == 0 => Vec::new(),
+        None => {
+            let factors = jacobian.clone().full_piv_lu();
+            let mut order = RowDVector::from_fn(columns, |_, column| column);
+            factors.q().permute_columns(&mut order);
+            let upper = factors.u();
+            // Rows had length 1, so that a pivot is what a row is left with.
+            let rank = (0..upper.nrows()).take_while(|&k| upper[(k, k)].abs() > tolerance).count();
+            order.iter().take(rank).copied().collect()
+        }
+    };
+    dependent.sort_unstable();
+    let independent = (0..columns).filter(|column| !dependent.contains(column)).collect();
+    (dependent, independent)
+}
+
+/// The T with `jacobian` T = 0 that is the identity in the `independent` rows; none where the dependent columns do not determine it.
+fn null_space(
+    jacobian: &DMatrix<f64>,
+    dependent: &[usize],
+    independent: &[usize],
+    tolerance: f64,
+) -> Option<DMatrix<f64>> {
+    let mut basis = DMatrix::zeros(dependent.len() + independent.len(), independent.len());
+    for (column, &index) in independent.iter().enumerate() {
+        basis[(index, column)] = 1.0;
+    }
+    if dependent.is_empty() || independent.is_empty() {
+        return Some(basis);
+    }
+    let matrix = jacobian.select_columns(dependent);
+    if rank(&matrix, tolerance) < dependent.len() {
+        return None;
+    }
+    let solution = solve_least_squares(&matrix, &jacobian.select_columns(independent), tolerance).ok()?;
+    for (row, &index) in dependent.iter().enumerate() {
+        basis.set_row(index, &(-solution.row(row)));
+    }
+    Some(basis)
+}
+
+/// How many singular values of the matrix are above the tolerance.
+fn rank(matrix: &DMatrix<f64>, tolerance: f64) -> usize {
+    singular_values(matrix).iter().filter(|value| **value > tolerance).count()
+}

@@ -1,0 +1,189 @@
+//! Equilibria, steady motions and their stability.
+
+use super::mechanisms::Balance;
+use lagrange_models::{CartesianPendulum, HeavyTop, Parallelogram, SphericalPendulum};
+use lagrange_runtime::analysis::{AnalysisError, EquilibriumSearch, Verdict, stability};
+use lagrange_runtime::prelude::*;
+
+/// A mass on a rod, pulled by a spring towards (d, 0) and by a force along x.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y + k*(norm([x - d, y]) - l)^2/2;
+    constraint rod: norm([x, y]) == l;
+    force x = push;
+}]
+#[derive(Clone, Debug)]
+struct Cable {
+    m: f64,
+    g: f64,
+    k: f64,
+    d: f64,
+    l: f64,
+    #[input]
+    push: f64,
+}
+
+#[test]
+fn a_pendulum_on_a_rod_hangs_stably_and_stands_unstably() {
+    let system = CartesianPendulum::default().prepare::<f64>().expect("valid");
+    let hanging = EquilibriumSearch::new([0.3, -0.8], []).find(&system).expect("near");
+    assert!((hanging.state.q - SVector::from([0.0, -1.0])).norm() < 1e-12);
+    // The rod pulls by the weight: −λ = m g.
+    assert!((hanging.multipliers[0] + 9.81).abs() < 1e-12);
+    let found = stability(&system, &hanging).expect("regular");
+    assert_eq!(found.verdict, Verdict::Stable);
+    assert!(found.hessian.is_some_and(|smallest| (smallest - 1.0).abs() < 1e-12));
+    let standing = EquilibriumSearch::new([0.1, 0.9], []).find(&system).expect("near");
+    assert!((standing.state.q - SVector::from([0.0, 1.0])).norm() < 1e-12);
+    let found = stability(&system, &standing).expect("regular");
+    assert_eq!(found.verdict, Verdict::Unstable);
+    assert!((found.eigenvalues[0].re - 9.81_f64.sqrt()).abs() < 1e-13);
+}
+
+/// A family of equilibria: the platform of redundant cranks hangs lowest, and the rod's loads share out by least norm.
+#[test]
+fn redundant_constraints_share_the_load() {
+    let parallelogram = Parallelogram::default();
+    let system = parallelogram.prepare::<f64>().expect("valid");
+    let found = EquilibriumSearch::new([0.2, -0.9, 0.0], []).find(&system).expect("near");
+    assert!((found.state.q - SVector::from([0.0, -1.0, 0.0])).norm() < 1e-9, "{found:?}");
+    for load in &found.multipliers {
+        assert!((load + parallelogram.m * parallelogram.g / 3.0).abs() < 1e-8, "{found:?}");
+    }
+}
+
+/// With ground friction and no force the cart may stay anywhere: the search changes the guess least.
+#[test]
+fn a_family_of_equilibria_gives_the_nearest() {
+    let system = Balance::book().prepare::<f64>().expect("valid");
+    let found = EquilibriumSearch::new([0.7, 0.1], [0.0]).find(&system).expect("near");
+    assert!((found.state.q - SVector::from([0.7, 0.0])).norm() < 1e-12);
+    let seen = stability(&system, &found).expect("regular");
+    assert_eq!((seen.verdict, seen.eigenvalues.len()), (Verdict::Unstable, 3));
+}
+
+/// Balance at (x, y) by hand, with the spring's pull k (r − l)/r along (x − d, y): λ = (m g + pull y)/y, push = pull (x − d) − λ x.
+#[test]
+fn an_input_is_found_that_keeps_a_coordinate() {
+    let cable = Cable { m: 2.0, g: 9.81, k: 50.0, d: 1.5, l: 1.0, push: 0.0 };
+    let system = cable.prepare::<f64>().expect("valid");
+    let search = EquilibriumSearch::new([0.6, -0.5], [0.0]).with_fixed_coordinate(0).with_free_input(0);
+    let found = search.find(&system).expect("near");
+    let (x, y) = (0.6_f64, -0.8_f64);
+    let distance = (x - cable.d).hypot(y);
+    let pull = cable.k * (distance - cable.l) / distance;
+    let multiplier = (cable.m * cable.g + pull * y) / y;
+    assert!((found.state.q[1] - y).abs() < 1e-12);
+    assert!((found.multipliers[0] - multiplier).abs() < 1e-11, "{found:?}");
+    assert!((found.inputs[0] - (pull * (x - cable.d) - multiplier * x)).abs() < 1e-11, "{found:?}");
+}
+
+/// Landau and Lifshitz, *Mechanics*, §35, problem 1: i₁ Ω² cos θ − i₃ ω₃ Ω + m g l = 0. From the effective potential of §35, small
+/// nutations about it have ω² = (i₃ ω₃/i₁ − 2 Ω cos θ)² + Ω² sin² θ.
+#[test]
+fn a_top_precesses_steadily() {
+    let top = HeavyTop::default();
+    let system = top.prepare::<f64>().expect("valid");
+    let (theta, spin) = (0.5_f64, 150.0);
+    let precession = top.precession(theta, spin);
+    let search = EquilibriumSearch::new([theta, 0.0, 0.0], [])
+        .with_fixed_coordinate(0)
+        .with_free_velocity(1, 0.5 * precession)
+        .with_momentum(2, top.i3 * spin, spin);
+    let found = search.find(&system).expect("near");
+    assert!((found.state.v[1] - precession).abs() < 1e-12 * precession, "{found:?}");
+    assert!((found.state.v[2] + found.state.v[1] * theta.cos() - spin).abs() < 1e-10);
+    let seen = stability(&system, &found).expect("regular");
+    assert_eq!(seen.verdict, Verdict::Stable, "{seen:?}");
+    let nutation = (top.i3 * spin / top.i1 - 2.0 * precession * theta.cos()).hypot(precession * theta.sin());
+    assert!((seen.eigenvalues[0].im.abs() - nutation).abs() < 1e-9 * nutation, "{seen:?} {nutation}");
+}
+
+/// Landau and Lifshitz, *Mechanics*, §14, problem 1: Ω² cos θ = g/l from below; small oscillations about it have
+/// ω² = Ω² (1 + 3 cos² θ).
+#[test]
+fn a_conical_pendulum_circles_steadily() {
+    let pendulum = SphericalPendulum::default();
+    let system = pendulum.prepare::<f64>().expect("valid");
+    let (theta, phi) = (SphericalPendulum::INDEX.theta, SphericalPendulum::INDEX.phi);
+    let mut guess = SVector::from([0.0, 0.0]);
+    guess[theta] = 0.8;
+    let search = EquilibriumSearch::new(guess, []).with_velocity(phi, 6.0);
+    let found = search.find(&system).expect("near");
+    let cos = found.state.q[theta].cos();
+    assert!((36.0 * cos.abs() - pendulum.g / pendulum.l).abs() < 1e-11, "{found:?}");
+    let seen = stability(&system, &found).expect("regular");
+    assert_eq!(seen.verdict, Verdict::Stable);
+    let frequency = seen.eigenvalues.iter().map(|value| value.im).fold(0.0, f64::max);
+    assert!((frequency - 6.0 * (1.0 + 3.0 * cos * cos).sqrt()).abs() < 1e-11, "{seen:?}");
+}
+
+/// The bowl of height (x² + y²)²: the linearisation says nothing, and neither does a Hessian that vanishes.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = k*(x^2 + y^2)^2;
+}]
+#[derive(Clone, Debug)]
+struct FlatBowl {
+    m: f64,
+    k: f64,
+}
+
+/// A mass on which a spring pulls with a force that nothing balances.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = k*x^2/2 - m*g*y;
+}]
+#[derive(Clone, Debug)]
+struct Falling {
+    m: f64,
+    k: f64,
+    g: f64,
+}
+
+#[test]
+fn what_cannot_be_decided_or_found_is_said() {
+    let bowl = FlatBowl { m: 1.0, k: 2.0 }.prepare::<f64>().expect("valid");
+    let found = EquilibriumSearch::new([0.0, 0.0], []).find(&bowl).expect("it is there");
+    assert_eq!(stability(&bowl, &found).expect("regular").verdict, Verdict::Undecided);
+
+    let falling = Falling { m: 1.0, k: 2.0, g: 9.81 }.prepare::<f64>().expect("valid");
+    let error = EquilibriumSearch::new([0.1, 0.0], []).find(&falling).expect_err("nothing bears the weight");
+    let AnalysisError::NotConverged { worst, residual, .. } = &error else { panic!("{error}") };
+    assert!(worst == "balance of y" && (residual - 9.81).abs() < 1e-12, "{error}");
+
+    let system = HeavyTop::default().prepare::<f64>().expect("valid");
+    let nodding = EquilibriumSearch::new([0.5, 0.0, 0.0], []).with_fixed_coordinate(0).with_velocity(0, 1.0);
+    let error = nodding.with_free_velocity(1, 1.0).find(&system).expect_err("it nods");
+    assert!(matches!(error, AnalysisError::NotConverged { .. } | AnalysisError::NotApplicable { .. }), "{error}");
+
+    let system = CartesianPendulum::default().prepare::<f64>().expect("valid");
+    let error = EquilibriumSearch::new([f64::NAN, 0.0], []).find(&system).expect_err("no number");
+    assert!(matches!(error, AnalysisError::NotFinite { .. }), "{error}");
+}
+
+/// Viscous friction makes the lowest point attractive.
+#[test]
+fn friction_makes_stability_asymptotic() {
+    let system = Damped { m: 1.0, k: 4.0, c: 0.4 }.prepare::<f64>().expect("valid");
+    let found = EquilibriumSearch::new([0.3], []).find(&system).expect("near");
+    let seen = stability(&system, &found).expect("regular");
+    assert_eq!((found.state.q[0], seen.verdict), (0.0, Verdict::AsymptoticallyStable));
+    assert!((seen.eigenvalues[0].re + 0.2).abs() < 1e-15);
+}
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    dissipation = c*dot(x)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Damped {
+    m: f64,
+    k: f64,
+    c: f64,
+}

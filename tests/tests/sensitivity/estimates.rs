@@ -1,0 +1,136 @@
+//! Parameters from samples.
+
+use lagrange_runtime::analysis::{AnalysisError, Estimation, Sample};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::Dual;
+use lagrange_tests::random::Random;
+use std::f64::consts::PI;
+
+type Two = Dual<f64, 2>;
+
+/// A body that viscous friction stops: x = v₀/c (1 − exp(−c t)) for m = 1.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    dissipation = c*dot(x)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Stopping {
+    m: f64,
+    c: f64,
+}
+
+/// The data set Misra1a of NIST's *Statistical Reference Datasets*: y = b₁ (1 − exp(−b₂ x)), with certified values and standard
+/// deviations. Here x is the time, b₂ = c and b₁ = v₀/c.
+#[test]
+fn a_reference_data_set_has_its_certified_values() {
+    let data = [
+        (77.6, 10.07),
+        (114.9, 14.73),
+        (141.1, 17.94),
+        (190.8, 23.93),
+        (239.9, 29.61),
+        (289.0, 35.18),
+        (332.8, 40.02),
+        (378.4, 44.82),
+        (434.8, 50.76),
+        (477.3, 55.05),
+        (536.8, 61.01),
+        (593.1, 66.40),
+        (689.1, 75.47),
+        (760.0, 81.78),
+    ];
+    let samples = data.map(|(t, value)| Sample { t, measured: 0, value, deviation: 1.0 });
+    let tight = Two::constant(1e-13);
+    let options = Options { rtol: tight.into(), atol: tight.into(), ..Options::default() };
+    let start = State::new(0.0, [0.0], [0.1]);
+    let found = Estimation::new(&["dot(x)", "c"], &samples)
+        .run(&Stopping { m: 1.0, c: 1e-4 }, &start, &Dop853::new(), &options)
+        .expect("determined");
+    let (speed, friction) = (found.values[0], found.values[1]);
+    assert!((friction - 5.501_564_318_1e-4).abs() < 1e-9 * friction, "{found:?}");
+    assert!((speed / friction - 238.942_129_18).abs() < 1e-9 * 238.9, "{found:?}");
+    assert!((found.chi_square - 0.124_551_388_94).abs() < 1e-9, "{found:?}");
+    let errors = found.scaled_errors(samples.len());
+    assert!((errors[1] - 7.266_868_843_6e-6).abs() < 1e-6 * errors[1], "{errors}");
+    // b₁ = v₀/c: its deviation from the covariance.
+    let by = [1.0 / friction, -speed / (friction * friction)];
+    let covariance = &found.covariance * (found.chi_square / 12.0);
+    let variance: f64 = (0..2).map(|i| (0..2).map(|j| by[i] * covariance[(i, j)] * by[j]).sum::<f64>()).sum();
+    assert!((variance.sqrt() - 2.707_007_524_1).abs() < 1e-6 * 2.7, "{}", variance.sqrt());
+}
+
+/// A pendulum with friction.
+#[lagrangian {
+    coordinates theta;
+    kinetic = m*l^2*dot(theta)^2/2;
+    potential = -m*g*l*cos(theta);
+    dissipation = c*dot(theta)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Pendulum {
+    m: f64,
+    l: f64,
+    g: f64,
+    c: f64,
+}
+
+/// Noise of standard deviation 1, by Box and Muller.
+fn noise(random: &mut Random) -> f64 {
+    (-2.0 * random.between(1e-12, 1.0).ln()).sqrt() * (2.0 * PI * random.between(0.0, 1.0)).cos()
+}
+
+/// Over many recordings the errors, squared and weighted by the covariance, have the mean of χ² with as many degrees of freedom as values.
+#[test]
+fn friction_and_length_are_found_within_the_covariance() {
+    let truth = Pendulum { m: 0.5, l: 0.7, g: 9.81, c: 0.02 };
+    let (start, deviation) = (State::new(0.0, [1.0], [0.0]), 0.01);
+    let times: Vec<f64> = (1..=80).map(|k| f64::from(k) * 0.05).collect();
+    let options = Options { t_eval: Some(&times), rtol: 1e-10.into(), atol: 1e-10.into(), ..Options::default() };
+    let system = truth.prepare::<f64>().expect("valid");
+    let exact = solve(&system, start, 4.0, &Dop853::new(), &options).expect("no failure");
+    let mut random = Random::new(15);
+    let (mut total, runs) = (0.0, 40);
+    let tolerance = Two::constant(1e-8);
+    let options = Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() };
+    for _ in 0..runs {
+        let samples: Vec<Sample> = exact
+            .states()
+            .map(|state| Sample {
+                t: state.t,
+                measured: 0,
+                value: state.q[0] + deviation * noise(&mut random),
+                deviation,
+            })
+            .collect();
+        let guess = Pendulum { l: 0.66, c: 0.05, ..truth.clone() };
+        let found = Estimation::new(&["l", "c", "theta"], &samples)
+            .run(&guess, &State::new(0.0, [0.9], [0.0]), &Dop853::new(), &options)
+            .expect("determined");
+        let errors = SVector::from([found.values[0] - truth.l, found.values[1] - truth.c, found.values[2] - 1.0]);
+        let weight = found.covariance.clone().try_inverse().expect("regular");
+        total += (0..3).map(|i| (0..3).map(|j| errors[i] * weight[(i, j)] * errors[j]).sum::<f64>()).sum::<f64>();
+        assert!((found.chi_square / 77.0 - 1.0).abs() < 0.7, "{found:?}");
+    }
+    // The mean of χ² with 3 degrees of freedom over 40 runs is 3 ± √(6/40).
+    let mean = total / f64::from(runs);
+    assert!((mean - 3.0).abs() < 4.0 * (6.0 / f64::from(runs)).sqrt(), "{mean}");
+}
+
+#[test]
+fn what_the_samples_do_not_determine_is_said() {
+    let sample = |t| Sample { t, measured: 0, value: 1.0, deviation: 0.1 };
+    let body = Stopping { m: 1.0, c: 0.1 };
+    let start = State::new(0.0, [0.0], [0.5]);
+    let run = |names: &[&str], samples: &[Sample]| {
+        let method = Rk4::new(Two::constant(1e-2));
+        Estimation::new(names, samples).run(&body, &start, &method, &Options::default()).expect_err("undetermined")
+    };
+    let error = run(&["c", "x"], &[sample(1.0)]);
+    assert!(error.to_string().contains("at least as many samples"), "{error}");
+    let error = run(&["c"], &[Sample { deviation: 0.0, ..sample(1.0) }]);
+    assert!(error.to_string().contains("positive deviations; that of sample 0"), "{error}");
+    let error = run(&["c"], &[Sample { measured: 2, ..sample(1.0) }]);
+    assert!(error.to_string().contains("sample 0 is of component 2"), "{error}");
+    assert!(matches!(run(&["friction"], &[sample(1.0)]), AnalysisError::UnknownName { .. }));
+}

@@ -1,0 +1,178 @@
+//! Periodic orbits and Lyapunov's exponents.
+
+use super::mechanisms::Oscillator;
+use lagrange_models::HenonHeiles;
+use lagrange_runtime::analysis::{AnalysisError, LyapunovSpectrum, Shooting};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::Dual;
+use std::f64::consts::PI;
+
+type Two = Dual<f64, 2>;
+
+fn tight() -> Options<'static, Two, 1> {
+    let tolerance = Two::constant(1e-13);
+    Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
+}
+
+/// A plain pendulum, g/l = 1.
+#[lagrangian {
+    coordinates theta;
+    kinetic = m*l^2*dot(theta)^2/2;
+    potential = -m*g*l*cos(theta);
+}]
+#[derive(Clone, Debug)]
+struct Pendulum {
+    m: f64,
+    l: f64,
+    g: f64,
+}
+
+/// L. D. Landau, E. M. Lifshitz, *Mechanics*, §11, problem 1: T = 4 √(l/g) K(sin θ₀/2) = 2π √(l/g)/agm(1, cos θ₀/2).
+#[test]
+fn a_pendulum_has_its_period_at_every_amplitude() {
+    let pendulum = Pendulum { m: 1.0, l: 1.0, g: 1.0 };
+    for amplitude in [0.5, 2.0, 3.0] {
+        let (mut a, mut b) = (1.0_f64, (0.5_f64 * amplitude).cos());
+        while (a - b).abs() > 1e-15 {
+            (a, b) = (0.5 * (a + b), (a * b).sqrt());
+        }
+        let period = 2.0 * PI / a;
+        let search = Shooting::new(State::new(0.0, [amplitude], [0.0]), 0.95 * period);
+        let search = search.with_fixed_coordinate(0).with_fixed_velocity(0);
+        let orbit = search.find(&pendulum, &Dop853::new(), &tight()).expect("near");
+        assert!((orbit.period - period).abs() < 1e-10 * period, "{amplitude}: {orbit:?} {period}");
+        // A family of orbits: both multipliers are 1, in a chain.
+        assert!(orbit.multipliers.iter().all(|value| (value - 1.0).norm() < 1e-4), "{orbit:?}");
+        assert!((orbit.monodromy.determinant() - 1.0).abs() < 1e-9);
+    }
+    // Over the top: θ advances by 2π in T = 2 k K(k)/ω₀ with k² = 4 ω₀²/v², v the speed at the bottom.
+    let (speed, mut a, mut b) = (2.5_f64, 1.0_f64, (1.0 - 4.0 / 6.25_f64).sqrt());
+    while (a - b).abs() > 1e-15 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    let period = 2.0 * (2.0 / speed) * PI / (2.0 * a);
+    let search = Shooting::new(State::new(0.0, [0.0], [speed]), 1.1 * period)
+        .with_fixed_velocity(0)
+        .with_fixed_coordinate(0)
+        .with_winding(0, 2.0 * PI);
+    let orbit = search.find(&pendulum, &Dop853::new(), &tight()).expect("near");
+    assert!((orbit.period - period).abs() < 1e-10 * period, "{orbit:?} {period}");
+}
+
+/// Van der Pol's oscillator, ẍ = μ (1 − x²) ẋ − x.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = m*x^2/2;
+    force x = mu*(1 - x^2)*dot(x);
+}]
+#[derive(Clone, Debug)]
+struct VanDerPol {
+    m: f64,
+    mu: f64,
+}
+
+/// C. M. Andersen, J. F. Geer, SIAM J. Appl. Math. 42, 1982: for μ = 1 the limit cycle has the period 6.6632868593231…; M. Urabe,
+/// IRE Trans. Circuit Theory 7, 1960: its amplitude is 2.00862. By Liouville's formula the other multiplier is exp ∫ μ (1 − x²) dt.
+#[test]
+fn van_der_pols_limit_cycle_has_its_period() {
+    let oscillator = VanDerPol { m: 1.0, mu: 1.0 };
+    let search = Shooting::new(State::new(0.0, [2.0], [0.0]), 6.5).with_fixed_velocity(0);
+    let orbit = search.find(&oscillator, &Dop853::new(), &tight()).expect("near");
+    assert!((orbit.period - 6.663_286_859_323_1).abs() < 1e-10, "{orbit:?}");
+    assert!((orbit.start.q[0] - 2.008_62).abs() < 1e-5, "{orbit:?}");
+    assert!((orbit.multipliers[0].re - 1.0).abs() < 1e-9, "{orbit:?}");
+    let system = oscillator.prepare::<f64>().expect("valid");
+    let options = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
+    let times: Vec<f64> = (0..=2000).map(|k| orbit.period * f64::from(k) / 2000.0).collect();
+    let options = Options { t_eval: Some(&times), ..options };
+    let solution = solve(&system, orbit.start, orbit.period, &Dop853::new(), &options).expect("no failure");
+    // The trapezoidal rule converges exponentially on a period.
+    let rate: f64 = solution.q[1..].iter().map(|q| 1.0 - q[0] * q[0]).sum::<f64>() * orbit.period / 2000.0;
+    assert!((orbit.multipliers[1].re - rate.exp()).abs() < 1e-9, "{orbit:?} {}", rate.exp());
+}
+
+/// A mass on a spring with friction under a force a cos ωt: the amplitude of the steady motion is a/|k − mω² + icω|.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    dissipation = c*dot(x)^2/2;
+    force x = a*cos(w*t);
+}]
+#[derive(Clone, Debug)]
+struct Driven {
+    m: f64,
+    k: f64,
+    c: f64,
+    a: f64,
+    w: f64,
+}
+
+#[test]
+fn a_driven_oscillator_has_its_steady_motion() {
+    let driven = Driven { m: 2.0, k: 18.0, c: 0.8, a: 1.5, w: 2.2 };
+    let period = 2.0 * PI / driven.w;
+    let search = Shooting::new(State::new(0.0, [0.0], [0.0]), period).with_fixed_period();
+    let orbit = search.find(&driven, &Dop853::new(), &tight()).expect("near");
+    let (real, imaginary) = (driven.k - driven.m * driven.w * driven.w, driven.c * driven.w);
+    let square = real * real + imaginary * imaginary;
+    let expected = [driven.a * real / square, driven.a * driven.w * imaginary / square];
+    assert!(
+        (orbit.start.q[0] - expected[0]).abs() < 1e-11 && (orbit.start.v[0] - expected[1]).abs() < 1e-11,
+        "{orbit:?}"
+    );
+    // Multipliers exp(λT) of λ² m + λ c + k = 0.
+    let size = (-driven.c / (2.0 * driven.m) * period).exp();
+    assert!(orbit.multipliers.iter().all(|value| (value.norm() - size).abs() < 1e-11), "{orbit:?}");
+}
+
+#[test]
+fn what_is_no_orbit_is_said() {
+    let pendulum = Pendulum { m: 1.0, l: 1.0, g: 1.0 };
+    // From rest at 1 rad no period of 3 closes the orbit.
+    let search = Shooting::new(State::new(0.0, [1.0], [0.0]), 3.0);
+    let search = search.with_fixed_coordinate(0).with_fixed_velocity(0).with_fixed_period();
+    let error = search.find(&pendulum, &Dop853::new(), &tight()).expect_err("nothing is free");
+    assert!(matches!(error, AnalysisError::NotConverged { .. }), "{error}");
+    let search = Shooting::new(State::new(0.0, [1.0], [0.0]), -1.0);
+    assert!(matches!(search.find(&pendulum, &Dop853::new(), &tight()), Err(AnalysisError::NotApplicable { .. })));
+}
+
+/// Of m ẍ + c ẋ + k x = 0 with real roots the exponents are the roots.
+#[test]
+fn a_damped_oscillator_has_the_exponents_of_its_roots() {
+    let driven = Driven { m: 1.0, k: 2.0, c: 3.0, a: 0.7, w: 1.3 };
+    let spectrum = LyapunovSpectrum::new(0.5, 20).with_transient(60);
+    let method = Rk4::new(Two::constant(5e-3));
+    let start = State::new(0.0, [0.3], [0.0]);
+    let found = spectrum.of(&driven, &start, &method, &Options::default()).expect("no failure");
+    assert!((found[0] + 1.0).abs() < 1e-8 && (found[1] + 2.0).abs() < 1e-8, "{found:?}");
+    let none = LyapunovSpectrum::new(0.0, 20).of(&driven, &start, &method, &Options::default());
+    assert!(matches!(none, Err(AnalysisError::NotApplicable { .. })));
+    let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.0 };
+    let found =
+        LyapunovSpectrum::new(0.7, 300).of(&oscillator, &start, &method, &Options::default()).expect("no failure");
+    assert!(found.iter().all(|exponent| exponent.abs() < 1e-2) && (found[0] + found[1]).abs() < 1e-9, "{found:?}");
+}
+
+/// Ch. Skokos, *The Lyapunov characteristic exponents and their computation*, Lect. Notes Phys. 790, 2010: at E = 1/8 the orbit from
+/// y = 0.1 is regular, with exponents that tend to 0, and that from y = −0.25 is chaotic. A conservative mechanism has pairs ±λ. Over
+/// 2000 units of time the largest one of the chaotic orbit still varies between 0.04 and 0.07.
+#[test]
+fn the_exponents_of_henon_and_heiles_tell_chaos_from_order() {
+    let method = Rk4::new(Dual::<f64, 4>::constant(0.02));
+    let spectrum = LyapunovSpectrum::new(5.0, 400);
+    let run = |y: f64, speed: f64| {
+        let start = State::new(0.0, [0.0, y], [speed, 0.0]);
+        spectrum.of(&HenonHeiles::default(), &start, &method, &Options::default()).expect("no failure")
+    };
+    let (regular, chaotic) = (run(0.1, 0.49058), run(-0.25, 0.42081));
+    println!("{regular:?} {chaotic:?}");
+    assert!(regular.iter().all(|exponent| exponent.abs() < 0.005), "{regular:?}");
+    assert!(chaotic[0] > 0.03 && chaotic[0] < 0.08 && chaotic[1].abs() < 0.005, "{chaotic:?}");
+    for found in [regular, chaotic] {
+        assert!(found.iter().sum::<f64>().abs() < 1e-6, "{found:?}");
+        assert!((found[0] + found[3]).abs() < 2e-3 && (found[1] + found[2]).abs() < 2e-3, "{found:?}");
+    }
+}
