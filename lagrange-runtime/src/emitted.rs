@@ -4,7 +4,7 @@ mod by_duals;
 mod constrained;
 mod spline;
 
-pub use by_duals::{balance_jacobian, equations, parameter_columns, residual_jacobian, variables};
+pub use by_duals::{balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     singular_velocity_correction, solve_constrained_columns,

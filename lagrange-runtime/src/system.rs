@@ -21,8 +21,8 @@ pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use quantities::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Parameters,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
+    Equations, Parameters,
 };
 pub use sensors::Sensors;
 

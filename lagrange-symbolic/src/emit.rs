@@ -159,7 +159,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 use #runtime::nalgebra::{SMatrix, SVector};
                 use #runtime::scalar::{Mask, Scalar};
                 use #runtime::system::{
-                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint,
+                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Energies, Equations, Facts, Fingerprint,
                     Linearise, Parameters, Sensors, System,
                 };
                 use #runtime::{__private as emitted, system};

@@ -31,6 +31,9 @@ pub fn quantities(equations: &Equations) -> Vec<(String, Id)> {
         list.rows("momentum_q", &jacobian.momentum_q);
         list.rows("balance_q", &jacobian.balance_q);
         list.rows("balance_v", &jacobian.balance_v);
+        list.all("momentum_t", jacobian.momentum_t.iter().copied());
+        list.all("balance_t", jacobian.balance_t.iter().copied());
+        list.rows("balance_u", &jacobian.balance_u);
     }
     list.all("residual", equations.residual.iter().copied());
     if let Some(jacobian) = &equations.residual_jacobian {

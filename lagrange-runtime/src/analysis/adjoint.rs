@@ -5,7 +5,7 @@ use crate::error::SingularMass;
 use crate::method::{EmbeddedPair, PairTableau};
 use crate::solution::Solution;
 use crate::state::State;
-use crate::system::{Acceleration, System};
+use crate::system::{Acceleration, Linearise};
 use nalgebra::{DVector, SVector};
 use std::string::ToString;
 use std::vec;
@@ -79,7 +79,7 @@ pub fn adjoint_gradient<
     const E: usize,
     const D: usize,
 >(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     solution: &Solution<f64, N>,
     method: &EmbeddedPair<f64, T, S, E, D>,
     u: &SVector<f64, U>,
@@ -133,7 +133,7 @@ struct Tableau {
 
 /// Takes the gradient from the end of a step of size `h` to its start.
 fn back<const N: usize, const C: usize, const U: usize>(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     tableau: &Tableau,
     (start, h): (&State<f64, N>, f64),
     u: &SVector<f64, U>,

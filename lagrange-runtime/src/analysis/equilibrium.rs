@@ -8,7 +8,7 @@ pub use stability::{Stability, Verdict, stability};
 
 use super::AnalysisError;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Linearise;
 use nalgebra::{DVector, SVector};
 pub(crate) use newton::{correction, equilibrate};
 pub(crate) use residual::Residual;
@@ -172,7 +172,7 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
     /// steadily, or where a constraint or a momentum changes with time by itself.
     pub fn find<const C: usize>(
         &self,
-        system: &(impl System<f64, N, C, U> + ?Sized),
+        system: &(impl Linearise<f64, N, C, U> + ?Sized),
     ) -> Result<Equilibrium<N, C, U>, AnalysisError> {
         let problem = Residual::new(self, system);
         let start = problem.start();

@@ -1,6 +1,6 @@
 //! What can go wrong in an analysis, as values: each names the culprit and the remedy.
 
-use crate::error::{Failure, Number, PrepareError, SingularMass};
+use crate::error::{Failure, Number, PivotOf, PrepareError, SingularMass};
 use nalgebra::Complex;
 use std::fmt;
 use std::string::{String, ToString};
@@ -106,12 +106,14 @@ pub enum AnalysisError {
 impl AnalysisError {
     /// A singular mass matrix, with the coordinate by its name.
     pub(crate) fn singular(singular: SingularMass, coordinates: &[&str]) -> Self {
-        let SingularMass { coordinate, pivot, constraint } = singular;
-        let culprit = match constraint {
-            Some(name) => name.to_string(),
-            None => coordinates.get(coordinate).map_or_else(|| coordinate.to_string(), ToString::to_string),
+        let SingularMass { of, pivot } = singular;
+        let (culprit, constraint) = match of {
+            PivotOf::Constraint { name, .. } => (name.to_string(), true),
+            PivotOf::Coordinate(index) => {
+                (coordinates.get(index).map_or_else(|| index.to_string(), ToString::to_string), false)
+            }
         };
-        Self::SingularMass { culprit, pivot, constraint: constraint.is_some() }
+        Self::SingularMass { culprit, pivot, constraint }
     }
 
     /// A failure of the runtime, with the coordinate of a singular mass matrix by its name.

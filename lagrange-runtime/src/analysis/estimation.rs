@@ -130,7 +130,7 @@ impl<'a> Estimation<'a> {
     ) -> Result<Estimate<M, N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
-        I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+        I: Method<Dual<f64, W>, N, C>,
     {
         let variables =
             self.names.iter().map(|name| Variable::named(mechanism, name)).collect::<Result<Vec<Variable<N>>, _>>()?;

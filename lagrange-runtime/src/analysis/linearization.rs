@@ -7,7 +7,7 @@ use super::state_space::StateSpace;
 use super::tangent::TangentBasis;
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::System;
+use crate::system::{Linearise, System};
 use nalgebra::{DMatrix, DVector, SVector};
 use std::string::String;
 use std::vec::Vec;
@@ -87,7 +87,7 @@ pub struct Linearization<const N: usize, const U: usize> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn linearize<const N: usize, const C: usize, const U: usize>(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     state: &State<f64, N>,
     u: &SVector<f64, U>,
 ) -> Result<Linearization<N, U>, AnalysisError> {
@@ -99,7 +99,7 @@ pub fn linearize<const N: usize, const C: usize, const U: usize>(
 /// # Errors
 /// As [`linearize`]; [`AnalysisError::Shape`] for the basis of a mechanism with another number of coordinates.
 pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     state: &State<f64, N>,
     u: &SVector<f64, U>,
     basis: TangentBasis,

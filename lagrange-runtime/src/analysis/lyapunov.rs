@@ -78,7 +78,7 @@ impl LyapunovSpectrum {
     ) -> Result<Vec<f64>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
-        I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+        I: Method<Dual<f64, W>, N, C>,
     {
         if !(self.interval > 0.0 && self.interval.is_finite()) || self.intervals == 0 {
             return Err(AnalysisError::NotApplicable {

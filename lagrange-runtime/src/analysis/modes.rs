@@ -4,7 +4,7 @@ use super::AnalysisError;
 use super::equilibrium::Equilibrium;
 use super::matrix::{dense, eigenvalues, finite};
 use super::tangent::TangentBasis;
-use crate::system::System;
+use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, DVector, SVD, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
@@ -113,7 +113,7 @@ impl DampedMode {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn modes<const N: usize, const C: usize, const U: usize>(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
 ) -> Result<Modes, AnalysisError> {
     let Equilibrium { state, inputs, multipliers, .. } = equilibrium;

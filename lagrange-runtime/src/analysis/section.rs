@@ -6,7 +6,7 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::solve::solve;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Linearise;
 use std::vec::Vec;
 
 /// The states at which a motion crosses the surface `section`(t, q, v) = 0 in one direction, in the order of time.
@@ -55,8 +55,8 @@ pub fn poincare_section<S, M, const N: usize, const C: usize, const U: usize>(
     direction: Direction,
 ) -> Result<Vec<State<f64, N>>, AnalysisError>
 where
-    S: System<f64, N, C, U> + ?Sized,
-    M: Method<S, f64, N, C, U>,
+    S: Linearise<f64, N, C, U> + ?Sized,
+    M: Method<f64, N, C>,
 {
     let events = [Event::new(section).going(direction)];
     let options = Options { events: &events, t_eval: Some(&[]), ..*options };

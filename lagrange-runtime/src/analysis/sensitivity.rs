@@ -120,7 +120,7 @@ pub fn sensitivities<M, I, const N: usize, const C: usize, const U: usize, const
 ) -> Result<Sensitivities<N>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+    I: Method<Dual<f64, W>, N, C>,
 {
     sensitivities_with(mechanism, initial, times, method, options, variables, DefaultInputs::of)
 }
@@ -142,7 +142,7 @@ pub fn sensitivities_with<M, I, K, const N: usize, const C: usize, const U: usiz
 ) -> Result<Sensitivities<N>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+    I: Method<Dual<f64, W>, N, C>,
     K: Controller<Dual<f64, W>, N, U>,
 {
     let value = |name: &str| {
@@ -213,7 +213,7 @@ pub fn transition_matrix<M, I, const N: usize, const C: usize, const U: usize, c
 ) -> Result<(State<f64, N>, DMatrix<f64>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+    I: Method<Dual<f64, W>, N, C>,
 {
     let mut found = sensitivities(mechanism, initial, &[t_end], method, options, &Variable::states())?;
     match (found.states.pop(), found.derivatives.pop()) {
@@ -263,7 +263,7 @@ pub fn step_pair<M, I, const N: usize, const C: usize, const U: usize, const W: 
 ) -> Result<(SampledSpace, Vec<String>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+    I: Method<Dual<f64, W>, N, C>,
 {
     let basis = TangentBasis::at(&mechanism.prepare::<f64>()?, initial)?;
     let (positions, velocities) = (basis.positions().len(), basis.velocities().len());

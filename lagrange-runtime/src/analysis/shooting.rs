@@ -8,7 +8,7 @@ use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::{Mechanism, System};
+use crate::system::{Linearise, Mechanism};
 use nalgebra::{Complex, DMatrix, DVector, SVector};
 use std::string::ToString;
 use std::vec::Vec;
@@ -138,7 +138,7 @@ impl<const N: usize> Shooting<N> {
     ) -> Result<PeriodicOrbit<N>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
-        I: Method<M::Prepared<Dual<f64, W>>, Dual<f64, W>, N, C, U>,
+        I: Method<Dual<f64, W>, N, C>,
     {
         let refused =
             |needs: &str| Err(AnalysisError::NotApplicable { analysis: "shooting", needs: needs.to_string() });
@@ -235,7 +235,7 @@ impl<const N: usize> Shooting<N> {
     /// The derivative of [`Shooting::miss`] by what is sought.
     fn jacobian<const C: usize, const U: usize>(
         &self,
-        system: &impl System<f64, N, C, U>,
+        system: &impl Linearise<f64, N, C, U>,
         end: &State<f64, N>,
         monodromy: &DMatrix<f64>,
     ) -> Result<DMatrix<f64>, AnalysisError> {

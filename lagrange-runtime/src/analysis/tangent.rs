@@ -4,7 +4,7 @@ use super::AnalysisError;
 use super::matrix::{dense, singular_values, solve_least_squares};
 use crate::constraint::check;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Linearise;
 use nalgebra::{DMatrix, RowDVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -69,7 +69,7 @@ impl TangentBasis {
     /// [`AnalysisError::State`] with [`Failure::InconsistentInitialState`](crate::error::Failure::InconsistentInitialState)
     /// where the state breaks a constraint.
     pub fn at<const N: usize, const C: usize, const U: usize>(
-        system: &(impl System<f64, N, C, U> + ?Sized),
+        system: &(impl Linearise<f64, N, C, U> + ?Sized),
         state: &State<f64, N>,
     ) -> Result<Self, AnalysisError> {
         Self::new(system, state, None)
@@ -81,7 +81,7 @@ impl TangentBasis {
     /// As [`TangentBasis::at`]; [`AnalysisError::UnknownName`]; [`AnalysisError::NotIndependent`] where they are too few, too many,
     /// or do not determine the others.
     pub fn of<const N: usize, const C: usize, const U: usize>(
-        system: &(impl System<f64, N, C, U> + ?Sized),
+        system: &(impl Linearise<f64, N, C, U> + ?Sized),
         state: &State<f64, N>,
         independent: &[&str],
     ) -> Result<Self, AnalysisError> {
@@ -91,7 +91,7 @@ impl TangentBasis {
     }
 
     fn new<const N: usize, const C: usize, const U: usize>(
-        system: &(impl System<f64, N, C, U> + ?Sized),
+        system: &(impl Linearise<f64, N, C, U> + ?Sized),
         state: &State<f64, N>,
         chosen: Option<&[usize]>,
     ) -> Result<Self, AnalysisError> {

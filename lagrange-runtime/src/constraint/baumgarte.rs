@@ -4,8 +4,8 @@ use crate::error::SingularMass;
 use crate::linalg::bordered;
 use crate::scalar::Real;
 use crate::system::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Facts, Fingerprint, Linearise, Sensors, System,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
+    Equations, Facts, Fingerprint, Linearise, Sensors, System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -69,6 +69,10 @@ where
 {
     fn parameter_count(&self) -> usize {
         self.system.parameter_count()
+    }
+
+    fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U> {
+        self.system.balance_rates(t, q, v, u)
     }
 
     /// Exact on the constraints; off them, to first order in the violation.

@@ -8,8 +8,8 @@ use crate::linalg::orthogonal::PivotedQr;
 use crate::linalg::singular_values::smooth_least_norm;
 use crate::scalar::{Real, Scalar};
 use crate::system::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations,
-    Facts, Fingerprint, Linearise, Sensors, System,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
+    Equations, Facts, Fingerprint, Linearise, Sensors, System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -154,6 +154,10 @@ where
 {
     fn parameter_count(&self) -> usize {
         self.system.parameter_count()
+    }
+
+    fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U> {
+        self.system.balance_rates(t, q, v, u)
     }
 
     /// That of the system itself, where its constraints are independent.

@@ -2,7 +2,7 @@
 
 use super::ResidualJacobian;
 use crate::scalar::{Dual, Scalar};
-use crate::system::{Balance, BalanceJacobian, Equations};
+use crate::system::{Balance, BalanceJacobian, BalanceRates, Equations};
 use core::array::from_fn;
 use nalgebra::{SMatrix, SVector};
 
@@ -22,15 +22,15 @@ fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> 
     index.checked_sub(first).map_or_else(|| Dual::constant(value), |variable| Dual::variable(value, variable))
 }
 
-/// Runs a function of (t, q, v, u) once for every few of the first `total` variables, in the order q, v, t, u, and hands over each
+/// Runs a function of (t, q, v, u) once for every few of the variables in `range`, in the order q, v, t, u, and hands over each
 /// derivative.
 fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     function: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> T,
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    total: usize,
+    range: core::ops::Range<usize>,
     mut take: impl FnMut(&T, usize, usize),
 ) {
-    let mut first = 0;
+    let core::ops::Range { start: mut first, end: total } = range;
     while first < total {
         let at = |value: R, index: usize| variable(value, index, first);
         let q = SVector::from_fn(|i, _| at(q[i], i));
@@ -84,7 +84,7 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
         balance_q: SMatrix::repeat(R::ZERO),
         balance_v: SMatrix::repeat(R::ZERO),
     };
-    sweep(balance, (t, q, v, u), 2 * N, |result: &Balance<Wide<R>, N>, index, k| {
+    sweep(balance, (t, q, v, u), 0..2 * N, |result: &Balance<Wide<R>, N>, index, k| {
         let (momentum, balance) = (column(&result.momentum, k), column(&result.balance, k));
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => {
@@ -101,6 +101,28 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
         jacobian.balance = result.balance.map(|component| component.value);
     });
     jacobian
+}
+
+/// The derivatives of p and f by t and u.
+pub fn balance_rates<R: Scalar, const N: usize, const U: usize>(
+    balance: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> Balance<Wide<R>, N>,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> BalanceRates<R, N, U> {
+    let none = SVector::repeat(R::ZERO);
+    let mut rates: BalanceRates<R, N, U> =
+        BalanceRates { momentum_t: none, balance_t: none, balance_u: SMatrix::repeat(R::ZERO) };
+    sweep(balance, (t, q, v, u), 2 * N..2 * N + 1 + U, |result: &Balance<Wide<R>, N>, index, k| {
+        let (momentum, balance) = (column(&result.momentum, k), column(&result.balance, k));
+        match Variable::of::<N>(index) {
+            Variable::Coordinate(_) | Variable::Velocity(_) => {}
+            Variable::Time => (rates.momentum_t, rates.balance_t) = (momentum, balance),
+            Variable::Input(i) => rates.balance_u.set_column(i, &balance),
+        }
+    });
+    rates
 }
 
 /// M and F from r = M a − F, which is linear in a; column by column, for it serves the rare pivoted solve.
@@ -131,7 +153,7 @@ pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
         t: SVector::repeat(R::ZERO),
         u: SMatrix::repeat(R::ZERO),
     };
-    sweep(residual, (t, q, v, u), 2 * N + 1 + U, |result: &SVector<Wide<R>, N>, index, k| {
+    sweep(residual, (t, q, v, u), 0..2 * N + 1 + U, |result: &SVector<Wide<R>, N>, index, k| {
         let column = column(result, k);
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => jacobian.q.set_column(i, &column),

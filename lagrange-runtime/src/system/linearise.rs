@@ -1,6 +1,6 @@
 //! What linearisation needs of the contract.
 
-use super::{Acceleration, AccelerationJacobian, System};
+use super::{Acceleration, AccelerationJacobian, BalanceRates, System};
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -8,6 +8,9 @@ use nalgebra::SVector;
 /// The derivatives of a system's accelerations and multipliers, for linearisation, sensitivities and design of control. No
 /// method of integration asks for them.
 pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: System<R, N, C, U> {
+    /// The derivatives of p and f by t and u; [`System::balance_jacobian`] gives those by q and v.
+    fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U>;
+
     /// a, λ and their derivatives by q, v, t, u, from M ∂a − Gᵀ∂λ = ∂F − ∂M a + ∂Gᵀλ, G ∂a = −∂γ − ∂G a.
     ///
     /// # Errors

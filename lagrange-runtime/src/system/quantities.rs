@@ -29,6 +29,17 @@ pub struct BalanceJacobian<R: Scalar, const N: usize> {
     pub balance_v: SMatrix<R, N, N>,
 }
 
+/// The derivatives of p and f by time and inputs; column k is the derivative by input k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BalanceRates<R: Scalar, const N: usize, const U: usize> {
+    /// ∂p/∂t.
+    pub momentum_t: SVector<R, N>,
+    /// ∂f/∂t.
+    pub balance_t: SVector<R, N>,
+    /// ∂f/∂u.
+    pub balance_u: SMatrix<R, N, U>,
+}
+
 /// The parameters of a system: one entry of each list for each parameter, in the order of [`Mechanism::PARAMETERS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters<'a, R> {

@@ -52,6 +52,16 @@ impl Writer<'_, '_> {
         }
     }
 
+    pub(super) fn balance_rates_by_duals(&self) -> TokenStream {
+        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        quote! {
+            fn balance_rates(&self, #arguments) -> BalanceRates<R, #n, #u> {
+                let lifted = self.lifted();
+                emitted::balance_rates(|t, q, v, u| System::balance(&lifted, t, q, v, u), t, q, v, u)
+            }
+        }
+    }
+
     /// M = ∂r/∂a and F = −r at a = 0.
     pub(super) fn equations_by_duals(&self) -> TokenStream {
         let (arguments, n) = (self.arguments(), self.n);

@@ -46,7 +46,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.switches(),
     ];
     let sensors = [writer.powers(), writer.outputs()];
-    let derivatives = [writer.acceleration_jacobian(), writer.acceleration_parameters()];
+    let derivatives = [writer.balance_rates(), writer.acceleration_jacobian(), writer.acceleration_parameters()];
     let residual = writer.residual();
     let facts = super::mechanism::facts(emission);
     quote! {
@@ -196,6 +196,24 @@ impl Writer<'_, '_> {
                     balance_q: #balance_q,
                     balance_v: #balance_v,
                 }
+            }
+        }
+    }
+
+    fn balance_rates(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.balance_rates else { return self.balance_rates_by_duals() };
+        let (arguments, body, n, u) = (self.arguments(), self.body(routine), self.n, self.u);
+        let statements = &body.statements;
+        let momentum_t = self.vector(body.part(Part::MomentumByT));
+        let balance_t = self.vector(body.part(Part::BalanceByT));
+        let balance_u = self.matrix(body.part(Part::BalanceByU), u);
+        let count = Self::count(routine);
+        quote! {
+            #count
+            #[inline]
+            fn balance_rates(&self, #arguments) -> BalanceRates<R, #n, #u> {
+                #statements
+                BalanceRates { momentum_t: #momentum_t, balance_t: #balance_t, balance_u: #balance_u }
             }
         }
     }

@@ -14,6 +14,12 @@ pub struct BalanceJacobian {
     pub balance_q: Vec<Vec<Id>>,
     /// ∂f/∂v.
     pub balance_v: Vec<Vec<Id>>,
+    /// ∂p/∂t.
+    pub momentum_t: Vec<Id>,
+    /// ∂f/∂t.
+    pub balance_t: Vec<Id>,
+    /// ∂f/∂u.
+    pub balance_u: Vec<Vec<Id>>,
 }
 
 /// Derivatives of M a − F − Gᵀλ, then of G a + γ, column by column.
@@ -46,6 +52,9 @@ pub(super) fn balance_jacobian(
         momentum_q: columns(graph, momentum, n, Symbol::Coordinate),
         balance_q: columns(graph, balance, n, Symbol::Coordinate),
         balance_v: columns(graph, balance, n, Symbol::Velocity),
+        momentum_t: derivative(graph, momentum, Symbol::Time),
+        balance_t: derivative(graph, balance, Symbol::Time),
+        balance_u: columns(graph, balance, physics.inputs, Symbol::Input),
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Evaluations {
     pub balance: Routine,
     /// p and f with their derivatives; `None` where they are computed by dual numbers.
     pub balance_jacobian: Option<Routine>,
+    /// p_t, f_t and f_u; none where the mechanism is too large to have them written out.
+    pub balance_rates: Option<Routine>,
     /// M and F; `None` where they are computed by dual numbers.
     pub equations: Option<Routine>,
     /// g, its scale, G, g_t or b.
@@ -81,6 +83,13 @@ impl Evaluations {
                 .with(Part::Mass, mass_columns.clone())
                 .with(Part::BalanceByQ, lower_columns(&mut builder, graph, &jacobian.balance_q))
                 .with(Part::BalanceByV, lower_columns(&mut builder, graph, &jacobian.balance_v));
+            Routine::laid_out(&builder, layout)
+        });
+        let balance_rates = equations.jacobian.as_ref().map(|jacobian| {
+            let layout = Layout::default()
+                .with(Part::MomentumByT, builder.lower_all(graph, &jacobian.momentum_t))
+                .with(Part::BalanceByT, builder.lower_all(graph, &jacobian.balance_t))
+                .with(Part::BalanceByU, lower_columns(&mut builder, graph, &jacobian.balance_u));
             Routine::laid_out(&builder, layout)
         });
         let of_equations = Layout::default().with(Part::Mass, mass_columns).with(Part::Forcing, forcing.clone());
@@ -214,6 +223,7 @@ impl Evaluations {
         let mut evaluations = Self {
             balance,
             balance_jacobian,
+            balance_rates,
             equations: equations_routine,
             constraint,
             constraint_hidden,
@@ -248,6 +258,7 @@ impl Evaluations {
             ("equations", self.equations.as_ref()),
             ("balance", Some(&self.balance)),
             ("balance_jacobian", self.balance_jacobian.as_ref()),
+            ("balance_rates", self.balance_rates.as_ref()),
             ("residual", self.residual.as_ref()),
             ("residual_jacobian", self.residual_jacobian.as_ref()),
             ("residual_parameters", self.residual_parameters.as_ref()),
@@ -329,8 +340,9 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     all.extend(equations.potential);
     all.extend(equations.powers.iter().map(|power| power.value));
     if let Some(jacobian) = &equations.jacobian {
-        let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v];
+        let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v, &jacobian.balance_u];
         all.extend(matrices.into_iter().flatten().flatten());
+        all.extend(jacobian.momentum_t.iter().chain(&jacobian.balance_t));
     }
     match &equations.residual_jacobian {
         Some(residual) => {

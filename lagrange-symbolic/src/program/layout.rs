@@ -19,6 +19,12 @@ pub enum Part {
     BalanceByQ,
     /// f_v.
     BalanceByV,
+    /// p_t.
+    MomentumByT,
+    /// f_t.
+    BalanceByT,
+    /// f_u.
+    BalanceByU,
     /// F.
     Forcing,
     /// g.

@@ -144,12 +144,17 @@ pub(crate) fn compare(
         c.vector("balance_jacobian: f", &mut ours, &reference.balance)?;
         c.columns("p_q", &mut ours, &reference.momentum_by, by_q.clone())?;
         c.columns("balance_jacobian: M", &mut ours, &reference.momentum_by, by_v.clone())?;
-        c.columns("p_t", &mut ours, &reference.momentum_by, by_t.clone())?;
         c.columns("f_q", &mut ours, &reference.balance_by, by_q.clone())?;
         c.columns("f_v", &mut ours, &reference.balance_by, by_v.clone())?;
+        ours.finish("balance_jacobian")?;
+    }
+
+    if let Some(routine) = &evaluations.balance_rates {
+        let mut ours = run(routine);
+        c.columns("p_t", &mut ours, &reference.momentum_by, by_t.clone())?;
         c.columns("f_t", &mut ours, &reference.balance_by, by_t.clone())?;
         c.columns("f_u", &mut ours, &reference.balance_by, by_u.clone())?;
-        ours.finish("balance_jacobian")?;
+        ours.finish("balance_rates")?;
     }
 
     if let Some(routine) = &evaluations.equations {

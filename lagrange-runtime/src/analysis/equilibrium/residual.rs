@@ -5,7 +5,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::matrix::{dense, solve_least_squares};
 use crate::constraint::Projection;
 use crate::state::State;
-use crate::system::System;
+use crate::system::Linearise;
 use nalgebra::{DMatrix, DVector, SVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -36,7 +36,7 @@ pub(crate) struct Residual<'a, S: ?Sized, const N: usize, const C: usize, const 
 
 impl<'a, S, const N: usize, const C: usize, const U: usize> Residual<'a, S, N, C, U>
 where
-    S: System<f64, N, C, U> + ?Sized,
+    S: Linearise<f64, N, C, U> + ?Sized,
 {
     pub(crate) fn new(search: &'a EquilibriumSearch<N, U>, system: &'a S) -> Self {
         let mut unknowns: Vec<Unknown> = (0..N).filter(|&i| !search.fixed[i]).map(Unknown::Coordinate).collect();
@@ -119,7 +119,8 @@ where
         let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "an equilibrium", needs });
         let size = at.balance.amax().max(f64::MIN_POSITIVE);
         let momentum = at.momentum.amax().max(f64::MIN_POSITIVE);
-        if at.momentum_t.amax() > NEGLIGIBLE * size.max(momentum) {
+        let momentum_t = self.system.balance_rates(*t, q, v, inputs).momentum_t;
+        if momentum_t.amax() > NEGLIGIBLE * size.max(momentum) {
             return refused("momenta that do not depend on time explicitly".to_string());
         }
         let mut by_q = at.balance_q;
@@ -160,11 +161,12 @@ where
 
 impl<S, const N: usize, const C: usize, const U: usize> Equations for Residual<'_, S, N, C, U>
 where
-    S: System<f64, N, C, U> + ?Sized,
+    S: Linearise<f64, N, C, U> + ?Sized,
 {
     fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = self.equilibrium(x, 0);
         let at = self.system.balance_jacobian(t, &q, &v, &inputs);
+        let balance_u = self.system.balance_rates(t, &q, &v, &inputs).balance_u;
         let count = N + self.holonomic + self.momenta.len();
         let mut residual = DVector::zeros(count);
         let mut jacobian = DMatrix::zeros(count, self.unknowns.len());
@@ -181,7 +183,7 @@ where
                 jacobian[(i, column)] = match *unknown {
                     Unknown::Coordinate(k) => by_q[(i, k)],
                     Unknown::Velocity(k) => at.balance_v[(i, k)],
-                    Unknown::Input(k) => at.balance_u[(i, k)],
+                    Unknown::Input(k) => balance_u[(i, k)],
                     Unknown::Multiplier(row) => border.as_ref().map_or(0.0, |border| border.jacobian[(row, i)]),
                 };
             }

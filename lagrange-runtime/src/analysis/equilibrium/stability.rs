@@ -5,7 +5,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::linearization::linearize_in;
 use crate::analysis::matrix::{dense, eigenvalues};
 use crate::analysis::tangent::TangentBasis;
-use crate::system::System;
+use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, SymmetricEigen};
 use std::vec::Vec;
 
@@ -54,7 +54,7 @@ pub struct Stability {
 /// # Errors
 /// As [`linearize`](crate::analysis::linearize).
 pub fn stability<const N: usize, const C: usize, const U: usize>(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
 ) -> Result<Stability, AnalysisError> {
     let Equilibrium { state, inputs, .. } = equilibrium;
@@ -88,7 +88,7 @@ fn without_phases(a: &DMatrix<f64>, positions: usize) -> DMatrix<f64> {
 
 /// The smallest eigenvalue of H, scaled; none where the kinetic energy is not positive definite.
 fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
-    system: &(impl System<f64, N, C, U> + ?Sized),
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
     basis: &TangentBasis,
 ) -> Result<Option<f64>, AnalysisError> {

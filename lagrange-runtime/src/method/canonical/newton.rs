@@ -162,7 +162,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         let mut blocks = BlockLu::<R, N, S, C>::ROOM;
         // The factors of M, which stand for those of the whole matrix in every stage of a fixed-point iteration.
         let mut mass_factors: Option<Lu<R, N>> = None;
-        let mut is_factored = false;
+        let (mut is_factored, mut is_first) = (false, true);
         let mut watch = Watch::<R, N, S>::new(self.iteration);
         loop {
             let constraint =
@@ -213,10 +213,13 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
             }
             impulse -= border;
             match watch.judge(&increments, &velocities, &self.state.q, h)? {
+                // The derivatives of the stages are exact only where the solution's own derivatives went into them.
+                Progress::Converged if is_first && self.iteration == Iteration::Newton => is_factored = false,
                 Progress::Converged => return Ok(Solved { unknowns: Unknowns { velocities, impulse }, stages }),
                 Progress::Slow => is_factored = false,
                 Progress::Fast => is_factored = self.iteration != Iteration::Newton,
             }
+            is_first = false;
         }
     }
 }
