@@ -28,7 +28,7 @@ fn neighbours(rate: f64, t: f64) -> DMatrix<f64> {
 /// The error of a method's transition matrix over 1.5 revolutions of a circular orbit.
 fn orbit_error<M>(method: &M) -> f64
 where
-    M: Method<<Orbit as Mechanism<2, 0, 0>>::Prepared<Four>, Four, 2, 0, 0>,
+    M: Method<Four, 2, 0>,
 {
     let (radius, mu) = (1.3_f64, 2.0_f64);
     let rate = (mu / radius.powi(3)).sqrt();
@@ -118,7 +118,7 @@ fn canonical(
 /// Φ of a double pendulum over 1 s, in (q, p).
 fn swing<M>(method: &M) -> DMatrix<f64>
 where
-    M: Method<<DoublePendulum as Mechanism<2, 0, 0>>::Prepared<Four>, Four, 2, 0, 0>,
+    M: Method<Four, 2, 0>,
 {
     let pendulum = DoublePendulum { m1: 1.0, m2: 0.7, l1: 1.0, l2: 0.8, ..DoublePendulum::default() };
     let start = State::new(0.0, [1.2, -0.4], [0.3, 0.9]);
