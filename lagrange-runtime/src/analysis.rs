@@ -1,6 +1,7 @@
 //! What people do with equations of motion: linearise them, find equilibria and modes, and control them.
 //!
-//! Everything here takes a prepared [`System`](crate::system::System) and its exact derivatives; no finite difference is taken.
+//! What looks at a state takes a prepared [`System`](crate::system::System) and its exact derivatives. What follows a motion or a
+//! parameter takes the [`Mechanism`](crate::system::Mechanism) itself and prepares it in dual numbers. No finite difference is taken.
 //! Matrices have dynamic size, since the number of states depends on the constraints; nalgebra decomposes them. So this module
 //! allocates and needs the feature `std`. What a controller calls at run time is in [`crate::controller`], allocates nothing and
 //! works without it.
