@@ -133,7 +133,7 @@ fn check<S: Linearise<f64, 2, 0, U>, const U: usize>(system: &S) {
     steps_do_not_allocate(system, &Verlet::new(1e-2));
     steps_do_not_allocate(system, &ImplicitMidpoint::new(1e-2));
     steps_do_not_allocate(system, &Rkf45::new());
-    steps_do_not_allocate(system, &Rkf45::with_energy_limit(1e-8));
+    steps_do_not_allocate(system, &Rkf45::new().with_energy_limit(1e-8));
 }
 
 #[test]

@@ -71,21 +71,17 @@ impl<R: Real, T: PairTableau<STAGES, EXTENDED, DEGREE>, const STAGES: usize, con
     /// 9, proportional–integral for those below.
     #[expect(clippy::new_without_default, reason = "no step control is the obvious one")]
     pub fn new() -> Self {
-        Self::with_law(ToleranceLaw::default_for(T::ERROR_POWER))
+        Self { control: StepControl::Tolerance(ToleranceLaw::default_for(T::ERROR_POWER)), tableau: PhantomData }
     }
 
-    /// The method under `rtol` and `atol` of the options, with the elementary step law.
-    pub fn elementary() -> Self {
-        Self::with_law(ToleranceLaw::Elementary)
+    /// The same method with this step law under `rtol` and `atol`.
+    #[must_use]
+    pub fn with_law(self, law: ToleranceLaw) -> Self {
+        self.with_control(StepControl::Tolerance(law))
     }
 
-    /// The method under `rtol` and `atol` of the options, with this step law.
-    pub fn with_law(law: ToleranceLaw) -> Self {
-        Self::with_control(StepControl::Tolerance(law))
-    }
-
-    pub(super) fn with_control(control: StepControl<R>) -> Self {
-        Self { control, tableau: PhantomData }
+    pub(super) fn with_control(self, control: StepControl<R>) -> Self {
+        Self { control, ..self }
     }
 }
 

@@ -27,15 +27,16 @@ pub struct Projected<M, R: Real, const N: usize> {
 impl<M, R: Real, const N: usize> Projected<M, R, N> {
     /// `method` with a projection that treats all coordinates alike: of the changes δ that meet the constraints, the one of
     /// least Σ δᵢ². Where some coordinates are lengths and others angles, this counts a metre as a radian, and the result
-    /// depends on the unit of length; [`Projected::with`] takes a projection with [mobilities](Projection::mobilities) in the
+    /// depends on the unit of length; [`Projected::with_projection`] takes a projection with [mobilities](Projection::mobilities) in the
     /// coordinates' units.
     pub fn new(method: M) -> Self {
-        Self::with(method, Projection::default())
+        Self { method, projection: Projection::default() }
     }
 
-    /// `method` with a projection of its own mobilities.
-    pub fn with(method: M, projection: Projection<R, N>) -> Self {
-        Self { method, projection }
+    /// The same method with a projection of its own mobilities.
+    #[must_use]
+    pub fn with_projection(self, projection: Projection<R, N>) -> Self {
+        Self { projection, ..self }
     }
 }
 

@@ -32,12 +32,14 @@ impl<R: Real> Rkf45<R> {
     /// accepted if Δ ≤ `delta0` (in the unit of energy), and the next is (Δ₀/(2Δ))^(1/5) times as long, this factor being kept
     /// within [0.1, 4]. The first step is 1e-3 unless the options say otherwise. This is the step control of the compound double
     /// pendulum's publication.
-    pub fn with_energy_limit(delta0: R) -> Self {
-        Self::with_absolute_limit(delta0, ErrorMeasure::Energy, StepLaw::Halved)
+    #[must_use]
+    pub fn with_energy_limit(self, delta0: R) -> Self {
+        self.with_absolute_limit(delta0, ErrorMeasure::Energy, StepLaw::Halved)
     }
 
     /// The method under an absolute limit `delta0` on the error by `measure`, in its unit, with this `law` for the next step.
-    pub fn with_absolute_limit(delta0: R, measure: ErrorMeasure, law: StepLaw) -> Self {
-        Self::with_control(StepControl::AbsoluteLimit { delta0, measure, law })
+    #[must_use]
+    pub fn with_absolute_limit(self, delta0: R, measure: ErrorMeasure, law: StepLaw) -> Self {
+        self.with_control(StepControl::AbsoluteLimit { delta0, measure, law })
     }
 }

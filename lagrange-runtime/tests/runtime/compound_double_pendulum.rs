@@ -55,8 +55,8 @@ fn mean_step(initial: State<f64, 2>, method: &Rkf45<f64>) -> f64 {
 
 #[test]
 fn an_absolute_limit_takes_the_checked_mean_steps() {
-    let maximum = |law| Rkf45::with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, law);
-    assert_near(mean_step(start(), &Rkf45::with_energy_limit(1e-10)), 3.18e-3, 0.002);
+    let maximum = |law| Rkf45::new().with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, law);
+    assert_near(mean_step(start(), &Rkf45::new().with_energy_limit(1e-10)), 3.18e-3, 0.002);
     assert_near(mean_step(start(), &maximum(StepLaw::Halved)), 2.38e-3, 0.002);
     assert_near(mean_step(start(), &maximum(StepLaw::Safety)), 2.458e-3, 0.001);
 }
@@ -65,8 +65,9 @@ fn an_absolute_limit_takes_the_checked_mean_steps() {
 fn an_absolute_limit_takes_the_checked_mean_steps_in_chaos() {
     // Perturbations of 1e-14 spread the mean steps by a few per cent.
     let chaotic = State::new(0.0, [PI, PI * 179.0 / 180.0], [0.0, 0.0]);
-    let energy = mean_step(chaotic, &Rkf45::with_energy_limit(1e-10));
+    let energy = mean_step(chaotic, &Rkf45::new().with_energy_limit(1e-10));
     assert!((1.45e-3..1.63e-3).contains(&energy), "{energy}");
-    let safety = mean_step(chaotic, &Rkf45::with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety));
+    let safety =
+        mean_step(chaotic, &Rkf45::new().with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety));
     assert!((1.36e-3..1.45e-3).contains(&safety), "{safety}");
 }

@@ -65,7 +65,7 @@ fn single_precision_runs_the_same_code() {
         &compound_pendulum(),
         single,
         2.0,
-        &Rkf45::with_absolute_limit(1e-6, ErrorMeasure::MaximumNorm, StepLaw::Safety),
+        &Rkf45::new().with_absolute_limit(1e-6, ErrorMeasure::MaximumNorm, StepLaw::Safety),
     ));
 }
 

@@ -52,7 +52,7 @@ fn a_bad_setting_of_the_method_is_named() {
         ] {
             assert!(matches!(failure, Failure::BadOption { option: "h", .. }), "{h}: {failure}");
         }
-        let failure = failure(start(), 1.0, &Rkf45::with_energy_limit(h), &Options::default());
+        let failure = failure(start(), 1.0, &Rkf45::new().with_energy_limit(h), &Options::default());
         assert!(matches!(failure, Failure::BadOption { option: "delta0", .. }), "{h}: {failure}");
     }
 }

@@ -118,8 +118,8 @@ fn methods_agree() {
     let reference = at_tolerance(&Verner9::new(), 1e-13);
     for state in [
         at_tolerance(&DormandPrince5::new(), 1e-12),
-        at_tolerance(&Tsitouras5::elementary(), 1e-12),
-        at_tolerance(&Verner6::with_law(ToleranceLaw::ProportionalIntegralDerivative), 1e-12),
+        at_tolerance(&Tsitouras5::new().with_law(ToleranceLaw::Elementary), 1e-12),
+        at_tolerance(&Verner6::new().with_law(ToleranceLaw::ProportionalIntegralDerivative), 1e-12),
         at_tolerance(&Dop853::new(), 1e-12),
     ] {
         assert!(distance(&state, &reference) < 1e-9, "{:e}", distance(&state, &reference));

@@ -44,7 +44,7 @@ fn a_rejected_step_costs_one_evaluation_less() {
     // Choosing the first step takes one more.
     let automatic = counted(&Rkf45::new(), &Options::default());
     assert_eq!(automatic.evaluations, 6 * automatic.steps + 5 * automatic.rejected + 1);
-    let study = counted(&Rkf45::with_energy_limit(1e-8), &Options::default());
+    let study = counted(&Rkf45::new().with_energy_limit(1e-8), &Options::default());
     assert_eq!(study.evaluations, 6 * study.steps + 5 * study.rejected);
 }
 

@@ -65,7 +65,7 @@ fn every_kind_of_method_resumes_to_the_bit() {
     let tight = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..options };
     assert_resumes(&system, start, 5.0, &Dop853::new(), &tight);
     assert_resumes(&system, start, 30.0, &Extrapolation::new(), &tight);
-    assert_resumes(&system, start, 5.0, &Verner9::with_law(ToleranceLaw::ProportionalIntegralDerivative), &tight);
+    assert_resumes(&system, start, 5.0, &Verner9::new().with_law(ToleranceLaw::ProportionalIntegralDerivative), &tight);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn what_another_integration_wrote_is_refused_by_name() {
     // Pairs whose memories have one form.
     let checkpoint = written(&system, &Tsitouras5::new());
     assert_eq!(mismatch(refusal(&system, &DormandPrince5::new(), &checkpoint)), Other);
-    assert_eq!(mismatch(refusal(&system, &Tsitouras5::with_law(ToleranceLaw::Elementary), &checkpoint)), Step);
+    assert_eq!(mismatch(refusal(&system, &Tsitouras5::new().with_law(ToleranceLaw::Elementary), &checkpoint)), Step);
 }
 
 #[test]

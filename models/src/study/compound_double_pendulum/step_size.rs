@@ -40,18 +40,18 @@ fn rules() -> [Rule; 3] {
     [
         Rule {
             name: "Δ = |E₅ − E₄| ≤ 10⁻¹⁰ J, q = (Δ₀/2Δ)^(1/5)",
-            method: Rkf45::with_energy_limit(1e-10),
+            method: Rkf45::new().with_energy_limit(1e-10),
             why: "the printed Δ₀ and q; the paper prints neither when a step is accepted (here: Δ ≤ Δ₀) nor limits on q \
                   (here: 0.1 to 4), and no rule that it prints gives its mean step",
         },
         Rule {
             name: "Δ = max |y₅ − y₄| ≤ 10⁻¹¹, q = (Δ₀/2Δ)^(1/5)",
-            method: Rkf45::with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Halved),
+            method: Rkf45::new().with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Halved),
             why: "a variant that the paper does not print: the maximum norm of the state's error, at 1e-11",
         },
         Rule {
             name: "Δ = max |y₅ − y₄| ≤ 10⁻¹¹, q = 0.9 (Δ₀/Δ)^(1/5)",
-            method: Rkf45::with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety),
+            method: Rkf45::new().with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety),
             why: "a variant that the paper does not print: the maximum norm at 1e-11, and the usual safety factor 0.9",
         },
     ]
