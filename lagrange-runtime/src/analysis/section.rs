@@ -1,17 +1,17 @@
 //! Poincaré sections.
 
 use super::AnalysisError;
-use crate::event::{Direction, Event, StateFunction};
+use crate::event::Event;
 use crate::method::Method;
 use crate::options::Options;
 use crate::solve::solve;
 use crate::state::State;
-use crate::system::Linearise;
+use crate::system::System;
 use std::vec::Vec;
 
-/// The states at which a motion crosses the surface `section`(t, q, v) = 0 in one direction, in the order of time.
+/// The states at which a motion crosses a surface, in the order of time.
 ///
-/// The motion runs from `initial` to `t_end` with the default inputs. Crossings are located on the method's interpolant to the rounding
+/// The surface is where the function of the event `section` is 0, crossed in the event's direction. The motion runs from `initial` to `t_end` with the default inputs. Crossings are located on the method's interpolant to the rounding
 /// of the time, as by any [`Event`]; so their states are as exact as the interpolant. Of `options`, `events` and `t_eval` are
 /// replaced. A section at equal times, as of a driven mechanism, is [`Options::t_eval`]. Source: M. Hénon, *On the numerical
 /// computation of Poincaré maps*, Physica D 5, 1982.
@@ -21,7 +21,6 @@ use std::vec::Vec;
 ///
 /// ```
 /// use lagrange_runtime::analysis::poincare_section;
-/// use lagrange_runtime::event::Direction;
 /// use lagrange_runtime::prelude::*;
 ///
 /// #[lagrangian {
@@ -37,7 +36,7 @@ use std::vec::Vec;
 /// let system = Bowl { a: 2.0 }.prepare::<f64>()?;
 /// let start = State::new(0.0, [0.0, 1.0], [1.0, 0.0]);
 /// let options = Options { rtol: 1e-11.into(), atol: 1e-11.into(), ..Options::default() };
-/// let points = poincare_section(&system, start, 20.0, &Dop853::new(), &options, &|_, q, _| q[0], Direction::Rising)?;
+/// let points = poincare_section(&system, start, 20.0, &Dop853::new(), &options, Event::new(&|_, q, _| q[0]).going(Direction::Rising))?;
 /// assert_eq!(points.len(), 3);
 /// for (k, point) in points.iter().enumerate() {
 ///     let t = (k + 1) as f64 * 2.0 * std::f64::consts::PI;
@@ -51,14 +50,13 @@ pub fn poincare_section<S, M, const N: usize, const C: usize, const U: usize>(
     t_end: f64,
     method: &M,
     options: &Options<'_, f64, N>,
-    section: &StateFunction<'_, f64, N>,
-    direction: Direction,
+    section: Event<'_, f64, N>,
 ) -> Result<Vec<State<f64, N>>, AnalysisError>
 where
-    S: Linearise<f64, N, C, U> + ?Sized,
+    S: System<f64, N, C, U> + ?Sized,
     M: Method<f64, N, C>,
 {
-    let events = [Event::new(section).going(direction)];
+    let events = [section];
     let options = Options { events: &events, t_eval: Some(&[]), ..*options };
     let solution = solve(system, initial, t_end, method, &options)
         .map_err(|failed| AnalysisError::failure(failed.error.failure, system.coordinates()))?;

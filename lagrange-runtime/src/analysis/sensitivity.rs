@@ -127,7 +127,8 @@ where
 
 /// [`sensitivities`] with the inputs of the controller that `controller` makes for each run, from the mechanism in dual numbers.
 ///
-/// The derivatives include those through the controller. A sampled controller holds its duals between samples.
+/// The derivatives include those through the controller. A sampled controller keeps its dual numbers between samples. The seven
+/// arguments are those of [`sensitivities`] and the controller.
 ///
 /// # Errors
 /// As [`sensitivities`].

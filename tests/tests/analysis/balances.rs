@@ -106,7 +106,8 @@ fn an_ellipse_crosses_its_axis_at_the_pericentre() {
     let axis = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[1];
     let start = Kepler::eccentric();
     let section = |direction| {
-        poincare_section(&system, start, 20.0, &Dop853::new(), &options, &axis, direction).expect("no failure")
+        poincare_section(&system, start, 20.0, &Dop853::new(), &options, Event::new(&axis).going(direction))
+            .expect("no failure")
     };
     let points = section(Direction::Rising);
     assert_eq!(points.len(), 3);
@@ -117,6 +118,6 @@ fn an_ellipse_crosses_its_axis_at_the_pericentre() {
     // At the apocentre the distance is 1 + e.
     assert!(section(Direction::Falling).iter().all(|point| (point.q[0] + 1.6).abs() < 1e-9));
     let nowhere = |_: f64, _: &SVector<f64, 2>, _: &SVector<f64, 2>| f64::NAN;
-    let error = poincare_section(&system, start, 1.0, &Dop853::new(), &options, &nowhere, Direction::Any);
+    let error = poincare_section(&system, start, 1.0, &Dop853::new(), &options, Event::new(&nowhere));
     assert!(matches!(error, Err(AnalysisError::State(_))));
 }
