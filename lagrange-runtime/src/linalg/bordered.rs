@@ -30,7 +30,7 @@ pub(crate) enum Singular {
     },
 }
 
-/// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`, for a symmetric M.
+/// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `prescribed`, for a symmetric M.
 ///
 /// For several lanes only the first way is taken, and a lane in which it fails is NaN.
 ///
@@ -41,11 +41,11 @@ pub(crate) fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
     border: &SMatrix<R, C, N>,
     right: &SMatrix<R, N, K>,
-    held: &SMatrix<R, C, K>,
+    prescribed: &SMatrix<R, C, K>,
 ) -> Result<(SMatrix<R, N, K>, SMatrix<R, C, K>), Singular> {
-    match definite(matrix, border, right, held) {
+    match definite(matrix, border, right, prescribed) {
         Some(solution) => Ok(solution),
-        None => Ok(NullSpace::new(matrix, border)?.solve(right, held)),
+        None => Ok(NullSpace::new(matrix, border)?.solve(right, prescribed)),
     }
 }
 
@@ -54,7 +54,7 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
     border: &SMatrix<R, C, N>,
     right: &SMatrix<R, N, K>,
-    held: &SMatrix<R, C, K>,
+    prescribed: &SMatrix<R, C, K>,
 ) -> Option<(SMatrix<R, N, K>, SMatrix<R, C, K>)> {
     let safe = |smallest: f64| R::LANES > 1 || smallest.is_nan() || smallest >= Scalar::sqrt(R::EPSILON);
     let mass = Ldlt::new(matrix).ok().filter(|mass| safe(mass.smallest_pivot(matrix)))?;
@@ -63,8 +63,9 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     let free = mass.solve(right);
     let schur =
         SMatrix::<R, C, C>::from_fn(|k, l| (0..N).fold(R::ZERO, |sum, i| sum + border[(k, i)] * spread[(i, l)]));
-    let missing =
-        SMatrix::<R, C, K>::from_fn(|k, j| (0..N).fold(held[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)]));
+    let missing = SMatrix::<R, C, K>::from_fn(|k, j| {
+        (0..N).fold(prescribed[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)])
+    });
     let multipliers = Ldlt::new(&schur).ok().filter(|factors| safe(factors.smallest_pivot(&schur)))?.solve(&missing);
     let solution = SMatrix::<R, N, K>::from_fn(|i, j| {
         (0..C).fold(free[(i, j)], |sum, k| sum + spread[(i, k)] * multipliers[(k, j)])
@@ -130,16 +131,16 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         Err(Singular::Coordinate { coordinate, pivot: singular.pivot })
     }
 
-    /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`.
+    /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `prescribed`.
     #[must_use]
     pub(crate) fn solve<const K: usize>(
         &self,
         right: &SMatrix<R, N, K>,
-        held: &SMatrix<R, C, K>,
+        prescribed: &SMatrix<R, C, K>,
     ) -> (SMatrix<R, N, K>, SMatrix<R, C, K>) {
         let rank = self.border.rank();
         let right = self.border.rotate(*right);
-        let fixed = self.border.leading(held);
+        let fixed = self.border.leading(prescribed);
         let pushed = SMatrix::<R, N, K>::from_fn(|i, j| match i < rank {
             true => fixed[(i, j)],
             false => (0..rank).fold(right[(i, j)], |rest, k| rest - self.rotated[(i, k)] * fixed[(k, j)]),

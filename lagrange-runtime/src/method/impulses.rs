@@ -180,7 +180,7 @@ where
         let mut impulse = reaction.start * half;
         let mut search = None;
         let mut made = 0;
-        let Trial { state: landed, memory: mut inner, .. } = loop {
+        let Trial { state: inner_end, memory: mut inner, .. } = loop {
             let kicked = inner.kicked(reaction_of(&reaction.jacobian, &impulse));
             let mut workspace = self.inner.workspace();
             let mut free = Free::new(evaluator, reaction.augmentation);
@@ -221,9 +221,9 @@ where
         };
         if C == 0 {
             let memory = ImpulsesMemory { inner, reaction: *reaction };
-            return Ok(Trial { state: landed, memory, estimate: Estimate::None });
+            return Ok(Trial { state: inner_end, memory, estimate: Estimate::None });
         }
-        let State { q, v, .. } = landed;
+        let State { q, v, .. } = inner_end;
         let projected = project(evaluator, end, q, v, inner.momentum())?;
         inner = inner.kicked(projected.impulse);
         let reaction = Reaction {

@@ -23,21 +23,21 @@ fn residual<const K: usize>(
     (mass, border): &(Matrix4<f64>, SMatrix<f64, 2, 4>),
     (x, multipliers): &(SMatrix<f64, 4, K>, SMatrix<f64, 2, K>),
     right: &SMatrix<f64, 4, K>,
-    held: &SMatrix<f64, 2, K>,
+    prescribed: &SMatrix<f64, 2, K>,
 ) -> f64 {
-    (mass * x - border.transpose() * multipliers - right).norm() + (border * x - held).norm()
+    (mass * x - border.transpose() * multipliers - right).norm() + (border * x - prescribed).norm()
 }
 
 #[test]
 fn both_ways_solve_the_bordered_equations() {
-    let (right, held) =
+    let (right, prescribed) =
         (SMatrix::<f64, 4, 3>::from_fn(|i, j| entry(40 + 3 * i + j)), SMatrix::from_fn(|i, j| entry(60 + 3 * i + j)));
     for rank in [4, 3, 2] {
         let blocks = example(rank);
-        let found = solve(&blocks.0, &blocks.1, &right, &held).expect("regular");
-        assert!(residual(&blocks, &found, &right, &held) < 1e-12, "rank {rank}");
-        let split = NullSpace::new(&blocks.0, &blocks.1).expect("regular").solve(&right, &held);
-        assert!(residual(&blocks, &split, &right, &held) < 1e-12, "rank {rank}, by the free motions");
+        let found = solve(&blocks.0, &blocks.1, &right, &prescribed).expect("regular");
+        assert!(residual(&blocks, &found, &right, &prescribed) < 1e-12, "rank {rank}");
+        let split = NullSpace::new(&blocks.0, &blocks.1).expect("regular").solve(&right, &prescribed);
+        assert!(residual(&blocks, &split, &right, &prescribed) < 1e-12, "rank {rank}, by the free motions");
         assert!((found.0 - split.0).norm() + (found.1 - split.1).norm() < 1e-11);
     }
 }
@@ -46,8 +46,8 @@ fn both_ways_solve_the_bordered_equations() {
 fn an_indefinite_matrix_is_no_obstacle() {
     let mass = Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -2.0);
     let border = RowVector3::new(0.0, 0.0, 1.0);
-    let (right, held) = (Vector3::new(1.0, 2.0, 3.0), SVector::from([0.5]));
-    let (x, multipliers) = solve(&mass, &border, &right, &held).expect("regular");
+    let (right, prescribed) = (Vector3::new(1.0, 2.0, 3.0), SVector::from([0.5]));
+    let (x, multipliers) = solve(&mass, &border, &right, &prescribed).expect("regular");
     assert!((x - Vector3::new(2.0, 1.0, 0.5)).norm() < 1e-15 && (multipliers[0] + 4.0).abs() < 1e-15);
 }
 
@@ -80,16 +80,16 @@ fn what_is_singular_is_named() {
 fn derivatives_and_lanes_pass_through() {
     type D = Dual<f64, 1>;
     let (mass, border) = example(3);
-    let (right, held) = (SVector::<f64, 4>::from_fn(|i, _| entry(40 + i)), SVector::<f64, 2>::from([0.3, 0.7]));
+    let (right, prescribed) = (SVector::<f64, 4>::from_fn(|i, _| entry(40 + i)), SVector::<f64, 2>::from([0.3, 0.7]));
     let solved = |shift: f64| {
         let mass = mass + Matrix4::identity() * shift;
-        solve(&mass, &border, &right, &held).expect("regular")
+        solve(&mass, &border, &right, &prescribed).expect("regular")
     };
     let dual_mass =
         Matrix4::<D>::from_fn(|i, j| Dual { value: mass[(i, j)], derivatives: [if i == j { 1.0 } else { 0.0 }] });
     let lift = D::constant;
     let dual = NullSpace::new(&dual_mass, &border.map(lift)).expect("regular");
-    let (x, multipliers) = dual.solve(&right.map(lift), &held.map(lift));
+    let (x, multipliers) = dual.solve(&right.map(lift), &prescribed.map(lift));
     // K ∂(x, −λ) = −(x, 0).
     let exact = solve(&mass, &border, &-solved(0.0).0, &SVector::<f64, 2>::zeros()).expect("regular");
     assert!((x.map(|x| x.derivatives[0]) - exact.0).norm() < 1e-12);
@@ -98,8 +98,8 @@ fn derivatives_and_lanes_pass_through() {
     let (mass, border) = example(4);
     let lane = |x: f64| Lanes([x, f64::from_f64(x)]);
     let broken = Matrix4::from_fn(|i, j| Lanes([mass[(i, j)], 0.0]));
-    let (x, _) = solve(&broken, &border.map(lane), &right.map(lane), &held.map(lane)).expect("lanes never fail");
-    let single = solve(&mass, &border, &right, &held).expect("regular").0;
+    let (x, _) = solve(&broken, &border.map(lane), &right.map(lane), &prescribed.map(lane)).expect("lanes never fail");
+    let single = solve(&mass, &border, &right, &prescribed).expect("regular").0;
     let close = |(lanes, one): (&Lanes<f64, 2>, &f64)| (lanes.0[0] - one).abs() < 1e-13 * (1.0 + one.abs());
     assert!(x.iter().zip(&single).all(close) && x.iter().all(|lanes| lanes.0[1].is_nan()), "{x:?} {single}");
 }
