@@ -3,17 +3,17 @@ use super::{NullSpace, Singular, solve};
 use crate::scalar::{Dual, Lanes, Scalar};
 use nalgebra::{Matrix3, Matrix4, RowVector3, SMatrix, SVector, Vector3};
 
-/// A deterministic entry in (−1, 1).
+/// Returns a deterministic number in (−1, 1).
 fn entry(index: usize) -> f64 {
     libm::sin(1.7 * ((index + 1) * (index + 1)) as f64)
 }
 
-/// A matrix of full rank that is not far from the unit matrix.
+/// Returns a matrix of full rank that is close to the unit matrix.
 fn mixed() -> Matrix4<f64> {
     Matrix4::from_fn(|i, j| if i == j { 1.5 } else { 0.0 } + entry(4 * i + j) / 2.0)
 }
 
-/// A matrix of the given rank, and two constraints that make it regular.
+/// Returns a matrix of the given rank, and two constraints that make the bordered matrix regular.
 fn example(rank: usize) -> (Matrix4<f64>, SMatrix<f64, 2, 4>) {
     let factor = Matrix4::from_fn(|i, j| if i < rank { mixed()[(i, j)] } else { 0.0 });
     (factor.transpose() * factor, SMatrix::from_fn(|i, j| entry(20 + 4 * i + j)))
@@ -58,15 +58,15 @@ fn what_is_singular_is_named() {
     let border = RowVector3::new(1.0, 0.0, 1.0);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0])).expect_err("singular");
     assert!(matches!(error, Singular::Coordinate { coordinate: 1, .. }), "{error:?}");
-    // It is held, and regular however small the other inertia is.
+    // This constraint determines the second coordinate. The bordered matrix is regular, however small the other inertia is.
     let border = RowVector3::new(1.0, 1.0, 0.0);
     assert!(solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0])).is_ok());
-    // A motion in general position without inertia: (1, −1, 0).
+    // The motion (1, −1, 0), which is not along one coordinate, has no inertia.
     let mass = Matrix3::new(1.0, 1.0, 0.3, 1.0, 1.0, 0.3, 0.3, 0.3, 2.0);
     let border = RowVector3::new(0.1, 0.1, 0.7);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0])).expect_err("singular");
     assert!(matches!(error, Singular::Coordinate { coordinate: 0 | 1, .. }), "{error:?}");
-    // Two parallel rows, and a row of zeros.
+    // The two constraints have parallel rows.
     let mass = Matrix3::identity();
     let border = SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 0.1, 0.2, 0.3);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0, 0.0])).expect_err("redundant");
@@ -90,7 +90,7 @@ fn derivatives_and_lanes_pass_through() {
     let lift = D::constant;
     let dual = NullSpace::new(&dual_mass, &border.map(lift)).expect("regular");
     let (x, multipliers) = dual.solve(&right.map(lift), &prescribed.map(lift));
-    // K ∂(x, −λ) = −(x, 0).
+    // The derivative solves K ∂(x, −λ) = −(x, 0).
     let exact = solve(&mass, &border, &-solved(0.0).0, &SVector::<f64, 2>::zeros()).expect("regular");
     assert!((x.map(|x| x.derivatives[0]) - exact.0).norm() < 1e-12);
     assert!((multipliers.map(|x| x.derivatives[0]) - exact.1).norm() < 1e-12);
@@ -106,7 +106,7 @@ fn derivatives_and_lanes_pass_through() {
 
 #[test]
 fn the_orthogonal_factors_tell_rank_and_least_norm() {
-    // Three columns in two dimensions, one of them in other units.
+    // The matrix has three columns in two dimensions. One column has other units.
     let columns = SMatrix::<f64, 2, 3>::new(1.0, 1e9, 2.0, 1.0, -1e9, 2.0);
     let qr = PivotedQr::new(&columns, 1e-12);
     assert_eq!((qr.rank(), qr.dependent().count()), (2, 1));
@@ -117,7 +117,7 @@ fn the_orthogonal_factors_tell_rank_and_least_norm() {
     assert!((qr.rotate_back(qr.rotate(unit)) - unit).norm() < 1e-15);
     let x = qr.least_norm(&SVector::<f64, 2>::from([1.0, -2.0]));
     assert!((tall.transpose() * x - SVector::<f64, 2>::from([1.0, -2.0])).norm() < 1e-14);
-    // It lies in the span of the columns.
+    // The solution is in the span of the columns.
     let coefficients = (tall.transpose() * tall).try_inverse().expect("regular") * (tall.transpose() * x);
     assert!((tall * coefficients - x).norm() < 1e-13);
     let broken = PivotedQr::new(&tall.map(|_| f64::NAN), 1e-12).least_norm(&SVector::<f64, 2>::zeros());
