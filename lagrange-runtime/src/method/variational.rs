@@ -89,9 +89,9 @@ pub struct Trapezoid;
 pub struct Sides<R: Real, const N: usize> {
     /// The mean of p over the nodes, ∂L_d/∂V / h.
     pub momentum: SVector<R, N>,
-    /// The balance f at the node nearest to q.
+    /// The force f at the node nearest to q.
     pub start: SVector<R, N>,
-    /// The balance f at the node nearest to q'.
+    /// The force f at the node nearest to q'.
     pub end: SVector<R, N>,
 }
 

@@ -71,6 +71,7 @@ fn what_is_singular_is_named() {
     let border = SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 0.1, 0.2, 0.3);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0, 0.0])).expect_err("redundant");
     assert!(matches!(error, Singular::Constraint { remainder, .. } if remainder < 1e-14), "{error:?}");
+    // The second constraint is a row of zeros.
     let border = SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 0.0, 0.0, 0.0);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0, 0.0])).expect_err("nothing held");
     assert_eq!(error, Singular::Constraint { constraint: 1, remainder: 0.0 });
