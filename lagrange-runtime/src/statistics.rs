@@ -35,8 +35,8 @@ pub const ROUNDINGS: f64 = 4.0;
 /// switches, at events that interrupt the motion, and at the end.
 ///
 /// Each residual is relative to the largest magnitude that the terms of its row reach during the integration. For positions this
-/// is Σᵢ|Gᵢ| max|q| plus the constraint's own [scale](crate::system::Constraint::scale). For velocities it is Σᵢ|Gᵢ| max|v| plus the
-/// drift, but at least the magnitude for positions divided by the integration's span. A residual within a thousand roundings
+/// is Σᵢ|Gᵢ| max|q| plus the constraint's own [scale](crate::system::Constraint::scale). For velocities it is Σᵢ|Gᵢ| max|v| plus
+/// the drift, but at least the magnitude for positions divided by the integration's span. A residual within a thousand roundings
 /// counts as 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

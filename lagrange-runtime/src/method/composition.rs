@@ -12,9 +12,9 @@ use nalgebra::SVector;
 /// A composition of several steps of a symmetric method, forward and backward, which raises the order to 4 or 6.
 ///
 /// A step consists of the steps γ₁h, …, γₛh of the method `inner`. The step size h is that of `inner`. The factors γᵢ and their
-/// sources are in [`crate::tableau::composition`]. The composition is symmetric. If `inner` is symplectic, so is the composition. It
-/// conserves the linear and quadratic invariants and the constraints that `inner` conserves. Inputs are also evaluated at times
-/// slightly outside of the step. The cost is that of `inner` for each of the 3 to 9 steps.
+/// sources are in [`crate::tableau::composition`]. The composition is symmetric. If `inner` is symplectic, so is the composition.
+/// It conserves the linear and quadratic invariants and the constraints that `inner` conserves. Inputs are also evaluated at
+/// times slightly outside of the step. The cost is that of `inner` for each of the 3 to 9 steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Composition<M> {
     inner: M,

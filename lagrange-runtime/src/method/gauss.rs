@@ -48,9 +48,9 @@ use nalgebra::{SMatrix, SVector};
 /// A step costs S `balance_jacobian`, the factors of a matrix of size N·S, and mostly S or 2S `balance`. With the fixed-point
 /// iteration it costs one `equations`, the factors of M, and S `balance` for each iteration.
 ///
-/// With holonomic constraints a step is a composition of three. The first adds the impulse (h/2) Gᵀλ⁻ to p. The
-/// second is the Gauss step, and λ⁻ is such that it ends with g(q') = 0. The third adds the impulse (h/2) G'ᵀλ⁺ to p', with λ⁺ such
-/// that the velocity satisfies the hidden constraint. The composition is symmetric, and symplectic on the states that satisfy both
+/// With holonomic constraints a step is a composition of three. The first adds the impulse (h/2) Gᵀλ⁻ to p. The second is the
+/// Gauss step, and λ⁻ is such that it ends with g(q') = 0. The third adds the impulse (h/2) G'ᵀλ⁺ to p', with λ⁺ such that the
+/// velocity satisfies the hidden constraint. The composition is symmetric, and symplectic on the states that satisfy both
 /// constraints. The initial state must satisfy both. The order is 2 for every S. A [`Composition`](super::Composition) of the
 /// method has a higher order (S. Reich, *Symplectic integration of constrained Hamiltonian systems by composition methods*, SIAM
 /// J. Numer. Anal. 33, 1996).
@@ -165,9 +165,9 @@ fn combine<R: Real, const N: usize, const S: usize>(
     sum + rest
 }
 
-/// Adds the contribution of stage k to the Jacobian of the equations. The coefficients are those of the tableau times h. Block i, j
-/// of the Jacobian is δᵢⱼ Mᵢ + aᵢⱼ (∂pᵢ/∂q − ∂fⱼ/∂v) − Σₖ aᵢₖ aₖⱼ ∂fₖ/∂q. Adding one stage at a time keeps only the derivatives of
-/// one stage on the stack.
+/// Adds the contribution of stage k to the Jacobian of the equations. The coefficients are those of the tableau times h. Block i,
+/// j of the Jacobian is δᵢⱼ Mᵢ + aᵢⱼ (∂pᵢ/∂q − ∂fⱼ/∂v) − Σₖ aᵢₖ aₖⱼ ∂fₖ/∂q. Adding one stage at a time keeps only the derivatives
+/// of one stage on the stack.
 #[inline]
 fn add_stage<R: Real, const N: usize, const S: usize>(
     core: &mut [[SMatrix<R, N, N>; S]; S],

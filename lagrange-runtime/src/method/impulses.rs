@@ -32,8 +32,8 @@ const MOST: u32 = 50;
 /// [`Gauss`](super::Gauss), [`Variational`](super::Variational) and [`Rattle`](super::Rattle) accept constraints themselves. They
 /// solve for λ⁻ together with their stages, which is the same composition with fewer evaluations. This method sees only the steps
 /// of `inner`. It finds λ⁻ by Broyden's method, which starts from the derivative h G M⁻¹ Gᵀ of g(q') and ends when g(q') is at
-/// round-off. One step therefore takes several steps of `inner`, each of which counts as one of the `iterations`, in
-/// addition to its own. If M is singular at every state, Φ belongs to L + ½ ρ (G v + ∂g/∂t)², as [`Gauss`](super::Gauss) describes.
+/// round-off. One step therefore takes several steps of `inner`, each of which counts as one of the `iterations`, in addition to
+/// its own. If M is singular at every state, Φ belongs to L + ½ ρ (G v + ∂g/∂t)², as [`Gauss`](super::Gauss) describes.
 ///
 /// Source: S. Reich, *Symplectic integration of constrained Hamiltonian systems by composition methods*, SIAM J. Numer. Anal. 33,
 /// 1996; C. G. Broyden, *A class of methods for solving nonlinear simultaneous equations*, Math. Comp. 19, 1965.

@@ -24,9 +24,10 @@ const VELOCITY_ERROR: [Parts; STAGES] = Coefficient::differences(&PAIR.velocitie
 ///
 /// The stages are Aᵢ = a(t + cᵢ h, q + cᵢ h v + h² Σ aᵢⱼ Aⱼ). They need no velocities, so that a step costs 8 accelerations
 /// instead of the 12 of a Runge–Kutta pair of this order. The method applies only if the acceleration does not depend on the
-/// velocity. The constructor asks for this fact as a type, and every integration checks it again. A controller that reads v gets
-/// 0. The interpolant has order 8 for q and 7 for v. It is Hermite's interpolant, refined by four more accelerations. The method
-/// is neither symmetric nor symplectic. The coefficients and their source are in [`crate::tableau::dormand_el_mikkawy_prince`].
+/// velocity. The constructor asks for this fact as a type, and every integration checks it again. A controller that reads v
+/// gets 0. The interpolant has order 8 for q and 7 for v. It is Hermite's interpolant, refined by four more accelerations. The
+/// method is neither symmetric nor symplectic. The coefficients and their source are in
+/// [`crate::tableau::dormand_el_mikkawy_prince`].
 ///
 /// ```compile_fail
 /// use lagrange_runtime::prelude::*;

@@ -27,8 +27,8 @@ use nalgebra::{SMatrix, SVector};
 /// p' = p(q', V') + h/2 (f(q', V') + G'ᵀλ⁺),   G' v(q', p') + ∂g/∂t = 0
 /// ```
 ///
-/// Here p = ∂L/∂v, and f is the right side of d/dt p = f. Quantities without a prime are at time t, those with a prime at t + h. The
-/// method is the partitioned Lobatto method of 2 stages. Without constraints it is the generalised Störmer–Verlet method.
+/// Here p = ∂L/∂v, and f is the force in d/dt p = f + Gᵀλ. Quantities without a prime are at time t, those with a prime at t + h.
+/// The method is the partitioned Lobatto method of 2 stages. Without constraints it is the generalised Störmer–Verlet method.
 ///
 /// The order is 2. The method is symmetric. If f = ∂L/∂q, it is symplectic on the states that satisfy the constraint and the
 /// hidden constraint. The initial state must satisfy both. Forces and dissipation are part of f. λ± tend to the multipliers of

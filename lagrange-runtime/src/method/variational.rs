@@ -14,7 +14,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
-/// A variational integrator for any L with a fixed step; `Q` is the quadrature of its discrete Lagrangian.
+/// A variational integrator for any L with a fixed step. `Q` is the quadrature of its discrete Lagrangian.
 ///
 /// With V = (q' − q)/h, the discrete Lagrangian L_d(q, q') is h L((q + q')/2, V) for [`Midpoint`] and h/2 (L(q, V) + L(q', V))
 /// for [`Trapezoid`]. Each L is evaluated at the time of its node. The discrete Lagrange–d'Alembert forces F∓ are the halves of
@@ -25,9 +25,15 @@ use nalgebra::{SMatrix, SVector};
 /// p' =  ∂L_d/∂q' + F⁺
 /// ```
 ///
-/// The first equation is solved for V. The second is then explicit. For the midpoint rule the equations are p(Q, V) = p + h/2 f
-/// and p' = p + h f at Q = (q + q')/2, which is the implicit midpoint rule in (q, p). For the trapezoidal rule they are (p(q, V)
-/// + p(q', V))/2 = p + h/2 f(q, V) and p' = p + h/2 (f(q, V) + f(q', V)). This is the Störmer–Verlet method if L = T(v) − V(q).
+/// The first equation is solved for V. The second is then explicit. For the two rules the equations are
+///
+/// ```text
+/// Midpoint:   p(Q, V) = p + h/2 f(Q, V),                        p' = p + h f(Q, V),   Q = (q + q')/2
+/// Trapezoid:  (p(q, V) + p(q', V))/2 = p + h/2 f(q, V),         p' = p + h/2 (f(q, V) + f(q', V))
+/// ```
+///
+/// The midpoint rule gives the implicit midpoint rule in (q, p). The trapezoidal rule gives the Störmer–Verlet method if
+/// L = T(v) − V(q).
 ///
 /// The order is 2. The method is symmetric, and symplectic if there are no forces. Momenta of symmetries that act affinely on q
 /// are conserved to round-off. The energy of a conservative mechanism stays within O(h²) over very long times. The method carries

@@ -6,9 +6,9 @@ use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, N
 
 /// `L` independent numbers. Each of them is computed as an `R` would be.
 ///
-/// The implementation uses no vector types. All functions are loops of known length over an array, which the compiler turns into vector
-/// instructions if the target has them. For `f64`, `L` = 4 or 8 is a good choice. No decision is made for all lanes together: if
-/// a solution fails in one lane, that lane is NaN.
+/// The implementation uses no vector types. All functions are loops of known length over an array, which the compiler turns into
+/// vector instructions if the target has them. For `f64`, `L` = 4 or 8 is a good choice. No decision is made for all lanes
+/// together: if a solution fails in one lane, that lane is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lanes<R: Scalar<Mask = bool>, const L: usize>(pub [R; L]);
 

@@ -44,9 +44,9 @@ pub(super) fn first(rtol: f64) -> u8 {
 
 /// The columns of one attempt. For each column it contains the step size that the error of the column allows.
 ///
-/// If k columns are aimed at, decisions are made at the columns k − 1, k and k + 1. Each column j to come is expected to reduce the
-/// error by the factor (n₁/nⱼ)², with nⱼ its number of substeps. If the error at column k + 1 is then expected to be too large, the
-/// attempt is rejected at once.
+/// If k columns are aimed at, decisions are made at the columns k − 1, k and k + 1. Each column j to come is expected to reduce
+/// the error by the factor (n₁/nⱼ)², with nⱼ its number of substeps. If the error at column k + 1 is then expected to be too
+/// large, the attempt is rejected at once.
 pub(super) struct Ladder {
     aim: usize,
     /// Whether the attempt before was rejected. If so, neither the step size nor the order may increase.
