@@ -1,4 +1,4 @@
-//! Step control: whether a step is accepted, and how long the next should be.
+//! Step control. It accepts or rejects a step and chooses the size of the next one.
 
 mod power;
 
@@ -8,76 +8,81 @@ use crate::state::{Difference, State};
 use crate::statistics::ROUNDINGS;
 use crate::system::Fnv;
 
-/// How the step size of a method with an embedded solution follows the error.
+/// The rule by which a method with an embedded solution chooses its step size from the error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepControl<R: Real> {
-    /// By `rtol` and `atol`: a step is accepted if the root mean square of eᵢ/(atol + rtol max(|yᵢ|, |y'ᵢ|)) over
-    /// coordinates and velocities is at most 1, e the difference of the two solutions.
+    /// The tolerances `rtol` and `atol` of the options limit the error. Let eᵢ be the difference between the two solutions. A
+    /// step is accepted if the root mean square of eᵢ/(atol + rtol max(|yᵢ|, |y'ᵢ|)) over coordinates and velocities is at
+    /// most 1.
     Tolerance(ToleranceLaw),
-    /// By an absolute limit on the difference of the two solutions.
+    /// An absolute limit applies to the difference between the two solutions.
     AbsoluteLimit {
-        /// Δ₀: a step is accepted if Δ ≤ Δ₀.
+        /// The limit Δ₀. A step is accepted if Δ ≤ Δ₀.
         delta0: R,
-        /// How Δ is measured.
+        /// The measure Δ of the difference.
         measure: ErrorMeasure,
-        /// The next step's size.
+        /// The law for the size of the next step.
         law: StepLaw,
     },
 }
 
-/// The next step's size under `rtol` and `atol`, from the scaled error ε and those of the steps before, ε₋ and ε₋₋; k is the power
-/// of the step size in the error, and s is 0.9, or 0.75 where k ≥ 8. Factors keep within [0.2, 5], and a step after a rejection
-/// does not grow.
+/// The law for the size of the next step under `rtol` and `atol`.
+///
+/// The factor follows from the scaled error ε of this step and from the errors ε₋ and ε₋₋ of the two accepted steps before it.
+/// The number k is the power of the step size in the error. The safety factor s is 0.9 for k < 8 and 0.75 for k ≥ 8. The factor
+/// is limited to [0.2, 5], and to at most 1 after a rejection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToleranceLaw {
-    /// s ε^(−1/k).
+    /// The factor is s ε^(−1/k).
     Elementary,
-    /// s ε^(−0.7/k) ε₋^(0.4/k): K. Gustafsson, 1991; E. Hairer, G. Wanner, *Solving Ordinary Differential
+    /// The factor is s ε^(−0.7/k) ε₋^(0.4/k). Source: K. Gustafsson, 1991; E. Hairer, G. Wanner, *Solving Ordinary Differential
     /// Equations II*, IV.2.
     ProportionalIntegral,
-    /// s ε^(−0.49/k) ε₋^(0.34/k) ε₋₋^(−0.1/k): C. A. Kennedy, M. H. Carpenter, *Additive Runge–Kutta schemes for
-    /// convection–diffusion–reaction equations*, Appl. Numer. Math. 44 (2003).
+    /// The factor is s ε^(−0.49/k) ε₋^(0.34/k) ε₋₋^(−0.1/k). Source: C. A. Kennedy, M. H. Carpenter, *Additive Runge–Kutta
+    /// schemes for convection–diffusion–reaction equations*, Appl. Numer. Math. 44 (2003).
     ProportionalIntegralDerivative,
 }
 
-/// How the difference of the two solutions is measured under an absolute limit.
+/// The measure Δ of the difference between the two solutions under an absolute limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorMeasure {
-    /// |E(first) − E(second)|, in the unit of energy.
+    /// Δ = |E(first) − E(second)|, in the unit of energy.
     Energy,
-    /// The largest absolute difference over coordinates and velocities, in SI numbers whatever their units.
+    /// Δ is the largest absolute difference over coordinates and velocities. It compares their numbers in SI units, whatever
+    /// quantities they are.
     MaximumNorm,
 }
 
-/// The next step's size under an absolute limit, kept within [0.1, 4] times the last.
+/// The law for the size of the next step under an absolute limit. The factor is limited to [0.1, 4].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepLaw {
-    /// (Δ₀/(2Δ))^(1/5): the law of the compound double pendulum's publication.
+    /// The factor is (Δ₀/(2Δ))^(1/5), as in the publication on the compound double pendulum.
     Halved,
-    /// 0.9 (Δ₀/Δ)^(1/5), the usual safety factor.
+    /// The factor is 0.9 (Δ₀/Δ)^(1/5), with the usual safety factor.
     Safety,
 }
 
-/// The power of the step size in the error from which a pair counts as one of high order.
+/// A pair is of high order if the power of the step size in its error is at least this number.
 const HIGH: u32 = 8;
 
-/// log₂ of the scaled error below which a smaller one says no more for later steps: 10⁻⁴.
+/// The lower bound on log₂ of a remembered error. It corresponds to an error of 10⁻⁴. Smaller errors say nothing more about the
+/// later steps.
 const LEAST_ERROR: f64 = -13.3;
 
-/// What step control remembers from step to step.
+/// The errors that step control remembers from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct History {
     /// log₂ of the scaled error of the last accepted step.
     error: f64,
-    /// That of the step before it.
+    /// log₂ of the scaled error of the accepted step before the last one.
     before: f64,
     /// Whether the last attempt was rejected.
     pub(crate) rejected: bool,
 }
 
 impl History {
-    /// The first of its numbers that no step can have left.
+    /// Returns the first remembered number that no step can produce, or `None`. It checks a history that was read from outside.
     pub(crate) fn fault(&self) -> Option<f64> {
         [self.error, self.before].into_iter().find(|logarithm| !(*logarithm >= LEAST_ERROR && logarithm.is_finite()))
     }
@@ -89,16 +94,16 @@ impl Default for History {
     }
 }
 
-/// The judgement of one attempt.
+/// The decision about one attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict<R> {
     pub(crate) accepted: bool,
-    /// The next attempt's size relative to this one's.
+    /// The size of the next attempt, relative to the size of this one.
     pub(crate) factor: R,
 }
 
 impl<R: Real> StepControl<R> {
-    /// What makes a setting wrong, with its value.
+    /// Checks the settings. The error names the wrong setting and its value.
     pub(crate) fn check(&self) -> Result<(), crate::error::Failure> {
         match *self {
             Self::AbsoluteLimit { delta0, .. } if !(delta0 > R::ZERO && delta0.is_finite()) => {
@@ -108,7 +113,7 @@ impl<R: Real> StepControl<R> {
         }
     }
 
-    /// A number that tells this control from others.
+    /// Returns a hash that distinguishes this step control from others.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = Fnv::new();
         match *self {
@@ -121,29 +126,30 @@ impl<R: Real> StepControl<R> {
         hash.0
     }
 
-    /// The factor after an attempt that gave no finite state.
+    /// Returns the factor for the step size after an attempt that gave no finite state.
     pub(crate) fn shrink() -> R {
         R::from_f64(0.1)
     }
 }
 
-/// The part of a component below which no tolerance has an effect.
+/// Returns the smallest relative tolerance that has an effect, [`ROUNDINGS`] roundings of a component.
 pub(crate) fn out_of_reach<R: Real>() -> R {
     R::from_f64(ROUNDINGS * R::EPSILON)
 }
 
 impl ToleranceLaw {
-    /// The law of a pair whose estimate goes with this power of the step size, unless another is asked for.
+    /// Returns the default law of a pair whose error estimate is O(hᵏ), with k = `exponent`.
     ///
-    /// Chosen by the evaluations that an error takes: over 16 motions of the compound double pendulum, 9 of the heavy top and
-    /// 6 of Kepler's problem, pairs of order 8 and 9, which earn much by a step that follows at once, take 4 to 22 % fewer with
-    /// [`ToleranceLaw::Elementary`] and s = 0.75 than with [`ToleranceLaw::ProportionalIntegral`] and 0.9; the pair of order 6
-    /// takes up to a third more.
+    /// The choice follows from the number of evaluations for a given error, over 16 motions of the compound double pendulum, 9 of
+    /// the heavy top and 6 of Kepler's problem. [`ToleranceLaw::Elementary`] with s = 0.75 is compared to
+    /// [`ToleranceLaw::ProportionalIntegral`] with s = 0.9. With the former, pairs of order 8 and 9 take 4 to 22 % fewer
+    /// evaluations, because they gain much from a step size that follows the error at once. The pair of order 6 takes up to a
+    /// third more.
     pub(crate) const fn default_for(exponent: u32) -> Self {
         if exponent >= HIGH { Self::Elementary } else { Self::ProportionalIntegral }
     }
 
-    /// The judgement of an attempt with this scaled error, which `history` remembers.
+    /// Decides about an attempt with the scaled error `error`, and records the error in `history`.
     #[inline(always)]
     pub(crate) fn judge<R: Real>(self, history: &mut History, error: R, exponent: u32) -> Verdict<R> {
         let accepted = error <= R::ONE;
@@ -157,7 +163,7 @@ impl ToleranceLaw {
         Verdict { accepted, factor: R::from_f64(factor) }
     }
 
-    /// The next attempt's size relative to this one's.
+    /// Returns the size of the next attempt, relative to the size of this one.
     #[inline(always)]
     fn factor(self, history: &History, accepted: bool, logarithm: f64, exponent: u32) -> f64 {
         let [proportional, integral, derivative] = match self {
@@ -173,7 +179,7 @@ impl ToleranceLaw {
 }
 
 impl StepLaw {
-    /// The judgement of an error `delta` under the limit `delta0`.
+    /// Decides about an attempt with the error `delta` under the limit `delta0`.
     pub(crate) fn judge<R: Real>(self, delta0: R, delta: R) -> Verdict<R> {
         let ratio = delta0 / delta;
         let fifth = R::from_f64(0.2);
@@ -185,7 +191,7 @@ impl StepLaw {
     }
 }
 
-/// `value` within [`low`, `high`]; NaN gives `low`.
+/// Limits `value` to [`low`, `high`]. NaN gives `low`.
 fn clamp<R: Real>(value: R, low: R, high: R) -> R {
     if value >= high {
         high
@@ -196,7 +202,8 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
     }
 }
 
-/// The root mean square of a difference, each component over its tolerance, or over the part `least` of it if that is more.
+/// Returns the root mean square of a difference, each component divided by its tolerance. If the tolerance of a component is
+/// smaller than `least` times that component, this product replaces the tolerance.
 #[inline(always)]
 pub(crate) fn scaled_error<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
@@ -220,7 +227,8 @@ pub(crate) fn scaled_error<R: Real, const N: usize>(
     (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()
 }
 
-/// `error / scale`, and 0 where there is no error, whatever the scale: a relative tolerance alone at rest.
+/// Returns `error / scale`, or 0 if the error is 0. The scale is also 0 for a component at rest that has only a relative
+/// tolerance.
 #[inline(always)]
 pub(crate) fn ratio_or_zero<R: Real>(error: R, scale: R) -> R {
     if error == R::ZERO { R::ZERO } else { error / scale }

@@ -13,7 +13,7 @@ use crate::scalar::Real;
 use crate::state::State;
 use crate::system::System;
 
-/// The interpolant of one step, or of the part of it before an event.
+/// The interpolant of one step, or of the part of a step before an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interpolant<R: Real, const N: usize> {
     start: State<R, N>,
@@ -21,18 +21,18 @@ pub struct Interpolant<R: Real, const N: usize> {
     form: Form<R, N>,
 }
 
-/// What an interpolant is made of: the method's own, or Hermite's where it has none.
+/// The formula of an interpolant. A method without a formula of its own uses Hermite's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
 pub enum Form<R: Real, const N: usize> {
-    /// From the states and accelerations at both ends.
+    /// Hermite's interpolant through the states and accelerations at both ends.
     Hermite(Hermite<R, N>),
-    /// A polynomial from the method's stages.
+    /// A polynomial that the method computes from its stages.
     Polynomial(Polynomial<R, N>),
 }
 
 impl<R: Real, const N: usize> Interpolant<R, N> {
-    /// The interpolant of a step between two states.
+    /// Returns the interpolant `form` of a step from `start` to `end`.
     pub fn new(start: State<R, N>, end: State<R, N>, form: Form<R, N>) -> Self {
         Self { start, end, form }
     }
@@ -47,13 +47,13 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         &self.end
     }
 
-    /// What it is made of.
+    /// Returns the formula of the interpolant.
     pub fn form(&self) -> &Form<R, N> {
         &self.form
     }
 
-    /// The state at time `t`; beyond the ends the polynomials are continued. At an end, up to rounding, it is that
-    /// end's state.
+    /// Returns the state at time `t`. At an end of the step, up to rounding of `t`, it is exactly that end's state. Outside of
+    /// the step the polynomials are extrapolated.
     pub fn sample(&self, t: R) -> State<R, N> {
         let rounding = time_rounding(t, t);
         if (t - self.end.t).abs() <= rounding {
@@ -65,7 +65,7 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         self.between(t)
     }
 
-    /// The state at time `t`, by the polynomials alone.
+    /// Returns the state at time `t` from the polynomials, also at the ends.
     pub(crate) fn between(&self, t: R) -> State<R, N> {
         match &self.form {
             Form::Hermite(hermite) => hermite.interpolate(t),
@@ -73,10 +73,10 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         }
     }
 
-    /// The state at time `t`, brought onto the constraints of `system` by `projection`.
+    /// Returns the state at time `t`, projected onto the constraints of `system` by `projection`.
     ///
     /// # Errors
-    /// As [`Projection::state`].
+    /// The errors of [`Projection::state`].
     pub fn sample_on<S, const C: usize, const U: usize>(
         &self,
         system: &S,
@@ -89,14 +89,15 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         Ok(projection.state(system, &self.sample(t))?.0)
     }
 
-    /// The same, bent by a cubic so that the polynomials run into the end's state.
+    /// Returns the interpolant with a cubic added, so that its polynomials reach the state at the end of the step. Hermite's
+    /// interpolant is returned unchanged, because it reaches that state by construction.
     pub(crate) fn joining_ends(self) -> Self {
         let Form::Polynomial(mut polynomial) = self.form else { return self };
         polynomial.join(&self.end);
         Self { form: Form::Polynomial(polynomial), ..self }
     }
 
-    /// The same motion, ending earlier, at `end`.
+    /// Returns the interpolant with the earlier end `end`. The polynomials stay the same.
     pub(crate) fn until(&self, end: State<R, N>) -> Self {
         Self { end, ..*self }
     }

@@ -1,10 +1,16 @@
-//! Small dense solves over [`Scalar`]: matrices of fixed size on the stack, no allocation, no panic.
+//! Linear solves over [`Scalar`] for small dense matrices. Matrices have a fixed size and live on the stack. Nothing allocates or
+//! panics.
 //!
-//! [`solve_symmetric`] is for a mass matrix, which is symmetric and nearly always positive definite, and [`Lu`] for the
-//! unsymmetric matrices of Newton's iteration. Both are public for methods of one's own. The rest serves this library: `ldlt`
-//! without pivoting, which works on lanes; `indefinite` for a regular mass matrix that is not definite (L = m ẋẏ − k x y);
-//! `blocks` for the matrices of several stages at once; `bordered` for a mass matrix with constraints; `orthogonal` for rank and
-//! for solutions of least norm; `singular_values` for solutions that stay smooth where a matrix loses rank.
+//! [`solve_symmetric`] is for a mass matrix, which is symmetric and nearly always positive definite. [`Lu`] is for the
+//! unsymmetric matrices of Newton's iteration. Both are public, for methods that users write. The other modules serve this
+//! library:
+//!
+//! - `ldlt` factors without pivoting and also works on lanes.
+//! - `indefinite` factors a regular mass matrix that is not definite, as of L = m ẋẏ − k x y.
+//! - `blocks` factors the matrices of several stages at once.
+//! - `bordered` solves for a mass matrix with constraints.
+//! - `orthogonal` finds ranks and solutions of least norm.
+//! - `singular_values` finds solutions that stay smooth where a matrix loses rank.
 
 pub(crate) mod blocks;
 pub(crate) mod bordered;
@@ -22,14 +28,14 @@ use indefinite::Indefinite;
 use ldlt::Ldlt;
 use nalgebra::SMatrix;
 
-/// The solution X of M X = `right` for a symmetric M, of which the lower triangle is read.
+/// Returns the solution X of M X = `right` for a symmetric M. Only the lower triangle of M is read.
 ///
-/// M is factored as [`Ldlt`]; where a pivot is not safely positive, as [`Indefinite`]. Several lanes cannot agree
-/// on pivots: there the first factorisation stands alone, and a lane in which it fails is NaN.
-/// A matrix that is not finite gives a solution that is not finite.
+/// M is factored by [`Ldlt`]. If a pivot is not safely positive, M is factored by [`Indefinite`] instead. Scalars of several
+/// lanes cannot agree on pivots. For them only [`Ldlt`] is used, and a lane in which it fails is NaN. A matrix that is not finite
+/// gives a solution that is not finite.
 ///
 /// # Errors
-/// [`SingularMass`] with the coordinate whose pivot vanished, for scalars of one lane only.
+/// [`SingularMass`] with the coordinate whose pivot vanished. Only scalars of one lane give this error.
 #[inline]
 pub fn solve_symmetric<R: Scalar, const N: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
@@ -50,14 +56,14 @@ fn solve_indefinite<R: Scalar, const N: usize, const K: usize>(
     Ok(Indefinite::new(matrix)?.solve(&right))
 }
 
-/// An entry by an index that is always inside, such as one of a permutation. The optimiser cannot know that, and must find
-/// no panic for the other case.
+/// Returns the entry at an index that is always within bounds, such as one from a permutation. The compiler cannot prove the
+/// bound. This function returns 0 instead of panicking, so that no panic is compiled in.
 #[inline(always)]
 fn at<T: Scalar>(entries: &[T], index: usize) -> T {
     entries.get(index).copied().unwrap_or(T::ZERO)
 }
 
-/// N·ε: a pivot below this multiple of its coordinate's scale cannot be told from zero.
+/// N·ε. A pivot below this multiple of its coordinate's scale cannot be distinguished from 0.
 fn relative_threshold<R: Scalar>(size: usize) -> f64 {
     size as f64 * R::EPSILON
 }

@@ -1,4 +1,4 @@
-//! Integration methods: what one step is, one family a file.
+//! Integration methods. A method makes one step from a state to the next. Each file has one family of methods.
 
 mod canonical;
 mod composition;
@@ -54,23 +54,23 @@ use crate::state::{Difference, State};
 use core::fmt::Debug;
 use nalgebra::SVector;
 
-/// How a method's step size is found.
+/// How a method chooses its step size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace<R: Real> {
-    /// Every step has this size (positive, whatever the direction), but for a shortened last one.
+    /// Every step has this size. The size is positive in both directions of time. The last step may be shorter.
     Fixed(R),
-    /// The step size follows the error of each step.
+    /// Step control chooses the size of each step from the estimated error.
     Adaptive(StepControl<R>),
 }
 
-/// The result of one step.
+/// The result of one attempted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trial<R: Real, const N: usize, Memory> {
     /// The state after the step. Its velocity is meaningful only after [`Method::synchronise`].
     pub state: State<R, N>,
     /// What the method carries to the next step besides the state.
     pub memory: Memory,
-    /// What step control judges the step by.
+    /// The estimated error, by which step control accepts or rejects the step.
     pub estimate: Estimate<R, N>,
 }
 
@@ -78,25 +78,25 @@ pub struct Trial<R: Real, const N: usize, Memory> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
 pub enum Estimate<R: Real, const N: usize> {
-    /// There is none: every step is accepted.
+    /// The method estimates no error. Every step is accepted.
     None,
-    /// The other solution of an embedded pair.
+    /// The embedded solution of the pair: a second state at the end of the step.
     Embedded(State<R, N>),
-    /// The difference of the two solutions of an embedded pair.
+    /// The difference between the two solutions of an embedded pair.
     Difference(Difference<R, N>),
-    /// Two differences, of which the norms ε₁ and ε₂ make the estimate ε₁²/√(ε₁² + ε₂²/100): E. Hairer, S. P. Nørsett,
-    /// G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.10.
+    /// Two differences with the norms ε₁ and ε₂. The estimate is ε₁²/√(ε₁² + ε₂²/100). Source: E. Hairer, S. P. Nørsett, G.
+    /// Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.10.
     Combined([Difference<R, N>; 2]),
-    /// The method has judged by itself, since its order varies.
+    /// The method itself accepts or rejects the step, because its order varies.
     Judged {
         /// Whether the step is accepted.
         accepted: bool,
-        /// The size of the next attempt relative to this one's.
+        /// The size of the next attempt, relative to the size of this one.
         factor: R,
     },
 }
 
-/// Hermite's interpolant, from the states and accelerations at both ends.
+/// Returns Hermite's interpolant through the states and accelerations at both ends of a step.
 fn hermite<R: Real, const N: usize>(
     start: (&State<R, N>, &SVector<R, N>),
     end: (&State<R, N>, &SVector<R, N>),
@@ -106,36 +106,37 @@ fn hermite<R: Real, const N: usize>(
     Interpolant::new(*start.0, *end.0, Form::Hermite(hermite))
 }
 
-/// A method whose step of size −h undoes its step of size h, but for rounding.
+/// A method whose step of size −h undoes its step of size h, up to rounding.
 pub trait Symmetric {}
 
 /// A one-step method.
 ///
-/// A driver calls [`Method::start`] once, then for each step [`Method::refresh`] at its start and [`Method::step`],
-/// the latter again where a step was rejected. The method sees the mechanism through [`Evaluate`] alone, so that it is
-/// written once for all of them. Nothing in a method may allocate.
+/// The stepper calls [`Method::start`] once. For each step it then calls [`Method::refresh`] at the start of the step and
+/// [`Method::step`]. If step control rejects the step, it calls [`Method::step`] again with a smaller size. A method sees the
+/// mechanism only through [`Evaluate`], so one implementation serves every mechanism. A method must not allocate.
 ///
-/// An explicit method with a fixed step needs less: see [`ExplicitStep`]. A method that needs a mechanism without
-/// constraints implements the trait for `C = 0` only. The page [`guide::methods`](crate::guide::methods) writes an explicit
-/// and an implicit method of one's own.
+/// An explicit method with a fixed step needs only a formula: see [`ExplicitStep`]. A method that applies only to mechanisms
+/// without constraints implements the trait for `C = 0` alone. The page [`guide::methods`](crate::guide::methods) shows how to
+/// write an explicit and an implicit method.
 #[diagnostic::on_unimplemented(
     message = "this method does not apply to this mechanism",
     note = "a method that needs a mechanism without constraints is implemented for `C = 0` only"
 )]
 pub trait Method<R: Real, const N: usize, const C: usize> {
-    /// The values that the method carries from step to step besides the state.
+    /// The values besides the state that the method carries from step to step.
     type Memory: Copy + Debug;
 
-    /// What a step leaves behind for its interpolant; the next attempt overwrites it.
+    /// The stages of the last attempted step, from which its interpolant is computed. The next attempt overwrites them.
     type Workspace: Copy + Debug;
 
-    /// Whether [`Method::pace`] is [`Pace::Adaptive`]. It is a constant so that an integration compiles one loop of steps, not two.
+    /// Whether [`Method::pace`] is [`Pace::Adaptive`]. The value is a constant, so that the compiler generates only one of the
+    /// two step loops.
     const ADAPTIVE: bool;
 
     /// The method's name.
     fn name(&self) -> &'static str;
 
-    /// The order: the error at a fixed time falls with the step size to this power.
+    /// The order p: the error at a fixed time is O(hᵖ).
     fn order(&self) -> u32;
 
     /// The power of the step size in the error estimate.
@@ -143,13 +144,13 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         self.order() + 1
     }
 
-    /// A workspace that no step has used yet.
+    /// Returns an empty workspace, for use before the first step.
     fn workspace(&self) -> Self::Workspace;
 
-    /// How the step size is found.
+    /// Returns the rule by which the method chooses its step size.
     fn pace(&self) -> Pace<R>;
 
-    /// The fixed step size, or none where it adapts.
+    /// Returns the fixed step size, or `None` if the method adapts it.
     #[inline]
     fn fixed_step(&self) -> Option<R> {
         match self.pace() {
@@ -158,13 +159,14 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         }
     }
 
-    /// Whether a step judges its interpolant too where [`Evaluate::is_interpolated`] says that it will be asked for.
+    /// Whether the method also estimates the error of its interpolant. It does so only in steps for which
+    /// [`Evaluate::is_interpolated`] is true.
     #[inline(always)]
     fn judges_interpolants(&self) -> bool {
         false
     }
 
-    /// The memory at the initial state.
+    /// Returns the memory at the initial state.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
@@ -174,7 +176,7 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure>;
 
-    /// The memory at the start of a step, brought up to date: after the step before, and after the inputs jumped.
+    /// Updates the memory at the start of a step: after the step before it, or after the inputs jumped.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
@@ -191,10 +193,10 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         *memory
     }
 
-    /// The memory at a `state` that a projection moved a little from where the last step ended.
+    /// Returns the memory at `state`, to which a projection has moved the end of the last step by a small amount.
     ///
     /// # Errors
-    /// As [`Method::start`].
+    /// The errors of [`Method::start`].
     #[inline(always)]
     fn moved<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -206,7 +208,8 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         self.start(evaluator, state)
     }
 
-    /// One step of size `h` (negative backward) from `state` to time `end`, which is `state.t + h` up to rounding.
+    /// Makes one step of size `h` (negative for a step backward) from `state` to the time `end`, which is `state.t + h` up to
+    /// rounding.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
@@ -220,7 +223,7 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure>;
 
-    /// The acceleration at a synchronised `state` with its refreshed `memory`: for interpolation.
+    /// Returns the acceleration at a synchronised `state`, for interpolation. The `memory` must be refreshed.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
@@ -235,11 +238,11 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         evaluator.acceleration(state.t, state.q, state.v)
     }
 
-    /// The interpolant of the step that `workspace` is of, from its start to its end, each with its acceleration.
-    /// Hermite's, unless the method has one of its own.
+    /// Returns the interpolant of the step that filled `workspace`. The arguments `start` and `end` each contain a state and its
+    /// acceleration. The default is Hermite's interpolant.
     ///
     /// # Errors
-    /// [`Failure::SingularMass`] where it takes evaluations of its own.
+    /// [`Failure::SingularMass`], if the interpolant needs evaluations of its own.
     #[inline]
     fn interpolant<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -252,7 +255,7 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         Ok(hermite(start, end))
     }
 
-    /// `state`, where an event interrupted the motion, moved onto the constraints by the least change.
+    /// Moves `state` onto the constraints by the least change. The stepper calls it after an event interrupts the motion.
     ///
     /// # Errors
     /// [`Failure::ConstraintFailed`], [`Failure::NotFinite`].
@@ -267,7 +270,8 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         Ok(evaluator.project(&Projection::default(), state)?.0)
     }
 
-    /// The state for output: a method that carries momenta computes the velocity here, others return it as it is.
+    /// Returns the state for output. A method that carries momenta computes the velocity here. Other methods return `state`
+    /// unchanged.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].

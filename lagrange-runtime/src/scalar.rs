@@ -1,8 +1,8 @@
-//! The number type of derived code: one trait, and its implementations for the machine's floats.
+//! The number types of derived code: the trait [`Scalar`] and its implementations.
 //!
-//! Derived functions are generic over [`Scalar`] alone, so that the same emitted code runs in
-//! single and double precision, on dual numbers, and on several states at once (lanes).
-//! Methods that decide something from a value (a step's error, a Newton increment) ask for [`Real`].
+//! Derived functions are generic over [`Scalar`] alone. The same emitted code therefore runs in single and double precision, on
+//! dual numbers, and on several states at once (lanes). A method that makes decisions by a value, such as the error of a step or
+//! a Newton increment, needs [`Real`].
 
 mod double;
 mod double_double;
@@ -22,11 +22,11 @@ pub use lanes::{LaneMask, Lanes};
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
-/// The result of comparing scalars: `bool`, or one truth value per lane.
+/// The result of a comparison between scalars: a `bool`, or one truth value for each lane.
 pub trait Mask:
     Copy + Debug + Send + Sync + 'static + Not<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
 {
-    /// The same truth value in every lane.
+    /// Returns the same truth value in every lane.
     fn splat(value: bool) -> Self;
     /// Whether any lane is true.
     fn any(self) -> bool;
@@ -49,10 +49,10 @@ impl Mask for bool {
     }
 }
 
-/// Arithmetic, elementary functions, comparison and selection: all that derived code needs.
+/// The arithmetic, elementary functions, comparisons and selection that derived code needs.
 ///
-/// Angles are in radians. Every function is total: outside its domain it gives NaN, as IEEE 754
-/// arithmetic does, and methods turn that into an error with the time and the state.
+/// Angles are in radians. Every function is total: outside its domain it returns NaN, as IEEE 754 arithmetic does. Methods turn
+/// NaN into an error with the time and the state.
 pub trait Scalar:
     Copy
     + Debug
@@ -70,40 +70,40 @@ pub trait Scalar:
     + MulAssign
     + DivAssign
 {
-    /// What a comparison gives.
+    /// The result of a comparison.
     type Mask: Mask;
-    /// How many independent values one scalar holds.
+    /// The number of independent values in one scalar.
     const LANES: usize;
     /// The additive identity.
     const ZERO: Self;
     /// The multiplicative identity.
     const ONE: Self;
-    /// The distance from 1 to the next larger value (of one lane).
+    /// The distance from 1 to the next larger value, in one lane.
     const EPSILON: f64;
 
-    /// The nearest scalar to `value` (in every lane).
+    /// Returns the scalar nearest to `value`, in every lane.
     fn from_f64(value: f64) -> Self;
 
-    /// A constant given as its correctly rounded double `high` and the rounded remainder `low`:
-    /// scalars wider than `f64` use both.
+    /// Returns a constant, given as its correctly rounded double `high` and the rounded remainder `low`. Scalars wider than `f64`
+    /// use both.
     fn from_parts(high: f64, low: f64) -> Self;
 
-    /// The value as `f64`: the first lane, the real part, rounded.
+    /// Returns the value rounded to `f64`. Lanes give their first lane, and dual numbers their real part.
     fn to_f64(self) -> f64;
 
-    /// `self * factor + addend`: fused where the target has the instruction, never by a software call.
+    /// Returns `self * factor + addend`. It is fused if the target has the instruction, and never a software call.
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
         self * factor + addend
     }
 
-    /// `1 / self`.
+    /// Returns `1 / self`.
     #[inline(always)]
     fn recip(self) -> Self {
         Self::ONE / self
     }
 
-    /// An integer power by repeated multiplication; 0⁰ = 1.
+    /// Returns an integer power by repeated multiplication. 0⁰ is 1.
     #[inline]
     fn powi(self, exponent: i32) -> Self {
         let mut result = Self::ONE;
@@ -121,81 +121,82 @@ pub trait Scalar:
         if exponent < 0 { result.recip() } else { result }
     }
 
-    /// A real power, defined for `self` ≥ 0 (and integers in `exponent`); 0⁰ = 1.
+    /// Returns a real power. It is defined for `self` ≥ 0, and for every `self` if `exponent` is an integer. 0⁰ is 1.
     fn powf(self, exponent: Self) -> Self;
-    /// Square root.
+    /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// Cube root, real for negative arguments.
+    /// Returns the cube root, which is real also for negative arguments.
     fn cbrt(self) -> Self;
-    /// The exponential function.
+    /// Returns the exponential function.
     fn exp(self) -> Self;
-    /// The natural logarithm.
+    /// Returns the natural logarithm.
     fn ln(self) -> Self;
-    /// Sine and cosine of one angle together.
+    /// Returns the sine and the cosine of an angle.
     fn sin_cos(self) -> (Self, Self);
-    /// Sine.
+    /// Returns the sine.
     #[inline(always)]
     fn sin(self) -> Self {
         self.sin_cos().0
     }
-    /// Cosine.
+    /// Returns the cosine.
     #[inline(always)]
     fn cos(self) -> Self {
         self.sin_cos().1
     }
-    /// Sines and cosines of several angles.
+    /// Returns the sines and the cosines of several angles.
     #[inline(always)]
     fn sin_cos_of<const L: usize>(angles: [Self; L]) -> ([Self; L], [Self; L]) {
         let pairs = angles.map(Self::sin_cos);
         (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
     }
-    /// Tangent.
+    /// Returns the tangent.
     fn tan(self) -> Self;
-    /// Inverse sine.
+    /// Returns the inverse sine.
     fn asin(self) -> Self;
-    /// Inverse cosine.
+    /// Returns the inverse cosine.
     fn acos(self) -> Self;
-    /// Inverse tangent.
+    /// Returns the inverse tangent.
     fn atan(self) -> Self;
-    /// The angle of the point (`x`, `self`), in (−π, π].
+    /// Returns the angle of the point (`x`, `self`), in (−π, π].
     fn atan2(self, x: Self) -> Self;
-    /// Hyperbolic sine.
+    /// Returns the hyperbolic sine.
     fn sinh(self) -> Self;
-    /// Hyperbolic cosine.
+    /// Returns the hyperbolic cosine.
     fn cosh(self) -> Self;
-    /// Hyperbolic tangent.
+    /// Returns the hyperbolic tangent.
     fn tanh(self) -> Self;
-    /// √(`self`² + `other`²) without undue overflow.
+    /// Returns √(`self`² + `other`²). It does not overflow if the result is in range.
     fn hypot(self, other: Self) -> Self;
-    /// The square root of the sum of the squares of `components`, without undue overflow.
+    /// Returns the square root of the sum of the squares of `components`. It does not overflow if the result is in range.
     #[inline]
     fn norm_of<const L: usize>(components: [Self; L]) -> Self {
         let mut components = components.into_iter();
         let first = components.next().map_or(Self::ZERO, Self::abs);
         components.fold(first, Self::hypot)
     }
-    /// The `order`-th derivative of sin(x)/x, continued analytically through x = 0.
+    /// Returns the `order`-th derivative of sin(x)/x, continued analytically through x = 0.
     fn sinc(self, order: u32) -> Self;
 
-    /// Absolute value.
+    /// Returns the absolute value.
     fn abs(self) -> Self;
-    /// −1, 0 or 1; `sign(0) = 0` (unlike `f64::signum`).
+    /// Returns −1, 0 or 1. Unlike `f64::signum`, `sign(0)` is 0.
     fn sign(self) -> Self;
-    /// The largest whole number that is not larger.
+    /// Returns the largest whole number that does not exceed `self`.
     fn floor(self) -> Self;
-    /// `self` − `divisor`·⌊`self`/`divisor`⌋, with the sign of the divisor; NaN for a divisor of 0.
+    /// Returns `self` − `divisor`·⌊`self`/`divisor`⌋, which has the sign of the divisor. A divisor of 0 gives NaN.
     fn modulo(self, divisor: Self) -> Self;
-    /// The smaller; a NaN in either argument gives NaN.
+    /// Returns the smaller number. A NaN in either argument gives NaN.
     #[inline]
     fn min(self, other: Self) -> Self {
         Self::select(self.lt(other), self, Self::select(self.ge(other), other, self + other))
     }
-    /// The larger; a NaN in either argument gives NaN.
+    /// Returns the larger number. A NaN in either argument gives NaN.
     #[inline]
     fn max(self, other: Self) -> Self {
         Self::select(self.gt(other), self, Self::select(self.le(other), other, self + other))
     }
-    /// `1 / self`, but 0 at 0: the length of a vector's unit vector, continued by 0.
+    /// Returns `1 / self`, or 0 if `self` is 0. It turns a length into the factor that makes a unit vector, and the vector 0
+    /// stays 0.
     #[inline]
     fn recip_or_zero(self) -> Self {
         let zero = self.equals(Self::ZERO);
@@ -218,13 +219,14 @@ pub trait Scalar:
     }
     /// Whether `self == other`, lane by lane.
     fn equals(self, other: Self) -> Self::Mask;
-    /// `yes` where `mask` is true, `no` elsewhere: a selection, so that a NaN in the branch not taken stays there.
+    /// Returns `yes` where `mask` is true and `no` elsewhere. It selects instead of computing, so that a NaN in the other branch
+    /// has no effect.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// Whether the value is neither infinite nor NaN, lane by lane.
     fn is_finite(self) -> Self::Mask;
 }
 
-/// A scalar that holds one number and is totally decided by comparison: what a method's decisions need.
+/// A scalar of one number, whose comparisons give one `bool`. Methods need it to make decisions.
 pub trait Real: Scalar<Mask = bool> + PartialOrd {}
 
 impl Real for f32 {}

@@ -3,7 +3,7 @@
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
-/// Time, coordinates and velocities.
+/// A time with the coordinates and velocities at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -11,28 +11,28 @@ use nalgebra::SVector;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct State<R: Scalar, const N: usize> {
-    /// t.
+    /// The time t.
     pub t: R,
-    /// q, in the order of the mechanism's coordinates.
+    /// The coordinates q, in the order in which the mechanism declares them.
     pub q: SVector<R, N>,
-    /// v = q̇, in the same order.
+    /// The velocities v = q̇, in the order of the coordinates.
     pub v: SVector<R, N>,
 }
 
 impl<R: Scalar, const N: usize> State<R, N> {
-    /// The state at time `t` with coordinates `q` and velocities `v`, each an array or a vector.
+    /// Returns the state at time `t` with coordinates `q` and velocities `v`. Each of them is an array or a vector.
     #[inline]
     pub fn new(t: R, q: impl Into<SVector<R, N>>, v: impl Into<SVector<R, N>>) -> Self {
         Self { t, q: q.into(), v: v.into() }
     }
 
-    /// Whether q and v are all finite.
+    /// Whether all components of q and v are finite.
     #[inline(always)]
     pub(crate) fn is_finite(&self) -> bool
     where
         R: crate::scalar::Real,
     {
-        // One sum decides, unless it overflows by itself.
+        // A finite sum has only finite terms. If the sum is not finite, it may have overflowed, and each component is checked.
         let mut sum = R::ZERO;
         for i in 0..N {
             sum += self.q[i];
@@ -41,7 +41,7 @@ impl<R: Scalar, const N: usize> State<R, N> {
         sum.is_finite() || Self::components_are_finite(*self)
     }
 
-    /// By value, so that the state that is asked needs no address.
+    /// Takes the state by value, because a reference would force it from registers to memory.
     #[cold]
     #[inline(never)]
     fn components_are_finite(self) -> bool
@@ -52,17 +52,17 @@ impl<R: Scalar, const N: usize> State<R, N> {
     }
 }
 
-/// The difference of two states.
+/// The difference between two states at the same time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference<R: Scalar, const N: usize> {
-    /// That of q.
+    /// The difference of the coordinates q.
     pub q: SVector<R, N>,
-    /// That of v.
+    /// The difference of the velocities v.
     pub v: SVector<R, N>,
 }
 
 impl<R: Scalar, const N: usize> Difference<R, N> {
-    /// No difference.
+    /// Returns the difference of two equal states.
     pub fn zero() -> Self {
         Self { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) }
     }

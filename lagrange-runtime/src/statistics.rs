@@ -1,58 +1,59 @@
-//! The counters of an integration, and what it should be warned of.
+//! The counters of an integration, and the warnings that follow from them.
 
 use crate::error::Number;
 use core::fmt;
 use core::ops::AddAssign;
 
-/// How much work an integration took, and how well it kept what no error estimate sees.
+/// How much work an integration took, and how well its states satisfied the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
-    /// Steps that were accepted.
+    /// The number of accepted steps.
     pub steps: u64,
-    /// Steps that were tried and rejected.
+    /// The number of rejected attempts at a step.
     pub rejected: u64,
-    /// Evaluations of the equations, of whatever form: `acceleration`, `balance` or `balance_jacobian`.
-    /// Energies and velocity corrections, which only measure and report, are not counted.
+    /// The number of evaluations of the equations by `acceleration`, `balance` or `balance_jacobian`. Energies and velocity
+    /// corrections are not counted, because they serve only measurement and output.
     pub evaluations: u64,
-    /// Those evaluations that gave a Jacobian too.
+    /// The number of those evaluations that also computed a Jacobian.
     pub jacobians: u64,
-    /// Factorizations of a matrix by a method (those inside an acceleration are not counted).
+    /// The number of matrices that a method factored. The factorizations inside an acceleration are not counted.
     pub factorizations: u64,
-    /// Iterations for implicit steps: linear systems solved by a method.
+    /// The number of linear systems that a method solved in the iterations of implicit steps.
     pub iterations: u64,
-    /// Accepted steps whose estimated error is above the tolerances, which are below [`ROUNDINGS`] roundings of the state there,
-    /// but not above these roundings.
+    /// The number of accepted steps whose estimated error exceeds the tolerances, but not [`ROUNDINGS`] roundings of the state.
+    /// In these steps the tolerances ask for more digits than the number type has.
     pub beyond_reach: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
 
-/// Below how many roundings of a component no tolerance has an effect: 8.9e-16 of the component in f64.
+/// The least tolerance that has an effect, in roundings of a component. In f64 it is 8.9e-16 of the component.
 pub const ROUNDINGS: f64 = 4.0;
 
-/// The largest residuals of the constraints among the measured states: at every 64th step, at stops, at switches, at events that
-/// interrupt the motion, and at the end.
+/// The largest residuals of the constraints among the measured states. States are measured at every 64th step, at stops, at
+/// switches, at events that interrupt the motion, and at the end.
 ///
-/// Each is relative to the largest magnitude that the terms of its row reach: Σᵢ|Gᵢ| max|q| and the constraint's own
-/// [scale](crate::system::Constraint::scale), or Σᵢ|Gᵢ| max|v| and the drift. Velocities count at least as much as moves the
-/// positions by their own magnitude within the span. A residual within a thousand roundings counts as 0.
+/// Each residual is relative to the largest magnitude that the terms of its row reach during the integration. For positions this
+/// is Σᵢ|Gᵢ| max|q| plus the constraint's own [scale](crate::system::Constraint::scale). For velocities it is Σᵢ|Gᵢ| max|v| plus
+/// the drift, but at least the magnitude for positions divided by the integration's span. A residual within a thousand roundings
+/// counts as 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Residuals {
-    /// That of a holonomic constraint, g(q, t) = 0.
+    /// The largest residual of a holonomic constraint, g(q, t) = 0.
     pub position: f64,
-    /// That of a hidden constraint, G v + g_t = 0.
+    /// The largest residual of a hidden constraint, G v + g_t = 0.
     pub velocity: f64,
-    /// That of a nonholonomic constraint, A v + b = 0.
+    /// The largest residual of a nonholonomic constraint, A v + b = 0.
     pub nonholonomic: f64,
 }
 
 impl Residuals {
-    /// Past this residual an integration warns.
+    /// The integration warns if a residual exceeds this bound.
     pub const BOUND: f64 = 1e-6;
 
-    /// The larger of each kind.
+    /// Returns the larger residual of each kind. NaN counts as larger than every number.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
@@ -63,7 +64,7 @@ impl Residuals {
         }
     }
 
-    /// Each kind with its name.
+    /// Returns the residual of each kind with the name of the kind.
     fn kinds(self) -> [(&'static str, f64); 3] {
         [
             ("positions", self.position),
@@ -73,21 +74,22 @@ impl Residuals {
     }
 }
 
-/// What an integration met that is no error, but that its result should be judged by.
+/// A condition that is no error but that limits how far the result of an integration can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The motion left its constraints by more than [`Residuals::BOUND`]: explicit methods keep their second derivatives alone.
+    /// The motion left its constraints by more than [`Residuals::BOUND`]. An explicit method satisfies only the second
+    /// derivatives of the constraints, so that the constraints drift.
     Drift(Residuals),
-    /// So many steps could not meet the tolerances, which are below the rounding of the state ([`ROUNDINGS`]).
+    /// Some steps could not meet the tolerances, because these are below the rounding of the state ([`ROUNDINGS`]).
     BeyondReach {
-        /// How many steps.
+        /// The number of these steps.
         steps: u64,
     },
 }
 
 impl Statistics {
-    /// What the result should be judged by.
+    /// Returns the warnings that follow from the counters.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         let drifts = self.residuals.kinds().iter().any(|(_, residual)| is_beyond(*residual));
         let drift = drifts.then_some(Warning::Drift(self.residuals));
@@ -96,7 +98,7 @@ impl Statistics {
     }
 }
 
-/// Whether a residual is past the bound, or no number.
+/// Whether a residual exceeds the bound or is NaN.
 fn is_beyond(residual: f64) -> bool {
     residual > Residuals::BOUND || residual.is_nan()
 }

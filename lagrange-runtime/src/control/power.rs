@@ -1,24 +1,25 @@
-//! Powers of an error, as well as step control needs them: the same bits on every platform, without a library's functions.
+//! Approximate powers and logarithms for step control. They use no library function, so every platform gives the same bits.
 
 const MANTISSA: u64 = (1 << 52) - 1;
 
-/// log₂ x of a non-negative number, to 2e-4. Below the normal numbers it stays above −1024; infinity counts as 2¹⁰²⁴.
+/// Returns log₂ x of a non-negative number with an absolute error below 2e-4. For subnormal numbers the result is too small, but
+/// not below −1024. Infinity gives 1024.
 #[inline(always)]
 pub(super) fn log2(x: f64) -> f64 {
     let bits = x.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
     let t = f64::from_bits((bits & MANTISSA) | 1023 << 52) - 1.0;
-    // log₂(1 + t) = t + t (1 − t) p(t), p by least squares over [0, 1].
+    // log₂(1 + t) = t + t (1 − t) p(t), where p is a least-squares fit over [0, 1].
     f64::from(exponent) + t * (1.0 + (1.0 - t) * (0.438_379 + t * (0.080_653 * t - 0.237_501)))
 }
 
-/// 2ʸ for |y| < 1000, to 2e-4 of itself.
+/// Returns 2ʸ for |y| < 1000 with a relative error below 2e-4.
 #[inline(always)]
 pub(super) fn exp2(y: f64) -> f64 {
     let shifted = y + 1023.0;
     let whole = shifted as u64;
     let t = shifted - whole as f64;
-    // 2ᵗ = 1 + t + t (1 − t) p(t), p by least squares over [0, 1].
+    // 2ᵗ = 1 + t + t (1 − t) p(t), where p is a least-squares fit over [0, 1].
     f64::from_bits(whole << 52) * (1.0 + t * (1.0 - (1.0 - t) * (0.304_143 + 0.079_145 * t)))
 }
 

@@ -6,37 +6,39 @@ use nalgebra::SVector;
 
 /// The Hermite interpolant of one step, from (q, v, a) at both ends.
 ///
-/// q is the polynomial of degree 5 through q, v and a at both ends; v is its derivative. For exact end values q has
-/// order 6 and v order 5 in the step's length; with a method of order p at the ends, both have the smaller of these and p.
-/// v follows the ends' q only as far as their rounding allows; below it the cubic through v and a takes over
-/// (order 4), so that a short step does not magnify rounding.
+/// q is the polynomial of degree 5 through q, v and a at both ends. v is its derivative. If the values at the ends are exact, q
+/// has order 6 and v has order 5 in the length of the step. If a method of order p gives these values, neither order exceeds p.
+///
+/// In a short step the difference of the coordinates at the ends is dominated by rounding. Its derivative would magnify this
+/// rounding. v is then the cubic through v and a at both ends, of order 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hermite<R: Real, const N: usize> {
-    /// The step's start.
+    /// The state at the start of the step.
     pub start: State<R, N>,
-    /// The step's end.
+    /// The state at the end of the step.
     pub end: State<R, N>,
-    /// a at the start.
+    /// The acceleration a at the start.
     pub start_acceleration: SVector<R, N>,
-    /// a at the end, with the inputs that held during the step.
+    /// The acceleration a at the end, under the inputs that applied during the step.
     pub end_acceleration: SVector<R, N>,
 }
 
 impl<R: Real, const N: usize> Hermite<R, N> {
-    /// The state at time `t`; beyond the ends the polynomials are continued.
+    /// Returns the state at time `t`. Outside of the step the polynomials are extrapolated.
     pub fn interpolate(&self, t: R) -> State<R, N> {
         let number = R::from_f64;
         let h = self.end.t - self.start.t;
         let s = (t - self.start.t) / h;
         let (s2, rest) = (s * s, R::ONE - s);
         let (s3, s4) = (s2 * s, s2 * s2);
-        // The cubic in v through (v, a) at both ends, and its integral.
+        // The cubic in v through (v, a) at both ends, and its integral over time.
         let (v0, a0) = (number(1.0) - number(3.0) * s2 + number(2.0) * s3, s - number(2.0) * s2 + s3);
         let (v1, a1) = (number(3.0) * s2 - number(2.0) * s3, s3 - s2);
         let (v0_integral, v1_integral) = (s - s3 + number(0.5) * s4, s3 - number(0.5) * s4);
         let a0_integral = number(0.5) * s2 - number(2.0 / 3.0) * s3 + number(0.25) * s4;
         let a1_integral = number(0.25) * s4 - number(1.0 / 3.0) * s3;
-        // What the cubic's integral misses of q's difference, spread by a bump and its integral.
+        // The integral of the cubic differs from the change of q. A polynomial bump in v, with its integral in q, makes up for
+        // the difference.
         let bump = number(30.0) * s2 * rest * rest;
         let bump_integral = s3 * (number(10.0) - number(15.0) * s + number(6.0) * s2);
         let (mut q, mut v) = (self.start.q, self.start.v);

@@ -1,30 +1,31 @@
-//! Polynomials from a method's stages.
+//! Interpolants that a method computes from its stages.
 
 use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// The highest degree of a method's interpolant.
+/// The highest degree of an interpolant.
 pub const MAX_DEGREE: usize = 8;
 
-/// q + h Σ uₖ θᵏ and v + h Σ wₖ θᵏ at t + θ h, k = 1, 2, …: a method's interpolant, of which v is not the derivative of q
-/// but another solution of the same order.
+/// The polynomials q + h Σ uₖ θᵏ and v + h Σ wₖ θᵏ at time t + θ h, k = 1, 2, …
+///
+/// The polynomial for v is not the derivative of the polynomial for q. Both are solutions of the same order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polynomial<R: Real, const N: usize> {
-    /// The step's start.
+    /// The state at the start of the step.
     pub start: State<R, N>,
-    /// h.
+    /// The length h of the step.
     pub length: R,
-    /// uₖ; those beyond the method's degree are 0.
+    /// The coefficients uₖ. Those above the degree are 0.
     pub q: [SVector<R, N>; MAX_DEGREE],
-    /// wₖ; those beyond the method's degree are 0.
+    /// The coefficients wₖ. Those above the degree are 0.
     pub v: [SVector<R, N>; MAX_DEGREE],
-    /// The method's degree.
+    /// The degree of both polynomials.
     pub degree: usize,
 }
 
 impl<R: Real, const N: usize> Polynomial<R, N> {
-    /// Adds what is missing at `end`, by 3θ² − 2θ³.
+    /// Adds a multiple of 3θ² − 2θ³, so that the polynomials reach the state `end` at the end of the step.
     pub(super) fn join(&mut self, end: &State<R, N>) {
         let reached = self.interpolate(self.start.t + self.length);
         let (q, v) = ((end.q - reached.q) / self.length, (end.v - reached.v) / self.length);
@@ -36,21 +37,21 @@ impl<R: Real, const N: usize> Polynomial<R, N> {
         self.degree = self.degree.max(3);
     }
 
-    /// The state at time `t`; beyond the ends the polynomials are continued.
+    /// Returns the state at time `t`. Outside of the step the polynomials are extrapolated.
     pub fn interpolate(&self, t: R) -> State<R, N> {
         let h = self.length;
         let s = (t - self.start.t) / h;
-        let along = |coefficients: &[SVector<R, N>; MAX_DEGREE]| {
+        let increment = |coefficients: &[SVector<R, N>; MAX_DEGREE]| {
             let mut sum = SVector::repeat(R::ZERO);
             for coefficient in coefficients.iter().take(self.degree).rev() {
                 sum = (sum + coefficient) * s;
             }
             sum * h
         };
-        State { t, q: self.start.q + along(&self.q), v: self.start.v + along(&self.v) }
+        State { t, q: self.start.q + increment(&self.q), v: self.start.v + increment(&self.v) }
     }
 
-    /// The derivatives of both polynomials by the time, at time `t`.
+    /// Returns the time derivatives of both polynomials at time `t`.
     pub(crate) fn derivative(&self, t: R) -> [SVector<R, N>; 2] {
         let s = (t - self.start.t) / self.length;
         [&self.q, &self.v].map(|coefficients| {

@@ -1,4 +1,5 @@
-//! P A = L U with partial pivoting for matrices made of blocks: the unknowns of several stages, and multipliers.
+//! The factorisation P A = L U with partial pivoting, for matrices of blocks. The blocks belong to the unknowns of several stages
+//! and to multipliers.
 
 use super::relative_threshold;
 use crate::error::SingularMass;
@@ -10,39 +11,39 @@ use nalgebra::{ArrayStorage, SMatrix, SVector};
 pub(crate) struct Blocks<R: Real, const N: usize, const S: usize, const C: usize> {
     /// Block row i, block column j at `[i][j]`.
     pub(crate) core: [[SMatrix<R, N, N>; S]; S],
-    /// The columns beside the core, by block row.
+    /// The columns to the right of the core, by block row.
     pub(crate) right: [SMatrix<R, N, C>; S],
     /// The rows below the core, by block column.
     pub(crate) below: [SMatrix<R, C, N>; S],
-    /// Where both meet.
+    /// The block in the lower right corner.
     pub(crate) corner: SMatrix<R, C, C>,
 }
 
-/// A vector of S blocks of size N, and C components more.
+/// A vector of S blocks of size N, followed by C components.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlockVector<R: Real, const N: usize, const S: usize, const C: usize> {
-    /// The blocks.
+    /// The S blocks.
     pub(crate) core: [SVector<R, N>; S],
-    /// What belongs to the border.
+    /// The C components of the border.
     pub(crate) border: SVector<R, C>,
 }
 
 /// The factors of a regular matrix of blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BlockLu<R: Real, const N: usize, const S: usize, const C: usize> {
-    /// U on and above the diagonal, L (unit diagonal) below.
+    /// U is on and above the diagonal, and L (with unit diagonal) below it.
     factors: Blocks<R, N, S, C>,
     inverse_pivots: BlockVector<R, N, S, C>,
-    /// Row k was exchanged with this one, not above it, at step k.
+    /// Step k exchanged row k with this row, which is not above row k.
     exchanges: Table<usize, N, S, C>,
 }
 
-/// A matrix of zeros, also in constants.
+/// Returns a matrix of zeros, also in constants.
 const fn zeros<R: Real, const ROWS: usize, const COLUMNS: usize>() -> SMatrix<R, ROWS, COLUMNS> {
     SMatrix::from_array_storage(ArrayStorage([[R::ZERO; ROWS]; COLUMNS]))
 }
 
-/// One value for each row.
+/// One value for each row of a matrix of blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Table<T, const N: usize, const S: usize, const C: usize> {
     core: [[T; N]; S],
@@ -50,7 +51,7 @@ struct Table<T, const N: usize, const S: usize, const C: usize> {
 }
 
 impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> {
-    /// As [`Blocks::found`].
+    /// Returns the value of a row that was found by a search, as [`Blocks::found`] does.
     #[inline(always)]
     fn found(&mut self, i: usize) -> Option<&mut T> {
         if i < N * S { self.core.get_mut(i / N)?.get_mut(i % N) } else { self.border.get_mut(i - N * S) }
@@ -74,7 +75,7 @@ impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> 
 impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C> {
     const SIZE: usize = N * S + C;
 
-    /// The matrix without border, where C = 0; elsewhere with one of zeros.
+    /// Returns the matrix with this core. The border is zero.
     #[inline(always)]
     pub(crate) fn of(core: [[SMatrix<R, N, N>; S]; S]) -> Self {
         let zero = R::ZERO;
@@ -82,7 +83,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
         Self { core, right, below, corner: SMatrix::repeat(zero) }
     }
 
-    /// The entry of row i and column j, counted through all blocks.
+    /// Returns the entry of row i and column j, counted through all blocks, for writing.
     #[inline(always)]
     fn at(&mut self, i: usize, j: usize) -> &mut R {
         let n = N * S;
@@ -94,7 +95,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
         }
     }
 
-    /// The entry of row i and column j.
+    /// Returns the entry of row i and column j, counted through all blocks.
     #[inline(always)]
     fn get(&self, i: usize, j: usize) -> R {
         let n = N * S;
@@ -106,8 +107,8 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
         }
     }
 
-    /// The entry of a row that was found by searching: always there, which the optimiser cannot know. Asked for in this
-    /// way, no panic is left for the other case.
+    /// Returns the entry of a row that was found by a search. The entry always exists, but the compiler cannot prove it.
+    /// Returning an option instead of panicking keeps panics out of the compiled code.
     #[inline(always)]
     fn found(&mut self, i: usize, j: usize) -> Option<&mut R> {
         let n = N * S;
@@ -126,7 +127,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
 }
 
 impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, S, C> {
-    /// As [`Blocks::found`].
+    /// Returns the component of a row that was found by a search, as [`Blocks::found`] does.
     #[inline(always)]
     fn found(&mut self, i: usize) -> Option<&mut R> {
         if i < N * S {
@@ -150,24 +151,24 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, 
 impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C> {
     const SIZE: usize = N * S + C;
 
-    /// Room for a matrix to be written into and factored. A constant, since a function would build it elsewhere on the stack
-    /// and copy it.
+    /// Space for a matrix that is written and factored in place. It is a constant, because the value of a function would be built
+    /// elsewhere on the stack and copied.
     pub(crate) const ROOM: Self = Self {
         factors: Blocks { core: [[zeros(); S]; S], right: [zeros(); S], below: [zeros(); S], corner: zeros() },
         inverse_pivots: BlockVector { core: [zeros(); S], border: zeros() },
         exchanges: Table::new(0),
     };
 
-    /// The place where the matrix is written before [`BlockLu::factor`]; after it the factors are there.
+    /// Returns the matrix, to be written before [`BlockLu::factor`]. After it, the same memory contains the factors.
     #[inline(always)]
     pub(crate) fn matrix(&mut self) -> &mut Blocks<R, N, S, C> {
         &mut self.factors
     }
 
-    /// Factors a matrix, as [`BlockLu::factor`].
+    /// Factors a matrix by [`BlockLu::factor`].
     ///
     /// # Errors
-    /// As [`BlockLu::factor`].
+    /// The errors of [`BlockLu::factor`].
     #[inline]
     pub(crate) fn new(matrix: Blocks<R, N, S, C>) -> Result<Self, SingularMass> {
         let mut factors = Self { factors: matrix, ..Self::ROOM };
@@ -175,13 +176,13 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         Ok(factors)
     }
 
-    /// Factors the matrix that was written, where it is. Rows compete for the pivot relative to their own largest entry, since
-    /// the units of different rows differ.
+    /// Factors the matrix in place. Each row is divided by its largest entry when pivots are compared, since the units of the
+    /// rows differ.
     ///
     /// # Errors
-    /// [`SingularMass`] with the column, counted within its block or from N on within the border, in which no candidate
-    /// exceeds ε times the size times the largest entry of that column, relative to its row's.
-    /// A matrix that is not finite gives no error, but solutions that are not finite.
+    /// [`SingularMass`] with a column in which no candidate for the pivot is large enough. The bound is ε times the size times
+    /// the largest entry of that column after this division. The column is counted within its block, or from N on within the
+    /// border. A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
     pub(crate) fn factor(&mut self) -> Result<(), SingularMass> {
         let threshold = relative_threshold::<R>(Self::SIZE);
@@ -231,7 +232,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         Ok(())
     }
 
-    /// The solution x of A x = `right`.
+    /// Returns the solution x of A x = `right`.
     #[inline]
     #[must_use]
     pub(crate) fn solve(&self, right: &BlockVector<R, N, S, C>) -> BlockVector<R, N, S, C> {
@@ -267,7 +268,7 @@ fn singular(coordinate: usize, pivot: f64) -> SingularMass {
     SingularMass::at(coordinate, pivot)
 }
 
-/// For each row 1/(its largest entry), and for each column its largest entry so weighted.
+/// Returns 1/(its largest entry) for each row, and the largest entry after this division of the rows for each column.
 #[inline]
 fn scales<R: Real, const N: usize, const S: usize, const C: usize>(
     matrix: &mut Blocks<R, N, S, C>,

@@ -1,8 +1,9 @@
-//! M x − Gᵀμ = r, G x = s: a symmetric matrix bordered by constraints, as blocks.
+//! Solutions of M x − Gᵀμ = r, G x = s: a symmetric matrix bordered by constraints.
 //!
-//! Where M and G M⁻¹ Gᵀ are positive definite, beyond doubt, μ comes from the latter. Elsewhere x is split into what G fixes and what it leaves
-//! free, by an orthogonal factorisation of Gᵀ: that needs of M only that it is regular where G leaves freedom. Sources:
-//! M. Benzi, G. H. Golub, J. Liesen, *Numerical solution of saddle point problems*, Acta Numerica 14, 2005, 5 and 6.
+//! If M and G M⁻¹ Gᵀ are safely positive definite, μ is computed from G M⁻¹ Gᵀ. Otherwise an orthogonal factorisation of Gᵀ
+//! splits x into a part that G determines and a free part. This way needs M to be regular on the free part only.
+//!
+//! Source: M. Benzi, G. H. Golub, J. Liesen, *Numerical solution of saddle point problems*, Acta Numerica 14, 2005, 5 and 6.
 
 use super::ldlt::Ldlt;
 use super::orthogonal::PivotedQr;
@@ -11,7 +12,7 @@ use crate::error::PivotOf;
 use crate::scalar::Scalar;
 use nalgebra::{SMatrix, SVector};
 
-/// Why a bordered matrix is singular.
+/// The reason why a bordered matrix is singular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Singular {
     /// A motion that the constraints allow has no inertia.
@@ -21,40 +22,40 @@ pub(crate) enum Singular {
         /// The pivot that vanished.
         pivot: f64,
     },
-    /// A constraint depends on the others.
+    /// A constraint depends on the other constraints.
     Constraint {
-        /// Its row.
+        /// The row of the constraint.
         constraint: usize,
-        /// What the others leave of it, relative to its norm.
+        /// The part of the row that is independent of the other rows, relative to the norm of the row.
         remainder: f64,
     },
 }
 
-/// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`, for a symmetric M.
+/// Returns the solution (x, μ) of M x − Gᵀμ = `right`, G x = `prescribed`, for a symmetric M.
 ///
-/// For several lanes only the first way is taken, and a lane in which it fails is NaN.
+/// Scalars of several lanes use only M⁻¹ and (G M⁻¹ Gᵀ)⁻¹. A lane in which these fail is NaN.
 ///
 /// # Errors
-/// [`Singular`], for scalars of one lane. Matrices that are not finite give solutions that are not finite.
+/// [`Singular`], for scalars of one lane only. Matrices that are not finite give solutions that are not finite.
 #[inline]
 pub(crate) fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
     border: &SMatrix<R, C, N>,
     right: &SMatrix<R, N, K>,
-    held: &SMatrix<R, C, K>,
+    prescribed: &SMatrix<R, C, K>,
 ) -> Result<(SMatrix<R, N, K>, SMatrix<R, C, K>), Singular> {
-    match definite(matrix, border, right, held) {
+    match definite(matrix, border, right, prescribed) {
         Some(solution) => Ok(solution),
-        None => Ok(NullSpace::new(matrix, border)?.solve(right, held)),
+        None => Ok(NullSpace::new(matrix, border)?.solve(right, prescribed)),
     }
 }
 
-/// By M⁻¹ and (G M⁻¹ Gᵀ)⁻¹.
+/// Returns the solution by M⁻¹ and (G M⁻¹ Gᵀ)⁻¹, or `None` if one of these matrices is not safely positive definite.
 fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
     border: &SMatrix<R, C, N>,
     right: &SMatrix<R, N, K>,
-    held: &SMatrix<R, C, K>,
+    prescribed: &SMatrix<R, C, K>,
 ) -> Option<(SMatrix<R, N, K>, SMatrix<R, C, K>)> {
     let safe = |smallest: f64| R::LANES > 1 || smallest.is_nan() || smallest >= Scalar::sqrt(R::EPSILON);
     let mass = Ldlt::new(matrix).ok().filter(|mass| safe(mass.smallest_pivot(matrix)))?;
@@ -63,8 +64,9 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     let free = mass.solve(right);
     let schur =
         SMatrix::<R, C, C>::from_fn(|k, l| (0..N).fold(R::ZERO, |sum, i| sum + border[(k, i)] * spread[(i, l)]));
-    let missing =
-        SMatrix::<R, C, K>::from_fn(|k, j| (0..N).fold(held[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)]));
+    let missing = SMatrix::<R, C, K>::from_fn(|k, j| {
+        (0..N).fold(prescribed[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)])
+    });
     let multipliers = Ldlt::new(&schur).ok().filter(|factors| safe(factors.smallest_pivot(&schur)))?.solve(&missing);
     let solution = SMatrix::<R, N, K>::from_fn(|i, j| {
         (0..C).fold(free[(i, j)], |sum, k| sum + spread[(i, k)] * multipliers[(k, j)])
@@ -72,18 +74,18 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     Some((solution, multipliers))
 }
 
-/// The matrix in coordinates of which the first are fixed by the constraints and the others are free.
+/// The matrix in rotated coordinates. The constraints determine the first of them, and the others are free.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NullSpace<R: Scalar, const N: usize, const C: usize> {
     border: PivotedQr<R, N, C>,
-    /// Qᵀ M Q.
+    /// The rotated matrix Qᵀ M Q.
     rotated: SMatrix<R, N, N>,
-    /// Its free block, bordered by ones.
+    /// The free block of the rotated matrix, with ones on the diagonal of the other rows.
     free: SMatrix<R, N, N>,
 }
 
 impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
-    /// Factors the blocks, of which M is symmetric.
+    /// Factors the matrix. M must be symmetric.
     ///
     /// # Errors
     /// [`Singular`].
@@ -93,7 +95,7 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         if let Some(constraint) = border.dependent().next() {
             return Err(Singular::Constraint { constraint, remainder: border.remainder() });
         }
-        // Qᵀ M Q: rotate the columns, transpose, and rotate those.
+        // Computes Qᵀ M Q: rotates the columns, transposes, and rotates the columns again.
         let half = border.rotate(*matrix);
         let rotated = border.rotate(SMatrix::from_fn(|i, j| half[(j, i)]));
         let rank = border.rank();
@@ -109,10 +111,10 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         Ok(factors)
     }
 
-    /// Whether the free block is regular.
+    /// Checks that the free block is regular.
     fn check(&self) -> Result<(), Singular> {
         let Err(singular) = solve_symmetric(&self.free, SVector::<R, N>::repeat(R::ZERO)) else { return Ok(()) };
-        // The motion without inertia: what a slightly shifted matrix magnifies most.
+        // The motion without inertia is the one that a slightly shifted matrix magnifies most.
         let scale = self.free.iter().fold(0.0, |largest: f64, entry| largest.max(entry.to_f64().abs()));
         let shift = R::from_f64(scale.max(f64::MIN_POSITIVE) * Scalar::sqrt(R::EPSILON));
         let shifted =
@@ -130,16 +132,16 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
         Err(Singular::Coordinate { coordinate, pivot: singular.pivot })
     }
 
-    /// The solution (x, μ) of M x − Gᵀμ = `right`, G x = `held`.
+    /// Returns the solution (x, μ) of M x − Gᵀμ = `right`, G x = `prescribed`.
     #[must_use]
     pub(crate) fn solve<const K: usize>(
         &self,
         right: &SMatrix<R, N, K>,
-        held: &SMatrix<R, C, K>,
+        prescribed: &SMatrix<R, C, K>,
     ) -> (SMatrix<R, N, K>, SMatrix<R, C, K>) {
         let rank = self.border.rank();
         let right = self.border.rotate(*right);
-        let fixed = self.border.leading(held);
+        let fixed = self.border.leading(prescribed);
         let pushed = SMatrix::<R, N, K>::from_fn(|i, j| match i < rank {
             true => fixed[(i, j)],
             false => (0..rank).fold(right[(i, j)], |rest, k| rest - self.rotated[(i, k)] * fixed[(k, j)]),
@@ -152,7 +154,7 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
     }
 }
 
-/// What rounding may leave of a vanishing entry of Qᵀ M Q: N·ε·|Q|ᵀ|M||Q|.
+/// Returns the bound on the rounding error of an entry of Qᵀ M Q that vanishes: N·ε·|Q|ᵀ|M||Q|.
 fn noise<R: Scalar, const N: usize, const C: usize>(
     border: &PivotedQr<R, N, C>,
     matrix: &SMatrix<R, N, N>,
@@ -166,7 +168,7 @@ fn noise<R: Scalar, const N: usize, const C: usize>(
 }
 
 impl Singular {
-    /// The same with the constraint's name.
+    /// Returns the failure with the name of the constraint.
     pub(crate) fn named(self, constraints: &[&'static str]) -> crate::error::SingularMass {
         match self {
             Self::Coordinate { coordinate, pivot } => crate::error::SingularMass::at(coordinate, pivot),

@@ -1,37 +1,38 @@
-//! P S M S Pᵀ = L D Lᵀ with D of 1×1 and 2×2 blocks, for regular symmetric matrices that are not positive definite.
+//! The factorisation P S M S Pᵀ = L D Lᵀ for regular symmetric matrices that are not positive definite. D has blocks of size 1×1
+//! and 2×2.
 //!
-//! Complete pivoting by Bunch and Parlett (SIAM J. Numer. Anal. 8, 1971): a 2×2 block where the largest entry off the
-//! diagonal exceeds the largest on it by more than 8/(1+√17). S is diagonal and scales M first, so that
-//! coordinates of different units compete fairly; it holds powers of two and rounds nothing.
+//! The pivoting is complete and follows Bunch and Parlett (SIAM J. Numer. Anal. 8, 1971). A 2×2 block is used if the largest
+//! entry off the diagonal exceeds the largest on it by a factor above 8/(1+√17). The diagonal matrix S scales M first, because
+//! the units of the coordinates differ. Its entries are powers of two, so that the scaling rounds nothing.
 
 use super::{at, relative_threshold};
 use crate::error::SingularMass;
 use crate::scalar::{Mask, Scalar};
 use nalgebra::SMatrix;
 
-/// (1 + √17)/8, which minimises the bound on the growth of entries.
+/// The constant (1 + √17)/8, which minimises the bound on the growth of entries.
 const PREFERENCE: f64 = 0.6403882032022076;
 
-/// The factors of a regular symmetric matrix. For scalars of one lane: pivots are chosen by the first.
+/// The factors of a regular symmetric matrix. Use them for scalars of one lane: the first lane chooses the pivots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indefinite<R: Scalar, const N: usize> {
-    /// L below the diagonal (0 inside a 2×2 block), D⁻¹ on the diagonal and below it inside a 2×2 block.
+    /// L is below the diagonal, with 0 inside a 2×2 block. D⁻¹ is on the diagonal, and below it inside a 2×2 block.
     factors: SMatrix<R, N, N>,
     /// Whether a 2×2 block begins at this step.
     double: [bool; N],
-    /// The coordinate that stands at each position.
+    /// The coordinate at each position.
     order: [usize; N],
-    /// S, by coordinate.
+    /// The scaling S, by coordinate.
     scaling: [R; N],
 }
 
 impl<R: Scalar, const N: usize> Indefinite<R, N> {
-    /// Factors a symmetric matrix, of which the lower triangle is read.
+    /// Factors a symmetric matrix. Only its lower triangle is read.
     ///
     /// # Errors
-    /// [`SingularMass`] where every entry of what remains is at most N·ε times the largest term it was summed from
-    /// (an original entry, or what elimination subtracted); with a coordinate of what remains, and what is left of
-    /// its diagonal entry. A matrix that is not finite gives no error, but solutions that are not finite.
+    /// [`SingularMass`] if every remaining entry is at most N·ε times the largest term in its sum. The terms are the original
+    /// entry and the values that elimination subtracted. The error contains a remaining coordinate and its remaining diagonal
+    /// entry. A matrix that is not finite gives no error, but solutions that are not finite.
     pub(crate) fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
         let scales = equilibrate(matrix);
         let scaling = scales.map(R::from_f64);
@@ -59,7 +60,7 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
         Ok(Self { factors: rest.entries, double, order: rest.order, scaling })
     }
 
-    /// The solution X of M X = `right`.
+    /// Returns the solution X of M X = `right`.
     #[must_use]
     pub(crate) fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let l = &self.factors;
@@ -106,10 +107,11 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
     }
 }
 
-/// Powers of two s such that the largest |s_i M_ij s_j| of each row that is not zero is between 1/4 and about 1.
+/// Returns powers of two s such that the largest |s_i M_ij s_j| of each nonzero row is between 1/4 and about 1.
 fn equilibrate<R: Scalar, const N: usize>(matrix: &SMatrix<R, N, N>) -> [f64; N] {
     let mut scales = [1.0; N];
-    // Each round takes the square root of all ratios of units: twelve are enough for any that a double can hold.
+    // Each round takes the square root of all ratios between units. Twelve rounds suffice for all ratios in the range of a
+    // double.
     for _ in 0..12 {
         let mut largest = [0.0; N];
         for i in 0..N {
@@ -128,18 +130,19 @@ fn equilibrate<R: Scalar, const N: usize>(matrix: &SMatrix<R, N, N>) -> [f64; N]
     scales.map(power_of_two_near)
 }
 
-/// The power of two at or below a positive normal number.
+/// Returns the largest power of two that does not exceed a positive normal number.
 fn power_of_two_near(value: f64) -> f64 {
     f64::from_bits(value.to_bits() & f64::INFINITY.to_bits())
 }
 
-/// What remains to be factored from some position on; before it, the factors.
+/// The matrix during the factorisation. The part from some position on remains to be factored, and the part before it has the
+/// factors.
 struct Rest<R: Scalar, const N: usize> {
-    /// Both triangles.
+    /// The entries of both triangles.
     entries: SMatrix<R, N, N>,
-    /// The largest term that each entry was summed from.
+    /// The largest term in the sum of each entry.
     terms: SMatrix<f64, N, N>,
-    /// The coordinate that stands at each position.
+    /// The coordinate at each position.
     order: [usize; N],
 }
 
@@ -154,7 +157,7 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         Self { entries, terms, order: core::array::from_fn(|index| index) }
     }
 
-    /// What names the matrix singular where nothing is left at this position and after it.
+    /// Returns the failure of a matrix in which no entry remains from this position on.
     fn singular(&self, position: usize, scales: &[f64; N]) -> SingularMass {
         let coordinate = self.order.get(position).copied().unwrap_or(0);
         let scale = at(scales, coordinate);
@@ -162,13 +165,13 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         SingularMass::at(coordinate, left / (scale * scale))
     }
 
-    /// An entry's magnitude, 0 where it cannot be told from 0.
+    /// Returns the magnitude of an entry, or 0 if the entry cannot be distinguished from 0.
     fn magnitude(&self, i: usize, j: usize) -> f64 {
         let magnitude = self.entries[(i, j)].to_f64().abs();
         if magnitude <= relative_threshold::<R>(N) * self.terms[(i, j)] { 0.0 } else { magnitude }
     }
 
-    /// Position and magnitude of the largest diagonal entry from `k` on.
+    /// Returns the position and the magnitude of the largest diagonal entry from `k` on.
     fn largest_on_diagonal(&self, k: usize) -> (usize, f64) {
         let mut best = (k, self.magnitude(k, k));
         for i in k + 1..N {
@@ -180,7 +183,8 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         best
     }
 
-    /// Row, column and magnitude of the largest entry below the diagonal from `k` on; 0 where there is none.
+    /// Returns the row, the column and the magnitude of the largest entry below the diagonal from `k` on. The magnitude is 0 if
+    /// there is no entry.
     fn largest_off_diagonal(&self, k: usize) -> (usize, usize, f64) {
         let mut best = (k, k, 0.0);
         for j in k..N {
@@ -194,9 +198,9 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         best
     }
 
-    /// Exchanges two positions: rows and columns of what remains, and the finished rows of L.
+    /// Exchanges two positions: the rows and columns of the remaining matrix, and the finished rows of L.
     fn exchange(&mut self, first: usize, second: usize) {
-        // Both positions are always inside; said so that no panic is left for the other case.
+        // Both positions are always within bounds. The condition keeps panics out of the compiled code.
         if first != second && first < N && second < N {
             self.entries.swap_rows(first, second);
             self.entries.swap_columns(first, second);
@@ -206,7 +210,7 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         }
     }
 
-    /// Subtracts from entry (i, j) and its mirror image.
+    /// Subtracts `update` from entry (i, j) and from its mirror image.
     fn subtract(&mut self, i: usize, j: usize, update: R) {
         let entry = self.entries[(i, j)] - update;
         let term = self.terms[(i, j)].max(update.to_f64().abs());
@@ -214,7 +218,7 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         (self.terms[(i, j)], self.terms[(j, i)]) = (term, term);
     }
 
-    /// One step with the pivot at (k, k).
+    /// Eliminates with the pivot at (k, k).
     fn eliminate_one(&mut self, k: usize) {
         let inverse = self.entries[(k, k)].recip();
         for j in k + 1..N {
@@ -229,13 +233,13 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         self.entries[(k, k)] = inverse;
     }
 
-    /// One step with the pivot block at k, k + 1.
+    /// Eliminates with the pivot block at k and k + 1.
     fn eliminate_two(&mut self, k: usize) {
         if k + 1 >= N {
             return;
         }
         let (top, cross, bottom) = (self.entries[(k, k)], self.entries[(k + 1, k)], self.entries[(k + 1, k + 1)]);
-        // The determinant, −cross² (1 − top·bottom/cross²), is far from 0: the bracket is at least 1 − 0.64².
+        // The determinant −cross² (1 − top·bottom/cross²) is far from 0, because the bracket is at least 1 − 0.64².
         let (top_ratio, bottom_ratio) = (top / cross, bottom / cross);
         let inverse = ((top_ratio * bottom_ratio - R::ONE) * cross).recip();
         let (first, coupling, second) = (bottom_ratio * inverse, -inverse, top_ratio * inverse);

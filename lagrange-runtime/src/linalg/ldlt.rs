@@ -1,4 +1,4 @@
-//! M = L D Lᵀ without pivoting, L unit lower triangular, D diagonal and positive.
+//! The factorisation M = L D Lᵀ without pivoting. L is unit lower triangular, and D is diagonal and positive.
 
 use super::relative_threshold;
 use crate::error::SingularMass;
@@ -8,18 +8,18 @@ use nalgebra::SMatrix;
 /// The factors of a symmetric positive definite matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ldlt<R: Scalar, const N: usize> {
-    /// L below the diagonal; above and on it, nothing of use.
+    /// L is below the diagonal. The other entries are not used.
     lower: SMatrix<R, N, N>,
-    /// 1/D.
+    /// The inverses of the diagonal entries of D.
     inverse_pivots: [R; N],
 }
 
 impl<R: Scalar, const N: usize> Ldlt<R, N> {
-    /// Factors a symmetric matrix, of which the lower triangle is read.
+    /// Factors a symmetric matrix. Only its lower triangle is read.
     ///
     /// # Errors
-    /// The first coordinate i whose pivot is at most N·ε·|M_ii|: M is not positive definite, or cannot be told from
-    /// a matrix that is not. Scalars of several lanes give no error: there the failed lane is NaN from that pivot on.
+    /// The first coordinate i whose pivot is at most N·ε·|M_ii|. M is then not positive definite, or cannot be distinguished from
+    /// such a matrix. Scalars of several lanes give no error. The lane that fails is NaN from this pivot on.
     #[inline]
     pub(crate) fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
         let threshold = R::from_f64(relative_threshold::<R>(N));
@@ -35,7 +35,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
             }
             let inverse = R::select(vanished, R::from_f64(f64::NAN), pivot).recip();
             inverse_pivots[j] = inverse;
-            // What remains loses (column)(column)ᵀ/pivot.
+            // Subtracts (column)(column)ᵀ/pivot from the remaining matrix.
             for (k, target) in rest.iter_mut().enumerate() {
                 let k = j + 1 + k;
                 let factor = column[k] * inverse;
@@ -50,15 +50,15 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         Ok(Self { lower, inverse_pivots })
     }
 
-    /// The smallest pivot relative to its diagonal entry of the `matrix` that was factored: below some √ε the solutions lose
-    /// half of their digits.
+    /// Returns the smallest pivot of the factored `matrix`, relative to its diagonal entry. If it is below √ε, the solutions lose
+    /// about half of their digits.
     #[must_use]
     pub(crate) fn smallest_pivot(&self, matrix: &SMatrix<R, N, N>) -> f64 {
         let relative = |j: usize| 1.0 / (self.inverse_pivots[j] * matrix[(j, j)]).to_f64();
         (0..N).map(relative).fold(1.0, f64::min)
     }
 
-    /// The solution X of M X = `right`.
+    /// Returns the solution X of M X = `right`.
     #[inline]
     #[must_use]
     pub(crate) fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
@@ -73,7 +73,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         solution
     }
 
-    /// D^(−1/2) L⁻¹ X: what has X's length in the metric M⁻¹.
+    /// Returns D^(−1/2) L⁻¹ X. Its columns have the lengths that the columns of X have in the metric M⁻¹.
     #[must_use]
     pub(crate) fn whiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let mut solution = *right;
@@ -86,7 +86,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         solution
     }
 
-    /// L⁻ᵀ D^(−1/2) X: with [`whiten`](Self::whiten) after it, M⁻¹.
+    /// Returns L⁻ᵀ D^(−1/2) X. Applied after [`whiten`](Self::whiten), it gives M⁻¹ X.
     #[must_use]
     pub(crate) fn unwhiten<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         let mut solution = *right;
@@ -99,7 +99,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         solution
     }
 
-    /// √(xᵀ M x) = |D^(1/2) Lᵀ x|.
+    /// Returns √(xᵀ M x) = |D^(1/2) Lᵀ x|.
     #[must_use]
     pub(crate) fn length(&self, x: &SMatrix<R, N, 1>) -> R {
         let mut square = R::ZERO;
@@ -110,7 +110,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         square.sqrt()
     }
 
-    /// L⁻¹ x.
+    /// Returns L⁻¹ x.
     #[inline]
     fn forward(&self, x: &mut [R; N]) {
         for (j, column) in self.lower.data.0.iter().enumerate() {
@@ -121,7 +121,7 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         }
     }
 
-    /// L⁻ᵀ x.
+    /// Returns L⁻ᵀ x.
     #[inline]
     fn backward(&self, x: &mut [R; N]) {
         for (j, column) in self.lower.data.0.iter().enumerate().rev() {

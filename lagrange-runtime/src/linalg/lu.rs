@@ -1,4 +1,4 @@
-//! P A = L U with partial pivoting, for general square matrices.
+//! The factorisation P A = L U with partial pivoting, for general square matrices.
 
 use super::relative_threshold;
 use crate::error::SingularMass;
@@ -8,21 +8,19 @@ use nalgebra::SMatrix;
 /// The factors of a regular square matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lu<R: Real, const N: usize> {
-    /// U on and above the diagonal, L (unit diagonal) below.
+    /// U is on and above the diagonal, and L (with unit diagonal) below it.
     factors: SMatrix<R, N, N>,
     inverse_pivots: [R; N],
-    /// Row k was exchanged with row `exchanges[k]` ≥ k at step k.
+    /// Step k exchanged row k with row `exchanges[k]` ≥ k.
     exchanges: [usize; N],
 }
 
 impl<R: Real, const N: usize> Lu<R, N> {
-    /// Factors a matrix. Rows compete for the pivot relative to their own largest entry, since the units of
-    /// different rows differ.
+    /// Factors a matrix. Each row is divided by its largest entry when pivots are compared, since the units of the rows differ.
     ///
     /// # Errors
-    /// [`SingularMass`] with the column in which no candidate exceeds N·ε times the scale of its row and column,
-    /// and the largest candidate.
-    /// A matrix that is not finite gives no error, but solutions that are not finite.
+    /// [`SingularMass`] with the column in which no candidate for the pivot exceeds N·ε times the scale of its row and column,
+    /// and with the largest candidate. A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
     pub fn new(matrix: SMatrix<R, N, N>) -> Result<Self, SingularMass> {
         let threshold = relative_threshold::<R>(N);
@@ -39,7 +37,8 @@ impl<R: Real, const N: usize> Lu<R, N> {
                     (best, largest) = (i, candidate);
                 }
             }
-            // A row that was found is always inside, which the optimiser cannot know: no panic is left for the other case.
+            // The row is always within bounds, but the compiler cannot prove it. The condition keeps panics out of the compiled
+            // code.
             let best = if best < N { best } else { k };
             let pivot = factors[(best, k)];
             if largest <= threshold * column_scales[k] && factors.iter().all(|entry| entry.is_finite()) {
@@ -66,7 +65,7 @@ impl<R: Real, const N: usize> Lu<R, N> {
         Ok(Self { factors, inverse_pivots, exchanges })
     }
 
-    /// The solution X of A X = `right`.
+    /// Returns the solution X of A X = `right`.
     #[inline]
     #[must_use]
     pub fn solve<const K: usize>(&self, right: &SMatrix<R, N, K>) -> SMatrix<R, N, K> {
@@ -95,7 +94,7 @@ impl<R: Real, const N: usize> Lu<R, N> {
     }
 }
 
-/// For each row 1/(its largest entry), and for each column its largest entry so weighted.
+/// Returns 1/(its largest entry) for each row, and the largest entry after this division of the rows for each column.
 fn scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> ([f64; N], [f64; N]) {
     let mut weights = [0.0; N];
     for column in &matrix.data.0 {

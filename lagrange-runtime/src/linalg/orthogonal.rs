@@ -1,4 +1,5 @@
-//! A Π = Q R by Householder reflections with column pivoting: the rank of A, and solutions of least norm.
+//! The factorisation A Π = Q R by Householder reflections with column pivoting. It gives the rank of A and solutions of least
+//! norm.
 //!
 //! Source: G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., 5.4.2 and 5.5.
 
@@ -6,27 +7,27 @@ use crate::scalar::Scalar;
 use core::array::from_fn;
 use nalgebra::SMatrix;
 
-/// The factors of a matrix of `N` rows and `C` columns. For scalars of one lane: pivots are chosen by the first.
+/// The factors of a matrix of `N` rows and `C` columns. Use them for scalars of one lane: the first lane chooses the pivots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PivotedQr<R: Scalar, const N: usize, const C: usize> {
-    /// R above the diagonal, the reflections' vectors on and below it, in the order of pivoting.
+    /// R is above the diagonal. The vectors of the reflections are on and below it, in the order of pivoting.
     factors: SMatrix<R, N, C>,
-    /// R's diagonal.
+    /// The diagonal of R.
     diagonal: [R; C],
-    /// 2/(wᵀw) of each reflection 1 − 2 w wᵀ/(wᵀw).
+    /// The weight 2/(wᵀw) of each reflection 1 − 2 w wᵀ/(wᵀw).
     weights: [R; C],
-    /// The column that stands at each position.
+    /// The column at each position.
     order: [usize; C],
-    /// How many columns are independent: those at the first positions.
+    /// The number of independent columns. They are at the first positions.
     rank: usize,
-    /// What is left of the column at position `rank`, relative to its own norm; 0 where there is none.
+    /// The remaining norm of the column at position `rank`, relative to its own norm. It is 0 if there is no such column.
     remainder: f64,
 }
 
 impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
-    /// Factors a matrix. Columns compete by what is left of their own norm, since their units differ; one of which at
-    /// most `tolerance` times its norm is left depends on those before it. A matrix that is not finite has full
-    /// rank, and solutions that are not finite.
+    /// Factors a matrix. Pivots are chosen by the remaining norm of each column relative to its own norm, since the units of the
+    /// columns differ. A column depends on those before it if this ratio is at most `tolerance`. A matrix that is not finite has
+    /// full rank, and gives solutions that are not finite.
     #[must_use]
     pub(crate) fn new(matrix: &SMatrix<R, N, C>, tolerance: f64) -> Self {
         let mut qr = Self {
@@ -42,7 +43,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
             let left = |qr: &Self, j: usize| {
                 let total = super::at(&norms, qr.order[j]);
                 let rest = norm((k..N).map(|i| qr.factors[(i, j)].to_f64()));
-                // A column of zeros has nothing left.
+                // The remaining norm of a column of zeros is 0.
                 if total == 0.0 { 0.0 } else { rest / total }
             };
             let (mut best, mut most) = (k, left(&qr, k));
@@ -72,7 +73,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         }
         let length = square.sqrt();
         let head = self.factors[(k, k)];
-        // Away from the column, so that nothing cancels.
+        // The sign is opposite to that of the entry, so that the difference does not cancel.
         let end = R::select(head.lt(R::ZERO), length, -length);
         self.diagonal[k] = end;
         self.factors[(k, k)] = head - end;
@@ -91,26 +92,27 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         }
     }
 
-    /// How many columns are independent.
+    /// Returns the number of independent columns.
     #[must_use]
     #[inline(always)]
     pub(crate) fn rank(&self) -> usize {
-        // The optimiser cannot know that the rank is no larger than the matrix, and must find no panic for the other case.
+        // The rank never exceeds the size of the matrix, but the compiler cannot prove it. The bound keeps panics out of the
+        // compiled code.
         self.rank.min(N).min(C)
     }
 
-    /// The columns that depend on the others, the least dependent first.
+    /// Iterates over the columns that depend on the others, the least dependent first.
     pub(crate) fn dependent(&self) -> impl Iterator<Item = usize> + '_ {
         self.order.iter().skip(self.rank).copied()
     }
 
-    /// The column that stands at each position: independent ones first.
+    /// Returns the column at each position. The independent columns are first.
     #[must_use]
     pub(crate) fn order(&self) -> [usize; C] {
         self.order
     }
 
-    /// What is left of the first dependent column, relative to its norm.
+    /// Returns the remaining norm of the first dependent column, relative to its own norm.
     #[must_use]
     pub(crate) fn remainder(&self) -> f64 {
         self.remainder
@@ -127,7 +129,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         }
     }
 
-    /// Qᵀ times a matrix.
+    /// Returns Qᵀ times a matrix.
     #[must_use]
     pub(crate) fn rotate<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         for k in 0..self.rank() {
@@ -136,7 +138,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         right
     }
 
-    /// Q times a matrix.
+    /// Returns Q times a matrix.
     #[must_use]
     pub(crate) fn rotate_back<const K: usize>(&self, mut right: SMatrix<R, N, K>) -> SMatrix<R, N, K> {
         for k in (0..self.rank()).rev() {
@@ -145,7 +147,8 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         right
     }
 
-    /// The first components y of Qᵀx for the x of least norm with Aᵀx = `right`, as far as the independent columns say.
+    /// Returns the first components y of Qᵀx for the x of least norm with Aᵀx = `right`. Only the equations of independent
+    /// columns are used.
     pub(super) fn leading<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
         let mut solution = SMatrix::<R, N, K>::repeat(R::ZERO);
         for (y, given) in solution.data.0.iter_mut().zip(&right.data.0) {
@@ -160,14 +163,13 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         solution
     }
 
-    /// The x of least norm with Aᵀx = `right`, as far as the independent columns say.
+    /// Returns the x of least norm with Aᵀx = `right`. Only the equations of independent columns are used.
     #[must_use]
     pub(crate) fn least_norm<const K: usize>(&self, right: &SMatrix<R, C, K>) -> SMatrix<R, N, K> {
         self.rotate_back(self.leading(right))
     }
 
-    /// The x with A x = `right` in the space of A's columns, from the first components of Qᵀ`right`: 0 for dependent
-    /// columns.
+    /// Returns the least-squares solution x of A x = b from `rotated` = Qᵀb. The components of dependent columns are 0.
     pub(super) fn basic<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
         let mut solution = SMatrix::<R, C, K>::repeat(R::ZERO);
         for (x, given) in solution.data.0.iter_mut().zip(&rotated.data.0) {
@@ -184,13 +186,13 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         solution
     }
 
-    /// The x of least norm with A x = `right`, from the first components of Qᵀ`right`.
+    /// Returns the least-squares solution x of A x = b that has the least norm, from `rotated` = Qᵀb.
     #[must_use]
     pub(crate) fn shortest<const K: usize>(&self, rotated: &SMatrix<R, N, K>) -> SMatrix<R, C, K> {
         if self.rank == C {
             return self.basic(rotated);
         }
-        // The independent rows of R, transposed: of their solutions the shortest lies in their span.
+        // The independent rows of R, transposed. The solution of least norm is in their span.
         let rows = SMatrix::<R, C, N>::from_fn(|column, row| {
             let Some(position) = self.order.iter().position(|&at| at == column) else { return R::ZERO };
             match row.cmp(&position) {
@@ -204,12 +206,12 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     }
 }
 
-/// The Euclidean norm of finite numbers of any size.
+/// Returns the Euclidean norm of finite numbers. No square overflows or loses digits.
 fn norm(entries: impl Iterator<Item = f64> + Clone) -> f64 {
     let largest =
         entries.clone().fold(0.0, |largest: f64, entry| if entry.abs() > largest { entry.abs() } else { largest });
     if largest == 0.0 {
-        // Zero, or NaN throughout.
+        // All entries are 0, or one is NaN. The sum is then 0 or NaN.
         return entries.map(f64::abs).sum();
     }
     largest * Scalar::sqrt(entries.map(|entry| (entry / largest) * (entry / largest)).sum::<f64>())

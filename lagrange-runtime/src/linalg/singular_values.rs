@@ -1,5 +1,5 @@
-//! A V = B with orthogonal columns, by one-sided Jacobi rotations: B's columns are the left singular vectors times the
-//! singular values of A.
+//! The singular values of A by one-sided Jacobi rotations. The rotations give A V = B with orthogonal columns. The columns of B
+//! are the left singular vectors times the singular values.
 //!
 //! Source: M. R. Hestenes, *Inversion of matrices by biorthogonalization and related results*, J. SIAM 6, 1958; G. H. Golub,
 //! C. F. Van Loan, *Matrix Computations*, 4th ed., 8.6.3.
@@ -7,20 +7,20 @@
 use crate::scalar::Real;
 use nalgebra::SMatrix;
 
-/// After this many sweeps over all pairs the rotations end. Six to ten reach rounding.
+/// The most sweeps of rotations over all pairs of columns. Six to ten sweeps reach rounding.
 const SWEEPS: usize = 30;
 
 /// The singular values and vectors of a matrix of `N` rows and `C` columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SingularValues<R: Real, const N: usize, const C: usize> {
-    /// B = A V, with orthogonal columns of the lengths of the singular values.
+    /// B = A V. Its columns are orthogonal, and their lengths are the singular values.
     scaled: SMatrix<R, N, C>,
-    /// V, orthogonal.
+    /// The orthogonal matrix V.
     right: SMatrix<R, C, C>,
 }
 
 impl<R: Real, const N: usize, const C: usize> SingularValues<R, N, C> {
-    /// Decomposes a matrix. One that is not finite gives solutions that are not finite.
+    /// Decomposes a matrix. A matrix that is not finite gives solutions that are not finite.
     #[must_use]
     pub(crate) fn new(matrix: &SMatrix<R, N, C>) -> Self {
         let mut scaled = *matrix;
@@ -39,8 +39,8 @@ impl<R: Real, const N: usize, const C: usize> SingularValues<R, N, C> {
         Self { scaled, right }
     }
 
-    /// The x = Σ φ(s²) s⁻² bⱼ (vⱼ·`value`) that solves Aᵀ x = `value` where φ = 1. A filter φ that vanishes faster than s² at
-    /// small singular values s makes x a smooth function of A where A loses rank.
+    /// Returns x = Σ φ(s²) s⁻² bⱼ (vⱼ·`value`). If φ = 1, x solves Aᵀ x = `value`. If the filter φ vanishes faster than s² at
+    /// small singular values s, x is a smooth function of A also where A loses rank.
     #[must_use]
     pub(crate) fn filtered(&self, value: &SMatrix<R, C, 1>, filter: impl Fn(R) -> R) -> SMatrix<R, N, 1> {
         let mut solution = SMatrix::<R, N, 1>::repeat(R::ZERO);
@@ -56,8 +56,8 @@ impl<R: Real, const N: usize, const C: usize> SingularValues<R, N, C> {
     }
 }
 
-/// The x of least norm with Aᵀx = `value`, for columns aₖ of A divided by `weights`. A direction of the singular value s takes part by
-/// the fraction s⁸/(s⁸ + `tolerance`⁸), so that x is a smooth function of A where A loses rank.
+/// Returns the x of least norm with Aᵀx = `value`, with the columns aₖ of A divided by `weights`. The direction of a singular
+/// value s enters by the fraction s⁸/(s⁸ + `tolerance`⁸), so that x is a smooth function of A also where A loses rank.
 #[must_use]
 pub(crate) fn smooth_least_norm<R: Real, const N: usize, const C: usize>(
     matrix: &SMatrix<R, N, C>,
@@ -77,13 +77,13 @@ pub(crate) fn smooth_least_norm<R: Real, const N: usize, const C: usize>(
     SingularValues::new(&columns).filtered(&value, |square| square.powi(4) / (square.powi(4) + bound))
 }
 
-/// The Euclidean norm of each column.
+/// Returns the Euclidean norm of each column.
 #[must_use]
 pub(crate) fn column_norms<R: Real, const N: usize, const C: usize>(matrix: &SMatrix<R, N, C>) -> SMatrix<R, C, 1> {
     SMatrix::<R, C, 1>::from_fn(|k, _| (0..N).fold(R::ZERO, |sum, i| sum + matrix[(i, k)] * matrix[(i, k)]).sqrt())
 }
 
-/// Rotates columns `p` < `q` until they are orthogonal; false where they already are, to rounding.
+/// Rotates the columns `p` < `q` until they are orthogonal. Returns false if they already are, up to rounding.
 fn orthogonalise<R: Real, const N: usize, const C: usize>(
     scaled: &mut SMatrix<R, N, C>,
     right: &mut SMatrix<R, C, C>,
@@ -95,7 +95,7 @@ fn orthogonalise<R: Real, const N: usize, const C: usize>(
     if c.abs().to_f64() <= R::EPSILON * (a * b).sqrt().to_f64() || !c.to_f64().is_finite() {
         return false;
     }
-    // The smaller root t of t² + 2 ζ t − 1 = 0.
+    // The tangent is the smaller root t of t² + 2 ζ t − 1 = 0.
     let zeta = (b - a) / (c + c);
     let root = (R::ONE + zeta * zeta).sqrt();
     let tangent = if zeta.lt(R::ZERO) { -(root - zeta).recip() } else { (root + zeta).recip() };

@@ -1,4 +1,5 @@
-//! Residuals, second opinions from nalgebra's decompositions, and matrices that are singular by construction.
+//! The factorisations are checked by their residuals, against nalgebra's decompositions, and on matrices that are singular by
+//! construction.
 
 use super::blocks::{BlockLu, BlockVector, Blocks};
 use super::indefinite::Indefinite;
@@ -14,7 +15,7 @@ fn random<const N: usize, const K: usize>(numbers: &mut Numbers) -> SMatrix<f64,
     SMatrix::from_fn(|_, _| numbers.next().unwrap())
 }
 
-/// Each coordinate in a unit of its own, powers of two that are 18 decimal orders apart at most.
+/// Returns the matrix with each coordinate in its own unit. The units are powers of two, at most 18 decimal orders apart.
 fn in_units<const N: usize>(m: SMatrix<f64, N, N>, numbers: &mut Numbers) -> SMatrix<f64, N, N> {
     let units = SVector::<f64, N>::from_fn(|_, _| libm::exp2(libm::round(30.0 * numbers.next().unwrap())));
     SMatrix::from_fn(|i, j| m[(i, j)] * units[i] * units[j])
@@ -24,12 +25,12 @@ fn hilbert<const N: usize>() -> SMatrix<f64, N, N> {
     SMatrix::from_fn(|i, j| 1.0 / (i + j + 1) as f64)
 }
 
-/// What factorisations read: the rest must not matter.
+/// Returns the lower triangle, which is all that factorisations may read.
 fn lower<const N: usize>(m: &SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
     SMatrix::from_fn(|i, j| if i >= j { m[(i, j)] } else { 1e30 })
 }
 
-/// The largest of |M x − b|, relative to |M||x| + |b|: some N·ε for a backward stable solution.
+/// Returns the largest of |M x − b|, relative to |M||x| + |b|. A backward stable solution gives a few N·ε.
 fn residual<const N: usize, const K: usize>(
     m: &SMatrix<f64, N, N>,
     x: &SMatrix<f64, N, K>,
@@ -38,7 +39,7 @@ fn residual<const N: usize, const K: usize>(
     (m * x - b).abs().component_div(&(m.abs() * x.abs() + b.abs())).max()
 }
 
-/// The largest difference of two solutions, relative to what rounding of M may cause: |M⁻¹||M||x| ε.
+/// Returns the largest difference between two solutions, relative to the effect of rounding M: |M⁻¹||M||x| ε.
 fn difference<const N: usize, const K: usize>(
     m: &SMatrix<f64, N, N>,
     inverse: &SMatrix<f64, N, N>,
@@ -49,7 +50,7 @@ fn difference<const N: usize, const K: usize>(
     (x - other).abs().component_div(&sensitivity).max()
 }
 
-/// One check for each of these sizes: nalgebra's decompositions are not generic in theirs.
+/// Runs a check for each of these sizes, because nalgebra's decompositions are not generic in the size.
 macro_rules! for_sizes {
     ($check:ident: $($size:literal)*) => {$(
         $check!($size);
@@ -92,7 +93,7 @@ fn indefinite_matrices_are_solved_with_pivoting() {
                 let (inverse, other) = (m.full_piv_lu().try_inverse().unwrap(), m.full_piv_lu().solve(&b).unwrap());
                 assert!((m * x - b).norm() < 4.0 * f64::from($n) * f64::EPSILON * m.norm() * x.norm());
                 assert!((x - other).norm() < f64::from($n) * f64::EPSILON * m.norm() * inverse.norm() * x.norm());
-                // Units change nothing but the units: the same solution times 2ᵏ, up to other pivots.
+                // A change of units multiplies the solution by powers of two. The pivots may differ.
                 let scaled = in_units(m, &mut numbers);
                 let unit = |i: usize| scaled.column(i).abs().max();
                 let x = solve_symmetric(&scaled, SVector::from_fn(|i, _| unit(i))).unwrap();
@@ -107,7 +108,7 @@ fn indefinite_matrices_are_solved_with_pivoting() {
 
 #[test]
 fn coupled_velocities_without_squares() {
-    // L = m ẋẏ − …: M = [[0, m], [m, 0]].
+    // The Lagrangian L = m ẋẏ − … has M = [[0, m], [m, 0]].
     for mass in [3.0, -2.0, 1e-200, 1e200] {
         let m = Matrix2::new(0.0, mass, mass, 0.0);
         let x = solve_symmetric(&m, Vector2::new(mass, 5.0 * mass)).unwrap();
@@ -129,9 +130,9 @@ fn the_vanishing_coordinate_is_named() {
     assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(0.0, 5.0, 1.0))), PivotOf::Coordinate(0));
     assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(2.0, 0.0, 1.0))), PivotOf::Coordinate(1));
     assert_eq!(named(Matrix3::from_diagonal(&Vector3::new(1e-300, 1e300, 0.0))), PivotOf::Coordinate(2));
-    // Two coordinates of which only the sum moves: the second has no pivot of its own.
+    // Of the first two coordinates only the sum has inertia. The second coordinate has no pivot of its own.
     assert_eq!(named(Matrix3::new(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 7.0)), PivotOf::Coordinate(1));
-    // Indefinite, and singular besides.
+    // This matrix is indefinite and singular.
     assert_eq!(named(Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)), PivotOf::Coordinate(2));
     assert_eq!(named(Matrix3::zeros()), PivotOf::Coordinate(0));
 }
@@ -149,7 +150,7 @@ fn the_vanishing_pivot_is_told_in_the_matrix_units() {
 fn matrices_of_deficient_rank_are_singular() {
     let mut numbers = Numbers(7);
     for _ in 0..100 {
-        // Six coordinates of which four combinations move, with small integers that products keep exact.
+        // Four combinations of six coordinates have inertia. The entries are small integers, so that products are exact.
         let mut a = random::<4, 6>(&mut numbers).map(|entry| libm::round(3.0 * entry));
         a.fixed_columns_mut::<4>(0).fill_with_identity();
         let m = in_units(a.transpose() * a, &mut numbers);
@@ -169,10 +170,10 @@ fn ill_conditioned_matrices_are_solved_until_rounding_hides_them() {
     let m = hilbert::<8>();
     assert!(residual(&m, &solve_symmetric(&m, ones).unwrap(), &ones) < 8.0 * f64::EPSILON);
     assert!(solve_symmetric(&hilbert::<16>(), SVector::repeat(1.0)).is_err());
-    // The same matrix in more digits is regular.
+    // With more digits the same matrix is regular.
     let wide = SMatrix::<DoubleDouble, 16, 16>::from_fn(|i, j| DoubleDouble::from_f64((i + j + 1) as f64).recip());
     let x = solve_symmetric(&wide, SVector::repeat(DoubleDouble::ONE)).unwrap();
-    // The sum of the inverse Hilbert matrix's entries is N².
+    // The entries of the inverse Hilbert matrix sum to N².
     let sum = x.iter().fold(DoubleDouble::ZERO, |sum, &entry| sum + entry);
     assert!((sum.to_f64() - 256.0).abs() < 1e-3);
 }
@@ -213,7 +214,7 @@ fn a_failed_lane_is_not_a_number_and_leaves_the_others_alone() {
 
 #[test]
 fn solutions_carry_derivatives() {
-    // With M(s) = M₀ + s M₁ and M x = b: M x′ = −M₁ x. Once definite, once not.
+    // If M(s) = M₀ + s M₁ and M x = b, then M x′ = −M₁ x. One matrix is definite and the other is not.
     let slope = Matrix2::new(1.0, 0.5, 0.5, -2.0);
     for m in [Matrix2::new(4.0, 1.0, 1.0, 3.0), Matrix2::new(0.0, 2.0, 2.0, 0.0)] {
         let b = Vector2::new(1.0, 2.0);

@@ -1,4 +1,4 @@
-//! What methods in (q, p) share: the state that they carry, compensated sums, and the velocity of a momentum.
+//! The common parts of methods in (q, p): their memory, compensated sums, and the velocity that belongs to a momentum.
 
 mod guess;
 mod iteration;
@@ -22,10 +22,10 @@ use crate::state::State;
 use core::fmt::Debug;
 use nalgebra::SVector;
 
-/// How many Newton steps the velocity of a momentum may take.
+/// The most Newton steps for the velocity that belongs to a momentum.
 const MAX_CORRECTIONS: u32 = 20;
 
-/// What a method in (q, p) carries from step to step besides q.
+/// The values besides q that a method in (q, p) carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -33,25 +33,25 @@ const MAX_CORRECTIONS: u32 = 20;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct CanonicalMemory<R: Real, const N: usize> {
-    /// p.
+    /// The momentum p.
     pub momentum: SVector<R, N>,
-    /// What rounding has taken from q so far.
+    /// The accumulated rounding error of q.
     q_remainder: SVector<R, N>,
-    /// What rounding has taken from p so far.
+    /// The accumulated rounding error of p.
     p_remainder: SVector<R, N>,
 }
 
-/// What a method carries where it keeps the momentum itself, so that impulses may be added to it.
+/// The memory of a method that carries the momentum itself, so that impulses can be added to it.
 pub trait Kicked<R: Real, const N: usize>: Copy + Debug {
-    /// p.
+    /// Returns the momentum p.
     fn momentum(&self) -> &SVector<R, N>;
 
-    /// The same after an impulse: p + `impulse`. What was computed from p besides is forgotten.
+    /// Returns the memory after an impulse, with the momentum p + `impulse`. Other values that depend on p are dropped.
     #[must_use]
     fn kicked(&self, impulse: SVector<R, N>) -> Self;
 }
 
-/// [`Kicked`] for memories with a field `canonical`.
+/// Implements [`Kicked`] for memories with a field `canonical`.
 macro_rules! kicked {
     ($memory:ident<R, N $(, $size:ident)*>) => {
         impl<R: Real, const N: usize $(, const $size: usize)*> Kicked<R, N> for $memory<R, N $(, $size)*> {
@@ -68,14 +68,14 @@ macro_rules! kicked {
 pub(super) use kicked;
 
 impl<R: Real, const N: usize> CanonicalMemory<R, N> {
-    /// The momentum after an impulse; what rounding takes is carried on.
+    /// Returns the memory after an impulse. The rounding error of the sum is carried.
     #[inline]
     pub(super) fn with_impulse(&self, impulse: SVector<R, N>) -> Self {
         let (momentum, p_remainder) = add_compensated(self.momentum, self.p_remainder, impulse);
         Self { momentum, p_remainder, ..*self }
     }
 
-    /// The momentum of `state`, before any rounding.
+    /// Returns the memory at the initial `state`, with no rounding errors.
     #[inline]
     pub(super) fn start<E, const C: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
     where
@@ -86,28 +86,28 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         Self { momentum, q_remainder: zero, p_remainder: zero }
     }
 
-    /// q + `increment`, for an evaluation.
+    /// Returns q + `increment` for an evaluation.
     #[inline(always)]
     pub(super) fn coordinates(&self, q: &SVector<R, N>, increment: SVector<R, N>) -> SVector<R, N> {
         q + (self.q_remainder + increment)
     }
 
-    /// p + `increment`.
+    /// Returns p + `increment`.
     #[inline(always)]
     pub(super) fn kicked(&self, increment: SVector<R, N>) -> SVector<R, N> {
         self.momentum + (self.p_remainder + increment)
     }
 
-    /// `momentum` − p − `increment`, in an order in which the first difference is nearly exact.
+    /// Returns `momentum` − p − `increment`, in an order in which the first difference is nearly exact.
     #[inline(always)]
     pub(super) fn residual(&self, momentum: SVector<R, N>, increment: SVector<R, N>) -> SVector<R, N> {
         (momentum - self.momentum) - (self.p_remainder + increment)
     }
 
-    /// q and p after their increments; what rounding takes is carried on.
+    /// Returns q and p after their increments. The rounding errors of the sums are carried.
     ///
     /// # Errors
-    /// [`Failure::NotFinite`] for a momentum; the driver checks q.
+    /// [`Failure::NotFinite`] for a momentum. The stepper checks q.
     #[inline(always)]
     pub(super) fn advance(
         &self,
@@ -123,8 +123,8 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         }
     }
 
-    /// `state` with the velocity of the momentum, from the one that `state` has as a guess. With constraints, a step has
-    /// found it already.
+    /// Returns `state` with the velocity that belongs to the momentum. The velocity in `state` is the starting guess. With
+    /// constraints the step has already computed the velocity.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
@@ -161,11 +161,11 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         Err(Failure::NewtonFailed { iterations: MAX_CORRECTIONS, increment: increment.to_f64() })
     }
 
-    /// The velocity at the start of a step from q and p alone, where L is quadratic in v and there are no constraints;
-    /// otherwise from that in `state` too, to round-off.
+    /// Returns the velocity at the start of a step. If L is quadratic in v and there are no constraints, it depends on q and p
+    /// alone. Otherwise it also depends on the velocity in `state`, to round-off.
     ///
     /// # Errors
-    /// As [`CanonicalMemory::synchronise`].
+    /// The errors of [`CanonicalMemory::synchronise`].
     pub(super) fn velocity<E, const C: usize>(
         &self,
         evaluator: &E,
@@ -182,7 +182,7 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     }
 }
 
-/// The sum of two numbers and what rounding took from it (D. E. Knuth's two-sum).
+/// Returns the rounded sum of two numbers and its rounding error (D. E. Knuth's two-sum).
 #[inline(always)]
 fn two_sum<R: Real>(a: R, b: R) -> (R, R) {
     let sum = a + b;
@@ -190,7 +190,7 @@ fn two_sum<R: Real>(a: R, b: R) -> (R, R) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-/// `value + remainder + increment` as a rounded value and its remainder.
+/// Returns `value + remainder + increment` as a rounded value and its remainder.
 #[inline(always)]
 fn add_compensated<R: Real, const N: usize>(
     value: SVector<R, N>,
@@ -204,7 +204,7 @@ fn add_compensated<R: Real, const N: usize>(
     (sum, rest)
 }
 
-/// The largest absolute component; NaN where one is.
+/// Returns the largest absolute component, or NaN if a component is NaN.
 #[inline]
 pub(super) fn largest<R: Real, const N: usize>(vector: &SVector<R, N>) -> R {
     vector.iter().fold(R::ZERO, |largest, component| largest.max(component.abs()))

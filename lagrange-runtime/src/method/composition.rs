@@ -9,12 +9,12 @@ use crate::tableau::Parts;
 use crate::tableau::composition::{KAHAN_LI, SINGLE, SUZUKI, TRIPLE_JUMP, YOSHIDA};
 use nalgebra::SVector;
 
-/// A symmetric method applied several times a step, forward and backward, so that the order rises to 4 or 6.
+/// A composition of several steps of a symmetric method, forward and backward, which raises the order to 4 or 6.
 ///
-/// The steps γ₁h, …, γₛh of [`crate::tableau::composition`], where the sources are, are those of `inner`, whose step
-/// size is that of the whole. What the inner method is, symmetric, symplectic, keeping linear or quadratic invariants or
-/// constraints, the composition is too. Inputs are asked for at times a little outside of the step too. Cost: the inner
-/// method's for each of the 3 to 9 steps.
+/// A step consists of the steps γ₁h, …, γₛh of the method `inner`. The step size h is that of `inner`. The factors γᵢ and their
+/// sources are in [`crate::tableau::composition`]. The composition is symmetric. If `inner` is symplectic, so is the composition.
+/// It conserves the linear and quadratic invariants and the constraints that `inner` conserves. Inputs are also evaluated at
+/// times slightly outside of the step. The cost is that of `inner` for each of the 3 to 9 steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Composition<M> {
     inner: M,
@@ -23,27 +23,27 @@ pub struct Composition<M> {
 }
 
 impl<M: Symmetric> Composition<M> {
-    /// The method itself, by one step of the whole size: for programs that choose at run time whether to compose.
+    /// Returns `inner` itself, by one step of size h. Use it in a program that chooses at run time whether to compose.
     pub fn single(inner: M) -> Self {
         Self { inner, steps: &SINGLE, order: 2 }
     }
 
-    /// Order 4 by three steps: the cheapest, with large errors.
+    /// Returns the composition of order 4 by three steps. It is the cheapest and has large errors.
     pub fn triple_jump(inner: M) -> Self {
         Self { inner, steps: &TRIPLE_JUMP, order: 4 }
     }
 
-    /// Order 4 by Suzuki's five steps.
+    /// Returns Suzuki's composition of order 4 by five steps.
     pub fn suzuki(inner: M) -> Self {
         Self { inner, steps: &SUZUKI, order: 4 }
     }
 
-    /// Order 6 by Yoshida's seven steps.
+    /// Returns Yoshida's composition of order 6 by seven steps.
     pub fn yoshida(inner: M) -> Self {
         Self { inner, steps: &YOSHIDA, order: 6 }
     }
 
-    /// Order 6 by Kahan and Li's nine steps.
+    /// Returns Kahan and Li's composition of order 6 by nine steps.
     pub fn kahan_li(inner: M) -> Self {
         Self { inner, steps: &KAHAN_LI, order: 6 }
     }

@@ -1,4 +1,4 @@
-//! Explicit embedded Runge–Kutta pairs: one stepper for all tableaux.
+//! Explicit embedded Runge–Kutta pairs. One implementation serves all tableaux.
 
 use super::{Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
@@ -12,7 +12,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::SVector;
 
-/// A tableau with what its method is called and how it is used.
+/// A tableau with its name, its orders and its options.
 pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>:
     Copy + Debug + PartialEq + Send + Sync + 'static
 {
@@ -22,42 +22,42 @@ pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: 
     const ORDER: u32;
     /// The power of the step size in the error estimate.
     const ERROR_POWER: u32;
-    /// The coefficients.
+    /// The coefficients of the pair.
     const PAIR: &'static ExplicitPair<STAGES, EXTENDED, DEGREE>;
-    /// Whether the last stage is the end of the step, so that the next step takes over its acceleration.
+    /// Whether the last stage is at the end of the step. The next step then takes over its acceleration.
     const FIRST_SAME_AS_LAST: bool;
-    /// How the error is estimated.
+    /// The rule for the error estimate.
     const ESTIMATE: EstimateRule;
-    /// Whether the tableau has an interpolant; Hermite's serves otherwise.
+    /// Whether the tableau has an interpolant. Without one, Hermite's interpolant is used.
     const INTERPOLATES: bool;
-    /// Whether stages are summed from differences to the first slope, which coefficients much greater than 1 ask for: their
-    /// rounding, the same in every step, then weighs on what changes within a step and not on the slope itself. For tableaus
-    /// whose last stage is the end of the step.
+    /// Whether a stage adds the first slope once, and sums only the differences of the other slopes to it. Set it for a tableau
+    /// with coefficients much greater than 1, whose rounding is the same in every step. Each coefficient then multiplies a small
+    /// difference instead of the whole slope. The last stage of the tableau must be at the end of the step.
     const FROM_DIFFERENCES: bool;
-    /// bᵢ − b̂ᵢ.
+    /// The weights of the error, bᵢ − b̂ᵢ.
     const ERROR: [Parts; STAGES] = Coefficient::differences(&Self::PAIR.weights, &Self::PAIR.embedded);
-    /// bᵢ less the weights of the third solution; 0 where there is none.
+    /// The weights bᵢ minus those of the third solution, or 0 if there is no third solution.
     const SECOND_ERROR: [Parts; STAGES] = match &Self::PAIR.second {
         Some(second) => Coefficient::differences(&Self::PAIR.weights, second),
         None => [Parts { high: 0.0, low: 0.0 }; STAGES],
     };
 }
 
-/// How a pair estimates its error.
+/// The rule by which a pair estimates its error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EstimateRule {
-    /// By the other solution, from which the first is subtracted.
+    /// The estimate is computed from the embedded solution, which step control subtracts from the propagated one.
     OtherSolution,
-    /// By the difference of the weights, so that rounding of the state does not enter.
+    /// The estimate is the sum over the slopes with weights bᵢ − b̂ᵢ. The rounding of the state does not enter it.
     Difference,
-    /// By two differences: see [`Estimate::Combined`].
+    /// The estimate combines two differences, as in [`Estimate::Combined`].
     Combined,
 }
 
-/// An explicit embedded Runge–Kutta pair with a step that adapts.
+/// An explicit embedded Runge–Kutta pair with an adaptive step.
 ///
-/// On (q, v)' = (v, a) the stages are Vᵢ = v + h Σ aᵢⱼ Aⱼ, Qᵢ = q + h Σ aᵢⱼ Vⱼ, Aᵢ = a(t + cᵢ h, Qᵢ, Vᵢ). Neither symmetric
-/// nor symplectic. The coefficients and their sources are in [`crate::tableau`].
+/// On (q, v)' = (v, a) the stages are Vᵢ = v + h Σ aᵢⱼ Aⱼ, Qᵢ = q + h Σ aᵢⱼ Vⱼ, Aᵢ = a(t + cᵢ h, Qᵢ, Vᵢ). The method is neither
+/// symmetric nor symplectic. The coefficients and their sources are in [`crate::tableau`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EmbeddedPair<R: Real, T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize> {
     control: StepControl<R>,
@@ -67,14 +67,14 @@ pub struct EmbeddedPair<R: Real, T, const STAGES: usize, const EXTENDED: usize, 
 impl<R: Real, T: PairTableau<STAGES, EXTENDED, DEGREE>, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>
     EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>
 {
-    /// The method under `rtol` and `atol` of the options, with the step law that suits it: elementary for pairs of order 8 and
-    /// 9, proportional–integral for those below.
+    /// Returns the method under `rtol` and `atol` of the options, with its default step law. The default is elementary for pairs
+    /// of order 8 and 9, and proportional–integral for pairs of lower order.
     #[expect(clippy::new_without_default, reason = "no step control is the obvious one")]
     pub fn new() -> Self {
         Self { control: StepControl::Tolerance(ToleranceLaw::default_for(T::ERROR_POWER)), tableau: PhantomData }
     }
 
-    /// The same method with this step law under `rtol` and `atol`.
+    /// Returns the method under `rtol` and `atol` of the options, with the step law `law`.
     #[must_use]
     pub fn with_law(self, law: ToleranceLaw) -> Self {
         self.with_control(StepControl::Tolerance(law))
@@ -93,20 +93,20 @@ impl<R: Real, T: PairTableau<STAGES, EXTENDED, DEGREE>, const STAGES: usize, con
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct Carried<R: Real, const N: usize> {
-    /// a at the state, where it is current.
+    /// The acceleration a at the state. It is valid only if `current` is true.
     pub acceleration: SVector<R, N>,
-    /// Whether it is.
+    /// Whether `acceleration` belongs to the state and its present inputs.
     pub current: bool,
 }
 
-/// Velocities and accelerations of the last step's stages.
+/// The velocities and accelerations of the stages of the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stages<R: Real, const N: usize, const EXTENDED: usize> {
     v: [SVector<R, N>; EXTENDED],
     a: [SVector<R, N>; EXTENDED],
 }
 
-/// Σ wⱼ xⱼ over the first `COUNT` weights; weights that vanish cost nothing.
+/// Returns Σ wⱼ xⱼ over the first `COUNT` weights. Weights that are 0 cost nothing.
 #[inline(always)]
 pub(super) fn combine<R: Real, const N: usize, const COUNT: usize>(
     weights: &[Coefficient],
@@ -129,7 +129,8 @@ fn sum<R: Real, const N: usize>(weights: &[Coefficient], vectors: &[SVector<R, N
     sum
 }
 
-/// h Σ wⱼ xⱼ over the first `COUNT` weights. The last vector is ready last and enters last, so that little waits for it.
+/// Returns h Σ wⱼ xⱼ over the first `COUNT` weights. The newest vector is added last: the other terms are then ready before it is
+/// computed.
 #[inline(always)]
 pub(super) fn gain<R: Real, const N: usize, const COUNT: usize>(
     h: R,
@@ -145,7 +146,7 @@ pub(super) fn gain<R: Real, const N: usize, const COUNT: usize>(
     }
 }
 
-/// Σ wⱼ xⱼ of weights that are differences.
+/// Returns Σ wⱼ xⱼ, where the weights are differences of coefficients.
 #[inline(always)]
 pub(super) fn combine_parts<R: Real, const N: usize, const STAGES: usize>(
     weights: &[Parts; STAGES],
@@ -230,21 +231,21 @@ where
         let State { t, q, v } = *state;
         let pair = T::PAIR;
         let Stages { v: stages, a: slopes } = workspace;
-        // V − v and A − a of each stage, where they are what is summed.
+        // The differences V − v and A − a of each stage. They are summed if `FROM_DIFFERENCES` is true.
         let mut gains = [SVector::repeat(R::ZERO); EXTENDED];
         let mut changes = gains;
         let mut last = *state;
         (stages[0], slopes[0]) = (v, memory.acceleration);
         for stage in 1..STAGES {
-            let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
-            // The sums are written out, so that coefficients are constants; the acceleration is there once, so that the whole
-            // step fits the processor's cache of instructions.
+            let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
+            // The macro expands the sums of each stage, so that their coefficients are constants. The acceleration is called from
+            // one place only, so that the code of a step fits into the instruction cache.
             macro_rules! sums {
                 ($($i:literal)*) => {
                     match stage {
                         $($i if $i < STAGES => {
                             let row = &T::PAIR.coefficients[$i];
-                            [gain::<R, N, $i>(h, row, along_q), gain::<R, N, $i>(h, row, along_v)]
+                            [gain::<R, N, $i>(h, row, q_terms), gain::<R, N, $i>(h, row, v_terms)]
                         })*
                         _ => [SVector::repeat(R::ZERO); 2],
                     }
@@ -275,11 +276,11 @@ where
             q: q + combine::<R, N, STAGES>(weights, stages) * h,
             v: v + combine::<R, N, STAGES>(weights, slopes) * h,
         };
-        // The differences of weights sum to 0, so that the first slope does not matter.
-        let (along_q, along_v) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
+        // The weights of a difference sum to 0, so that the first slope cancels and may be left out.
+        let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
         let difference = |weights: &[Parts; STAGES]| Difference {
-            q: combine_parts(weights, along_q) * h,
-            v: combine_parts(weights, along_v) * h,
+            q: combine_parts(weights, q_terms) * h,
+            v: combine_parts(weights, v_terms) * h,
         };
         let state = if T::FIRST_SAME_AS_LAST { last } else { solution(&pair.weights) };
         let estimate = match T::ESTIMATE {
@@ -319,7 +320,7 @@ where
         for i in STAGES..EXTENDED {
             let (row, node) = (&pair.coefficients[i], &pair.nodes[i]);
             if !T::FIRST_SAME_AS_LAST && i == STAGES {
-                // The end of the step, where the next one starts.
+                // This stage is the end of the step, where the next step starts.
                 (workspace.v[i], workspace.a[i]) = (end.0.v, *end.1);
                 continue;
             }
@@ -340,7 +341,7 @@ where
     }
 }
 
-/// Σ wⱼ xⱼ over the first `count` weights.
+/// Returns Σ wⱼ xⱼ over the first `count` weights.
 fn combine_first<R: Real, const N: usize>(
     weights: &[Coefficient],
     vectors: &[SVector<R, N>],

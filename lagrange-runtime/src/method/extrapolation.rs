@@ -1,4 +1,4 @@
-//! Extrapolation of the explicit midpoint rule, of variable order and step.
+//! Extrapolation of the explicit midpoint rule, with variable order and step.
 
 mod order;
 
@@ -15,29 +15,30 @@ use core::marker::PhantomData;
 use nalgebra::SVector;
 use order::{COLUMNS, Decision, LEAST, Ladder, MOST, SUBSTEPS, interpolation_factor};
 
-/// Gragg, Bulirsch and Stoer's method: the explicit midpoint rule with 2, 4, 6, … substeps, extrapolated to substeps of
-/// length 0 by Aitken and Neville's scheme.
+/// The method of Gragg, Bulirsch and Stoer. It applies the explicit midpoint rule with 2, 4, 6, … substeps, and extrapolates the
+/// results to substeps of length 0 by the scheme of Aitken and Neville.
 ///
-/// Column k has order 2k. How many columns a step takes and how long it is follow from the tolerances by the least work for
-/// the way: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.9, with Gragg's
-/// smoothing, whose evaluation at the end sees what happens near it. What is extrapolated is the increment of the state, in a
-/// table of at most 9 columns on the stack. Orders reach from 4 to 18.
+/// Column k of the scheme has order 2k. The method chooses the number of columns and the step size such that the work for a unit
+/// of time is least under the tolerances: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd
+/// ed., II.9. Gragg's smoothing evaluates the acceleration at the end of the step, which detects what happens near it. The method
+/// extrapolates the increment of the state, in a table of at most 9 columns on the stack. The order is between 4 and 18.
 ///
-/// Its interpolant has order 8 for q and 7 for v. Hermite's interpolant of the step's ends gives states between them; accelerations
-/// are evaluated at these states, and once more at the states of the better interpolant that follows: eight evaluations in all.
-/// Where a step will be interpolated, for events, samples, dense output or an observer, the step control
-/// also keeps the interpolant's error within the tolerances, by the interpolant's defect at two more points. Such steps are
-/// shorter, and take two to four times as many evaluations for the same way: where every step is interpolated,
-/// [`Dop853`](super::Dop853) is cheaper. [`Stepper::view`](crate::stepper::Stepper::view) asks after
-/// the step, when its length can no longer be bounded: set `max_step` there.
+/// The interpolant has order 8 for q and 7 for v. It is Hermite's interpolant, refined twice by accelerations at its own states,
+/// which takes eight evaluations.
 ///
-/// Neither symmetric nor symplectic. `iterations` stay 0.
+/// If a step will be interpolated for events, samples, dense output or an observer, step control also limits the error of the
+/// interpolant. The error is estimated by the interpolant's defect at two more points. Such steps are shorter, and the same span
+/// takes two to four times as many evaluations. If every step is interpolated, [`Dop853`](super::Dop853) is cheaper.
+/// [`Stepper::view`](crate::stepper::Stepper::view) asks for an interpolant after the step, when its size can no longer be
+/// limited. Set `max_step` for it.
+///
+/// The method is neither symmetric nor symplectic. It makes no `iterations`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extrapolation<R> {
     scalar: PhantomData<R>,
 }
 
-/// What [`Extrapolation`] carries from step to step.
+/// The values that [`Extrapolation`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -47,31 +48,31 @@ pub struct Extrapolation<R> {
 pub struct ExtrapolationMemory<R: Real, const N: usize> {
     /// The acceleration at the state.
     carried: Carried<R, N>,
-    /// How many columns the next step aims at.
+    /// The number of columns that the next step aims at.
     columns: u8,
 }
 
-/// What an attempt leaves for the next one, and for the step's interpolant.
+/// The values that an attempt leaves for the next attempt and for the interpolant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attempt<R: Real, const N: usize> {
-    /// How many columns to aim at, after a rejection.
+    /// The number of columns that the next attempt aims at. It is set only after a rejection.
     columns: Option<u8>,
-    /// The interpolant, where the step was judged by it.
+    /// The interpolant, if the step was also judged by its error.
     interpolant: Option<Interpolant<R, N>>,
 }
 
-/// How often the interpolant is refined.
+/// The number of passes that refine the interpolant.
 const PASSES: u32 = 2;
 
 impl<R> Extrapolation<R> {
-    /// The method under `rtol` and `atol` of the options.
+    /// Returns the method under `rtol` and `atol` of the options.
     #[expect(clippy::new_without_default, reason = "methods are made by `new`")]
     pub fn new() -> Self {
         Self { scalar: PhantomData }
     }
 }
 
-/// The increment of the state over a step, by the midpoint rule with an even number of substeps and Gragg's smoothing.
+/// Returns the increment of the state over a step, by the midpoint rule with an even number of substeps and Gragg's smoothing.
 #[inline]
 fn midpoint<E, R, const N: usize, const C: usize>(
     evaluator: &mut E,
@@ -101,7 +102,7 @@ where
     Ok(Difference { q: (before.q + now.q + speed * length) * half, v: (before.v + now.v + slope * length) * half })
 }
 
-/// Adds a row to the table whose last row is in `row`, from column 1 to `count`; gives the difference of the last two
+/// Replaces `row`, the last row of the table, by the next row with `count` columns. Returns the difference between its last two
 /// columns.
 #[inline]
 fn extrapolate<R: Real, const N: usize>(
@@ -135,12 +136,12 @@ where
         "Gragg–Bulirsch–Stoer"
     }
 
-    /// The highest order.
+    /// Returns the highest order.
     fn order(&self) -> u32 {
         2 * u32::from(MOST)
     }
 
-    /// That of the fewest columns: what the first step's size is guessed by.
+    /// Returns the power for the fewest columns. The first step size is guessed from it.
     fn error_power(&self) -> u32 {
         2 * u32::from(LEAST) + 1
     }
@@ -205,7 +206,7 @@ where
         workspace.interpolant = None;
         let retried = workspace.columns.is_some();
         let aim = workspace.columns.unwrap_or(memory.columns);
-        // An attempt that fails leaves less to the next.
+        // If this attempt fails, the next one aims at one column less.
         workspace.columns = Some(aim.saturating_sub(1).max(LEAST));
         let none = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
         let mut row = [none; COLUMNS];
@@ -227,7 +228,7 @@ where
         let mut carried = Carried { acceleration: memory.carried.acceleration, current: false };
         let mut decision = decision;
         if decision.accepted && evaluator.is_interpolated() {
-            // The next step begins with this acceleration anyway.
+            // The next step starts with this acceleration, so that its evaluation is not lost.
             carried = Carried { acceleration: evaluator.acceleration(end, state.q, state.v)?, current: true };
             let ends = ((before, &memory.carried.acceleration), (&state, &carried.acceleration));
             let interpolant = refined(evaluator, ends.0, ends.1, PASSES, false)?;

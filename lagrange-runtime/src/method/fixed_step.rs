@@ -1,4 +1,4 @@
-//! Explicit methods with a fixed step: one driver for all formulas.
+//! Explicit methods with a fixed step. One implementation serves all formulas.
 
 use super::{Estimate, Method, Pace, Trial};
 use crate::error::Failure;
@@ -8,9 +8,10 @@ use crate::state::State;
 use core::fmt::Debug;
 use nalgebra::SVector;
 
-/// The formula of an explicit one-step method: its name, its order, and one step.
+/// The formula of an explicit one-step method, with its name and its order.
 ///
-/// [`FixedStep`] makes a [`Method`] of it, for mechanisms with and without constraints, with inputs, events and samples.
+/// [`FixedStep`] turns it into a [`Method`]. The method works on mechanisms with and without constraints, with inputs, events and
+/// samples.
 ///
 /// ```
 /// use lagrange_runtime::evaluate::Evaluate;
@@ -46,11 +47,11 @@ pub trait ExplicitStep: Copy + Debug + Send + Sync {
     /// The method's order.
     const ORDER: u32;
 
-    /// One step of size `h` from `state`, where the acceleration is `acceleration`, to time `end`, which is `state.t + h` up
-    /// to rounding.
+    /// Makes one step of size `h` from `state` to the time `end`, which is `state.t + h` up to rounding. The acceleration at
+    /// `state` is `acceleration`.
     ///
     /// # Errors
-    /// Those of the evaluations: [`Failure::SingularMass`].
+    /// [`Failure::SingularMass`], from an evaluation.
     fn step<R: Real, const N: usize, const C: usize>(
         evaluator: &mut (impl Evaluate<R, N, C> + ?Sized),
         state: &State<R, N>,
@@ -68,7 +69,7 @@ pub struct FixedStep<R, F> {
 }
 
 impl<R: Real, F> FixedStep<R, F> {
-    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
     pub fn new(h: R) -> Self {
         Self { h, formula: core::marker::PhantomData }
     }

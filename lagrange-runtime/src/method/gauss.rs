@@ -1,4 +1,4 @@
-//! Gauss's collocation methods on (q, p).
+//! Gauss's collocation methods in (q, p).
 
 use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
@@ -17,7 +17,7 @@ use nalgebra::{SMatrix, SVector};
 
 /// Gauss's collocation method of `S` stages (1 to 6) in canonical variables with a fixed step.
 ///
-/// The unknowns are the stage velocities Vᵢ; with Qᵢ = q + h Σ aᵢⱼ Vⱼ they solve
+/// The unknowns are the stage velocities Vᵢ. With Qᵢ = q + h Σ aᵢⱼ Vⱼ they solve
 ///
 /// ```text
 /// p(Qᵢ, Vᵢ) = p + h Σ aᵢⱼ f(Qⱼ, Vⱼ)
@@ -25,42 +25,47 @@ use nalgebra::{SMatrix, SVector};
 /// p' = p + h Σ bⱼ f(Qⱼ, Vⱼ)
 /// ```
 ///
-/// for p = ∂L/∂v and f of the system at times t + cᵢ h. Order 2S, symmetric; symplectic in (q, p) where f = ∂L/∂q, so that
-/// the energy of a conservative mechanism keeps within O(h^2S) over very long times, and momenta linear in p and
-/// quadratic invariants in (q, p) are kept to round-off. Dissipation and forces are part of f; the power balance
-/// then holds to the method's order. q and p are what is carried, both compensated for rounding, with coefficients
-/// split so that their rounding causes no drift; v(q, p) is computed for output only.
+/// Here p = ∂L/∂v, and f is the right side of the equations d/dt p = f of the system, at the times t + cᵢ h. The order is 2S. The
+/// method is symmetric, and symplectic in (q, p) if f = ∂L/∂q. The energy of a conservative mechanism then stays within O(h^2S)
+/// over very long times, and momenta linear in p and quadratic invariants in (q, p) are conserved to round-off. Dissipation and
+/// forces are part of f. With them the power balance holds to the order of the method.
 ///
-/// The stages start from the polynomial through those of the last steps, which is part of what is carried and is
-/// forgotten where an integration starts anew; [`Gauss::without_history`] starts them from the state alone. They are found
-/// as [`Iteration`] says: by default with the exact Jacobian, factored once a step unless convergence is slow, until
-/// the increments are at round-off. The inputs are evaluated at each iterate and taken as constant in the Jacobian: a
-/// controller whose gain on v is large against M/h does not converge.
+/// The method carries q and p, both by compensated summation. The coefficients are split, so that their rounding causes no drift.
+/// v(q, p) is computed for output only.
 ///
-/// The equations of a long step have several solutions. The step takes the one that tends to v as h → 0: where the guess is too far from
-/// it, the equations are solved for growing parts of the step. Where there is none, the step is too long, and fails with
-/// [`Failure::NewtonFailed`].
+/// The starting guess for the stages extrapolates the polynomial through the stages of the last steps. These stages are carried
+/// from step to step, and dropped at a restart. [`Gauss::without_history`] computes the guess from the state alone.
 ///
-/// Cost: S `balance_jacobian`, the factors of a matrix of size N·S and mostly one or two times S `balance` a step;
-/// by fixed point one `equations`, the factors of M and S `balance` an iteration.
+/// [`Iteration`] chooses how the equations are solved. By default it is Newton's method with the exact Jacobian, which is
+/// factored once a step unless convergence is slow. It ends when the increments are at round-off. The inputs are evaluated at
+/// each iterate and are constant in the Jacobian. The iteration does not converge for a controller whose gain on v is large
+/// compared to M/h.
 ///
-/// With holonomic constraints a step is a composition of three: the impulse (h/2) Gᵀλ⁻ is added to p, with λ⁻ such that
-/// g(q') = 0 after the Gauss step; then (h/2) G'ᵀλ⁺ to p' such that its velocity meets the hidden constraint. It is
-/// symmetric and symplectic on the states that meet both (the initial state must), but of order 2 whatever S is; a
-/// [`Composition`](super::Composition) of it has a higher one (S. Reich, *Symplectic integration of constrained Hamiltonian
-/// systems by composition methods*, SIAM J. Numer. Anal. 33, 1996).
+/// The equations of a long step have several solutions. The step takes the one that tends to v as h → 0. If the guess is too far
+/// from it, the equations are solved for growing parts of the step. If this solution does not exist, the step is too long and
+/// fails with [`Failure::NewtonFailed`].
 ///
-/// Where M is singular at every state and constraints make up for it ([`Facts::singular_mass`](crate::system::Facts::singular_mass), as
-/// with a unit quaternion), the stages are those of L + ½ ρ (G v + ∂g/∂t)² with a ρ that is found at the start and
-/// stays the same. The motion, its momenta and λ± are those of L, since the term vanishes to second order on the states that
-/// meet the constraints.
+/// A step costs S `balance_jacobian`, the factors of a matrix of size N·S, and mostly S or 2S `balance`. With the fixed-point
+/// iteration it costs one `equations`, the factors of M, and S `balance` for each iteration.
+///
+/// With holonomic constraints a step is a composition of three. The first adds the impulse (h/2) Gᵀλ⁻ to p. The second is the
+/// Gauss step, and λ⁻ is such that it ends with g(q') = 0. The third adds the impulse (h/2) G'ᵀλ⁺ to p', with λ⁺ such that the
+/// velocity satisfies the hidden constraint. The composition is symmetric, and symplectic on the states that satisfy both
+/// constraints. The initial state must satisfy both. The order is 2 for every S. A [`Composition`](super::Composition) of the
+/// method has a higher order (S. Reich, *Symplectic integration of constrained Hamiltonian systems by composition methods*, SIAM
+/// J. Numer. Anal. 33, 1996).
+///
+/// M may be singular at every state if constraints make up for it, as with a unit quaternion
+/// ([`Facts::singular_mass`](crate::system::Facts::singular_mass)). The stages are then those of L + ½ ρ (G v + ∂g/∂t)², with a
+/// constant ρ that is computed at the start. The added term vanishes to second order on the states that satisfy the constraints.
+/// The motion, its momenta and λ± are therefore those of L.
 ///
 /// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., II.1.3, VI.4 and VIII.6; on rounding, E. Hairer, R. I. McLachlan, A. Razakarivony, *Achieving
 /// Brouwer's law with implicit Runge–Kutta methods*, BIT 48, 2008.
 ///
-/// A step keeps the matrix of its equations on the stack: (S N + C)² numbers, once. In f64 and the dev profile, 64 coordinates
-/// take 1.0 MB with 3 stages and 1.9 MB with 6; a thread has 2 MB unless more is asked for.
+/// A step stores the matrix of its equations on the stack: (S N + C)² numbers. In f64 and the dev profile, 64 coordinates take
+/// 1.0 MB with 3 stages and 1.9 MB with 6. A thread has 2 MB unless its program asks for more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gauss<R: Real, const S: usize> {
     h: R,
@@ -69,10 +74,10 @@ pub struct Gauss<R: Real, const S: usize> {
     predictor: StagePredictor<R, S>,
 }
 
-/// The implicit midpoint rule, p(Q, V) = p + h/2 f(Q, V) with Q = q + h/2 V: [`Gauss`]'s method of one stage.
+/// The implicit midpoint rule, which is Gauss's method of one stage: p(Q, V) = p + h/2 f(Q, V) with Q = q + h/2 V.
 pub type ImplicitMidpoint<R> = Gauss<R, 1>;
 
-/// What [`Gauss`] carries from step to step.
+/// The values that [`Gauss`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -80,9 +85,9 @@ pub type ImplicitMidpoint<R> = Gauss<R, 1>;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> {
-    /// p, and what rounding took.
+    /// The momentum p, and the rounding errors of q and p.
     pub canonical: CanonicalMemory<R, N>,
-    /// What holds the constraints.
+    /// The multipliers of the constraints.
     pub reaction: Reaction<R, N, C>,
     past: PastStages<R, N, S>,
 }
@@ -90,7 +95,7 @@ pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> 
 kicked!(GaussMemory<R, N, S, C>);
 
 impl<R: Real, const S: usize> Gauss<R, S> {
-    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
     pub fn new(h: R) -> Self
     where
         StageCount<S>: OneToSix<S>,
@@ -99,15 +104,15 @@ impl<R: Real, const S: usize> Gauss<R, S> {
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor: StagePredictor::new(nodes) }
     }
 
-    /// The same with another way to solve a step's equations.
+    /// Returns the method with another iteration for the equations of a step.
     #[must_use]
     pub fn with_iteration(mut self, iteration: Iteration) -> Self {
         self.iteration = iteration;
         self
     }
 
-    /// The same with starting guesses Vᵢ = v + cᵢ h a from the state at a step's start, so that a step depends on q and
-    /// p alone, to the last digit where L is quadratic in v. Costs one more acceleration and some iterations.
+    /// Returns the method with the starting guesses Vᵢ = v + cᵢ h a from the state at the start of a step. A step then depends on
+    /// q and p alone, to the last digit if L is quadratic in v. The guesses cost one more acceleration and some iterations.
     #[must_use]
     pub fn without_history(mut self) -> Self {
         self.guess = GuessFrom::State;
@@ -119,7 +124,7 @@ impl<R: Real, const S: usize> Gauss<R, S>
 where
     StageCount<S>: OneToSix<S>,
 {
-    /// Guesses for the stage velocities.
+    /// Returns the starting guesses for the stage velocities.
     #[inline]
     fn first_guess<E, const N: usize, const C: usize>(
         &self,
@@ -142,7 +147,7 @@ where
     }
 }
 
-/// Σ coefficientⱼ vectorⱼ, the exact parts of the coefficients apart from their rests.
+/// Returns Σ coefficientⱼ vectorⱼ. The exact parts of the coefficients and their small remainders are summed separately.
 #[inline(always)]
 fn combine<R: Real, const N: usize, const S: usize>(
     coefficients: &[Parts; S],
@@ -160,8 +165,9 @@ fn combine<R: Real, const N: usize, const S: usize>(
     sum + rest
 }
 
-/// Adds what stage k contributes to the derivatives of the stages' equations: with the coefficients times h, block i, j is
-/// δᵢⱼ Mᵢ + aᵢⱼ (∂pᵢ/∂q − ∂fⱼ/∂v) − Σₖ aᵢₖ aₖⱼ ∂fₖ/∂q. So one stage's derivatives at a time are on the stack.
+/// Adds the contribution of stage k to the Jacobian of the equations. The coefficients are those of the tableau times h. Block i,
+/// j of the Jacobian is δᵢⱼ Mᵢ + aᵢⱼ (∂pᵢ/∂q − ∂fⱼ/∂v) − Σₖ aᵢₖ aₖⱼ ∂fₖ/∂q. Adding one stage at a time keeps only the derivatives
+/// of one stage on the stack.
 #[inline]
 fn add_stage<R: Real, const N: usize, const S: usize>(
     core: &mut [[SMatrix<R, N, N>; S]; S],
@@ -206,12 +212,12 @@ struct Collocation<'a, R: Real, const N: usize, const C: usize> {
     reaction: &'a Reaction<R, N, C>,
 }
 
-/// Momenta and forces at the stages.
+/// The momenta and the forces at the stages.
 #[derive(Clone, Copy, Debug)]
 struct Stages<R: Real, const N: usize, const S: usize> {
-    /// p.
+    /// The momenta p.
     momenta: [SVector<R, N>; S],
-    /// f.
+    /// The forces f.
     balances: [SVector<R, N>; S],
 }
 
@@ -222,7 +228,7 @@ impl<R: Real, const N: usize, const S: usize> Stages<R, N, S> {
 }
 
 impl<R: Real, const N: usize, const C: usize> Collocation<'_, R, N, C> {
-    /// The times and the coordinates of the stages.
+    /// Returns the times and the coordinates of the stages.
     #[inline(always)]
     fn nodes<const S: usize>(&self, velocities: &[SVector<R, N>; S], h: R) -> [(R, SVector<R, N>); S]
     where
@@ -285,7 +291,7 @@ where
         stages
     }
 
-    /// M of the stage in the middle, for every stage.
+    /// Returns M of the middle stage for every stage.
     #[inline(always)]
     fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -359,7 +365,7 @@ where
         Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v) })
     }
 
-    /// Nothing to do: q and p are continuous where the inputs jump.
+    /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
     #[inline(always)]
     fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -384,7 +390,7 @@ where
         let GaussMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
         let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });
-        // The impulse of λ⁻ over the whole step.
+        // The impulse (h/2) λ⁻ of the whole step.
         let impulse = reaction.start * half;
         let guess = Unknowns { velocities: self.first_guess(evaluator, state, memory, h)?, impulse };
         let solver = Solver { iteration: self.iteration, state, reaction };

@@ -1,4 +1,4 @@
-//! Any symmetric method of the unconstrained equations between two impulses that hold the constraints.
+//! A composition of a symmetric method without constraints and two impulses of the constraints.
 
 mod free;
 
@@ -13,25 +13,27 @@ use crate::state::State;
 use free::Free;
 use nalgebra::{SMatrix, SVector};
 
-/// How many steps of the inner method one step may take.
+/// The most steps of the inner method that one step may take.
 const MOST: u32 = 50;
 
-/// A composition of three steps for holonomic constraints, with any symmetric method inside: half an impulse, a step of the
-/// method on the equations without constraints, and the projection of the momentum, which is the other half.
+/// A composition of three steps for holonomic constraints, with any symmetric method inside. The first step is half of the
+/// impulse of the constraints. The second is a step of the inner method on the equations without constraints. The third is the
+/// other half of the impulse, which projects the momentum:
 ///
 /// ```text
 /// p̂  = p + (h/2) Gᵀλ⁻,   (q', p̂') = Φ(q, p̂) such that g(q') = 0,   p' = p̂' + (h/2) G'ᵀλ⁺ such that G' v(q', p') + ∂g/∂t = 0
 /// ```
 ///
-/// Φ is a step of `inner`, of the size of the whole, for d/dt p = f. The composition is symmetric, and symplectic where Φ is,
-/// on the states that meet the constraint and the hidden constraint (the initial state must); its order is 2 whatever that of Φ
-/// is, and a [`Composition`](super::Composition) of it has a higher one. λ± tend to the multipliers of the equations of motion as h → 0.
+/// Φ is a step of `inner` for d/dt p = f, with the step size h of `inner`. The composition is symmetric. If Φ is symplectic, the
+/// composition is symplectic on the states that satisfy the constraint and the hidden constraint. The initial state must satisfy
+/// both. The order is 2, whatever the order of Φ is. A [`Composition`](super::Composition) of it has a higher order. λ± tend to
+/// the multipliers of the equations of motion as h → 0.
 ///
-/// [`Gauss`](super::Gauss), [`Variational`](super::Variational) and [`Rattle`](super::Rattle) take constraints themselves and solve
-/// for λ⁻ along with their stages: the same composition, by a smaller number of evaluations. This one knows nothing of
-/// `inner` but its steps, so that λ⁻ is found by Broyden's method from the derivative h G M⁻¹ Gᵀ of g(q'), until g(q') is at
-/// round-off: some steps of `inner` for each of the whole, counted as `iterations` besides its own. Where M is singular at every state, Φ is that
-/// of L + ½ ρ (G v + ∂g/∂t)², as for [`Gauss`](super::Gauss).
+/// [`Gauss`](super::Gauss), [`Variational`](super::Variational) and [`Rattle`](super::Rattle) accept constraints themselves. They
+/// solve for λ⁻ together with their stages, which is the same composition with fewer evaluations. This method sees only the steps
+/// of `inner`. It finds λ⁻ by Broyden's method, which starts from the derivative h G M⁻¹ Gᵀ of g(q') and ends when g(q') is at
+/// round-off. One step therefore takes several steps of `inner`, each of which counts as one of the `iterations`, in addition to
+/// its own. If M is singular at every state, Φ belongs to L + ½ ρ (G v + ∂g/∂t)², as [`Gauss`](super::Gauss) describes.
 ///
 /// Source: S. Reich, *Symplectic integration of constrained Hamiltonian systems by composition methods*, SIAM J. Numer. Anal. 33,
 /// 1996; C. G. Broyden, *A class of methods for solving nonlinear simultaneous equations*, Math. Comp. 19, 1965.
@@ -40,7 +42,7 @@ pub struct Impulses<M> {
     inner: M,
 }
 
-/// What [`Impulses`] carries from step to step.
+/// The values that [`Impulses`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -51,14 +53,14 @@ pub struct Impulses<M> {
     ))
 )]
 pub struct ImpulsesMemory<Memory, R: Real, const N: usize, const C: usize> {
-    /// What the inner method carries, with the momentum.
+    /// The values that the inner method carries, with the momentum.
     pub inner: Memory,
-    /// What holds the constraints.
+    /// The multipliers of the constraints.
     pub reaction: Reaction<R, N, C>,
 }
 
 impl<M: Symmetric> Impulses<M> {
-    /// The composition around `inner`, with its step.
+    /// Returns the composition around `inner`, with the step size of `inner`.
     pub fn new(inner: M) -> Self {
         Self { inner }
     }
@@ -66,7 +68,7 @@ impl<M: Symmetric> Impulses<M> {
 
 impl<M> Symmetric for Impulses<M> {}
 
-/// The λ⁻ of a step by Broyden's method: the unknown μ = (h/2) λ⁻, and what is known of ∂g(q')/∂μ.
+/// Broyden's method for the unknown μ = (h/2) λ⁻ of a step. `slope` is the present approximation of ∂g(q')/∂μ.
 #[derive(Clone, Copy, Debug)]
 struct Search<R: Real, const C: usize> {
     slope: SMatrix<R, C, C>,
@@ -75,11 +77,11 @@ struct Search<R: Real, const C: usize> {
 }
 
 impl<R: Real, const C: usize> Search<R, C> {
-    /// The increment of μ where g(q') = `value`, whose rounding is relative to `scale` and at most `least` where the terms of a row
-    /// vanish; none where g is at round-off.
+    /// Returns the increment of μ for g(q') = `value`, or `None` if g is at round-off. The rounding of g is relative to `scale`.
+    /// If the terms of a row vanish, it is at most `least`.
     ///
     /// # Errors
-    /// [`SingularMass`] with the row, where impulses along the rows of G no longer move all of g(q').
+    /// [`SingularMass`] with the row, if impulses along the rows of G no longer move all of g(q').
     fn increment(
         &mut self,
         value: SVector<R, C>,
@@ -90,14 +92,14 @@ impl<R: Real, const C: usize> Search<R, C> {
             let value = value[row].to_f64();
             if value == 0.0 { worst } else { worst.max(value.abs() / scale[row]) }
         });
-        // Near round-off, a step that gains nothing ends the search.
+        // Close to round-off, a step that does not halve the residual ends the iteration.
         let near = relative <= 64.0 * R::EPSILON || (0..C).all(|row| value[row].to_f64().abs() <= least[row]);
         if relative <= R::EPSILON || (near && relative >= 0.5 * self.relative) {
             return Ok(None);
         }
         self.relative = relative;
         if let Some((increment, before)) = self.last {
-            // B + (Δg − B Δμ) Δμᵀ/(Δμᵀ Δμ).
+            // Broyden's update is B + (Δg − B Δμ) Δμᵀ/(Δμᵀ Δμ).
             let square = increment.iter().fold(R::ZERO, |sum, &x| sum + x * x);
             if square > R::ZERO {
                 for row in 0..C {
@@ -180,7 +182,7 @@ where
         let mut impulse = reaction.start * half;
         let mut search = None;
         let mut made = 0;
-        let Trial { state: landed, memory: mut inner, .. } = loop {
+        let Trial { state: inner_end, memory: mut inner, .. } = loop {
             let kicked = inner.kicked(reaction_of(&reaction.jacobian, &impulse));
             let mut workspace = self.inner.workspace();
             let mut free = Free::new(evaluator, reaction.augmentation);
@@ -221,9 +223,9 @@ where
         };
         if C == 0 {
             let memory = ImpulsesMemory { inner, reaction: *reaction };
-            return Ok(Trial { state: landed, memory, estimate: Estimate::None });
+            return Ok(Trial { state: inner_end, memory, estimate: Estimate::None });
         }
-        let State { q, v, .. } = landed;
+        let State { q, v, .. } = inner_end;
         let projected = project(evaluator, end, q, v, inner.momentum())?;
         inner = inner.kicked(projected.impulse);
         let reaction = Reaction {
@@ -236,7 +238,7 @@ where
         Ok(Trial { state, memory: ImpulsesMemory { inner, reaction }, estimate: Estimate::None })
     }
 
-    /// A step with constraints has found the velocity already.
+    /// Returns `state` if there are constraints, because the step has already computed its velocity.
     fn synchronise<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,

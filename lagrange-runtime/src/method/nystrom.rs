@@ -1,4 +1,4 @@
-//! An explicit Nyström pair, for accelerations that do not depend on the velocity.
+//! An explicit Nyström pair for accelerations that do not depend on the velocity.
 
 use super::embedded_pair::{Carried, combine, combine_parts};
 use super::refined::refined;
@@ -20,12 +20,14 @@ const PAIR: NystromPair<STAGES> = NYSTROM_86;
 const POSITION_ERROR: [Parts; STAGES] = Coefficient::differences(&PAIR.positions, &PAIR.embedded_positions);
 const VELOCITY_ERROR: [Parts; STAGES] = Coefficient::differences(&PAIR.velocities, &PAIR.embedded_velocities);
 
-/// The Nyström pair of Dormand, El-Mikkawy and Prince, order 8 with embedded order 6, with a step that adapts.
+/// The Nyström pair of Dormand, El-Mikkawy and Prince, of order 8 with embedded order 6, with an adaptive step.
 ///
-/// Aᵢ = a(t + cᵢ h, q + cᵢ h v + h² Σ aᵢⱼ Aⱼ): 8 accelerations a step, against the 12 of a Runge–Kutta pair of this order,
-/// since the stages need no velocities. The constructor asks for the fact as a type, and every integration checks it again.
-/// A controller that looks at v sees 0. Its interpolant, of order 8 for q and 7 for v, takes four accelerations more, along
-/// Hermite's. Neither symmetric nor symplectic. The coefficients and their source are in [`crate::tableau::dormand_el_mikkawy_prince`].
+/// The stages are Aᵢ = a(t + cᵢ h, q + cᵢ h v + h² Σ aᵢⱼ Aⱼ). They need no velocities, so that a step costs 8 accelerations
+/// instead of the 12 of a Runge–Kutta pair of this order. The method applies only if the acceleration does not depend on the
+/// velocity. The constructor asks for this fact as a type, and every integration checks it again. A controller that reads v
+/// gets 0. The interpolant has order 8 for q and 7 for v. It is Hermite's interpolant, refined by four more accelerations. The
+/// method is neither symmetric nor symplectic. The coefficients and their source are in
+/// [`crate::tableau::dormand_el_mikkawy_prince`].
 ///
 /// ```compile_fail
 /// use lagrange_runtime::prelude::*;
@@ -47,7 +49,8 @@ pub struct Nystrom8<R: Real> {
 }
 
 impl<R: Real> Nystrom8<R> {
-    /// The method under `rtol` and `atol` of the options, with a proportional–integral step law, for this kind of `system`.
+    /// Returns the method under `rtol` and `atol` of the options, with a proportional–integral step law. The type of `system`
+    /// proves that the method applies.
     pub fn new<S, const N: usize, const C: usize, const U: usize>(_system: &S) -> Self
     where
         S: System<R, N, C, U> + VelocityFreeAcceleration,
@@ -55,13 +58,14 @@ impl<R: Real> Nystrom8<R> {
         Self::unproved()
     }
 
-    /// The method for a system whose kind is known only when the program runs: an integration of another kind fails.
+    /// Returns the method for a system whose properties are known only at run time. If the acceleration depends on the velocity,
+    /// the integration fails.
     #[doc(hidden)]
     pub fn unproved() -> Self {
         Self { control: StepControl::Tolerance(ToleranceLaw::ProportionalIntegral) }
     }
 
-    /// The same with another step law.
+    /// Returns the method with the step law `law`.
     #[must_use]
     pub fn with_law(self, law: ToleranceLaw) -> Self {
         Self { control: StepControl::Tolerance(law) }
@@ -145,7 +149,8 @@ where
         slopes[0] = memory.acceleration;
         let mut last = q;
         for stage in 1..STAGES {
-            // As in an embedded pair: sums written out, one acceleration.
+            // The macro expands the sums of each stage, so that their coefficients are constants. The acceleration is called from
+            // one place only.
             macro_rules! sum {
                 ($($i:literal)*) => {
                     match stage {
@@ -160,7 +165,7 @@ where
             slopes[stage] = evaluator.slope(time, last, rest);
         }
         evaluator.check_slopes()?;
-        // The last stage is the end of the step.
+        // The last stage is at the end of the step.
         let state = State { t: end, q: last, v: v + combine::<R, N, STAGES>(&PAIR.velocities, &slopes) * h };
         let difference = Difference {
             q: combine_parts(&POSITION_ERROR, &slopes) * (h * h),

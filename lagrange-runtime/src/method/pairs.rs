@@ -1,4 +1,4 @@
-//! The embedded pairs by name.
+//! The named embedded pairs.
 
 use super::embedded_pair::{EmbeddedPair, EstimateRule, PairTableau};
 use crate::tableau::{
@@ -33,24 +33,24 @@ macro_rules! pairs {
 }
 
 pairs! {
-    /// Bogacki–Shampine 3(2): for loose tolerances. 3 accelerations a step, none more for its interpolant of order 3.
+    /// Bogacki–Shampine 3(2), for loose tolerances. A step costs 3 accelerations. Its interpolant of order 3 costs no more.
     BogackiShampine3(BogackiShampine3Tableau, "Bogacki–Shampine 3(2)", 4, 4, 3):
     order 3, error 3, BOGACKI_SHAMPINE, true, Difference, false;
-    /// Dormand–Prince 5(4). 6 accelerations a step, none more for its interpolant of order 4.
+    /// Dormand–Prince 5(4). A step costs 6 accelerations. Its interpolant of order 4 costs no more.
     DormandPrince5(DormandPrince5Tableau, "Dormand–Prince 5(4)", 7, 7, 4):
     order 5, error 5, DORMAND_PRINCE, true, Difference, false;
-    /// Tsitouras 5(4): for middling tolerances. 6 accelerations a step, none more for its interpolant of order 4.
+    /// Tsitouras 5(4), for medium tolerances. A step costs 6 accelerations. Its interpolant of order 4 costs no more.
     Tsitouras5(Tsitouras5Tableau, "Tsitouras 5(4)", 7, 7, 4):
     order 5, error 5, TSITOURAS, true, Difference, false;
-    /// Verner's "most efficient" 6(5). 8 accelerations a step, 3 more for its interpolant of order 6.
+    /// Verner's "most efficient" 6(5). A step costs 8 accelerations. Its interpolant of order 6 costs 3 more.
     Verner6(Verner6Tableau, "Verner 6(5)", 9, 12, 6):
     order 6, error 6, VERNER_65, true, Difference, true;
-    /// DOP853, order 8 with embedded orders 5 and 3: for tight tolerances. 12 accelerations a step, 3 more for its
-    /// interpolant of order 7.
+    /// DOP853, of order 8 with embedded orders 5 and 3, for tight tolerances. A step costs 12 accelerations. Its interpolant of
+    /// order 7 costs 3 more.
     Dop853(Dop853Tableau, "DOP853", 12, 16, 7):
     order 8, error 8, DOP853, false, Combined, false;
-    /// Verner's "most efficient" 9(8): for the tightest tolerances. 16 accelerations a step, 5 more for an interpolant of
-    /// order 8.
+    /// Verner's "most efficient" 9(8), for the tightest tolerances. A step costs 16 accelerations. Its interpolant of order 8
+    /// costs 5 more.
     Verner9(Verner9Tableau, "Verner 9(8)", 16, 22, 8):
     order 9, error 9, VERNER_98, false, Difference, false;
 }

@@ -1,4 +1,4 @@
-//! Any one-step method, kept on the constraints.
+//! A wrapper that projects the steps of any one-step method onto the constraints.
 
 use super::{Estimate, Method, Pace, Trial};
 use crate::constraint::Projection;
@@ -9,15 +9,18 @@ use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// A method whose every step ends on the constraints: its result is projected, positions onto g = 0, then velocities onto
-/// the hidden constraint, by the least change.
+/// A method whose every step ends on the constraints. Each step of the inner method is projected by the least change: first the
+/// positions onto g = 0, then the velocities onto the hidden constraint.
 ///
-/// For methods that keep (q, v) between steps. The order is the method's own, since the projection moves the result by no
-/// more than its error; the error estimate is the method's own too. It is not symmetric nor symplectic, whatever the method
-/// is. The interpolant is the method's own, bent by the projection's change so that it joins the projected ends; between them
-/// it is off the constraints by its own error, and
-/// [`Solution::sample_on`](crate::solution::Solution::sample_on) projects a sample where that matters. The next step starts
-/// with an acceleration at the projected state: no last stage is taken over. Newton steps count as `iterations`. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4, algorithm 4.2.
+/// Use it with a method that carries (q, v) between steps. The order and the error estimate are those of the inner method,
+/// because the projection moves the result by no more than its error. The projected method is neither symmetric nor symplectic,
+/// even if the inner method is.
+///
+/// The interpolant is that of the inner method, changed by a cubic so that it joins the projected ends. Between the ends it
+/// violates the constraints by its own error. [`Solution::sample_on`](crate::solution::Solution::sample_on) projects a sample.
+///
+/// The next step evaluates the acceleration at the projected state, so that a last stage cannot be reused. Newton steps count as
+/// `iterations`. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4, algorithm 4.2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projected<M, R: Real, const N: usize> {
     method: M,
@@ -25,15 +28,15 @@ pub struct Projected<M, R: Real, const N: usize> {
 }
 
 impl<M, R: Real, const N: usize> Projected<M, R, N> {
-    /// `method` with a projection that treats all coordinates alike: of the changes δ that meet the constraints, the one of
-    /// least Σ δᵢ². Where some coordinates are lengths and others angles, this counts a metre as a radian, and the result
-    /// depends on the unit of length; [`Projected::with_projection`] takes a projection with [mobilities](Projection::mobilities) in the
-    /// coordinates' units.
+    /// Returns `method` with a projection that weighs all coordinates equally. Of the changes δ that satisfy the constraints it
+    /// takes the one with the least Σ δᵢ². If some coordinates are lengths and others angles, this sum adds metres to radians,
+    /// and the result depends on the unit of length. Then use [`Projected::with_projection`] and a projection with
+    /// [mobilities](Projection::mobilities) in the units of the coordinates.
     pub fn new(method: M) -> Self {
         Self { method, projection: Projection::default() }
     }
 
-    /// The same method with a projection of its own mobilities.
+    /// Returns the method with this `projection`, which may have its own mobilities.
     #[must_use]
     pub fn with_projection(self, projection: Projection<R, N>) -> Self {
         Self { projection, ..self }
@@ -92,7 +95,8 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        // What the last step left belongs to its end before the projection: no acceleration of it is used again.
+        // The memory belongs to the end of the last step before its projection. The method updates it, and uses no acceleration
+        // from there.
         let memory = self.method.moved(evaluator, state, memory)?;
         self.method.refresh(evaluator, state, &memory)
     }
@@ -110,7 +114,7 @@ where
         let mut trial = self.method.step(evaluator, workspace, state, memory, h, end)?;
         let (projected, iterations) = evaluator.project(&self.projection, &trial.state)?;
         evaluator.statistics_mut().iterations += u64::from(iterations);
-        // The other solution moves along, so that the difference of the two stays what the method says.
+        // The embedded solution moves by the same change, so that the error estimate stays that of the inner method.
         if let Estimate::Embedded(embedded) = &mut trial.estimate {
             embedded.q += projected.q - trial.state.q;
             embedded.v += projected.v - trial.state.v;

@@ -1,4 +1,4 @@
-//! RATTLE in its general Hamiltonian form.
+//! The RATTLE method in its general Hamiltonian form.
 
 mod explicit;
 
@@ -18,7 +18,8 @@ use nalgebra::{SMatrix, SVector};
 
 /// RATTLE for any L with a fixed step, with or without holonomic constraints.
 ///
-/// The unknowns are the velocities V of (q, p*) and V' of (q', p*), where p* is the momentum in the middle, and λ⁻:
+/// The unknowns are λ⁻, the velocity V of (q, p*) and the velocity V' of (q', p*). Here p* is the momentum in the middle of the
+/// step:
 ///
 /// ```text
 /// p(q, V) = p + h/2 (f(q, V) + Gᵀλ⁻)
@@ -26,19 +27,21 @@ use nalgebra::{SMatrix, SVector};
 /// p' = p(q', V') + h/2 (f(q', V') + G'ᵀλ⁺),   G' v(q', p') + ∂g/∂t = 0
 /// ```
 ///
-/// for p = ∂L/∂v and f of the system, unprimed at time t, primed at t + h. It is the partitioned Lobatto method of 2 stages;
-/// without constraints the generalised Störmer–Verlet method. Order 2, symmetric; symplectic on the states that meet the
-/// constraint and the hidden constraint where f = ∂L/∂q (the initial state must meet both). Forces and dissipation are part
-/// of f. λ± tend to the multipliers of the equations of motion as h → 0. q and p are what is carried, both compensated for
-/// rounding. Starting guesses, the ways to solve the equations, controllers and a singular M: as for [`Gauss`](super::Gauss).
+/// Here p = ∂L/∂v, and f is the force in d/dt p = f + Gᵀλ. Quantities without a prime are at time t, those with a prime at t + h.
+/// The method is the partitioned Lobatto method of 2 stages. Without constraints it is the generalised Störmer–Verlet method.
 ///
-/// Where L = T(v) − V(q) with a constant positive mass matrix, forces do not depend on velocities and there is no input, all
-/// but λ⁻ is explicit: a step is one `balance` (for f) and a `constraint` for each iteration and one more, with two factorisations of C × C matrices; one
-/// iteration is enough for one rod and short steps.
+/// The order is 2. The method is symmetric. If f = ∂L/∂q, it is symplectic on the states that satisfy the constraint and the
+/// hidden constraint. The initial state must satisfy both. Forces and dissipation are part of f. λ± tend to the multipliers of
+/// the equations of motion as h → 0. The method carries q and p, both by compensated summation. Starting guesses, iterations,
+/// controllers and a singular M work as [`Gauss`](super::Gauss) describes.
 ///
-/// Cost elsewhere: two `balance_jacobian`, the factors of a matrix of size 2N + C and mostly two to four `balance` a step; one
-/// `balance_jacobian` more with constraints. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
-/// Integration*, 2nd ed., VII.1.3 (after H. C. Andersen, 1983, and L. Jay, 1994).
+/// Only λ⁻ needs an iteration if L = T(v) − V(q) with a constant positive mass matrix, forces do not depend on velocities, and
+/// there is no input. A step then costs one `balance` for f, one `constraint` for each iteration and one more, and two
+/// factorisations of C × C matrices. For a single rod and short steps, one iteration is enough.
+///
+/// Otherwise a step costs two `balance_jacobian`, the factors of a matrix of size 2N + C, and mostly two to four `balance`.
+/// Constraints cost one more `balance_jacobian`. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd
+/// ed., VII.1.3 (after H. C. Andersen, 1983, and L. Jay, 1994).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rattle<R: Real> {
     h: R,
@@ -48,7 +51,7 @@ pub struct Rattle<R: Real> {
     projecting: bool,
 }
 
-/// What [`Rattle`] carries from step to step.
+/// The values that [`Rattle`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -56,43 +59,43 @@ pub struct Rattle<R: Real> {
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct RattleMemory<R: Real, const N: usize, const C: usize> {
-    /// p, and what rounding took.
+    /// The momentum p, and the rounding errors of q and p.
     pub canonical: CanonicalMemory<R, N>,
-    /// What holds the constraints.
+    /// The multipliers of the constraints.
     pub reaction: Reaction<R, N, C>,
-    /// The means of V and V'.
+    /// The means of V and V' in the last steps.
     past: PastStages<R, N, 1>,
-    /// (V' − V)/(2h) of the last step.
+    /// The value (V' − V)/(2h) of the last step.
     tilt: SVector<R, N>,
-    /// What the explicit form keeps.
+    /// The values that the explicit form carries.
     explicit: Explicit<R, N, C>,
 }
 
 kicked!(RattleMemory<R, N, C>);
 
 impl<R: Real> Rattle<R> {
-    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    /// Returns RATTLE with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
     pub fn new(h: R) -> Self {
         let predictor = StagePredictor::new([R::from_f64(0.5)]);
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor, projecting: true }
     }
 
-    /// SHAKE with step `h`: the same coordinates, but the momentum that is carried lacks the last impulse, which the next
-    /// step's first makes up for; the momentum is projected for output only. [`Reaction`] holds the mean multiplier over
-    /// both. Saves the projection where few states are looked at. Source: J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen,
-    /// 1977; on the equivalence, E. Hairer, C. Lubich, G. Wanner, VII.1.3.
+    /// Returns SHAKE with the step size `h`. It computes the same coordinates as RATTLE. The momentum that it carries lacks the
+    /// impulse at the end of the last step, and the first impulse of the next step includes it. The momentum is projected for
+    /// output only, which saves work if output is rare. [`Reaction`] contains the mean of both multipliers. Source: J.-P.
+    /// Ryckaert, G. Ciccotti, H. J. C. Berendsen, 1977; on the equivalence, E. Hairer, C. Lubich, G. Wanner, VII.1.3.
     pub fn shake(h: R) -> Self {
         Self { projecting: false, ..Self::new(h) }
     }
 
-    /// The same with another way to solve a step's equations.
+    /// Returns the method with another iteration for the equations of a step.
     #[must_use]
     pub fn with_iteration(mut self, iteration: Iteration) -> Self {
         self.iteration = iteration;
         self
     }
 
-    /// The same with starting guesses from the velocity and the acceleration at a step's start. Costs one more
+    /// Returns the method with starting guesses from the velocity and the acceleration at the start of a step. They cost one more
     /// acceleration and some iterations.
     #[must_use]
     pub fn without_history(mut self) -> Self {
@@ -102,7 +105,7 @@ impl<R: Real> Rattle<R> {
 }
 
 impl<R: Real> Rattle<R> {
-    /// The velocity at a state, from its momentum.
+    /// Returns the velocity at `state`, computed from its momentum.
     fn velocity<E, const N: usize, const C: usize>(
         &self,
         evaluator: &mut E,
@@ -132,7 +135,7 @@ struct Equations<'a, R: Real, const N: usize, const C: usize> {
 }
 
 impl<R: Real, const N: usize, const C: usize> StepEquations<R, N, C, 2> for Equations<'_, R, N, C> {
-    /// p and f at (q, V) and at (q', V').
+    /// The momenta p and the forces f at (q, V) and at (q', V').
     type Stages = [Balance<R, N>; 2];
 
     #[inline(always)]
@@ -167,7 +170,7 @@ impl<R: Real, const N: usize, const C: usize> StepEquations<R, N, C, 2> for Equa
         [start, end].map(|at| Balance { momentum: at.momentum, balance: at.balance })
     }
 
-    /// The masses at both ends.
+    /// The core is set from the mass matrices at both ends.
     #[inline(always)]
     fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -196,7 +199,7 @@ impl<R: Real, const N: usize, const C: usize> StepEquations<R, N, C, 2> for Equa
 }
 
 impl<R: Real, const N: usize, const C: usize> Equations<'_, R, N, C> {
-    /// p, f and their derivatives at (q, V) and at (q', V').
+    /// Returns p, f and their derivatives at (q, V) and at (q', V').
     #[inline(always)]
     fn derivatives<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -212,7 +215,7 @@ impl<R: Real, const N: usize, const C: usize> Equations<'_, R, N, C> {
     }
 }
 
-/// The derivatives of the two equations for momenta by V and V'.
+/// Returns the derivatives of the two equations for momenta by V and V'.
 #[inline(always)]
 fn jacobian<R: Real, const N: usize>(
     start: &BalanceJacobian<R, N>,
@@ -262,7 +265,7 @@ where
         Ok(RattleMemory { canonical, reaction, past, tilt, explicit })
     }
 
-    /// q and p are continuous where the inputs jump; f need not be.
+    /// Evaluates f again after the inputs jumped. q and p are continuous there, but f need not be.
     #[inline(always)]
     fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -305,7 +308,7 @@ where
             }
         };
         let (step, equations) = (Span { h, end }, Equations { state, canonical, reaction });
-        // The impulse of λ⁻ over the whole step; that of SHAKE is for both ends.
+        // The impulse of λ⁻ over the whole step. The impulse of SHAKE acts for both ends of a step.
         let impulse = reaction.start * if self.projecting { half } else { h };
         let guess = Unknowns { velocities, impulse };
         let solver = Solver { iteration: self.iteration, state, reaction };

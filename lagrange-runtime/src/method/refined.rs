@@ -1,4 +1,5 @@
-//! Interpolants from accelerations along a simpler one, for methods that have none of their own.
+//! Interpolants for methods without an interpolant of their own. They are computed from accelerations at states of a simpler
+//! interpolant.
 
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
@@ -8,12 +9,15 @@ use crate::state::{Difference, State};
 use crate::tableau::acceleration_fit::{BASIS, NODES, POINTS};
 use nalgebra::SVector;
 
-/// The degree of q in θ.
+/// The degree of the polynomial for q in θ.
 const DEGREE: usize = NODES + 1;
 
-/// Hermite's interpolant of the step, refined `passes` times: the accelerations along the interpolant before, at both ends and
-/// at four points between, are interpolated and integrated twice. A pass takes four evaluations. It raises the order of q and v by
-/// one, or by two where accelerations do not depend on v, up to 8 for q and 7 for v. Where `resting`, v is 0 in evaluations.
+/// Returns Hermite's interpolant of the step, refined `passes` times.
+///
+/// A pass evaluates the acceleration at four interior points of the current interpolant. The polynomial through these four and
+/// the accelerations at both ends is integrated twice and gives the next interpolant. A pass raises the order of q and v by one,
+/// or by two if accelerations do not depend on v. The highest orders are 8 for q and 7 for v. If `resting` is true, the
+/// evaluations take v = 0.
 pub(super) fn refined<E, R, const N: usize, const C: usize>(
     evaluator: &mut E,
     start: (&State<R, N>, &SVector<R, N>),
@@ -43,15 +47,15 @@ where
     Ok(interpolant)
 }
 
-/// Where the defect of an interpolant is taken, as parts of the step.
+/// The points at which the defect of an interpolant is evaluated, as fractions of the step.
 const BETWEEN: [f64; 2] = [0.25, 0.75];
 
-/// The largest error of the velocity over h times the largest defect at these points, where the acceleration's interpolation
-/// alone makes the error.
+/// The largest error of the velocity divided by h times the largest defect at these points. The value holds if the interpolation
+/// of the acceleration is the only source of error.
 const DEFECT_PART: f64 = 0.25;
 
-/// An estimate of the error of a refined interpolant between its ends: h times the largest defect, by component, at points
-/// between its nodes. The defect is what the interpolant's derivative misses of the equations: q̇ − v and v̇ − a(t, q, v).
+/// Estimates the error of a refined interpolant between its ends. The estimate is proportional to h times the largest defect of
+/// each component at points between the nodes. The defect is the residual of the equations: q̇ − v and v̇ − a(t, q, v).
 pub(super) fn defect<E, R, const N: usize, const C: usize>(
     evaluator: &mut E,
     interpolant: &Interpolant<R, N>,
@@ -75,7 +79,7 @@ where
     Ok(largest)
 }
 
-/// The motion from `start` under the polynomial through these accelerations.
+/// Integrates the polynomial through the accelerations `slopes` twice, from the state `start`.
 fn integrated<R: Real, const N: usize>(start: &State<R, N>, h: R, slopes: &[SVector<R, N>; NODES]) -> Polynomial<R, N> {
     let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
     let mut polynomial = Polynomial { start: *start, length: h, q: none, v: none, degree: DEGREE };

@@ -10,7 +10,7 @@ use nalgebra::SVector;
 
 /// The classical Runge–Kutta method of order 4 with a fixed step.
 ///
-/// On (q, v)' = (v, a) its four stages are
+/// On (q, v)' = (v, a) the method is
 ///
 /// ```text
 /// a₁ = a(t, q, v)
@@ -21,9 +21,9 @@ use nalgebra::SVector;
 /// v' = v + h/6 (a₁ + 2a₂ + 2a₃ + a₄)
 /// ```
 ///
-/// with the stages' velocities inserted into those for q. Neither symmetric nor symplectic: energy drifts, by
-/// O(h⁴) over a fixed time. Cost: 4 accelerations a step. Source: W. Kutta, 1901; E. Hairer, S. P. Nørsett,
-/// G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., table II.1.2.
+/// The velocities of its four stages are inserted into the formula for q'. The method is neither symmetric nor symplectic: the
+/// energy drifts by O(h⁴) over a fixed time. The cost is 4 accelerations a step. Source: W. Kutta, 1901; E. Hairer, S. P.
+/// Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., table II.1.2.
 pub type Rk4<R> = FixedStep<R, ClassicalRungeKutta>;
 
 /// The formula of [`Rk4`].
@@ -53,7 +53,7 @@ impl ExplicitStep for ClassicalRungeKutta {
         let sixth = R::from_f64(SIXTH) * h;
         let third = R::from_f64(THIRD) * h;
         let inner = a2 + a3;
-        // All but a₄ is ready before it: the next step's coordinates do not wait for it.
+        // Everything except a₄ is computed first, so that the coordinates of the next step do not wait for a₄.
         let drift = sixth * h;
         let q_end = advance(advance(advance(q_full, drift, a1), drift, a2), drift, a3);
         let v_most = advance(advance(v, sixth, a1), third, inner);
@@ -62,7 +62,7 @@ impl ExplicitStep for ClassicalRungeKutta {
     }
 }
 
-/// `from` + h `slope`.
+/// Returns `from` + h `slope`.
 #[inline(always)]
 fn advance<R: Real, const N: usize>(from: SVector<R, N>, h: R, slope: SVector<R, N>) -> SVector<R, N> {
     from.zip_map(&slope, |from, slope| h.mul_add(slope, from))

@@ -5,10 +5,10 @@ use crate::control::{ErrorMeasure, StepControl, StepLaw};
 use crate::scalar::Real;
 use crate::tableau::{ExplicitPair, fehlberg::RKF45};
 
-/// Runge–Kutta–Fehlberg 4(5) with a step that adapts.
+/// Runge–Kutta–Fehlberg 4(5) with an adaptive step.
 ///
-/// Its six stages give two solutions; that of order 4 is propagated, that of order 5 serves as the error estimate. Cost: 6
-/// accelerations an accepted step, 5 a rejected one. The coefficients and their source are in
+/// The six stages give two solutions. The solution of order 4 is propagated, and that of order 5 serves as the error estimate.
+/// The cost is 6 accelerations for an accepted step and 5 for a rejected one. The coefficients and their source are in
 /// [`crate::tableau::fehlberg`].
 pub type Rkf45<R> = EmbeddedPair<R, Rkf45Tableau, 6, 6, 1>;
 
@@ -28,16 +28,17 @@ impl PairTableau<6, 6, 1> for Rkf45Tableau {
 }
 
 impl<R: Real> Rkf45<R> {
-    /// The method under an absolute limit on the energy: the error Δ is the difference of the two solutions' energies; a step is
-    /// accepted if Δ ≤ `delta0` (in the unit of energy), and the next is (Δ₀/(2Δ))^(1/5) times as long, this factor being kept
-    /// within [0.1, 4]. The first step is 1e-3 unless the options say otherwise. This is the step control of the compound double
-    /// pendulum's publication.
+    /// Returns the method under an absolute limit on the energy. The error Δ is the difference between the energies of the two
+    /// solutions. A step is accepted if Δ ≤ `delta0`, in the unit of energy. The next step is (Δ₀/(2Δ))^(1/5) times as long, with
+    /// this factor limited to [0.1, 4]. The first step is 1e-3 unless the options give another. This is the step control of the
+    /// publication on the compound double pendulum.
     #[must_use]
     pub fn with_energy_limit(self, delta0: R) -> Self {
         self.with_absolute_limit(delta0, ErrorMeasure::Energy, StepLaw::Halved)
     }
 
-    /// The method under an absolute limit `delta0` on the error by `measure`, in its unit, with this `law` for the next step.
+    /// Returns the method under the absolute limit `delta0` on the error. The error is measured by `measure`, in its unit. The
+    /// size of the next step follows from `law`.
     #[must_use]
     pub fn with_absolute_limit(self, delta0: R, measure: ErrorMeasure, law: StepLaw) -> Self {
         self.with_control(StepControl::AbsoluteLimit { delta0, measure, law })

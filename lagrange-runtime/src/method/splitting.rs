@@ -1,4 +1,4 @@
-//! Störmer–Verlet and symplectic Euler: explicit kicks and drifts where L = T(v) − V(q).
+//! The Störmer–Verlet and symplectic Euler methods: explicit kicks and drifts for L = T(v) − V(q).
 
 use super::canonical::{CanonicalMemory, Kicked, kicked};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
@@ -11,7 +11,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::SVector;
 
-/// An explicit method of kicks of the momentum and a drift of the coordinates, with a fixed step:
+/// An explicit method with a fixed step, which consists of kicks of the momentum and a drift of the coordinates:
 ///
 /// ```text
 /// p* = p  + α h f(t, q)
@@ -19,9 +19,9 @@ use nalgebra::SVector;
 /// p' = p* + β h f(t + h, q')
 /// ```
 ///
-/// with α and β of the [`Sequence`]. Symplectic where f = ∂L/∂q. It needs L = T(v) − V(q) and an acceleration that does not
-/// depend on the velocity; the constructors ask for both as types, and every integration checks them again. q and p
-/// are what is carried, both compensated for rounding. A controller that looks at v sees 0.
+/// The [`Sequence`] gives α and β. The method is symplectic if f = ∂L/∂q. It needs L = T(v) − V(q) and an acceleration that does
+/// not depend on the velocity. The constructors ask for both as types, and every integration checks them again. The method
+/// carries q and p, both by compensated summation. A controller that reads v gets 0.
 ///
 /// ```compile_fail
 /// use lagrange_runtime::prelude::*;
@@ -35,8 +35,8 @@ use nalgebra::SVector;
 /// let method = StormerVerlet::new(&system, 0.01);
 /// ```
 ///
-/// Cost: one evaluation of `balance` and one solution with M a step. Source: E. Hairer,
-/// C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., I.1.4 and VI.3.
+/// A step costs one `balance` and one solution with M. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
+/// Integration*, 2nd ed., I.1.4 and VI.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Splitting<R, Q> {
     h: R,
@@ -45,9 +45,9 @@ pub struct Splitting<R, Q> {
 
 /// The order of kicks and drifts.
 pub trait Sequence: Copy + Debug {
-    /// α, the part of the kick before the drift.
+    /// The fraction α of the kick before the drift.
     const BEFORE: f64;
-    /// β, the part of the kick after the drift.
+    /// The fraction β of the kick after the drift.
     const AFTER: f64;
     /// The method's name.
     const NAME: &'static str;
@@ -55,15 +55,15 @@ pub trait Sequence: Copy + Debug {
     const ORDER: u32;
 }
 
-/// α = β = 1/2: order 2, symmetric.
+/// α = β = 1/2, of order 2 and symmetric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KickDriftKick;
 
-/// α = 1, β = 0: order 1.
+/// α = 1 and β = 0, of order 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KickDrift;
 
-/// α = 0, β = 1: order 1, the adjoint of [`KickDrift`].
+/// α = 0 and β = 1, of order 1. It is the adjoint of [`KickDrift`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriftKick;
 
@@ -91,13 +91,13 @@ impl Sequence for DriftKick {
 /// The Störmer–Verlet method, of order 2, symmetric and symplectic.
 pub type StormerVerlet<R> = Splitting<R, KickDriftKick>;
 
-/// The symplectic Euler method, of order 1: the kick first.
+/// The symplectic Euler method, of order 1, with the kick first.
 pub type SymplecticEuler<R> = Splitting<R, KickDrift>;
 
-/// The symplectic Euler method with the drift first, the adjoint of [`SymplecticEuler`].
+/// The symplectic Euler method, of order 1, with the drift first. It is the adjoint of [`SymplecticEuler`].
 pub type AdjointSymplecticEuler<R> = Splitting<R, DriftKick>;
 
-/// What [`Splitting`] carries from step to step.
+/// The values that [`Splitting`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -105,17 +105,17 @@ pub type AdjointSymplecticEuler<R> = Splitting<R, DriftKick>;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct SplittingMemory<R: Real, const N: usize> {
-    /// p, and what rounding took.
+    /// The momentum p, and the rounding errors of q and p.
     pub canonical: CanonicalMemory<R, N>,
-    /// f at the state, where it is known.
+    /// The force f at the state, if it is known.
     balance: Option<SVector<R, N>>,
 }
 
 kicked!(SplittingMemory<R, N>);
 
 impl<R: Real, Q> Splitting<R, Q> {
-    /// The method with step `h`, positive, in the unit of t (an integration reports one that is not), for this kind of
-    /// `system`.
+    /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error. The
+    /// type of `system` proves that the method applies.
     pub fn new<S, const N: usize, const C: usize, const U: usize>(_system: &S, h: R) -> Self
     where
         S: System<R, N, C, U> + Separable + VelocityFreeAcceleration,
@@ -123,7 +123,8 @@ impl<R: Real, Q> Splitting<R, Q> {
         Self::unproved(h)
     }
 
-    /// The method for a system whose kind is known only when the program runs: an integration of another kind fails.
+    /// Returns the method for a system whose properties are known only at run time. If the method does not apply, the integration
+    /// fails.
     #[doc(hidden)]
     pub fn unproved(h: R) -> Self {
         Self { h, sequence: PhantomData }
@@ -132,7 +133,7 @@ impl<R: Real, Q> Splitting<R, Q> {
 
 impl<R> Symmetric for StormerVerlet<R> {}
 
-/// f at (t, q), for systems where it does not depend on v.
+/// Returns f at (t, q), for systems in which f does not depend on v.
 #[inline(always)]
 fn balance<E, R, const N: usize>(evaluator: &mut E, t: R, q: SVector<R, N>) -> SVector<R, N>
 where
@@ -219,7 +220,7 @@ where
         if let Some(i) = (0..N).find(|&i| !v[i].is_finite()) {
             return Err(Failure::NotFinite { component: Some(Component::Velocity(i)) });
         }
-        // The sum is not yet the next coordinate: that has a remainder besides.
+        // This sum serves the evaluation only. The next coordinates also have a rounding error, which is carried.
         let q = memory.canonical.coordinates(&state.q, v * h);
         let known = if Q::AFTER == 0.0 { None } else { Some(balance(evaluator, end, q)) };
         let after = known.map_or(zero, |balance| balance * (R::from_f64(Q::AFTER) * h));

@@ -14,34 +14,39 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use nalgebra::{SMatrix, SVector};
 
-/// A variational integrator for any L with a fixed step; `Q` is the quadrature of its discrete Lagrangian.
+/// A variational integrator for any L with a fixed step. `Q` is the quadrature of its discrete Lagrangian.
 ///
-/// With V = (q' − q)/h, the discrete Lagrangian L_d(q, q') is h L((q + q')/2, V) for [`Midpoint`] and
-/// h/2 (L(q, V) + L(q', V)) for [`Trapezoid`], times being those of the nodes. The discrete Legendre transforms with
-/// discrete Lagrange–d'Alembert forces F∓, the halves of h(Q − ∂D/∂v) at the rule's own nodes, are the step:
+/// With V = (q' − q)/h, the discrete Lagrangian L_d(q, q') is h L((q + q')/2, V) for [`Midpoint`] and h/2 (L(q, V) + L(q', V))
+/// for [`Trapezoid`]. Each L is evaluated at the time of its node. The discrete Lagrange–d'Alembert forces F∓ are the halves of
+/// h(Q − ∂D/∂v) at the same nodes. The discrete Legendre transforms with these forces define the step:
 ///
 /// ```text
 /// p  = −∂L_d/∂q  − F⁻
 /// p' =  ∂L_d/∂q' + F⁺
 /// ```
 ///
-/// the first solved for V, the second then explicit. For the midpoint rule these are p(Q, V) = p + h/2 f and
-/// p' = p + h f at Q = (q + q')/2, the implicit midpoint rule in (q, p); for the trapezoidal rule
-/// (p(q, V) + p(q', V))/2 = p + h/2 f(q, V) and p' = p + h/2 (f(q, V) + f(q', V)), which is the Störmer–Verlet method where
+/// The first equation is solved for V. The second is then explicit. For the two rules the equations are
+///
+/// ```text
+/// Midpoint:   p(Q, V) = p + h/2 f(Q, V),                        p' = p + h f(Q, V),   Q = (q + q')/2
+/// Trapezoid:  (p(q, V) + p(q', V))/2 = p + h/2 f(q, V),         p' = p + h/2 (f(q, V) + f(q', V))
+/// ```
+///
+/// The midpoint rule gives the implicit midpoint rule in (q, p). The trapezoidal rule gives the Störmer–Verlet method if
 /// L = T(v) − V(q).
 ///
-/// Order 2, symmetric; symplectic where there are no forces. Momenta of symmetries that act affinely on q are kept
-/// to round-off, the energy of a conservative mechanism within O(h²) over very long times. q and p are what is
-/// carried, both compensated for rounding; v(q, p) is computed for output only. Starting guesses, the ways to
-/// solve the equation, and controllers: as for [`Gauss`](super::Gauss).
+/// The order is 2. The method is symmetric, and symplectic if there are no forces. Momenta of symmetries that act affinely on q
+/// are conserved to round-off. The energy of a conservative mechanism stays within O(h²) over very long times. The method carries
+/// q and p, both by compensated summation, and computes v(q, p) for output only. Starting guesses, iterations and controllers
+/// work as [`Gauss`](super::Gauss) describes.
 ///
-/// Cost: a `balance_jacobian` and mostly one or two `balance` a step, twice as many for the trapezoidal rule.
+/// The cost of a step is one `balance_jacobian` and mostly one or two `balance`. The trapezoidal rule costs twice as many.
 ///
-/// Holonomic constraints g(q, t) = 0 hold at the nodes: (h/2) Gᵀλ⁻ at q is part of the first equation, with λ⁻ such that
-/// g(q') = 0; then (h/2) G'ᵀλ⁺ is added to p' such that its velocity meets the hidden constraint. λ± tend to the
-/// multipliers of the equations of motion as h → 0. The method is then symplectic on the states that meet both; the
-/// initial state must. That costs one more `balance_jacobian` and the solution of a bordered system. M may be singular where the
-/// bordered matrix is regular.
+/// Holonomic constraints g(q, t) = 0 hold at the nodes. The first equation contains the impulse (h/2) Gᵀλ⁻ at q, with λ⁻ such
+/// that g(q') = 0. The impulse (h/2) G'ᵀλ⁺ is then added to p', with λ⁺ such that the velocity satisfies the hidden constraint.
+/// Both λ⁻ and λ⁺ tend to the multipliers of the equations of motion as h → 0. With constraints the method is symplectic on the
+/// states that satisfy both constraints. The initial state must satisfy both. Constraints cost one more `balance_jacobian` and
+/// the solution of a bordered system. M may be singular if the bordered matrix is regular.
 ///
 /// Source: J. E. Marsden, M. West, *Discrete mechanics and variational
 /// integrators*, Acta Numerica 10, 2001, 1.3, 2.3.1, 3.2 and 3.4.
@@ -54,13 +59,13 @@ pub struct Variational<R: Real, Q> {
     quadrature: PhantomData<Q>,
 }
 
-/// The discrete Lagrangian by the midpoint rule.
+/// The variational integrator whose discrete Lagrangian uses the midpoint rule.
 pub type VariationalMidpoint<R> = Variational<R, Midpoint>;
 
-/// The discrete Lagrangian by the trapezoidal rule.
+/// The variational integrator whose discrete Lagrangian uses the trapezoidal rule.
 pub type VariationalTrapezoid<R> = Variational<R, Trapezoid>;
 
-/// What [`Variational`] carries from step to step.
+/// The values that [`Variational`] carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -68,65 +73,66 @@ pub type VariationalTrapezoid<R> = Variational<R, Trapezoid>;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct VariationalMemory<R: Real, const N: usize, const C: usize> {
-    /// p, and what rounding took.
+    /// The momentum p, and the rounding errors of q and p.
     pub canonical: CanonicalMemory<R, N>,
-    /// What holds the constraints.
+    /// The multipliers of the constraints.
     pub reaction: Reaction<R, N, C>,
     past: PastStages<R, N, 1>,
 }
 
 kicked!(VariationalMemory<R, N, C>);
 
-/// The midpoint rule: one node, in the middle.
+/// The midpoint rule. Its only node is the middle of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Midpoint;
 
-/// The trapezoidal rule: a node at each end.
+/// The trapezoidal rule. Its nodes are the ends of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trapezoid;
 
-/// What a discrete Lagrangian with its forces gives at a velocity V.
+/// The momentum and the forces of a discrete Lagrangian at a velocity V.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sides<R: Real, const N: usize> {
-    /// The mean of p over the nodes: ∂L_d/∂V / h.
+    /// The mean of p over the nodes, ∂L_d/∂V / h.
     pub momentum: SVector<R, N>,
-    /// f at the node that belongs to q.
+    /// The force f at the node nearest to q.
     pub start: SVector<R, N>,
-    /// f at the node that belongs to q'.
+    /// The force f at the node nearest to q'.
     pub end: SVector<R, N>,
 }
 
-/// A step from (`t`, `q`) of size `h` to `end` at velocity `v`.
+/// A step with the constant velocity `v`, from (`t`, `q`) to the time `end`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chord<R: Real, const N: usize> {
-    /// t.
+    /// The time t at the start.
     pub t: R,
     /// The time at the end.
     pub end: R,
-    /// h.
+    /// The size h of the step.
     pub h: R,
-    /// q at the start.
+    /// The coordinates q at the start.
     pub q: SVector<R, N>,
-    /// q in the middle.
+    /// The coordinates in the middle of the step.
     pub q_middle: SVector<R, N>,
-    /// q at the end.
+    /// The coordinates q' at the end.
     pub q_end: SVector<R, N>,
-    /// V.
+    /// The velocity V.
     pub v: SVector<R, N>,
 }
 
-/// A quadrature for a discrete Lagrangian.
+/// A quadrature rule for a discrete Lagrangian.
 pub trait Quadrature: Copy + Debug {
     /// The method's name.
     const NAME: &'static str;
 
-    /// Mean momentum and forces along a chord.
+    /// Returns the mean momentum and the forces of a step.
     fn sides<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>) -> Sides<R, N>
     where
         E: Evaluate<R, N, C> + ?Sized,
         R: Real;
 
-    /// The same with the derivative of `momentum` − h/2 `start` by V.
+    /// Returns the result of [`Quadrature::sides`] and its Jacobian. The Jacobian is the derivative of `momentum` − h/2 `start`
+    /// by V.
     fn sides_jacobian<E, R, const N: usize, const C: usize>(
         evaluator: &mut E,
         chord: &Chord<R, N>,
@@ -201,21 +207,21 @@ impl Quadrature for Trapezoid {
 }
 
 impl<R: Real, Q> Variational<R, Q> {
-    /// The method with step `h`: positive, in the unit of t (an integration reports one that is not).
+    /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
     pub fn new(h: R) -> Self {
         let predictor = StagePredictor::new([R::from_f64(0.5)]);
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor, quadrature: PhantomData }
     }
 
-    /// The same with another way to solve a step's equation.
+    /// Returns the method with another iteration for the equation of a step.
     #[must_use]
     pub fn with_iteration(mut self, iteration: Iteration) -> Self {
         self.iteration = iteration;
         self
     }
 
-    /// The same with the starting guess V = v + h/2 a from the state at a step's start, so that a step depends on q and
-    /// p alone, to the last digit where L is quadratic in v. Costs one more acceleration and some iterations.
+    /// Returns the method with the starting guess V = v + h/2 a from the state at the start of a step. A step then depends on q
+    /// and p alone, to the last digit if L is quadratic in v. The guess costs one more acceleration and some iterations.
     #[must_use]
     pub fn without_history(mut self) -> Self {
         self.guess = GuessFrom::State;
@@ -225,7 +231,7 @@ impl<R: Real, Q> Variational<R, Q> {
 
 impl<R: Real, Q> Symmetric for Variational<R, Q> {}
 
-/// The equation of a step: p(Q, V) − h/2 f = p, for the mean momentum of the rule.
+/// The equation of a step, p(Q, V) − h/2 f = p. The momentum on the left is the mean over the nodes of the rule.
 #[derive(Clone, Copy, Debug)]
 struct DiscreteLegendre<'a, R: Real, const N: usize, Q> {
     /// The state at the step's start.
@@ -276,7 +282,7 @@ impl<R: Real, const N: usize, const C: usize, Q: Quadrature> StepEquations<R, N,
         sides
     }
 
-    /// M in the middle.
+    /// The core is M in the middle of the step.
     #[inline(always)]
     fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -338,7 +344,7 @@ where
         Ok(VariationalMemory { canonical, reaction, past: PastStages::none(state.v) })
     }
 
-    /// Nothing to do: q and p are continuous where the inputs jump.
+    /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
     #[inline(always)]
     fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -370,7 +376,7 @@ where
         };
         let step = Span { h, end };
         let equations = DiscreteLegendre::<R, N, Q> { state, canonical, quadrature: PhantomData };
-        // The impulse of λ⁻ over the whole step.
+        // The impulse (h/2) λ⁻ of the whole step.
         let impulse = reaction.start * half;
         let guess = Unknowns { velocities: [v], impulse };
         let solver = Solver { iteration: self.iteration, state, reaction };

@@ -8,8 +8,7 @@ use crate::state::State;
 use crate::tableau::classical::HALF;
 use nalgebra::SVector;
 
-/// The velocity Verlet method for accelerations that depend on the velocity, as a predictor–corrector, with a
-/// fixed step:
+/// The velocity Verlet method with a fixed step, as a predictor–corrector for accelerations that depend on the velocity:
 ///
 /// ```text
 /// a  = a(t, q, v)
@@ -18,11 +17,12 @@ use nalgebra::SVector;
 /// v' = v + h/2 (a + a')
 /// ```
 ///
-/// Order 2. Where a depends on v it is neither symmetric nor symplectic, and energy drifts; where it does not
-/// and M is constant it is the velocity Verlet method, symmetric and symplectic in (q, M v). The start's a is
-/// evaluated at the corrected velocity: carrying a' over would save one evaluation and lose accuracy (twice
-/// the energy error on the compound double pendulum). Cost: 2 accelerations a step. Source: the study of the
-/// compound double pendulum; L. Verlet, 1967, W. C. Swope et al., 1982, for a = a(q).
+/// The order is 2. If a does not depend on v and M is constant, this is the velocity Verlet method, which is symmetric and
+/// symplectic in (q, M v). If a depends on v, the method is neither, and the energy drifts.
+///
+/// The acceleration at the start of a step is evaluated at the corrected velocity. Taking over a' instead would save one
+/// evaluation, but doubles the energy error on the compound double pendulum. The cost is 2 accelerations a step. Source: the
+/// study of the compound double pendulum; for a = a(q), L. Verlet, 1967, and W. C. Swope et al., 1982.
 pub type Verlet<R> = FixedStep<R, PredictorCorrectorVerlet>;
 
 /// The formula of [`Verlet`].

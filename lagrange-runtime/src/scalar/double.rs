@@ -1,8 +1,8 @@
-//! Double precision: the platform's elementary functions, or `libm`'s where there is no platform.
+//! Double precision. It uses the elementary functions of the standard library, or those of `libm` without the standard library.
 
 use super::{Scalar, sinc, trigonometric};
 
-/// A function of the standard library, or its namesake in `libm` where the standard library is absent.
+/// Calls a function of the standard library, or the corresponding function of `libm` without the standard library.
 macro_rules! platform {
     ($standard:ident, $libm:ident, $($argument:expr),+) => {{
         #[cfg(feature = "std")]
@@ -19,7 +19,7 @@ macro_rules! platform {
 /// Whether [`mul_add`] is one instruction with one rounding.
 pub(super) const FUSED: bool = cfg!(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")));
 
-/// `a * b + c`: fused where the target has the instruction, never by a software call.
+/// Returns `a * b + c`. It is fused if the target has the instruction, and never a software call.
 #[inline(always)]
 pub(super) fn mul_add(a: f64, b: f64, c: f64) -> f64 {
     #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
@@ -127,7 +127,7 @@ impl Scalar for f64 {
         for component in components {
             sum = Scalar::mul_add(component, component, sum);
         }
-        // Within these bounds no square has overflowed, and one that has lost digits is below the others' rounding.
+        // Within these bounds no square has overflowed. A square that has lost digits is below the rounding of the others.
         if (1e-280..=1e300).contains(&sum) { Scalar::sqrt(sum) } else { scaled_norm(&components) }
     }
     #[inline]
@@ -141,7 +141,7 @@ impl Scalar for f64 {
     }
     #[inline(always)]
     fn sign(self) -> Self {
-        // Zero and NaN are their own sign.
+        // The sign of 0 is 0, and that of NaN is NaN.
         Self::select(f64::abs(self) > 0.0, 1.0_f64.copysign(self), self)
     }
 
@@ -151,7 +151,7 @@ impl Scalar for f64 {
     }
     #[inline]
     fn modulo(self, divisor: Self) -> Self {
-        // The remainder is exact, and has the sign of the dividend.
+        // The remainder is exact and has the sign of the dividend.
         let rest = self % divisor;
         if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) { rest + divisor } else { rest }
     }
@@ -178,7 +178,7 @@ impl Scalar for f64 {
     }
 }
 
-/// The square root of the sum of squares that overflow or lose digits.
+/// Returns the square root of a sum of squares, for components whose squares overflow or lose digits.
 #[cold]
 #[inline(never)]
 fn scaled_norm(components: &[f64]) -> f64 {
@@ -222,14 +222,14 @@ mod tests {
         assert_eq!((Scalar::modulo(7.0, -3.0), Scalar::modulo(-7.0, -3.0)), (-2.0, -1.0));
         assert_eq!((Scalar::modulo(-6.0, 3.0), Scalar::modulo(0.0, 3.0)), (0.0, 0.0));
         assert_eq!((Scalar::floor(-0.5), Scalar::floor(2.0), Scalar::floor(-2.0)), (-1.0, 2.0, -2.0));
-        // Tiny operands of opposite signs have a product that vanishes.
+        // The product of tiny operands of opposite signs is 0.
         assert_eq!(Scalar::modulo(-1e-200, 3e-200), 2e-200);
         for value in [Scalar::modulo(1.0, 0.0), Scalar::modulo(f64::INFINITY, 1.0), Scalar::floor(f64::NAN)] {
             assert!(value.is_nan());
         }
     }
 
-    /// However the quotient is rounded, a remainder stays in its range and differs by whole periods.
+    /// A remainder stays in its range and differs by whole periods, however the quotient is rounded.
     #[test]
     fn remainders_stay_in_their_range() {
         let divisors = [0.1, 0.7, 3.0, 1e-3, -0.1, -2.5];

@@ -1,7 +1,8 @@
-//! About 31 digits from pairs of doubles: a reference for methods whose errors vanish in double precision.
+//! Numbers of about 31 digits, made of pairs of doubles. They are a reference for methods whose errors vanish in double
+//! precision.
 //!
-//! Arithmetic after Dekker (Numer. Math. 18, 1971) and Knuth: each operation keeps what its rounding lost. It can be evaluated in
-//! constants, where the coefficients of methods are computed ([`crate::tableau::Coefficient`]).
+//! The arithmetic follows Dekker (Numer. Math. 18, 1971) and Knuth. Each operation keeps its own rounding error. It also works in
+//! constants, in which the coefficients of methods are computed ([`crate::tableau::Coefficient`]).
 
 mod elementary;
 
@@ -9,10 +10,10 @@ use super::double::{FUSED, mul_add};
 use super::{Real, Scalar, sinc};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-/// The unevaluated sum of two doubles, the second at most half a unit of the first.
+/// The unevaluated sum of two doubles. The second is at most half a unit in the last place of the first.
 ///
-/// Arithmetic has relative errors of a few 2⁻¹⁰⁴, elementary functions of some 10⁻³⁰; the range is that of `f64`,
-/// without its smallest 106 binary orders, in which the second part vanishes.
+/// Arithmetic has relative errors of a few 2⁻¹⁰⁴, and elementary functions of a few 10⁻³⁰. The range is that of `f64` without its
+/// smallest 106 binary orders, in which the second double vanishes.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DoubleDouble {
@@ -21,12 +22,12 @@ pub struct DoubleDouble {
 }
 
 impl DoubleDouble {
-    /// `high + low`, without rounding where both are representable together.
+    /// Returns `high + low`. It is exact if the pair of doubles can represent the sum.
     #[inline]
     #[must_use]
     pub const fn new(high: f64, low: f64) -> Self {
         let sum = high + low;
-        // An infinite or undefined sum has no remainder.
+        // A sum that is not finite has no remainder.
         if !sum.is_finite() {
             return Self { high: sum, low: 0.0 };
         }
@@ -34,21 +35,21 @@ impl DoubleDouble {
         Self { high: sum, low: (high - (sum - added)) + (low - added) }
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     #[inline]
     #[must_use]
     pub const fn high(self) -> f64 {
         self.high
     }
 
-    /// What the nearest double lacks.
+    /// Returns the difference to the nearest double.
     #[inline]
     #[must_use]
     pub const fn low(self) -> f64 {
         self.low
     }
 
-    /// `self` + `other`.
+    /// Returns `self` + `other`.
     #[inline]
     pub(crate) const fn plus(self, other: Self) -> Self {
         let high = Self::new(self.high, other.high);
@@ -57,19 +58,19 @@ impl DoubleDouble {
         Self::new(sum.high, sum.low + low.low)
     }
 
-    /// −`self`.
+    /// Returns −`self`.
     #[inline]
     pub(crate) const fn negated(self) -> Self {
         Self { high: -self.high, low: -self.low }
     }
 
-    /// `self` × `other`.
+    /// Returns `self` × `other`.
     #[inline]
     pub(crate) const fn times(self, other: Self) -> Self {
         self.completed(other, product(self.high, other.high))
     }
 
-    /// `self` × `other`, given the exact product of their upper parts.
+    /// Returns `self` × `other`, given the exact product of their first doubles.
     #[inline]
     const fn completed(self, other: Self, product: Self) -> Self {
         if !product.high.is_finite() {
@@ -78,7 +79,7 @@ impl DoubleDouble {
         Self::new(product.high, product.low + (self.high * other.low + self.low * other.high))
     }
 
-    /// `self` / `other`.
+    /// Returns `self` / `other`.
     #[inline]
     pub(crate) const fn over(self, other: Self) -> Self {
         let first = self.high / other.high;
@@ -92,14 +93,14 @@ impl DoubleDouble {
         Self::new(quotient.high, quotient.low + third)
     }
 
-    /// Multiplication by a power of two, which rounds nothing.
+    /// Returns the product with a power of two, which rounds nothing.
     #[inline]
     fn scale(self, factor: f64) -> Self {
         Self { high: self.high * factor, low: self.low * factor }
     }
 }
 
-/// The exact product of two doubles, by halves of their digits.
+/// Returns the exact product of two doubles, computed from halves of their digits.
 #[inline]
 const fn product(a: f64, b: f64) -> DoubleDouble {
     let high = a * b;
@@ -110,14 +111,14 @@ const fn product(a: f64, b: f64) -> DoubleDouble {
     DoubleDouble { high, low: ((a_high * b_high - high) + a_high * b_low + a_low * b_high) + a_low * b_low }
 }
 
-/// The exact product of two doubles, by one fused instruction where the target has it.
+/// Returns the exact product of two doubles, by one fused instruction if the target has it.
 #[inline]
 fn fast_product(a: f64, b: f64) -> DoubleDouble {
     let high = a * b;
     if FUSED && high.is_finite() { DoubleDouble { high, low: mul_add(a, b, -high) } } else { product(a, b) }
 }
 
-/// Upper and lower half of the digits.
+/// Splits a double into the upper and the lower half of its digits.
 #[inline]
 const fn split(a: f64) -> (f64, f64) {
     let high = f64::from_bits(a.to_bits() & !0x7ff_ffff);
@@ -189,7 +190,7 @@ impl Scalar for DoubleDouble {
     const LANES: usize = 1;
     const ZERO: Self = Self { high: 0.0, low: 0.0 };
     const ONE: Self = Self { high: 1.0, low: 0.0 };
-    /// 2⁻¹⁰⁴: the error of arithmetic. The distance to the next number is not the same everywhere.
+    /// The error of arithmetic, 2⁻¹⁰⁴. The distance to the next number varies.
     const EPSILON: f64 = f64::EPSILON * f64::EPSILON;
 
     #[inline]
@@ -267,13 +268,13 @@ impl Scalar for DoubleDouble {
     #[inline]
     fn floor(self) -> Self {
         let high = Scalar::floor(self.high);
-        // Below a whole number the lower part decides.
+        // If the first double is whole, the second one decides.
         if high == self.high { Self::new(high, Scalar::floor(self.low)) } else { Self::from_f64(high) }
     }
     #[inline]
     fn modulo(self, divisor: Self) -> Self {
         let rest = self - divisor * (self / divisor).floor();
-        // The quotient may be rounded across a whole number.
+        // The rounding of the quotient may have crossed a whole number.
         if rest != Self::ZERO && (rest < Self::ZERO) != (divisor < Self::ZERO) {
             rest + divisor
         } else if rest.abs() >= divisor.abs() {

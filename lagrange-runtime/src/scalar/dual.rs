@@ -1,4 +1,4 @@
-//! Numbers that carry their derivatives: exact sensitivities of anything computed with them.
+//! Dual numbers, which carry their derivatives. They give exact sensitivities of any computed value.
 
 use super::{Real, Scalar};
 use core::array::from_fn;
@@ -7,36 +7,36 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAss
 
 /// A value and its derivatives by `D` variables.
 ///
-/// Seed the variables with [`Dual::variable`], everything else with [`Dual::constant`]; each result then holds its
-/// partial derivatives. Duals of duals give second derivatives.
+/// Use [`Dual::variable`] for the variables and [`Dual::constant`] for all other numbers. Each result then contains its partial
+/// derivatives. Duals of duals give second derivatives.
 ///
-/// Comparison, also by `==`, is of values alone. Selection selects value and derivatives together.
-/// |x|′ = sign x, sign′ = 0, and at the edge of a domain (√x at 0) a derivative is infinite, except that what does
-/// not depend on a variable stays so.
+/// Comparisons, also by `==`, use the values alone. Selection selects values and derivatives together. The derivative of |x| is
+/// sign x, and that of sign x is 0. At the edge of a domain, as for √x at 0, a derivative is infinite. The derivative by a
+/// variable on which the argument does not depend stays 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Dual<R: Scalar, const D: usize> {
     /// The value.
     pub value: R,
-    /// Its partial derivatives.
+    /// The partial derivatives of the value.
     pub derivatives: [R; D],
 }
 
 impl<R: Scalar, const D: usize> Dual<R, D> {
-    /// A number that depends on no variable.
+    /// Returns a number that depends on no variable.
     #[inline(always)]
     #[must_use]
     pub fn constant(value: R) -> Self {
         Self { value, derivatives: [R::ZERO; D] }
     }
 
-    /// Variable `index` at this value; a constant where `index` is not below `D`.
+    /// Returns the variable `index` with this value. If `index` is not below `D`, it is a constant.
     #[inline(always)]
     #[must_use]
     pub fn variable(value: R, index: usize) -> Self {
         Self { value, derivatives: from_fn(|k| if k == index { R::ONE } else { R::ZERO }) }
     }
 
-    /// The quotient: (x/y)′ = (x′ − (x/y) y′)/y.
+    /// Returns the quotient, with the derivative (x/y)′ = (x′ − (x/y) y′)/y.
     #[inline(always)]
     fn over(self, divisor: Self) -> Self {
         let value = self.value / divisor.value;
@@ -45,19 +45,19 @@ impl<R: Scalar, const D: usize> Dual<R, D> {
         Self { value, derivatives }
     }
 
-    /// f(self) from the value of f and its derivative there.
+    /// Returns f(self), given the value of f and its derivative there.
     #[inline(always)]
     fn chain(self, value: R, slope: R) -> Self {
         Self { value, derivatives: self.derivatives.map(|derivative| slope * derivative) }
     }
 
-    /// The same where the slope may be infinite: what does not depend on a variable stays so.
+    /// Returns f(self) if the derivative of f may be infinite. A derivative of `self` that is 0 stays 0.
     #[inline(always)]
     fn chain_guarded(self, value: R, slope: R) -> Self {
         Self { value, derivatives: self.derivatives.map(|derivative| guarded(slope, derivative)) }
     }
 
-    /// f(self, other) from the value of f and both partial derivatives there.
+    /// Returns f(self, other), given the value of f and both partial derivatives there.
     #[inline(always)]
     fn chain_two(self, other: Self, value: R, slope: R, other_slope: R) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<R: Scalar, const D: usize> Dual<R, D> {
     }
 }
 
-/// `slope * derivative`, 0 where `derivative` is 0 whatever the slope.
+/// Returns `slope * derivative`, or 0 if `derivative` is 0.
 #[inline(always)]
 fn guarded<R: Scalar>(slope: R, derivative: R) -> R {
     R::select(derivative.equals(R::ZERO), R::ZERO, slope * derivative)
@@ -187,7 +187,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     fn powf(self, exponent: Self) -> Self {
         let (x, y) = (self.value, exponent.value);
         let value = x.powf(y);
-        // y x^(y−1) is 0 for y = 0, and x^y ln x is 0 where x^y is: also at x = 0.
+        // The derivative y x^(y−1) is 0 if y = 0, and x^y ln x is 0 if x^y is 0. Both hold also at x = 0.
         let slope = R::select(y.equals(R::ZERO), R::ZERO, y * x.powf(y - R::ONE));
         let exponent_slope = R::select(value.equals(R::ZERO), R::ZERO, value * x.ln());
         self.chain_two(exponent, value, slope, exponent_slope)
@@ -254,7 +254,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     }
     #[inline]
     fn hypot(self, other: Self) -> Self {
-        // The unit vector is 0 at 0.
+        // The unit vector of the vector 0 is 0.
         let distance = self.value.hypot(other.value);
         let divisor = R::select(distance.equals(R::ZERO), R::ONE, distance);
         self.chain_two(other, distance, self.value / divisor, other.value / divisor)
@@ -280,7 +280,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     #[inline]
     fn modulo(self, divisor: Self) -> Self {
         let rest = self.value.modulo(divisor.value);
-        // What is left of the quotient is a whole number but for rounding.
+        // The quotient is a whole number up to rounding.
         let turns = ((self.value - rest) / divisor.value + R::from_f64(0.5)).floor();
         self.chain_two(divisor, rest, R::ONE, -turns)
     }
@@ -304,14 +304,14 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
             derivatives: from_fn(|k| R::select(mask, yes.derivatives[k], no.derivatives[k])),
         }
     }
-    /// Whether the value and all derivatives are.
+    /// Whether the value and all derivatives are finite.
     #[inline(always)]
     fn is_finite(self) -> R::Mask {
         self.derivatives.iter().fold(self.value.is_finite(), |all, derivative| all & derivative.is_finite())
     }
 }
 
-/// 1/√(1 − x²).
+/// Returns 1/√(1 − x²).
 #[inline]
 fn inverse_cathetus<R: Scalar>(x: R) -> R {
     ((R::ONE - x) * (R::ONE + x)).sqrt().recip()
@@ -324,7 +324,7 @@ mod tests {
 
     type One = Dual<f64, 1>;
 
-    /// The derivative by dual numbers, and by a central difference in 31 digits.
+    /// Compares the derivative by dual numbers to a central difference in 31 digits.
     macro_rules! check {
         ($x:expr, |$argument:ident| $function:expr) => {{
             fn of<R: Real>($argument: R) -> R {
@@ -380,7 +380,7 @@ mod tests {
         assert_eq!((zero.abs().derivatives, zero.sign().derivatives), ([0.0], [0.0]));
         assert_eq!(zero.sqrt().derivatives, [f64::INFINITY]);
         assert_eq!(One::constant(0.0).sqrt().derivatives, [0.0]);
-        // The length of a vector and its unit vector, at 0.
+        // The derivatives of the length of a vector and of the factor 1/length are 0 at the vector 0.
         assert_eq!((zero.hypot(zero).derivatives, zero.recip_or_zero().derivatives), ([0.0], [0.0]));
         assert_eq!(
             (zero.powi(0).derivatives, zero.powi(1).derivatives, zero.powi(2).derivatives),
@@ -389,7 +389,7 @@ mod tests {
         for (exponent, slope) in [(0.0, 0.0), (1.0, 1.0), (2.0, 0.0), (0.5, f64::INFINITY)] {
             assert_eq!(zero.powf(One::constant(exponent)).derivatives, [slope], "exponent {exponent}");
         }
-        // 0^y is 0 for all y > 0; a negative number has integer powers.
+        // 0^y is 0 for all y > 0. A negative number has integer powers.
         assert_eq!(One::constant(0.0).powf(One::variable(2.0, 0)).derivatives, [0.0]);
         assert_eq!(One::variable(-2.0, 0).powf(One::constant(3.0)).derivatives, [12.0]);
     }
@@ -410,7 +410,7 @@ mod tests {
         assert!((sine.derivatives[0].derivatives[0] + 0.7_f64.sin()).abs() < 1e-15);
     }
 
-    /// The angular acceleration of a pendulum from its parameters (length, gravity), as derived code takes them.
+    /// Returns the angular acceleration of a pendulum from its parameters (length, gravity), as derived code receives them.
     fn acceleration<R: Scalar>(parameters: &[R], angle: R) -> R {
         -(parameters[1] / parameters[0]) * angle.sin()
     }

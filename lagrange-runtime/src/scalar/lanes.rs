@@ -1,14 +1,14 @@
-//! Several independent numbers in one scalar: the same equations for several states at once.
+//! Several independent numbers in one scalar. The same equations are then computed for several states at once.
 
 use super::{Mask, Scalar};
 use core::array::from_fn;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
-/// `L` numbers that are computed side by side, each as `R` would be.
+/// `L` independent numbers. Each of them is computed as an `R` would be.
 ///
-/// There are no vector types behind it: all functions are loops of known length over an array, which the compiler
-/// turns into vector instructions where the target has them. `L` of 4 or 8 is a good choice for `f64`.
-/// Nothing is decided for all lanes together: where a solve fails in one lane, that lane is NaN.
+/// The implementation uses no vector types. All functions are loops of known length over an array, which the compiler turns into
+/// vector instructions if the target has them. For `f64`, `L` = 4 or 8 is a good choice. No decision is made for all lanes
+/// together: if a solution fails in one lane, that lane is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lanes<R: Scalar<Mask = bool>, const L: usize>(pub [R; L]);
 
@@ -174,7 +174,7 @@ mod tests {
 
     const VALUES: [f64; 4] = [0.3, -0.9, 0.0, 1e6];
 
-    /// A function of lanes and the same of each lane.
+    /// Compares a function of lanes to the same function of each lane.
     fn same(of_lanes: Lanes<f64, 4>, of_each: impl Fn(f64) -> f64) {
         for (lane, x) in VALUES.into_iter().enumerate() {
             assert_eq!(of_lanes.0[lane].to_bits(), of_each(x).to_bits(), "lane {lane}");
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(!positive | x.equals(Lanes::ZERO), LaneMask([false, true, true, false]));
         assert_eq!(positive & x.le(Lanes::ONE), LaneMask([true, false, false, false]));
         assert!(positive.any() && !positive.all() && LaneMask::<4>::splat(true).all());
-        // A division by zero in the branch not taken does not reach the result.
+        // A division by zero in the branch that is not selected does not affect the result.
         let chosen = Lanes::select(x.equals(Lanes::ZERO), Lanes::ONE, x / x);
         assert_eq!(chosen, Lanes([1.0; 4]));
         assert_eq!(Lanes([1.0, f64::NAN]).is_finite(), LaneMask([true, false]));

@@ -1,24 +1,24 @@
-//! One or two doubles side by side: what the sine and cosine are written over.
+//! One or two doubles that are computed together. The sine and the cosine are written for this trait.
 
 use super::double::{FUSED, mul_add};
 use core::ops::{Add, Mul, Neg, Sub};
 use wide::bytemuck::cast;
 use wide::{f64x2, u64x2};
 
-/// Arithmetic on one or several doubles at once, and the last step of a sine and cosine.
+/// The arithmetic on one or several doubles, and the last operation of a sine and cosine.
 pub(super) trait Packet:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
-    /// The same number in each place.
+    /// Returns the same number in each place.
     fn splat(value: f64) -> Self;
 
-    /// `self * factor + addend`, fused where the target has the instruction.
+    /// Returns `self * factor + addend`. It is fused if the target has the instruction.
     fn mul_add(self, factor: Self, addend: Self) -> Self;
 
-    /// `self`, whose sign is that of `other` unless it is 0, with the sign of `other`.
+    /// Returns `self` with the sign of `other`. Unless `self` is 0, its sign must already be that of `other`.
     fn with_sign_of(self, other: Self) -> Self;
 
-    /// Exchanges sine and cosine and sets their signs by the last two bits of `quadrant`'s representation.
+    /// Exchanges sine and cosine and sets their signs. The last two bits of `quadrant` decide.
     fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self);
 }
 
@@ -38,10 +38,11 @@ impl Packet for f64 {
         Self::from_bits(self.to_bits() | (other.to_bits() & (1 << 63)))
     }
 
-    /// The last bit exchanges the two, the second bit is the sine's sign; the cosine's sign is a quarter turn ahead.
+    /// The last bit exchanges sine and cosine. The second bit is the sign of the sine. The sign of the cosine is that of the sine
+    /// a quarter turn later.
     #[inline(always)]
     fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self) {
-        // Each comparison is one of floats and used once, because it then selects by a mask and not by a jump.
+        // Each comparison is between floats and is used once. The compiler then emits a selection by a mask instead of a jump.
         let quadrant = quadrant.to_bits();
         let odd = quadrant & 1;
         let sine_stays = Self::from_bits(odd | 1.0_f64.to_bits()) == 1.0;
@@ -54,7 +55,7 @@ impl Packet for f64 {
     }
 }
 
-/// Two doubles in one register, which compilers do not find by themselves here.
+/// Two doubles in one register. Compilers do not find this vectorisation by themselves here.
 impl Packet for f64x2 {
     #[inline(always)]
     fn splat(value: f64) -> Self {
@@ -75,7 +76,7 @@ impl Packet for f64x2 {
     fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self) {
         let quadrant: u64x2 = cast(quadrant);
         let one = u64x2::splat(1);
-        // All bits where the last one is set: 0 − 1.
+        // 0 − 1 sets all bits if the last bit is set.
         let exchange: Self = cast(u64x2::splat(0) - (quadrant & one));
         let sign = |turns: u64x2| -> Self { cast((turns << 62_u64) & u64x2::splat(1 << 63)) };
         (exchange.bitselect(cosine, sine) ^ sign(quadrant), exchange.bitselect(sine, cosine) ^ sign(quadrant + one))

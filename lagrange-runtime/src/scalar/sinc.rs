@@ -1,16 +1,16 @@
 //! The derivatives of sinc x = sin(x)/x.
 //!
-//! With f_k the k-th derivative, differentiating x·sinc x = sin x gives x f_k + k f_{k−1} = sin(x + kπ/2).
-//! Solved for f_k it multiplies errors by k/x at each step, solved for f_{k−1} by x/k: so the recurrence runs
-//! upwards from f_0 where |x| > k, and downwards from an order where f is negligible where |x| ≤ k.
-//! The error is a few units of rounding, relative to |f_k| near x = 0 and to 1/(k+1) ≥ |f_k| elsewhere.
+//! Let f_k be the k-th derivative. Differentiating x·sinc x = sin x gives x f_k + k f_{k−1} = sin(x + kπ/2). Solved for f_k, it
+//! multiplies errors by k/x in each step. Solved for f_{k−1}, it multiplies them by x/k. If |x| > k, the recurrence therefore
+//! runs upwards from f_0. If |x| ≤ k, it runs downwards from an order at which f is negligible. The error is a few units of
+//! rounding, relative to |f_k| near x = 0 and to 1/(k+1) ≥ |f_k| elsewhere.
 
 use super::Real;
 
-/// The `order`-th derivative of sin(x)/x, continued analytically through x = 0. Takes of the order of `order` steps.
+/// Returns the `order`-th derivative of sin(x)/x, continued analytically through x = 0. The work is proportional to `order`.
 pub(super) fn derivative<R: Real>(x: R, order: u32) -> R {
     let (sine, cosine) = x.sin_cos();
-    // The k-th derivative of the sine.
+    // Returns the k-th derivative of the sine.
     let wave = |k: u32| match k % 4 {
         0 => sine,
         1 => cosine,
@@ -23,8 +23,8 @@ pub(super) fn derivative<R: Real>(x: R, order: u32) -> R {
         return sine / x;
     }
     if magnitude <= f64::from(order) {
-        // What is neglected at the top enters multiplied by all x/k on the way down; the further factor |x|
-        // keeps odd derivatives accurate relative to their own zero at x = 0.
+        // The error from the neglected order is multiplied by all x/k on the way down. The further factor |x| keeps odd
+        // derivatives accurate relative to their own zero at x = 0.
         let tolerance = R::EPSILON * magnitude.min(1.0) / 16.0;
         let mut top = order;
         let mut damping = 1.0;
@@ -53,7 +53,7 @@ mod tests {
     use crate::scalar::reference::{Numbers, exact};
     use dashu_float::FBig;
 
-    /// Σ (−1)ʲ x^(2j−k) / ((2j+1) (2j−k)!) over 2j ≥ k, in 240 bits.
+    /// Returns Σ (−1)ʲ x^(2j−k) / ((2j+1) (2j−k)!) over 2j ≥ k, in 240 bits.
     fn series(x: f64, order: u32) -> FBig {
         let x = exact(x);
         let first = order.div_ceil(2);

@@ -1,4 +1,4 @@
-//! Single precision: elementary functions are computed in double precision and rounded once.
+//! Single precision. Elementary functions are computed in double precision and rounded once.
 
 use super::Scalar;
 
@@ -94,7 +94,7 @@ impl Scalar for f32 {
     }
     #[inline]
     fn hypot(self, other: Self) -> Self {
-        // Squares of single-precision numbers neither overflow nor lose digits in double precision.
+        // Squares of numbers in single precision neither overflow nor lose digits in double precision.
         let (a, b) = (f64::from(self), f64::from(other));
         Scalar::sqrt(a * a + b * b) as f32
     }
@@ -109,7 +109,7 @@ impl Scalar for f32 {
     }
     #[inline(always)]
     fn sign(self) -> Self {
-        // Zero and NaN are their own sign.
+        // The sign of 0 is 0, and that of NaN is NaN.
         Self::select(f32::abs(self) > 0.0, 1.0_f32.copysign(self), self)
     }
 
@@ -119,7 +119,7 @@ impl Scalar for f32 {
     }
     #[inline]
     fn modulo(self, divisor: Self) -> Self {
-        // The remainder is exact, and has the sign of the dividend.
+        // The remainder is exact and has the sign of the dividend.
         let rest = self % divisor;
         if rest != 0.0 && (rest < 0.0) != (divisor < 0.0) { rest + divisor } else { rest }
     }
@@ -151,7 +151,8 @@ mod tests {
     use crate::scalar::Scalar;
     use crate::scalar::reference::Numbers;
 
-    /// Rounding twice can miss the nearest single by a hair, and never by more.
+    /// Whether `result` is the single nearest to `exact`, or almost as near. Rounding twice may miss the nearest one by very
+    /// little.
     fn nearly_nearest(result: f32, exact: f64) -> bool {
         let unit = f64::from(result.abs().next_up() - result.abs());
         (f64::from(result) - exact).abs() <= 0.500001 * unit

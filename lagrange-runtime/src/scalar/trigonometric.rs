@@ -1,38 +1,42 @@
-//! Sine and cosine of one angle together, inlined, without tables.
+//! The sine and cosine of one angle together, inlined and without tables.
 //!
-//! x = n·π/2 + r − δ with |r| ≤ π/4, where δ is what rounding r lost (Cody and Waite: π/2 in three parts, of which
-//! the first two have exact products with n); one polynomial each for the sine and the cosine; then exchange
-//! and signs by the last two bits of n. A trajectory waits for these digits, so the chains are short: where products
-//! are fused, the polynomials start from x − n·HIGH and a correction follows, ready before they are; angles within
-//! ±π/4 need no reduction, which is a jump that a processor foresees along a trajectory.
+//! The argument is reduced to x = n·π/2 + r − δ with |r| ≤ π/4, where δ is the rounding error of r. The reduction follows Cody
+//! and Waite: π/2 has three parts, of which the first two have exact products with n. One polynomial each gives the sine and the
+//! cosine of r. The last two bits of n then exchange these and set their signs.
 //!
-//! Errors in units in the last place: below 0.9 up to |x| = 10⁵, a quarter of which is the rounding of r².
+//! The latency of this function limits the speed of a trajectory, so that its chains of operations are short. If products are
+//! fused, the polynomials start from x − n·HIGH, which is ready before r, and a correction is added. Angles within ±π/4 need no
+//! reduction. They take a separate branch, which a processor predicts well during a motion.
 //!
-//! The coefficients are minimax in relative error of the result on |r| ≤ π/4, from a Remez exchange in 300 bits in
-//! which each coefficient is rounded to double before the next are fitted: 2^−57.9 (sine), 2^−63.9 (cosine).
+//! The errors are below 0.9 units in the last place for |x| ≤ 10⁵. A quarter of this is the rounding of r².
+//!
+//! The coefficients are minimax for the relative error of the result on |r| ≤ π/4. They come from a Remez exchange in 300 bits,
+//! in which each coefficient is rounded to double before the next ones are fitted. The errors are 2^−57.9 for the sine and
+//! 2^−63.9 for the cosine.
 
 use super::Scalar;
 use super::double::FUSED;
 use super::packet::Packet;
 use wide::f64x2;
 
-/// Up to here n = 0.
+/// The largest |x| for which n = 0.
 const EIGHTH_TURN: f64 = core::f64::consts::FRAC_PI_4;
 
-/// Up to here n has 16 bits, and the products of n with the parts of π/2 are exact.
+/// The largest |x| of the reduction in three parts. n then has 16 bits, and its products with the parts of π/2 are exact.
 const MAIN_RANGE: f64 = 1.0e5;
 
-/// 1.5 · 2⁵²: added to a number of less than 51 bits it leaves the nearest integer in the last bits.
+/// The number 1.5 · 2⁵². Added to a number of less than 51 bits, it leaves the nearest integer in the last bits.
 const ROUNDER: f64 = 6755399441055744.0;
 
 const TWO_OVER_PI: f64 = core::f64::consts::FRAC_2_PI;
 
-/// π/2 = HIGH + MIDDLE + LOW. A fused product needs no spare bits in HIGH; else HIGH has 37 bits. MIDDLE has 37.
+/// The first part of π/2 = HIGH + MIDDLE + LOW. If products are fused, HIGH is a full double. Otherwise it has 37 bits. MIDDLE
+/// has 37 bits.
 const HALF_PI_HIGH: f64 = if FUSED { core::f64::consts::FRAC_PI_2 } else { 1.5707963267923333 };
 const HALF_PI_MIDDLE: f64 = if FUSED { 6.123233995707727e-17 } else { 2.5633441515839558e-12 };
 const HALF_PI_LOW: f64 = if FUSED { 2.9038559739793605e-28 } else { 1.0562999066987428e-23 };
 
-/// sin r = r − r³ (S0 + S1 r² + …).
+/// The coefficients of sin r = r − r³ (S0 + S1 r² + …).
 const S: [f64; 6] = [
     0.1666666666666663,
     -0.00833333333332184,
@@ -42,7 +46,7 @@ const S: [f64; 6] = [
     -1.589543326117556e-10,
 ];
 
-/// cos r = 1 − r²/2 + r⁴ (C0 + C1 r² + …).
+/// The coefficients of cos r = 1 − r²/2 + r⁴ (C0 + C1 r² + …).
 const C: [f64; 6] = [
     0.041666666666666595,
     -0.001388888888887334,
@@ -52,8 +56,8 @@ const C: [f64; 6] = [
     -1.1358740993056218e-11,
 ];
 
-/// Sine and cosine of `x` radians, to 0.9 units in the last place for |x| ≤ 10⁵, to 1.6 units beyond;
-/// NaN for infinities and NaN.
+/// Returns the sine and cosine of `x` radians. The error is below 0.9 units in the last place for |x| ≤ 10⁵, and below 1.6 units
+/// beyond. Infinities and NaN give NaN.
 #[inline(always)]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     if x.abs() <= EIGHTH_TURN {
@@ -63,7 +67,7 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     }
 }
 
-/// The same for several angles, two in a register.
+/// Returns the sines and cosines of several angles. Two angles share a register.
 #[inline(always)]
 pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L]) {
     let (mut sines, mut cosines) = ([0.0; L], [0.0; L]);
@@ -87,13 +91,13 @@ pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L
     (sines, cosines)
 }
 
-/// Sine and cosine of |x| ≤ π/4.
+/// Returns the sine and cosine for |x| ≤ π/4.
 #[inline(always)]
 fn near_zero<P: Packet>(x: P) -> (P, P) {
     let z = x * x;
-    // Without the sign the sine of −0 would be 0.
+    // Without this the sine of −0 would be 0.
     let sine = (x - sine_deficit(x, z)).with_sign_of(x);
-    // The shorter chain, which is as exact only where products are fused.
+    // This chain is shorter, and as exact if products are fused.
     let cosine = if FUSED {
         z.mul_add(cosine_rest(z).mul_add(z, P::splat(-0.5)), P::splat(1.0))
     } else {
@@ -103,19 +107,19 @@ fn near_zero<P: Packet>(x: P) -> (P, P) {
     (sine, cosine)
 }
 
-/// x = `quadrant` · π/2 + `r` − `delta`.
+/// The reduced argument: x = `quadrant` · π/2 + `r` − `delta`.
 #[derive(Clone, Copy)]
 struct Remainder<P> {
-    /// The last two bits of its representation count.
+    /// The last two bits of the representation are those of n.
     quadrant: P,
     r: P,
     delta: P,
-    /// r + `excess`, exact and ready before r.
+    /// `near` is r + `excess`. It is exact and ready before r.
     near: P,
     excess: P,
 }
 
-/// The remainders of two angles, of which at least one is outside the main range.
+/// Reduces two angles, of which at least one is outside the main range.
 #[cold]
 #[inline(never)]
 fn one_elsewhere(first: f64, second: f64) -> Remainder<f64x2> {
@@ -130,7 +134,7 @@ fn one_elsewhere(first: f64, second: f64) -> Remainder<f64x2> {
     }
 }
 
-/// The remainder of a large `x`, |r| ≤ π/4; NaN for infinities and NaN.
+/// Reduces a large `x` to |r| ≤ π/4. Infinities and NaN give NaN.
 #[cold]
 #[inline(never)]
 fn elsewhere(x: f64) -> Remainder<f64> {
@@ -138,7 +142,7 @@ fn elsewhere(x: f64) -> Remainder<f64> {
     let (sine_x, cosine_x) = f64::sin_cos(x);
     #[cfg(not(feature = "std"))]
     let (sine_x, cosine_x) = libm::sincos(x);
-    // The inverse of the smaller of the two loses no digits.
+    // The inverse function of the smaller of the two loses no digits.
     let (smaller, quadrant) = if sine_x.abs() <= cosine_x.abs() {
         if cosine_x > 0.0 { (sine_x, 0) } else { (-sine_x, 2) }
     } else if sine_x > 0.0 {
@@ -154,17 +158,17 @@ fn elsewhere(x: f64) -> Remainder<f64> {
 fn reduce<P: Packet>(x: P) -> Remainder<P> {
     let shifted = x.mul_add(P::splat(TWO_OVER_PI), P::splat(ROUNDER));
     let n = shifted - P::splat(ROUNDER);
-    // The first difference is exact, the second rounds and leaves what it lost in δ.
+    // The first difference is exact. The second one is rounded, and δ contains its rounding error.
     let near = n.mul_add(P::splat(-HALF_PI_HIGH), x);
     let middle = n * P::splat(HALF_PI_MIDDLE);
     let r = near - middle;
     let delta = n.mul_add(P::splat(HALF_PI_LOW), (r - near) + middle);
-    // The middle part is small enough for a correction only where it is the second after a full double.
+    // `middle` is small enough for a correction only if HIGH is a full double.
     let (near, excess) = if FUSED { (near, middle) } else { (r, P::splat(0.0)) };
     Remainder { quadrant: shifted, r, delta, near, excess }
 }
 
-/// Sine and cosine of an angle from its remainder.
+/// Returns the sine and cosine of a reduced argument.
 #[inline(always)]
 fn reduced<P: Packet>(Remainder { quadrant, r, delta, near, excess }: Remainder<P>) -> (P, P) {
     let z = near * near;
@@ -172,25 +176,26 @@ fn reduced<P: Packet>(Remainder { quadrant, r, delta, near, excess }: Remainder<
     let (parabola, lost) = parabola(near);
     let (mut to_sine, mut to_cosine) = (delta * line(z, 1.0, -0.5), delta.mul_add(r, lost));
     if FUSED {
-        // near − excess in place of near: the deficit x − sin x changes by (1 − cos x), the cosine by sin x.
+        // The polynomials are taken at `near` instead of near − excess. This changes the deficit x − sin x by (1 − cos x) per
+        // unit of excess, and the cosine by sin x.
         let versine = line(z, -1.0 / 720.0, 1.0 / 40320.0).mul_add(z2, line(z, -0.5, 1.0 / 24.0));
         to_sine = (z * excess).mul_add(versine, to_sine);
         let sinc = line(z, 1.0 / 120.0, -1.0 / 5040.0).mul_add(z2, line(z, 1.0, -1.0 / 6.0));
         to_cosine = (near * excess).mul_add(sinc, lost);
     }
-    // In this order of signs the sine of −0 is −0.
+    // With this order of signs the sine of −0 is −0.
     let sine = r - (sine_deficit(near, z) + to_sine);
     let cosine = parabola + cosine_rest(z).mul_add(z2, to_cosine);
     P::rotate(sine, cosine, quadrant)
 }
 
-/// c₀ + c₁ x.
+/// Returns c₀ + c₁ x.
 #[inline(always)]
 fn line<P: Packet>(x: P, c0: f64, c1: f64) -> P {
     x.mul_add(P::splat(c1), P::splat(c0))
 }
 
-/// x − sin x, with z = x².
+/// Returns x − sin x, with z = x².
 #[inline(always)]
 fn sine_deficit<P: Packet>(x: P, z: P) -> P {
     let z2 = z * z;
@@ -199,7 +204,7 @@ fn sine_deficit<P: Packet>(x: P, z: P) -> P {
     (cube * z2).mul_add(rest, cube * line(z, S[0], S[1]))
 }
 
-/// 1 − x²/2 and what its rounding lost.
+/// Returns 1 − x²/2 and its rounding error.
 #[inline(always)]
 fn parabola<P: Packet>(x: P) -> (P, P) {
     let (one, half) = (P::splat(1.0), P::splat(-0.5) * x);
@@ -207,7 +212,7 @@ fn parabola<P: Packet>(x: P) -> (P, P) {
     (parabola, half.mul_add(x, one - parabola))
 }
 
-/// (cos x − 1 + x²/2)/x⁴, with z = x².
+/// Returns (cos x − 1 + x²/2)/x⁴, with z = x².
 #[inline(always)]
 fn cosine_rest<P: Packet>(z: P) -> P {
     let z2 = z * z;
@@ -221,7 +226,7 @@ mod tests {
     use crate::scalar::reference::{Numbers, exact, units};
     use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
-    /// The larger error of both, in units in the last place.
+    /// Returns the larger error of the sine and the cosine, in units in the last place.
     fn error(x: f64) -> f64 {
         let (sine, cosine) = sin_cos(x);
         let (exact_sine, exact_cosine) = exact(x).sin_cos();
@@ -239,7 +244,7 @@ mod tests {
         assert!(worst.1 > 0.0 && worst.1 <= limit, "{} units at {:e}", worst.1, worst.0);
     }
 
-    /// `x` and its neighbours, some units away, with both signs.
+    /// Returns `x` and its neighbours, some units away, with both signs.
     fn around(x: f64) -> impl Iterator<Item = f64> {
         (0..5).flat_map(move |step| {
             let near = f64::from_bits(x.to_bits() - 2 + step);

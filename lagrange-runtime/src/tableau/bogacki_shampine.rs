@@ -3,7 +3,7 @@
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// 3(2); the last stage is the next step's first.
+/// The pair 3(2). Its last stage is the first of the next step.
 pub const BOGACKI_SHAMPINE: ExplicitPair<4, 4, 3> = ExplicitPair {
     nodes: dense(["0", "1/2", "3/4", "1"]),
     coefficients: lower(&[&[(1, "1/2")], &[(2, "3/4")], &[(1, "2/9"), (2, "1/3"), (3, "4/9")]]),

@@ -1,21 +1,21 @@
-//! One coefficient: its digits, and their value as the sum of two doubles.
+//! A coefficient of a tableau: its printed digits, and their value as the sum of two doubles.
 
 use super::Parts;
 use crate::scalar::{DoubleDouble, Scalar};
 
-/// A coefficient as it is printed: a fraction of integers, or a decimal.
+/// A coefficient as it is printed, either a fraction of integers or a decimal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficient {
-    /// The digits: `-7200/2197`, `0.161`, `2.76e-2`.
+    /// The digits, such as `-7200/2197`, `0.161` or `2.76e-2`.
     pub text: &'static str,
     number: DoubleDouble,
 }
 
 impl Coefficient {
-    /// 0.
+    /// The coefficient 0.
     pub const ZERO: Self = Self { text: "0", number: DoubleDouble::ZERO };
 
-    /// The coefficient with these digits; used in constants, where text that is no number does not compile.
+    /// Returns the coefficient with these digits. It is used in constants, where a text that is no number does not compile.
     pub(super) const fn new(text: &'static str) -> Self {
         let digits = text.as_bytes();
         let (numerator, end) = decimal(digits, 0);
@@ -28,25 +28,25 @@ impl Coefficient {
         Self { text, number: numerator.over(denominator) }
     }
 
-    /// Whether it vanishes.
+    /// Whether the coefficient is 0.
     #[inline(always)]
     pub const fn is_zero(self) -> bool {
         self.number.high() == 0.0
     }
 
-    /// The nearest scalar, to about 31 digits.
+    /// Returns the nearest scalar, to about 31 digits.
     #[inline(always)]
     pub fn value<R: Scalar>(self) -> R {
         R::from_parts(self.number.high(), self.number.low())
     }
 
-    /// `self` − `other`, to about 31 digits of the larger one.
+    /// Returns `self` − `other`, to about 31 digits of the larger one.
     pub const fn minus(self, other: Self) -> Parts {
         let difference = self.number.plus(other.number.negated());
         Parts { high: difference.high(), low: difference.low() }
     }
 
-    /// The differences of two vectors, entry by entry.
+    /// Returns the differences of two vectors, entry by entry.
     pub(crate) const fn differences<const LENGTH: usize>(a: &[Self; LENGTH], b: &[Self; LENGTH]) -> [Parts; LENGTH] {
         let mut differences = [Parts { high: 0.0, low: 0.0 }; LENGTH];
         let mut k = 0;
@@ -60,7 +60,7 @@ impl Coefficient {
 
 const TEN: DoubleDouble = DoubleDouble::new(10.0, 0.0);
 
-/// The decimal that starts at `start`, and where it ends.
+/// Returns the decimal that starts at `start`, and the position at which it ends.
 const fn decimal(digits: &[u8], start: usize) -> (DoubleDouble, usize) {
     let mut at = start;
     let negative = at < digits.len() && digits[at] == b'-';

@@ -1,7 +1,7 @@
-//! Symmetric compositions Ψ_{γₛh} ∘ … ∘ Ψ_{γ₁h} of a symmetric method Ψ of order 2. Σ γᵢ = 1, Σ γᵢ³ = 0 and, for order 6,
-//! Σ γᵢ⁵ = 0 and one condition more. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed.,
-//! II.4 and V.3.2; there after M. Suzuki (1990), H. Yoshida (1990), W. Kahan and R.-C. Li (1997). The decimals of order 6
-//! have 26 digits, the middle one is 1 less the others.
+//! Symmetric compositions Ψ_{γₛh} ∘ … ∘ Ψ_{γ₁h} of a symmetric method Ψ of order 2. The factors satisfy Σ γᵢ = 1 and Σ γᵢ³ = 0.
+//! For order 6 they also satisfy Σ γᵢ⁵ = 0 and one more condition. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
+//! Integration*, 2nd ed., II.4 and V.3.2, after M. Suzuki (1990), H. Yoshida (1990), W. Kahan and R.-C. Li (1997). The decimals
+//! of order 6 have 26 digits. The middle factor is 1 minus the sum of the others.
 
 use super::Parts;
 
@@ -9,17 +9,17 @@ const fn c(high: f64, low: f64) -> Parts {
     Parts { high, low }
 }
 
-/// One step: the method itself.
+/// One step of the method itself.
 pub const SINGLE: [Parts; 1] = [c(1.0, 0.0)];
 
-/// Order 4 by three steps, γ₁ = γ₃ = 1/(2 − 2^(1/3)): the fewest, with large errors (Yoshida's triple jump, (II.4.4)).
+/// Order 4 by three steps, γ₁ = γ₃ = 1/(2 − 2^(1/3)): Yoshida's triple jump, (II.4.4). It has the fewest steps and large errors.
 pub const TRIPLE_JUMP: [Parts; 3] = [
     c(1.3512071919596575, 8.42741775545176e-17),
     c(-1.7024143839193153, 5.349624981599612e-17),
     c(1.3512071919596575, 8.42741775545176e-17),
 ];
 
-/// Order 4 by five steps, γᵢ = 1/(4 − 4^(1/3)) but for the middle (Suzuki's fractal, (II.4.5)).
+/// Order 4 by five steps, γᵢ = 1/(4 − 4^(1/3)) except for the middle one: Suzuki's fractal, (II.4.5).
 pub const SUZUKI: [Parts; 5] = [
     c(0.4144907717943757, 2.5197374150855977e-17),
     c(0.4144907717943757, 2.5197374150855977e-17),
@@ -28,7 +28,7 @@ pub const SUZUKI: [Parts; 5] = [
     c(0.4144907717943757, 2.5197374150855977e-17),
 ];
 
-/// Order 6 by seven steps (Yoshida's solution A, (V.3.11)).
+/// Order 6 by seven steps: Yoshida's solution A, (V.3.11).
 pub const YOSHIDA: [Parts; 7] = [
     c(0.7845136104775573, -3.5563524752244235e-17),
     c(0.23557321335935813, 3.5702639627194945e-18),
@@ -39,7 +39,7 @@ pub const YOSHIDA: [Parts; 7] = [
     c(0.7845136104775573, -3.5563524752244235e-17),
 ];
 
-/// Order 6 by nine steps with smaller errors (Kahan and Li, (V.3.12)).
+/// Order 6 by nine steps, with smaller errors: Kahan and Li, (V.3.12).
 pub const KAHAN_LI: [Parts; 9] = [
     c(0.3921614440073141, 1.98260947060107e-17),
     c(0.33259913678935943, 9.998816861580819e-18),

@@ -3,7 +3,7 @@
 
 use super::{NystromPair, dense, lower, sparse};
 
-/// 8(6); the last stage is the next step's first.
+/// The pair 8(6). Its last stage is the first of the next step.
 pub const NYSTROM_86: NystromPair<9> = NystromPair {
     nodes: dense(["0", "1/20", "1/10", "3/10", "1/2", "7/10", "9/10", "1", "1"]),
     coefficients: lower(&[

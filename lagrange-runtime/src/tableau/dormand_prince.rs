@@ -5,7 +5,7 @@
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// 5(4); the last stage is the next step's first.
+/// The pair 5(4). Its last stage is the first of the next step.
 pub const DORMAND_PRINCE: ExplicitPair<7, 7, 4> = ExplicitPair {
     nodes: dense(["0", "1/5", "3/10", "4/5", "8/9", "1", "1"]),
     coefficients: lower(&[

@@ -1,11 +1,11 @@
-//! The method DOP853 of order 8 with embedded solutions of orders 5 and 3 and an interpolant of order 7, by Dormand and
-//! Prince, Hairer and Wanner: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
-//! II.5 and II.6, with the digits of the authors' program. The embedded weights are bᵢ plus its error coefficients; its
-//! nested interpolant is written in powers of θ.
+//! The method DOP853 of order 8, with embedded solutions of orders 5 and 3 and an interpolant of order 7, by Dormand and Prince,
+//! Hairer and Wanner: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.5 and II.6.
+//! The digits are those of the authors' program. An embedded weight here is bᵢ plus the program's error coefficient. The
+//! program's nested interpolant is written here in powers of θ.
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// 8(5,3); stage 13 is the end of the step.
+/// The method 8(5,3). Stage 13 is at the end of the step.
 pub const DOP853: ExplicitPair<12, 16, 7> = ExplicitPair {
     nodes: dense([
         "0",

@@ -4,7 +4,7 @@
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// RKF4(5): the solution of order 4 is propagated, that of order 5 compared with it; without an interpolant.
+/// The pair RKF4(5) without an interpolant. The solution of order 4 is propagated, and compared to the solution of order 5.
 pub const RKF45: ExplicitPair<6, 6, 1> = ExplicitPair {
     nodes: dense(["0", "1/4", "3/8", "12/13", "1", "1/2"]),
     coefficients: lower(&[

@@ -1,7 +1,7 @@
-//! Gauss's collocation methods with 1 to 6 stages: nodes cᵢ, the zeros of the shifted Legendre polynomial of degree s,
-//! aᵢⱼ = ∫₀^cᵢ ℓⱼ and bⱼ = ∫₀¹ ℓⱼ of the Lagrange polynomials ℓⱼ of the nodes. Computed from this definition in 70 digits
-//! and rounded to pairs of doubles. Source of the definition: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
-//! Integration*, 2nd ed., II.1.3.
+//! Gauss's collocation methods with 1 to 6 stages. The nodes cᵢ are the zeros of the shifted Legendre polynomial of degree s.
+//! With the Lagrange polynomials ℓⱼ of the nodes, aᵢⱼ = ∫₀^cᵢ ℓⱼ and bⱼ = ∫₀¹ ℓⱼ. The coefficients were computed from this
+//! definition in 70 digits and rounded to pairs of doubles. Source of the definition: E. Hairer, C. Lubich, G. Wanner, *Geometric
+//! Numerical Integration*, 2nd ed., II.1.3.
 
 use super::{Collocation, Parts};
 
@@ -307,7 +307,7 @@ mod tests {
                 assert_eq!((coarse.to_f64() * 1024.0).fract(), 0.0);
                 assert!(fine.to_f64().abs() <= 0.5 / 1024.0);
                 assert_eq!(coarse + fine, coefficient.value());
-                // A double for the rest keeps more digits than one for the whole.
+                // The remainder has more digits as a double than the whole coefficient has.
                 let [coarse, fine] = coefficient.split::<f64>();
                 let kept = D::from_f64(coarse) + D::from_f64(fine);
                 assert!((kept - coefficient.value()).to_f64().abs() < 1e-19);

@@ -1,12 +1,12 @@
 //! The pair of Tsitouras of orders 5 and 4: Ch. Tsitouras, *Runge–Kutta pairs of order 5(4) satisfying only the first
 //! column simplifying assumption*, Comput. Math. Appl. 62 (2011) 770–775.
 //!
-//! The paper prints its interpolant of order 4 to 16 digits; here it has the digits beyond that make its order
-//! conditions hold (it moved by less than 1e-16).
+//! The paper prints its interpolant of order 4 to 16 digits. Here the digits beyond the 16th are chosen such that its order
+//! conditions hold. This changed it by less than 1e-16.
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// 5(4); the last stage is the next step's first.
+/// The pair 5(4). Its last stage is the first of the next step.
 pub const TSITOURAS: ExplicitPair<7, 7, 4> = ExplicitPair {
     nodes: dense(["0", "161/1000", "327/1000", "9/10", "0.9800255409045096857298102862870246", "1", "1"]),
     coefficients: lower(&[

@@ -1,10 +1,10 @@
-//! Verner's "most efficient" pair of orders 6 and 5: J. H. Verner, *Numerically optimal Runge–Kutta pairs with
-//! interpolants*, Numer. Algorithms 53 (2010) 383–396; the set RKV65.IIIXb.Efficient.00000144617.081204 of his web page,
-//! in rational numbers, with its interpolant of order 6 from three more stages.
+//! Verner's "most efficient" pair of orders 6 and 5: J. H. Verner, *Numerically optimal Runge–Kutta pairs with interpolants*,
+//! Numer. Algorithms 53 (2010) 383–396. It is the set RKV65.IIIXb.Efficient.00000144617.081204 of his web page, in rational
+//! numbers. Its interpolant of order 6 needs three more stages.
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// 6(5); the last stage is the next step's first.
+/// The pair 6(5). Its last stage is the first of the next step.
 pub const VERNER_65: ExplicitPair<9, 12, 6> = ExplicitPair {
     nodes: dense([
         "0",

@@ -1,13 +1,13 @@
 //! Verner's "most efficient" pair of orders 9 and 8: J. H. Verner, *Numerically optimal Runge–Kutta pairs with
 //! interpolants*, Numer. Algorithms 53 (2010) 383–396, to 40 digits.
 //!
-//! The interpolant of order 8 is not Verner's, which is published to fewer digits. It is determined here: stage 17 is the
-//! end of the step, the stages after it are the shortest rows that give their values order 6 and 7, and the weights
-//! the shortest polynomials of degree 8 that satisfy the order conditions and join with a continuous derivative.
+//! The interpolant of order 8 is not Verner's, which is published to fewer digits. It is computed for this library. Stage 17 is
+//! at the end of the step. The rows of the stages after it are the shortest ones that give stage values of order 6 and 7. The
+//! weights are the shortest polynomials of degree 8 that satisfy the order conditions and join with a continuous derivative.
 
 use super::{ExplicitPair, dense, lower, rows, sparse};
 
-/// 9(8).
+/// The pair 9(8).
 pub const VERNER_98: ExplicitPair<16, 22, 8> = ExplicitPair {
     nodes: dense([
         "0",

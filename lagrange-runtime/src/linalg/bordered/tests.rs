@@ -3,17 +3,17 @@ use super::{NullSpace, Singular, solve};
 use crate::scalar::{Dual, Lanes, Scalar};
 use nalgebra::{Matrix3, Matrix4, RowVector3, SMatrix, SVector, Vector3};
 
-/// A deterministic entry in (−1, 1).
+/// Returns a deterministic number in (−1, 1).
 fn entry(index: usize) -> f64 {
     libm::sin(1.7 * ((index + 1) * (index + 1)) as f64)
 }
 
-/// A matrix of full rank that is not far from the unit matrix.
+/// Returns a matrix of full rank that is close to the unit matrix.
 fn mixed() -> Matrix4<f64> {
     Matrix4::from_fn(|i, j| if i == j { 1.5 } else { 0.0 } + entry(4 * i + j) / 2.0)
 }
 
-/// A matrix of the given rank, and two constraints that make it regular.
+/// Returns a matrix of the given rank, and two constraints that make the bordered matrix regular.
 fn example(rank: usize) -> (Matrix4<f64>, SMatrix<f64, 2, 4>) {
     let factor = Matrix4::from_fn(|i, j| if i < rank { mixed()[(i, j)] } else { 0.0 });
     (factor.transpose() * factor, SMatrix::from_fn(|i, j| entry(20 + 4 * i + j)))
@@ -23,21 +23,21 @@ fn residual<const K: usize>(
     (mass, border): &(Matrix4<f64>, SMatrix<f64, 2, 4>),
     (x, multipliers): &(SMatrix<f64, 4, K>, SMatrix<f64, 2, K>),
     right: &SMatrix<f64, 4, K>,
-    held: &SMatrix<f64, 2, K>,
+    prescribed: &SMatrix<f64, 2, K>,
 ) -> f64 {
-    (mass * x - border.transpose() * multipliers - right).norm() + (border * x - held).norm()
+    (mass * x - border.transpose() * multipliers - right).norm() + (border * x - prescribed).norm()
 }
 
 #[test]
 fn both_ways_solve_the_bordered_equations() {
-    let (right, held) =
+    let (right, prescribed) =
         (SMatrix::<f64, 4, 3>::from_fn(|i, j| entry(40 + 3 * i + j)), SMatrix::from_fn(|i, j| entry(60 + 3 * i + j)));
     for rank in [4, 3, 2] {
         let blocks = example(rank);
-        let found = solve(&blocks.0, &blocks.1, &right, &held).expect("regular");
-        assert!(residual(&blocks, &found, &right, &held) < 1e-12, "rank {rank}");
-        let split = NullSpace::new(&blocks.0, &blocks.1).expect("regular").solve(&right, &held);
-        assert!(residual(&blocks, &split, &right, &held) < 1e-12, "rank {rank}, by the free motions");
+        let found = solve(&blocks.0, &blocks.1, &right, &prescribed).expect("regular");
+        assert!(residual(&blocks, &found, &right, &prescribed) < 1e-12, "rank {rank}");
+        let split = NullSpace::new(&blocks.0, &blocks.1).expect("regular").solve(&right, &prescribed);
+        assert!(residual(&blocks, &split, &right, &prescribed) < 1e-12, "rank {rank}, by the free motions");
         assert!((found.0 - split.0).norm() + (found.1 - split.1).norm() < 1e-11);
     }
 }
@@ -46,8 +46,8 @@ fn both_ways_solve_the_bordered_equations() {
 fn an_indefinite_matrix_is_no_obstacle() {
     let mass = Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -2.0);
     let border = RowVector3::new(0.0, 0.0, 1.0);
-    let (right, held) = (Vector3::new(1.0, 2.0, 3.0), SVector::from([0.5]));
-    let (x, multipliers) = solve(&mass, &border, &right, &held).expect("regular");
+    let (right, prescribed) = (Vector3::new(1.0, 2.0, 3.0), SVector::from([0.5]));
+    let (x, multipliers) = solve(&mass, &border, &right, &prescribed).expect("regular");
     assert!((x - Vector3::new(2.0, 1.0, 0.5)).norm() < 1e-15 && (multipliers[0] + 4.0).abs() < 1e-15);
 }
 
@@ -58,19 +58,20 @@ fn what_is_singular_is_named() {
     let border = RowVector3::new(1.0, 0.0, 1.0);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0])).expect_err("singular");
     assert!(matches!(error, Singular::Coordinate { coordinate: 1, .. }), "{error:?}");
-    // It is held, and regular however small the other inertia is.
+    // This constraint determines the second coordinate. The bordered matrix is regular, however small the other inertia is.
     let border = RowVector3::new(1.0, 1.0, 0.0);
     assert!(solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0])).is_ok());
-    // A motion in general position without inertia: (1, −1, 0).
+    // The motion (1, −1, 0), which is not along one coordinate, has no inertia.
     let mass = Matrix3::new(1.0, 1.0, 0.3, 1.0, 1.0, 0.3, 0.3, 0.3, 2.0);
     let border = RowVector3::new(0.1, 0.1, 0.7);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0])).expect_err("singular");
     assert!(matches!(error, Singular::Coordinate { coordinate: 0 | 1, .. }), "{error:?}");
-    // Two parallel rows, and a row of zeros.
+    // The two constraints have parallel rows.
     let mass = Matrix3::identity();
     let border = SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 0.1, 0.2, 0.3);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0, 0.0])).expect_err("redundant");
     assert!(matches!(error, Singular::Constraint { remainder, .. } if remainder < 1e-14), "{error:?}");
+    // The second constraint is a row of zeros.
     let border = SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 0.0, 0.0, 0.0);
     let error = solve(&mass, &border, &Vector3::zeros(), &SVector::from([0.0, 0.0])).expect_err("nothing held");
     assert_eq!(error, Singular::Constraint { constraint: 1, remainder: 0.0 });
@@ -80,17 +81,17 @@ fn what_is_singular_is_named() {
 fn derivatives_and_lanes_pass_through() {
     type D = Dual<f64, 1>;
     let (mass, border) = example(3);
-    let (right, held) = (SVector::<f64, 4>::from_fn(|i, _| entry(40 + i)), SVector::<f64, 2>::from([0.3, 0.7]));
+    let (right, prescribed) = (SVector::<f64, 4>::from_fn(|i, _| entry(40 + i)), SVector::<f64, 2>::from([0.3, 0.7]));
     let solved = |shift: f64| {
         let mass = mass + Matrix4::identity() * shift;
-        solve(&mass, &border, &right, &held).expect("regular")
+        solve(&mass, &border, &right, &prescribed).expect("regular")
     };
     let dual_mass =
         Matrix4::<D>::from_fn(|i, j| Dual { value: mass[(i, j)], derivatives: [if i == j { 1.0 } else { 0.0 }] });
     let lift = D::constant;
     let dual = NullSpace::new(&dual_mass, &border.map(lift)).expect("regular");
-    let (x, multipliers) = dual.solve(&right.map(lift), &held.map(lift));
-    // K ∂(x, −λ) = −(x, 0).
+    let (x, multipliers) = dual.solve(&right.map(lift), &prescribed.map(lift));
+    // The derivative solves K ∂(x, −λ) = −(x, 0).
     let exact = solve(&mass, &border, &-solved(0.0).0, &SVector::<f64, 2>::zeros()).expect("regular");
     assert!((x.map(|x| x.derivatives[0]) - exact.0).norm() < 1e-12);
     assert!((multipliers.map(|x| x.derivatives[0]) - exact.1).norm() < 1e-12);
@@ -98,15 +99,15 @@ fn derivatives_and_lanes_pass_through() {
     let (mass, border) = example(4);
     let lane = |x: f64| Lanes([x, f64::from_f64(x)]);
     let broken = Matrix4::from_fn(|i, j| Lanes([mass[(i, j)], 0.0]));
-    let (x, _) = solve(&broken, &border.map(lane), &right.map(lane), &held.map(lane)).expect("lanes never fail");
-    let single = solve(&mass, &border, &right, &held).expect("regular").0;
+    let (x, _) = solve(&broken, &border.map(lane), &right.map(lane), &prescribed.map(lane)).expect("lanes never fail");
+    let single = solve(&mass, &border, &right, &prescribed).expect("regular").0;
     let close = |(lanes, one): (&Lanes<f64, 2>, &f64)| (lanes.0[0] - one).abs() < 1e-13 * (1.0 + one.abs());
     assert!(x.iter().zip(&single).all(close) && x.iter().all(|lanes| lanes.0[1].is_nan()), "{x:?} {single}");
 }
 
 #[test]
 fn the_orthogonal_factors_tell_rank_and_least_norm() {
-    // Three columns in two dimensions, one of them in other units.
+    // The matrix has three columns in two dimensions. One column has other units.
     let columns = SMatrix::<f64, 2, 3>::new(1.0, 1e9, 2.0, 1.0, -1e9, 2.0);
     let qr = PivotedQr::new(&columns, 1e-12);
     assert_eq!((qr.rank(), qr.dependent().count()), (2, 1));
@@ -117,7 +118,7 @@ fn the_orthogonal_factors_tell_rank_and_least_norm() {
     assert!((qr.rotate_back(qr.rotate(unit)) - unit).norm() < 1e-15);
     let x = qr.least_norm(&SVector::<f64, 2>::from([1.0, -2.0]));
     assert!((tall.transpose() * x - SVector::<f64, 2>::from([1.0, -2.0])).norm() < 1e-14);
-    // It lies in the span of the columns.
+    // The solution is in the span of the columns.
     let coefficients = (tall.transpose() * tall).try_inverse().expect("regular") * (tall.transpose() * x);
     assert!((tall * coefficients - x).norm() < 1e-13);
     let broken = PivotedQr::new(&tall.map(|_| f64::NAN), 1e-12).least_norm(&SVector::<f64, 2>::zeros());

@@ -1,4 +1,4 @@
-//! Starting guesses for the stage velocities of a step: the polynomial through those of the last steps.
+//! Starting guesses for the stage velocities of a step. They extrapolate the polynomial through the stages of the last steps.
 
 #[cfg(feature = "serde")]
 mod table;
@@ -6,20 +6,20 @@ mod table;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// The most past steps that are kept.
+/// The number of past steps in the memory.
 const DEPTH: usize = 3;
 
-/// Where starting guesses come from.
+/// The source of the starting guesses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::method) enum GuessFrom {
-    /// The last steps' stages, which are carried along.
+    /// The guesses come from the stages of the last steps, which are carried.
     #[default]
     Past,
-    /// The state at the step's start alone.
+    /// The guesses come from the state at the start of the step alone.
     State,
 }
 
-/// The stage velocities of the last steps, the latest first, with those steps' sizes: the next ones' starting guess.
+/// The stage velocities and the sizes of the last steps, the latest step first. The next starting guess follows from them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -34,13 +34,13 @@ pub struct PastStages<R: Real, const N: usize, const S: usize> {
 }
 
 impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
-    /// No past but a velocity.
+    /// Returns a memory without past steps, with the velocity `v`.
     #[inline]
     pub(in crate::method) fn none(v: SVector<R, N>) -> Self {
         Self { velocities: [[v; S]; DEPTH], steps: [R::ZERO; DEPTH], count: 0 }
     }
 
-    /// After a step of size `h` with these stages.
+    /// Returns the memory after a step of size `h` with these stages.
     #[inline(always)]
     pub(in crate::method) fn after(&self, velocities: [SVector<R, N>; S], h: R) -> Self {
         let [v1, v2, _] = self.velocities;
@@ -49,18 +49,19 @@ impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
     }
 }
 
-/// How the stages of a step follow from those of steps before it: for nodes cᵢ, the weights of the polynomial.
+/// The weights by which the stages of a step follow from those of the steps before it, for the nodes cᵢ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::method) struct StagePredictor<R, const S: usize> {
     nodes: [R; S],
-    /// The weights where all steps have one size: for stage i, by past step and its stage.
+    /// The weights if all steps have one size. The indices are the stage i, the past step, and the stage of that step.
     even: [[[R; S]; DEPTH]; S],
-    /// How many past steps the polynomial goes through.
+    /// The number of past steps through whose stages the polynomial goes.
     depth: usize,
 }
 
 impl<R: Real, const S: usize> StagePredictor<R, S> {
-    /// For stages at `nodes`: through three past steps for one stage, two for two, and the last one for more.
+    /// Returns the predictor for stages at `nodes`. It uses three past steps for one stage, two for two stages, and one for more
+    /// stages.
     pub(in crate::method) fn new(nodes: [R; S]) -> Self {
         let depth = match S {
             1 => 3,
@@ -71,7 +72,7 @@ impl<R: Real, const S: usize> StagePredictor<R, S> {
         Self { nodes, even, depth }
     }
 
-    /// Guesses for the stages of a step of size `h`.
+    /// Returns the guesses for the stages of a step of size `h`.
     #[inline]
     pub(in crate::method) fn guess<const N: usize>(&self, past: &PastStages<R, N, S>, h: R) -> [SVector<R, N>; S] {
         let depth = self.depth;
@@ -90,7 +91,7 @@ impl<R: Real, const S: usize> StagePredictor<R, S> {
         self.nodes.map(|node| combine(past, &weights(&self.nodes, &past.steps, h, node, depth), depth))
     }
 
-    /// A guess for the velocity at the end of a step with these stages: the value there of the polynomial through them.
+    /// Returns a guess for the velocity at the end of a step: the value there of the polynomial through the stages.
     #[inline]
     pub(in crate::method) fn end<const N: usize>(&self, velocities: &[SVector<R, N>; S]) -> SVector<R, N> {
         let weights = lagrange(&self.nodes, R::ONE);
@@ -117,7 +118,7 @@ fn combine<R: Real, const N: usize, const S: usize>(
     sum
 }
 
-/// The values at `at` of the Lagrange polynomials of `nodes`.
+/// Returns the values of the Lagrange polynomials of `nodes` at `at`.
 #[inline(always)]
 fn lagrange<R: Real, const S: usize>(nodes: &[R; S], at: R) -> [R; S] {
     core::array::from_fn(|k| {
@@ -131,10 +132,10 @@ fn lagrange<R: Real, const S: usize>(nodes: &[R; S], at: R) -> [R; S] {
     })
 }
 
-/// The weights at node `at` of a step of size `h` of the stages of `depth` steps before it. Stages that fall on the same
-/// time, which is possible where the direction changed, leave only the latest step.
+/// Returns the weights of the stages of `depth` past steps, for the node `at` of a step of size `h`. If stages coincide in time,
+/// which happens after a change of direction, only the latest step is used.
 fn weights<R: Real, const S: usize>(nodes: &[R; S], steps: &[R; DEPTH], h: R, at: R, depth: usize) -> [[R; S]; DEPTH] {
-    // Times in units of h, from the start of the step.
+    // The times are in units of h, from the start of the step.
     let mut times = [[R::ZERO; S]; DEPTH];
     let mut start = R::ZERO;
     for (times, &step) in times.iter_mut().zip(steps).take(depth) {

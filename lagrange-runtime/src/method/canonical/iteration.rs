@@ -1,26 +1,27 @@
-//! When an iteration for the unknown velocities of a step has converged, and how it iterates.
+//! The iterations for the unknown velocities of a step, and the test of their convergence.
 
 use super::largest;
 use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// How the equations of an implicit step are solved.
+/// The iteration that solves the equations of an implicit step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Iteration {
-    /// Newton's method with an exact Jacobian in each iteration. Over dual numbers it gives the step's exact
-    /// derivative too, since the last iteration is made at what is already the solution.
+    /// Newton's method with an exact Jacobian in each iteration. Over dual numbers it also gives the exact derivative of the
+    /// step, because the last iteration starts from the solution.
     Newton,
-    /// Newton's method with the exact Jacobian of a step's first iteration, its factors reused while convergence is fast.
+    /// Newton's method with the exact Jacobian of the first iteration of a step. Its factors are reused while convergence is
+    /// fast.
     #[default]
     SimplifiedNewton,
-    /// Fixed-point iteration, V ← V − M⁻¹ r with r the residual and the mass matrix M of one state of the step. It
-    /// converges for short steps only, and needs no other derivatives.
+    /// The fixed-point iteration V ← V − M⁻¹ r, with the residual r and the mass matrix M at one state of the step. It needs no
+    /// other derivatives, and converges for short steps only.
     FixedPoint,
 }
 
 impl Iteration {
-    /// How many iterations a step may take.
+    /// Returns the most iterations that a step may take.
     const fn most(self) -> u32 {
         match self {
             Self::Newton | Self::SimplifiedNewton => 20,
@@ -29,7 +30,7 @@ impl Iteration {
     }
 }
 
-/// What an iteration is to do after an increment.
+/// The state of an iteration after an increment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::method) enum Progress {
     Converged,
@@ -37,12 +38,12 @@ pub(in crate::method) enum Progress {
     Fast,
 }
 
-/// Looks on at the increments of an iteration for `S` velocities.
+/// Monitors the increments of an iteration for `S` velocities.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
     iteration: Iteration,
     previous: Option<[SVector<R, N>; S]>,
-    /// Which components have ceased to fall while all were small.
+    /// For each component, whether its increment stopped falling while all increments were small.
     stagnant: [[bool; N]; S],
     made: u32,
 }
@@ -53,18 +54,20 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         Self { iteration, previous: None, stagnant: [[false; N]; S], made: 0 }
     }
 
-    /// Judges the `increments` that led to `velocities`, made near coordinates `q` with step `h`.
+    /// Judges the `increments` that led to `velocities`. They belong to a step of size `h` from the coordinates `q`.
     ///
-    /// For Newton's method, converged is a component whose increment is at the round-off of the velocity (what the next
-    /// would be is far below it), or has once ceased to fall while all are small (with constraints the rounding of q leaves
-    /// increments that rise and fall at random, and many components seldom rise at once). A fixed-point iteration goes on until its
-    /// largest increment no longer falls, since its increments say less about the error, and an error left in each step
-    /// would add up (Hairer, McLachlan, Razakarivony 2008). Small is relative to the largest velocity and to what the
-    /// rounding of q leaves undecided.
+    /// In Newton's method a component has converged if its increment is at the round-off of the velocity, since the next
+    /// increment would be far smaller. It has also converged once its increment stops falling while all increments are small.
+    /// With constraints, the rounding of q leaves increments that rise and fall at random, and many components seldom stop
+    /// falling in the same iteration.
+    ///
+    /// A fixed-point iteration continues until its largest increment no longer falls. Its increments say less about the error,
+    /// and an error left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to
+    /// the largest velocity and to the uncertainty from the rounding of q.
     ///
     /// # Errors
-    /// [`Failure::NotFinite`] for the first increment, [`Failure::NewtonFailed`] for a later one that is not finite, or
-    /// at the bound on iterations.
+    /// [`Failure::NotFinite`] if the first increment is not finite. [`Failure::NewtonFailed`] if a later one is not finite, if
+    /// the iteration may tend to a distant solution, or after the most iterations.
     #[inline]
     pub(in crate::method) fn judge(
         &mut self,
@@ -128,8 +131,9 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         }
     }
 
-    /// Whether the solution that a slow iteration tends to, if any, need not be the one near the guess: where its first increments do
-    /// not fall to a tenth, or later ones not to a quarter (after P. Deuflhard, *Newton Methods for Nonlinear Problems*, 2.1).
+    /// Whether a slow iteration may tend to a solution that is not the one near the guess. This is assumed if the first
+    /// increments do not fall to a tenth, or later ones not to a quarter (after P. Deuflhard, *Newton Methods for Nonlinear
+    /// Problems*, 2.1).
     #[cold]
     fn is_lost(&self, size: R) -> bool {
         let quarter = R::from_f64(0.25);

@@ -1,4 +1,4 @@
-//! The one iteration that solves the equations of every implicit step in (q, p).
+//! The iteration that solves the equations of all implicit steps in (q, p).
 
 use super::Iteration;
 use super::iteration::{Progress, Watch};
@@ -12,13 +12,13 @@ use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::{SMatrix, SVector};
 
-/// The N × N blocks of a Jacobian of `S` vector equations by `S` velocities.
+/// The N × N blocks of the Jacobian of `S` vector equations by `S` velocities.
 pub(in crate::method) type Core<R, const N: usize, const S: usize> = [[SMatrix<R, N, N>; S]; S];
 
-/// A step, or the part of one that is solved first.
+/// A step, or the part of a step that is solved first.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Span<R> {
-    /// Its size h, negative backward.
+    /// The size h, negative for a step backward.
     pub(in crate::method) h: R,
     /// The time at its end.
     pub(in crate::method) end: R,
@@ -29,22 +29,23 @@ pub(in crate::method) struct Span<R> {
 pub(in crate::method) struct Unknowns<R: Real, const N: usize, const C: usize, const S: usize> {
     /// The velocities of the stages.
     pub(in crate::method) velocities: [SVector<R, N>; S],
-    /// The impulse at the step's start: that of the reaction Gᵀλ⁻ over the part of the step that it acts for.
+    /// The impulse at the start of the step, by its multipliers: λ⁻ times the part of the step in which it acts.
     pub(in crate::method) impulse: SVector<R, C>,
 }
 
 /// The equations of an implicit step for `S` velocities V and the impulse μ of the constraints.
 ///
-/// An implementation states the equations; [`solve`] iterates, keeps factors while convergence is fast, counts, and reports
-/// failures. The equations are r(V) − Gᵀμ = 0 in the first block or in all of them, and g(q') = 0, with q' linear in V.
+/// An implementation gives the equations. [`Solver::solve`] iterates, reuses factors while convergence is fast, counts the work,
+/// and reports failures. The equations are r(V) − Gᵀμ = 0, with Gᵀμ in the first block or in all of them, and g(q') = 0. The
+/// coordinates q' are linear in V.
 pub(in crate::method) trait StepEquations<R: Real, const N: usize, const C: usize, const S: usize> {
-    /// Momenta and forces at the stages.
+    /// The momenta and the forces at the stages.
     type Stages: Copy;
 
-    /// q' at the end of a span of size `h` with these velocities.
+    /// Returns q' at the end of a step of size `h` with these velocities.
     fn end(&self, velocities: &[SVector<R, N>; S], h: R) -> SVector<R, N>;
 
-    /// Momenta and forces at the stages of these velocities.
+    /// Returns the momenta and the forces at the stages with these velocities.
     fn stages<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -52,7 +53,7 @@ pub(in crate::method) trait StepEquations<R: Real, const N: usize, const C: usiz
         span: Span<R>,
     ) -> Self::Stages;
 
-    /// The same as [`StepEquations::stages`], and the Jacobian of the residuals by the velocities in `core`.
+    /// Returns the result of [`StepEquations::stages`], and writes the Jacobian of the residuals by the velocities to `core`.
     fn stages_with_jacobian<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -61,7 +62,7 @@ pub(in crate::method) trait StepEquations<R: Real, const N: usize, const C: usiz
         core: &mut Core<R, N, S>,
     ) -> Self::Stages;
 
-    /// The same as [`StepEquations::stages`], and what a fixed-point iteration takes for the Jacobian.
+    /// Returns the result of [`StepEquations::stages`], and the matrix that replaces the Jacobian in a fixed-point iteration.
     fn stages_with_inertia<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -70,40 +71,41 @@ pub(in crate::method) trait StepEquations<R: Real, const N: usize, const C: usiz
         core: &mut Core<R, N, S>,
     ) -> (Self::Stages, Inertia<R, N>);
 
-    /// The residuals, where `push` is Gᵀμ.
+    /// Returns the residuals, with the impulse `push` = Gᵀμ.
     fn residuals(&self, stages: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; S];
 
-    /// Sets the columns of μ, from −Gᵀ at the start, and the rows of g(q')/h, from G at the end.
+    /// Sets the columns for μ from `start`, which is −Gᵀ, and the rows for g(q')/h from `end`, which is G at the end.
     fn border(&self, matrix: &mut Blocks<R, N, S, C>, start: SMatrix<R, N, C>, end: &SMatrix<R, C, N>);
 }
 
-/// What a fixed-point iteration takes for the Jacobian.
+/// The matrix that replaces the Jacobian in a fixed-point iteration.
 pub(in crate::method) enum Inertia<R: Real, const N: usize> {
-    /// What is in the core.
+    /// The matrix is in `core`.
     Core,
-    /// This M, in every block of the diagonal; the core is not set.
+    /// This M is in every block of the diagonal. `core` is not set.
     Diagonal(SMatrix<R, N, N>),
 }
 
-/// What solves the equations of a step, with the stages' momenta and forces.
+/// The solution of the equations of a step, with the momenta and the forces at the stages.
 pub(in crate::method) struct Solved<R: Real, const N: usize, const C: usize, const S: usize, Stages> {
     pub(in crate::method) unknowns: Unknowns<R, N, C, S>,
     pub(in crate::method) stages: Stages,
 }
 
-/// What an iteration needs besides the equations.
+/// The inputs of an iteration besides the equations.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Solver<'a, R: Real, const N: usize, const C: usize> {
     pub(in crate::method) iteration: Iteration,
     /// The state at the step's start.
     pub(in crate::method) state: &'a State<R, N>,
-    /// The constraints there.
+    /// The constraints at the start of the step.
     pub(in crate::method) reaction: &'a Reaction<R, N, C>,
 }
 
 impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
-    /// The solution of a step's equations that tends to the velocity at the start as the step gets shorter. Where the `guess` is
-    /// too far from it, the equations are solved for growing parts of the step, the first of them from the guess of `restart`.
+    /// Returns the solution of the equations that tends to the velocity at the start as the step gets shorter. If the `guess` is
+    /// too far from it, the equations are solved for growing parts of the step. The first part starts from the guess of
+    /// `restart`.
     ///
     /// # Errors
     /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
@@ -126,7 +128,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
             let part = path.part();
             let end = if path.is_whole() { step.end } else { self.state.t + part * step.h };
             let span = Span { h: part * step.h, end };
-            // A part of the step has the same part of the impulse.
+            // The impulse over a part of the step is proportional to the part.
             match self.iterate(evaluator, equations, span, Unknowns { velocities, impulse: impulse * part }) {
                 Ok(solved) if path.is_whole() => return Ok(solved),
                 Ok(Solved { unknowns, .. }) => {
@@ -143,7 +145,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         }
     }
 
-    /// Newton's or a fixed-point iteration from a guess.
+    /// Solves the equations by Newton's method or by the fixed-point iteration, from a guess.
     #[inline(always)]
     fn iterate<Q, E, const S: usize>(
         &self,
@@ -158,9 +160,9 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
     {
         let Span { h, end } = span;
         let Unknowns { mut velocities, mut impulse } = guess;
-        // The largest value on the stack: written, factored and read in place.
+        // The matrix is the largest value on the stack. It is written, factored and read in place.
         let mut blocks = BlockLu::<R, N, S, C>::ROOM;
-        // The factors of M, which stand for those of the whole matrix in every stage of a fixed-point iteration.
+        // The factors of M. In every stage of a fixed-point iteration they replace the factors of the whole matrix.
         let mut mass_factors: Option<Lu<R, N>> = None;
         let (mut is_factored, mut is_first) = (false, true);
         let mut watch = Watch::<R, N, S>::new(self.iteration);
@@ -213,7 +215,8 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
             }
             impulse -= border;
             match watch.judge(&increments, &velocities, &self.state.q, h)? {
-                // The derivatives of the stages are exact only where the solution's own derivatives went into them.
+                // If the first iteration converges, another one follows. The derivatives of the stages are exact only after an
+                // iteration that uses the derivatives at the solution.
                 Progress::Converged if is_first && self.iteration == Iteration::Newton => is_factored = false,
                 Progress::Converged => return Ok(Solved { unknowns: Unknowns { velocities, impulse }, stages }),
                 Progress::Slow => is_factored = false,
@@ -224,7 +227,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
     }
 }
 
-/// Sets M on the diagonal.
+/// Sets M on the diagonal of `core`.
 fn set_diagonal<R: Real, const N: usize, const S: usize>(core: &mut Core<R, N, S>, mass_matrix: &SMatrix<R, N, N>) {
     for (i, row) in core.iter_mut().enumerate() {
         for (j, block) in row.iter_mut().enumerate() {

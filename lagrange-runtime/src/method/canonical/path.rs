@@ -1,52 +1,53 @@
-//! Which solution of a step's equations is meant: the one that tends to the velocity at the start as the step gets shorter.
+//! The choice between several solutions of a step's equations. The solution sought tends to the velocity at the start as the step
+//! gets shorter.
 
 use crate::error::Failure;
 use crate::scalar::Real;
 
-/// The shortest part by which a step may be lengthened.
+/// The least part by which the solved part of a step is extended.
 const SHORTEST: f64 = 1.0 / 256.0;
 
-/// How much of a step is solved for at present. A step is solved at once where the guess is near to the solution; otherwise a short
-/// part of it is solved first, and then longer and longer ones.
+/// The part of a step that is solved at present. If the guess is near the solution, the whole step is solved at once. Otherwise a
+/// short part of the step is solved first, and then longer and longer parts.
 ///
-/// The equations of a long step have several solutions, and Newton's method from a distant guess finds any of them. Along the
-/// path each solution is the guess of the next. Where the solutions meet another branch there is no further one, and the step is too
+/// The equations of a long step have several solutions, and Newton's method may find any of them from a distant guess. Here each
+/// solution is the guess for the next longer part. If the solutions meet another branch, they end there, and the step is too
 /// long.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Path<R> {
-    /// The part that is solved.
+    /// The part of the step that has been solved.
     reached: R,
-    /// The part that is to be solved.
+    /// The part of the step to solve next.
     part: R,
-    /// How much longer the next part is to be.
+    /// The difference between the next part and the solved one.
     stride: R,
 }
 
 impl<R: Real> Path<R> {
-    /// The whole step at once.
+    /// Returns the path that solves the whole step at once.
     #[inline(always)]
     pub(in crate::method) fn whole() -> Self {
         Self { reached: R::ZERO, part: R::ONE, stride: R::ONE }
     }
 
-    /// Whether the whole step is to be solved.
+    /// Whether the whole step is to be solved next.
     #[inline(always)]
     pub(in crate::method) fn is_whole(&self) -> bool {
         self.part == R::ONE
     }
 
-    /// The part that is to be solved.
+    /// Returns the part of the step to solve next.
     #[inline(always)]
     pub(in crate::method) fn part(&self) -> R {
         self.part
     }
 
-    /// Whether a part has been solved, from which the next guess comes; otherwise from the velocity at the start.
+    /// Whether a part has been solved. If so, the next guess is its solution. Otherwise the guess is the velocity at the start.
     pub(in crate::method) fn has_begun(&self) -> bool {
         self.reached > R::ZERO
     }
 
-    /// After the part was solved: goes on to a longer one.
+    /// Extends the part after it was solved.
     #[cold]
     pub(in crate::method) fn lengthen(&mut self) {
         self.reached = self.part;
@@ -54,10 +55,10 @@ impl<R: Real> Path<R> {
         self.part = (self.reached + self.stride).min(R::ONE);
     }
 
-    /// After the part was not solved: tries a shorter one.
+    /// Shortens the part after it could not be solved.
     ///
     /// # Errors
-    /// The failure given, where the part is hardly longer than the one that is solved.
+    /// The given `failure`, if the part is hardly longer than the solved one.
     #[cold]
     pub(in crate::method) fn shorten(&mut self, failure: Failure) -> Result<(), Failure> {
         self.stride = (self.part - self.reached) * R::from_f64(0.25);

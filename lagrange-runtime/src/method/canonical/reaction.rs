@@ -1,4 +1,4 @@
-//! What holds the constraints: impulses along the rows of G at a step's ends.
+//! The impulses of the constraints at the ends of a step. They act along the rows of G.
 
 use super::newton::Span;
 use super::{CanonicalMemory, largest};
@@ -11,10 +11,10 @@ use crate::state::State;
 use crate::system::{Balance, BalanceJacobian};
 use nalgebra::{SMatrix, SVector};
 
-/// How many Newton steps the projection of a momentum may take.
+/// The most Newton steps for the projection of a momentum.
 const MAX_PROJECTIONS: u32 = 20;
 
-/// The multipliers of the last step, and the constraints' directions at the state; nothing where C = 0.
+/// The multipliers of the last step, and the Jacobian of the constraints at the state. It is empty if C = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -22,21 +22,23 @@ const MAX_PROJECTIONS: u32 = 20;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub struct Reaction<R: Real, const N: usize, const C: usize> {
-    /// λ⁻: the impulse at the step's start was (h/2) Gᵀλ⁻. Before the first step, λ of the equations of motion.
+    /// The multiplier λ⁻. The impulse at the start of the step was (h/2) Gᵀλ⁻. Before the first step it is λ of the equations of
+    /// motion.
     pub start: SVector<R, C>,
-    /// λ⁺: that at its end was (h/2) Gᵀλ⁺, so that the momentum meets the hidden constraint.
+    /// The multiplier λ⁺. The impulse at the end of the step was (h/2) Gᵀλ⁺, so that the momentum satisfies the hidden
+    /// constraint.
     pub end: SVector<R, C>,
-    /// G at the state.
+    /// The Jacobian G at the state.
     pub(in crate::method) jacobian: SMatrix<R, C, N>,
-    /// The inertia of what the constraints keep from moving.
+    /// The inertia that is added along motions that the constraints prevent, if M is singular.
     pub(in crate::method) augmentation: Augmentation<C>,
 }
 
 impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
-    /// At the initial state.
+    /// Returns the multipliers and the Jacobian at the initial state.
     ///
     /// # Errors
-    /// [`Failure::NotApplicable`] where a constraint is not holonomic, [`Failure::SingularMass`].
+    /// [`Failure::NotApplicable`] if a constraint is not holonomic, and [`Failure::SingularMass`].
     pub(in crate::method) fn start<E>(
         evaluator: &mut E,
         state: &State<R, N>,
@@ -59,7 +61,7 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
         Ok(Self { start: multipliers, end: multipliers, jacobian, augmentation })
     }
 
-    /// p and f at (t, q, v), with an inertia for what the constraints keep from moving where M is singular.
+    /// Returns p and f at (t, q, v). If M is singular, they contain the added inertia.
     #[inline(always)]
     pub(in crate::method) fn balance<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -72,7 +74,7 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
         self.augmentation.balance(evaluator, (t, &q, &v), at)
     }
 
-    /// The values of [`Reaction::balance`] with their derivatives by q and v.
+    /// Returns the values of [`Reaction::balance`] with their derivatives by q and v.
     #[inline(always)]
     pub(in crate::method) fn balance_jacobian<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -85,7 +87,7 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
         self.augmentation.balance_jacobian(evaluator, (t, &q, &v), at)
     }
 
-    /// M at (t, q, v), with the same inertia.
+    /// Returns M at (t, q, v). If M is singular, it contains the added inertia.
     #[inline(always)]
     pub(in crate::method) fn mass_matrix<E: Evaluate<R, N, C> + ?Sized>(
         &self,
@@ -99,7 +101,7 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
     }
 }
 
-/// Gᵀλ.
+/// Returns Gᵀλ.
 #[inline(always)]
 pub(in crate::method) fn reaction_of<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
@@ -108,7 +110,7 @@ pub(in crate::method) fn reaction_of<R: Real, const N: usize, const C: usize>(
     SVector::from_fn(|i, _| sum_of::<R, C>(|k| jacobian[(k, i)] * multipliers[k]))
 }
 
-/// The sum of `count` terms: without a leading 0, which would cost an addition.
+/// Returns the sum of `count` terms. It does not start from 0, which would cost an addition.
 #[inline(always)]
 pub(in crate::method) fn sum_of<R: Real, const COUNT: usize>(term: impl Fn(usize) -> R) -> R {
     if COUNT == 0 {
@@ -121,7 +123,7 @@ pub(in crate::method) fn sum_of<R: Real, const COUNT: usize>(term: impl Fn(usize
     sum
 }
 
-/// G v.
+/// Returns G v.
 #[inline(always)]
 pub(in crate::method) fn rate_of<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
@@ -130,7 +132,7 @@ pub(in crate::method) fn rate_of<R: Real, const N: usize, const C: usize>(
     SVector::from_fn(|k, _| sum_of::<R, N>(|i| jacobian[(k, i)] * v[i]))
 }
 
-/// −Gᵀ: the columns of the multipliers in the equations for velocities.
+/// Returns −Gᵀ, the columns of the multipliers in the equations for the velocities.
 #[inline(always)]
 pub(in crate::method) fn negative_transpose<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
@@ -138,7 +140,8 @@ pub(in crate::method) fn negative_transpose<R: Real, const N: usize, const C: us
     SMatrix::from_fn(|i, k| -jacobian[(k, i)])
 }
 
-/// The failure of a vanished pivot in a matrix of `N` rows of coordinates and then those of the constraints.
+/// Returns the failure for a vanished pivot. The first `N` rows of the matrix belong to coordinates, and the others to
+/// constraints.
 #[cold]
 pub(in crate::method) fn name_pivot<const N: usize>(
     singular: SingularMass,
@@ -152,20 +155,20 @@ pub(in crate::method) fn name_pivot<const N: usize>(
     }
 }
 
-/// A momentum that meets the hidden constraint.
+/// A momentum that satisfies the hidden constraint.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct ProjectedMomentum<R: Real, const N: usize, const C: usize> {
-    /// Its velocity.
+    /// The velocity of this momentum.
     pub(in crate::method) v: SVector<R, N>,
-    /// Gᵀμ, the impulse that led to it.
+    /// The impulse Gᵀμ that was added to the momentum.
     pub(in crate::method) impulse: SVector<R, N>,
-    /// μ.
+    /// The multipliers μ.
     pub(in crate::method) multipliers: SVector<R, C>,
-    /// G.
+    /// The Jacobian G.
     pub(in crate::method) jacobian: SMatrix<R, C, N>,
 }
 
-/// Solves ∂L/∂v(t, q, v) = `momentum` + Gᵀμ, G v + drift = 0 for v, near the one given, and μ.
+/// Solves ∂L/∂v(t, q, v) = `momentum` + Gᵀμ and G v + drift = 0 for v and μ. The given `v` is the starting guess.
 ///
 /// # Errors
 /// [`Failure::SingularMass`], [`Failure::NotFinite`], [`Failure::NewtonFailed`].
@@ -214,20 +217,20 @@ where
     Err(Failure::NewtonFailed { iterations: MAX_PROJECTIONS, increment: size.to_f64() })
 }
 
-/// What the equations of a step have given: increments of q and p, and what the constraints add to them.
+/// The solution of the equations of a step: the increments of q and p, and the first impulse of the constraints.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Increments<R: Real, const N: usize, const C: usize> {
-    /// q' − q.
+    /// The increment q' − q.
     pub(in crate::method) q: SVector<R, N>,
-    /// p' − p without the impulses of the constraints.
+    /// The increment p' − p without the impulses of the constraints.
     pub(in crate::method) p: SVector<R, N>,
-    /// (h/2) λ⁻.
+    /// The impulse (h/2) λ⁻, by its multipliers.
     pub(in crate::method) impulse: SVector<R, C>,
-    /// A guess of the velocity at the end.
+    /// A guess for the velocity at the end.
     pub(in crate::method) v: SVector<R, N>,
 }
 
-/// The end of a step: the state, and what a method carries from it.
+/// The end of a step: the state, and the values that a method carries from it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct StepEnd<R: Real, const N: usize, const C: usize> {
     pub(in crate::method) state: State<R, N>,
@@ -235,19 +238,19 @@ pub(in crate::method) struct StepEnd<R: Real, const N: usize, const C: usize> {
     pub(in crate::method) reaction: Reaction<R, N, C>,
 }
 
-/// When the last impulse of a step with constraints is computed.
+/// The step in which the last impulse of a step with constraints is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::method) enum LastImpulse {
-    /// In the step, so that the momentum meets the hidden constraint.
+    /// The same step computes it, so that the momentum satisfies the hidden constraint.
     Projected,
-    /// In the next step, whose first impulse is then for both.
+    /// The next step computes it, as part of its first impulse.
     LeftToNext,
 }
 
-/// Adds the increments of a step from coordinates `q`, and with constraints the last impulse.
+/// Adds the increments of a step from coordinates `q`. With constraints it also adds the last impulse.
 ///
 /// # Errors
-/// As [`project`].
+/// The errors of [`project`].
 #[inline]
 pub(in crate::method) fn finish<E, R, const N: usize, const C: usize>(
     evaluator: &mut E,

@@ -1,4 +1,4 @@
-//! An evaluator as if its system had no constraints.
+//! An evaluator that hides the constraints of its system.
 
 use crate::constraint::{Augmentation, Projection};
 use crate::error::Failure;
@@ -10,8 +10,8 @@ use crate::statistics::Statistics;
 use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts};
 use nalgebra::{SMatrix, SVector};
 
-/// The equations d/dt p = f of a system of `C` constraints without these, but with the inertia ½ ρ (G v + ∂g/∂t)² where the
-/// mass matrix is singular without it.
+/// The equations d/dt p = f of a system with `C` constraints, without these constraints. If the mass matrix alone is singular,
+/// the inertia ½ ρ (G v + ∂g/∂t)² is added to it.
 pub(super) struct Free<'a, E: ?Sized, const C: usize> {
     evaluator: &'a mut E,
     augmentation: Augmentation<C>,
@@ -33,7 +33,7 @@ where
         Ok(Lu::new(mass_matrix)?.solve(&forcing))
     }
 
-    /// The value of [`Evaluate::acceleration`]; a singular mass matrix gives NaN, which the step reports.
+    /// Returns the value of [`Evaluate::acceleration`]. If the mass matrix is singular, it is NaN, which the step reports.
     fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
         self.acceleration(t, q, v).unwrap_or(SVector::repeat(R::from_f64(f64::NAN)))
     }

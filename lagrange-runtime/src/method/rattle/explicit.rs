@@ -1,12 +1,12 @@
-//! RATTLE where all but λ⁻ is explicit: L = T(v) − V(q) with constant M, and a forcing free of the velocity.
+//! The explicit form of RATTLE. It applies if L = T(v) − V(q) with constant M and forces that do not depend on the velocity.
 //!
 //! ```text
 //! v* = M⁻¹(p + h/2 f(q)) + (h/2) M⁻¹Gᵀλ⁻,   q' = q + h v*,   g(q') = 0
 //! p' = M v* + h/2 f(q') + (h/2) G'ᵀλ⁺,      G' M⁻¹p' + ∂g/∂t = 0
 //! ```
 //!
-//! The equations for λ⁻ have the derivative h (h/2) G' M⁻¹ Gᵀ, which G M⁻¹ Gᵀ is near to: its factors are left over from
-//! the impulse λ⁺ of the step before.
+//! Only λ⁻ needs an iteration. The derivative of g(q') by λ⁻ is h (h/2) G' M⁻¹Gᵀ, which differs little from h (h/2) G M⁻¹Gᵀ. The
+//! factors of G M⁻¹Gᵀ are known from the impulse λ⁺ of the step before.
 
 use super::{Rattle, RattleMemory};
 use crate::constraint::rounding;
@@ -23,10 +23,10 @@ use crate::state::State;
 use crate::system::Constraint;
 use nalgebra::{SMatrix, SVector};
 
-/// How many Newton steps the impulse at a step's start may take.
+/// The most Newton steps for the impulse at the start of a step.
 const MAX_ITERATIONS: u32 = 20;
 
-/// What stays from a step for the next.
+/// The values that the explicit form carries from step to step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -34,19 +34,22 @@ const MAX_ITERATIONS: u32 = 20;
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
 pub(super) struct Explicit<R: Real, const N: usize, const C: usize> {
-    /// f at the state, where `fresh`.
+    /// The force f at the state. It is valid if `fresh` is 1.
     balance: SVector<R, N>,
     fresh: u64,
-    /// How the velocity responds to multipliers at the state.
+    /// The response of the velocity to multipliers at the state.
     response: Response<R, N, C>,
-    /// How fast λ⁻ changed from the step before.
+    /// The rate at which λ⁻ changed in the last step.
     drift: SVector<R, C>,
-    /// The velocity of p = 0.
+    /// The velocity whose momentum is 0.
     rest: SVector<R, N>,
 }
 
-/// M⁻¹Gᵀ, and the inverse of a matrix near to G' M⁻¹Gᵀ, G' at the end of the step to come: of G M⁻¹Gᵀ, or of what G' M⁻¹Gᵀ was
-/// in the step before, which is nearer by an order. It only speeds up Newton's method, which puts right what it lacks.
+/// The response of the velocity to multipliers. `columns` is M⁻¹Gᵀ, and `inverse` approximates (G' M⁻¹Gᵀ)⁻¹, where G' is the
+/// Jacobian at the end of the coming step.
+///
+/// In the first step `inverse` is (G M⁻¹Gᵀ)⁻¹. After a step it is (G' M⁻¹Gᵀ)⁻¹ of that step, which is more accurate by one order
+/// in h. The approximation affects the speed of Newton's method and not its solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -59,7 +62,8 @@ struct Response<R: Real, const N: usize, const C: usize> {
 }
 
 impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
-    /// At a state with constraints along `jacobian`; nothing of use where the explicit form does not apply.
+    /// Returns the values at an initial state, where the constraints have the Jacobian `jacobian`. They are not used if the
+    /// explicit form does not apply.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
@@ -83,7 +87,7 @@ impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
         Self { fresh: 0, ..self }
     }
 
-    /// With f at the state.
+    /// Evaluates f at the state, unless it is known.
     #[inline(always)]
     pub(super) fn refreshed<E>(self, evaluator: &mut E, state: &State<R, N>) -> Self
     where
@@ -97,7 +101,7 @@ impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
     }
 }
 
-/// Whether the equations are explicit but for λ⁻.
+/// Whether the explicit form applies.
 #[inline(always)]
 pub(super) fn applies<E, R, const N: usize, const C: usize>(evaluator: &E) -> bool
 where
@@ -105,7 +109,7 @@ where
     R: Real,
 {
     let facts = evaluator.facts();
-    // A controller may give inputs that depend on the velocity.
+    // Inputs are excluded, because a controller may compute them from the velocity.
     !evaluator.has_inputs()
         && facts.separable
         && facts.constant_mass
@@ -113,7 +117,7 @@ where
         && facts.positive_mass
 }
 
-/// The velocity of momentum `p`.
+/// Returns the velocity that belongs to the momentum `p`.
 #[inline(always)]
 fn velocity<E, R, const N: usize, const C: usize>(
     evaluator: &E,
@@ -128,7 +132,7 @@ where
     evaluator.velocity_correction(t, *q, SVector::repeat(R::ZERO), p)
 }
 
-/// M⁻¹Gᵀ and the factors of G M⁻¹Gᵀ for G at (t, q); `rest` is the velocity of p = 0.
+/// Returns M⁻¹Gᵀ and the factors of G M⁻¹Gᵀ for G at (t, q). `rest` is the velocity whose momentum is 0.
 #[inline(always)]
 fn response_to<E, R, const N: usize, const C: usize>(
     evaluator: &E,
@@ -152,12 +156,12 @@ where
     }
 }
 
-/// The unit matrix.
+/// Returns the unit matrix.
 fn unit<R: Real, const C: usize>() -> SMatrix<R, C, C> {
     SMatrix::from_fn(|i, j| if i == j { R::ONE } else { R::ZERO })
 }
 
-/// The inverse of `matrix`, or of the factored one where it has none.
+/// Returns the inverse of `matrix`. If `matrix` is singular, it returns the inverse of the matrix with the factors `other`.
 #[inline(always)]
 fn inverse<R: Real, const C: usize>(matrix: SMatrix<R, C, C>, other: &Ldlt<R, C>) -> SMatrix<R, C, C> {
     if C == 1 && matrix[(0, 0)] != R::ZERO {
@@ -169,14 +173,14 @@ fn inverse<R: Real, const C: usize>(matrix: SMatrix<R, C, C>, other: &Ldlt<R, C>
     }
 }
 
-/// A vanished pivot of G M⁻¹Gᵀ by the constraint's name.
+/// Returns the failure for a vanished pivot of G M⁻¹Gᵀ, with the name of the constraint.
 #[cold]
 #[inline(never)]
 fn redundant(singular: SingularMass, constraints: &'static [&'static str]) -> Failure {
     name_pivot::<0>(singular, constraints)
 }
 
-/// G X.
+/// Returns G X.
 #[inline(always)]
 fn product<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
@@ -185,37 +189,37 @@ fn product<R: Real, const N: usize, const C: usize>(
     SMatrix::from_fn(|j, k| sum_of::<R, N>(|i| jacobian[(j, i)] * columns[(i, k)]))
 }
 
-/// X μ.
+/// Returns X μ.
 #[inline(always)]
 fn times<R: Real, const D: usize, const C: usize>(matrix: &SMatrix<R, D, C>, mu: &SVector<R, C>) -> SVector<R, D> {
     SVector::from_fn(|i, _| sum_of::<R, C>(|k| matrix[(i, k)] * mu[k]))
 }
 
-/// How far a constraint is from being met.
+/// The size of a constraint's residual.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Miss {
-    /// By rounding at most.
+enum Residual {
+    /// The residual is at round-off.
     Met,
-    /// By little.
+    /// The residual is below √ε of its scale.
     Small,
-    /// By more.
+    /// The residual is larger.
     Large,
 }
 
-/// Judges g against the magnitudes of the terms that cancel in it.
+/// Compares g to the magnitudes of the terms that cancel in it.
 #[inline(always)]
-fn miss<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C>) -> Miss {
+fn residual<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C>) -> Residual {
     let within = |bound: f64| (0..C).all(|k| value[k].abs() <= scale[k] * R::from_f64(bound));
     if within(2.0 * R::EPSILON) {
-        Miss::Met
+        Residual::Met
     } else if within(Scalar::sqrt(R::EPSILON)) {
-        Miss::Small
+        Residual::Small
     } else {
-        Miss::Large
+        Residual::Large
     }
 }
 
-/// Whether g is what rounding leaves of rows whose terms vanish.
+/// Whether g is the rounding error of rows whose terms vanish.
 #[cold]
 #[inline(never)]
 fn is_rounding<R: Real, const N: usize, const C: usize>(at: &Constraint<R, N, C>, q: &SVector<R, N>) -> bool {
@@ -224,7 +228,7 @@ fn is_rounding<R: Real, const N: usize, const C: usize>(at: &Constraint<R, N, C>
 }
 
 impl<R: Real> Rattle<R> {
-    /// One step, where [`applies`] holds.
+    /// Makes one step of the explicit form. Call it only if [`applies`] is true.
     #[inline(always)]
     pub(super) fn explicit_step<E, const N: usize, const C: usize>(
         &self,
@@ -240,9 +244,10 @@ impl<R: Real> Rattle<R> {
         let half = R::from_f64(0.5) * h;
         let zero = SVector::repeat(R::ZERO);
         let kick = explicit.balance * half;
-        // What rounding took from p is left out: it is below the rounding of v, and the last thing a step computes.
+        // The rounding error of p is left out. It is below the rounding of v, and it is the last value that a step computes, so
+        // that v would have to wait for it.
         let mut v = velocity(evaluator, state.t, &state.q, canonical.momentum + kick)?;
-        // The first impulse of SHAKE is for both at the state.
+        // The first impulse of SHAKE acts for both impulses at the state.
         let span = if self.projecting { half } else { h };
         let guess = match self.guess {
             _ if C == 0 => SVector::repeat(R::ZERO),
@@ -277,7 +282,7 @@ impl<R: Real> Rattle<R> {
             }
             let crossed = product(&jacobian, &explicit.response.columns);
             let response = Response { columns, inverse: inverse(crossed, &factors) };
-            // Before the first step, `reaction.start` is λ of the equations of motion, from which λ⁻ is h away too.
+            // Before the first step, `reaction.start` is λ of the equations of motion. It also differs from λ⁻ by O(h).
             explicit = Explicit { response, drift: (start - reaction.start) * h.recip(), ..explicit };
             reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
@@ -286,9 +291,10 @@ impl<R: Real> Rattle<R> {
         Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
     }
 
-    /// Moves v* and the impulse (h/2) λ⁻ until g(q') = 0; G' and ∂g/∂t there.
+    /// Corrects v* and the impulse (h/2) λ⁻ until g(q') = 0. Returns G' and ∂g/∂t at the end of the step.
     ///
-    /// Newton's method with exact derivatives goes on for one iteration where g vanishes, for the sake of dual numbers.
+    /// Newton's method with exact derivatives makes one more iteration after g has vanished. Over dual numbers this iteration
+    /// makes the derivatives exact.
     ///
     /// # Errors
     /// [`Failure::NotFinite`], [`Failure::NewtonFailed`], [`Failure::SingularMass`].
@@ -314,9 +320,9 @@ impl<R: Real> Rattle<R> {
             if made > 0 && met {
                 return Ok((at.jacobian, at.drift));
             }
-            let mut miss = miss(&at.value, &at.scale);
-            if made > 2 && miss == Miss::Large && is_rounding(&at, &q) {
-                miss = Miss::Small;
+            let mut residual = residual(&at.value, &at.scale);
+            if made > 2 && residual == Residual::Large && is_rounding(&at, &q) {
+                residual = Residual::Small;
             }
             let rate = at.value * per;
             size = largest(&rate);
@@ -326,12 +332,13 @@ impl<R: Real> Rattle<R> {
                     _ => Failure::NewtonFailed { iterations: made, increment: size.to_f64() },
                 });
             }
-            let stagnates = miss == Miss::Small && previous.is_some_and(|previous| size >= R::from_f64(0.5) * previous);
-            met = miss == Miss::Met || stagnates;
+            let stagnates =
+                residual == Residual::Small && previous.is_some_and(|previous| size >= R::from_f64(0.5) * previous);
+            met = residual == Residual::Met || stagnates;
             if met && self.iteration != Iteration::Newton {
                 return Ok((at.jacobian, at.drift));
             }
-            exact |= miss == Miss::Large && previous.is_some_and(|previous| size > R::from_f64(0.1) * previous);
+            exact |= residual == Residual::Large && previous.is_some_and(|previous| size > R::from_f64(0.1) * previous);
             let increment = if exact {
                 evaluator.statistics_mut().factorizations += 1;
                 match Lu::new(product(&at.jacobian, &response.columns)) {

@@ -1,4 +1,4 @@
-//! Elementary functions: reduction of the argument and a Taylor series, or one Newton step from the double's value.
+//! Elementary functions by a reduction of the argument and a Taylor series, or by one Newton step from the double's value.
 
 use super::{DoubleDouble, Scalar, fast_product};
 use core::f64::consts;
@@ -6,20 +6,20 @@ use core::f64::consts;
 const PI: DoubleDouble = DoubleDouble { high: consts::PI, low: 1.2246467991473532e-16 };
 const LN_2: DoubleDouble = DoubleDouble { high: consts::LN_2, low: 2.3190468138462996e-17 };
 
-/// π/2 in four parts.
+/// The four parts of π/2.
 const HALF_PI: [f64; 4] = [consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33, 5.562271104316826e-50];
 
-/// Above this a double no longer tells the quarter turns apart.
+/// The largest angle. Beyond it a double no longer distinguishes quarter turns.
 const LARGEST_ANGLE: f64 = 4503599627370496.0;
 
 fn number(value: f64) -> DoubleDouble {
     DoubleDouble::from_f64(value)
 }
 
-/// The sum of `first` and the terms that follow it, each `ratio(k)` times the one before, k = 1, 2, …, until they vanish.
+/// Returns the sum of `first` and the terms after it, until they vanish. Term k ≥ 1 is `ratio(k)` times the term before it.
 fn series(first: DoubleDouble, ratio: impl Fn(f64) -> DoubleDouble) -> DoubleDouble {
     let (mut sum, mut term) = (first, first);
-    // 40 terms are more than any series here needs for its reduced argument.
+    // Every series here ends within 40 terms for its reduced argument.
     for k in 1..40 {
         term *= ratio(f64::from(k));
         sum += term;
@@ -49,7 +49,7 @@ pub(super) fn cube_root(x: DoubleDouble) -> DoubleDouble {
     DoubleDouble::new(root, remainder.high / (3.0 * square.high))
 }
 
-/// eˣ = 2ᵏ e^r, with e^r − 1 from the series at r/16, doubled four times by (1 + s)² − 1 = s(2 + s).
+/// Returns eˣ = 2ᵏ e^r. The series gives s = e^(r/16) − 1. Then (1 + s)² − 1 = s(2 + s) doubles the exponent four times.
 pub(super) fn exponential(x: DoubleDouble) -> DoubleDouble {
     let double = Scalar::exp(x.high);
     if double == 0.0 || !double.is_finite() {
@@ -61,19 +61,19 @@ pub(super) fn exponential(x: DoubleDouble) -> DoubleDouble {
     for _ in 0..4 {
         less_one *= less_one + number(2.0);
     }
-    // In two steps, because 2ᵏ itself may be out of range.
+    // The scaling takes two factors, because 2ᵏ itself may be out of range.
     let first = nearest_integer(0.5 * k);
     (less_one + DoubleDouble::ONE).scale(power_of_two(first)).scale(power_of_two(k - first))
 }
 
-/// From y = ln(double), y + 2 (x − e^y)/(x + e^y).
+/// Returns the logarithm y + 2 (x − e^y)/(x + e^y), where y is the logarithm of the double.
 pub(super) fn logarithm(x: DoubleDouble) -> DoubleDouble {
     let double = Scalar::ln(x.high);
     if !double.is_finite() {
         return number(double);
     }
     let (y, shift) = (number(double), 0.5 * double);
-    // Both sides scaled by e^(−y/2): e^y alone may overflow.
+    // Both sides are scaled by e^(−y/2), because e^y may overflow.
     let (left, right) = (x * exponential(number(-shift)), exponential(number(shift)));
     y + (left - right).scale(2.0) / (left + right)
 }
@@ -90,7 +90,7 @@ pub(super) fn power(x: DoubleDouble, exponent: DoubleDouble) -> DoubleDouble {
     exponential(exponent * logarithm(x))
 }
 
-/// NaN for |x| > 2⁵²; the error is 10⁻³² |x| at least, since π has 62 digits here and x has 31.
+/// Returns the sine and cosine. The error is at least 10⁻³² |x|, because π has 62 digits here and x has 31. |x| > 2⁵² gives NaN.
 pub(super) fn sine_and_cosine(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
     if x.high.abs() > LARGEST_ANGLE || x.high.is_nan() {
         return (number(f64::NAN), number(f64::NAN));
@@ -108,11 +108,11 @@ pub(super) fn sine_and_cosine(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
     }
 }
 
-/// The angle of the point (`x`, `y`): the double's angle, corrected by the sine of what it lacks.
+/// Returns the angle of the point (`x`, `y`). It is the double's angle, corrected by the sine of the remaining angle.
 pub(super) fn angle(y: DoubleDouble, x: DoubleDouble) -> DoubleDouble {
     let double = Scalar::atan2(y.high, x.high);
     if y.high == 0.0 || !y.is_finite() || !x.is_finite() {
-        // A multiple of π/4, or NaN.
+        // The angle is a multiple of π/4, or NaN.
         let quarters = nearest_integer(double * (4.0 / consts::PI));
         return if double == 0.0 { number(double) } else { PI * number(0.25 * quarters) };
     }
@@ -121,7 +121,7 @@ pub(super) fn angle(y: DoubleDouble, x: DoubleDouble) -> DoubleDouble {
     number(double) + lacking
 }
 
-/// √(1 − x²).
+/// Returns √(1 − x²).
 pub(super) fn cathetus(x: DoubleDouble) -> DoubleDouble {
     square_root((DoubleDouble::ONE - x) * (DoubleDouble::ONE + x))
 }
@@ -131,20 +131,20 @@ pub(super) fn distance(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble {
     if largest == 0.0 || !(a.is_finite() && b.is_finite()) {
         return number(Scalar::hypot(a.high, b.high));
     }
-    // Squares stay in range after division by a power of two near the larger.
+    // A division by a power of two near the larger component keeps the squares in range.
     let exponent = ((largest.to_bits() >> 52) as f64 - 1023.0).clamp(-1000.0, 1000.0);
     let (a, b) = (a.scale(power_of_two(-exponent)), b.scale(power_of_two(-exponent)));
     square_root(a * a + b * b).scale(power_of_two(exponent))
 }
 
-/// sinh and cosh.
+/// Returns sinh and cosh.
 pub(super) fn hyperbolic(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
     if x.high.abs() < 0.5 {
         let z = x * x;
         let sine = series(x, |k| z / number(2.0 * k * (2.0 * k + 1.0)));
         return (sine, square_root(DoubleDouble::ONE + sine * sine));
     }
-    // The square of e^(|x|/2) is halved before it is formed, so that it overflows only where the result does.
+    // The square of e^(|x|/2) is halved before it is formed, so that it overflows only if the result does.
     let root = exponential(x.abs().scale(0.5));
     let large = root.scale(0.5) * root;
     let small = large.recip().scale(0.25);
@@ -160,13 +160,13 @@ pub(super) fn hyperbolic_tangent(x: DoubleDouble) -> DoubleDouble {
     sine / cosine
 }
 
-/// For |x| < 2⁵¹.
+/// Returns the nearest integer for |x| < 2⁵¹.
 fn nearest_integer(x: f64) -> f64 {
     const ROUNDER: f64 = 6755399441055744.0;
     (x + ROUNDER) - ROUNDER
 }
 
-/// 2ᵏ for an integer −1022 ≤ k ≤ 1023.
+/// Returns 2ᵏ for an integer −1022 ≤ k ≤ 1023.
 fn power_of_two(k: f64) -> f64 {
     f64::from_bits(((k + 1023.0) as u64) << 52)
 }

@@ -1,4 +1,4 @@
-//! Against 240-bit values, at arguments that are not doubles.
+//! The functions are compared to 240-bit values, at arguments that are not doubles.
 
 use super::DoubleDouble;
 use crate::scalar::Scalar;
@@ -9,7 +9,7 @@ fn wide(x: DoubleDouble) -> FBig {
     exact(x.high()) + exact(x.low())
 }
 
-/// Numbers of 31 digits in (−`size`, `size`).
+/// Returns numbers of 31 digits in (−`size`, `size`).
 fn numbers(seed: u64, size: f64) -> impl Iterator<Item = DoubleDouble> {
     Numbers(seed)
         .zip(Numbers(seed + 1000))
@@ -17,7 +17,7 @@ fn numbers(seed: u64, size: f64) -> impl Iterator<Item = DoubleDouble> {
         .map(move |(high, low)| DoubleDouble::new(high * size, low * high * size * 1e-16))
 }
 
-/// The error relative to the exact value.
+/// Returns the error relative to the exact value.
 fn relative(result: DoubleDouble, exact_value: &FBig) -> f64 {
     ((wide(result) - exact_value) / exact_value).to_f64().value().abs()
 }

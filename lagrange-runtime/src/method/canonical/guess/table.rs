@@ -1,4 +1,4 @@
-//! The past stages in serde's formats: one sequence, step after step.
+//! The serde format of the past stages: one sequence, step after step.
 
 use super::DEPTH;
 use core::fmt;
