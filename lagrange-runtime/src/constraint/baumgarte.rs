@@ -47,8 +47,8 @@ where
         let at = self.system.constraint(t, q);
         let hidden = self.system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO));
         let pull = hidden.rate * (self.alpha + self.alpha) + at.value * (self.beta * self.beta);
-        let held = -(hidden.curvature + pull);
-        let (acceleration, multipliers) = bordered::solve(&mass_matrix, &at.jacobian, &forcing, &held)
+        let required = -(hidden.curvature + pull);
+        let (acceleration, multipliers) = bordered::solve(&mass_matrix, &at.jacobian, &forcing, &required)
             .map_err(|singular| singular.named(self.system.constraints()))?;
         Ok(Acceleration { acceleration, multipliers })
     }
@@ -100,11 +100,11 @@ where
             steady * double + if row < holonomic { at.drift[row] * square } else { R::ZERO }
         });
         let named = |singular: bordered::Singular| singular.named(self.system.constraints());
-        let still = SMatrix::<R, N, N>::repeat(R::ZERO);
-        let held = -(hidden.rate_q * double + slope);
-        let (by_q, force_q) = bordered::solve(&mass_matrix, &at.jacobian, &still, &held).map_err(named)?;
+        let zero = SMatrix::<R, N, N>::repeat(R::ZERO);
+        let required_q = -(hidden.rate_q * double + slope);
+        let (by_q, force_q) = bordered::solve(&mass_matrix, &at.jacobian, &zero, &required_q).map_err(named)?;
         let (by_v, force_v) =
-            bordered::solve(&mass_matrix, &at.jacobian, &still, &-(at.jacobian * double)).map_err(named)?;
+            bordered::solve(&mass_matrix, &at.jacobian, &zero, &-(at.jacobian * double)).map_err(named)?;
         let (by_t, force_t) =
             bordered::solve(&mass_matrix, &at.jacobian, &SVector::<R, N>::repeat(R::ZERO), &-growth).map_err(named)?;
         let Acceleration { acceleration, multipliers } = System::acceleration(self, t, q, v, u)?;
