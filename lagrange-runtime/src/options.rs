@@ -55,7 +55,7 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// at the ends of steps. The equations are evaluated up to a rounding before a stop, and from a rounding after it. The
     /// method computes again after a stop what it carries from step to step. Stops outside the span are ignored.
     pub stops: &'a [R],
-    /// Whether [`solve`](crate::solve::solve) stores every step's interpolant for
+    /// Whether [`solve`](crate::solve::solve) stores every step's interpolant, which
     /// [`Solution::sample`](crate::solution::Solution::sample).
     pub dense_output: bool,
     /// Whether steps end where the system's switching functions change their sign (default). Then every step of every method is

@@ -9,12 +9,12 @@ use crate::system::{
 };
 use nalgebra::{SMatrix, SVector};
 
-/// A system whose constraints are replaced by g̈ + 2α ġ + β² g = 0: a violation decays instead of growing. A nonholonomic
-/// row has no g, and its rate decays as e^(−2αt).
+/// A system whose constraints are replaced by g̈ + 2α ġ + β² g = 0, so that a violation decays instead of growing. A
+/// nonholonomic row has no g; the violation of its hidden constraint decays as e^(−2αt).
 ///
-/// α and β are rates, in 1/(unit of t); α = β damps critically. Gains of some 1/h and more make the equations stiff for a
-/// step h; the motion on the constraints is unchanged. Source: J. Baumgarte, *Stabilization of constraints and integrals of
-/// motion in dynamical systems*, Comput. Methods Appl. Mech. Eng. 1, 1972.
+/// α and β are rates, in 1/(unit of t). With α = β the decay is critically damped. Gains of 1/h or more make the equations
+/// stiff for a step h. The motion on the constraints does not change. Source: J. Baumgarte, *Stabilization of constraints and
+/// integrals of motion in dynamical systems*, Comput. Methods Appl. Mech. Eng. 1, 1972.
 #[derive(Clone, Copy, Debug)]
 pub struct Baumgarte<'a, S: ?Sized, R> {
     system: &'a S,
@@ -75,7 +75,7 @@ where
         self.system.balance_rates(t, q, v, u)
     }
 
-    /// Exact on the constraints; off them, to first order in the violation.
+    /// The derivatives are exact on the constraints. Off the constraints they are correct to first order in the violation.
     fn acceleration_jacobian(
         &self,
         t: R,
@@ -89,7 +89,7 @@ where
         let hidden = self.system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO));
         let (double, square) = (self.alpha + self.alpha, self.beta * self.beta);
         let holonomic = self.system.holonomic_count();
-        // ∂g vanishes for a nonholonomic row. The hidden constraint's ∂/∂t is what γ has beside its ∂/∂q.
+        // ∂g vanishes for a nonholonomic row. The ∂/∂t of the hidden constraint is γ without its part ∂/∂q.
         let slope = SMatrix::<R, C, N>::from_fn(
             |row, i| {
                 if row < holonomic { at.jacobian[(row, i)] * square } else { R::ZERO }
@@ -119,7 +119,7 @@ where
         Ok(jacobian)
     }
 
-    /// Those of the system itself: the gains' part, which vanishes with the violation, is left out.
+    /// The derivatives of the system itself. The gains' part vanishes with the violation, and is left out.
     fn acceleration_parameters(
         &self,
         t: R,
