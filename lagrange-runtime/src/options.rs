@@ -13,7 +13,7 @@ pub use shared::SharedOptions;
 /// A tolerance: one for all components of the state, or one for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance<R: Real, const N: usize> {
-    /// The same for every coordinate and every velocity.
+    /// One value for every coordinate and every velocity.
     Uniform(R),
     /// A separate tolerance for each component.
     Each {
@@ -31,7 +31,8 @@ pub enum Tolerance<R: Real, const N: usize> {
 pub struct Options<'a, R: Real, const N: usize> {
     /// Relative tolerance of a step's error, for adaptive methods: 0, or at least the rounding of the numbers. An error below
     /// four roundings of a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)) cannot be resolved. Where `rtol` and `atol`
-    /// ask for less, the step is accepted at that size and counted, and a [`Warning`](crate::statistics::Warning) reports it.
+    /// ask for less, an error of that size is accepted and the step is counted; a [`Warning`](crate::statistics::Warning) tells
+    /// the user.
     pub rtol: Tolerance<R, N>,
     /// Absolute tolerance of a step's error, for adaptive methods.
     pub atol: Tolerance<R, N>,
@@ -56,7 +57,7 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// method computes again after a stop what it carries from step to step. Stops outside the span are ignored.
     pub stops: &'a [R],
     /// Whether [`solve`](crate::solve::solve) stores every step's interpolant, which
-    /// [`Solution::sample`](crate::solution::Solution::sample).
+    /// [`Solution::sample`](crate::solution::Solution::sample) evaluates.
     pub dense_output: bool,
     /// Whether steps end where the system's switching functions change their sign (default). Then every step of every method is
     /// one of smooth equations. Without it, only the error estimate reacts to a switch. The option costs nothing for a system

@@ -72,8 +72,8 @@ impl<R: Real> Pid<R> {
         }
     }
 
-    /// Sets the gains kp, ki and kd. With the input's unit over the coordinate's as the unit of kp, ki has that unit over time,
-    /// and kd that unit times time.
+    /// Sets the gains kp, ki and kd. kp has the unit of the input over that of the coordinate, ki that unit over time, and kd
+    /// that unit times time.
     #[must_use]
     pub fn with_gains(self, proportional: R, integral: R, derivative: R) -> Self {
         Self { proportional, integral, derivative, ..self }

@@ -89,7 +89,7 @@ where
     }
 }
 
-/// What attempts at steps need besides the state.
+/// The quantities that attempts at steps use, in addition to the state.
 struct Attempts<'a, R: Real, const N: usize> {
     /// The state of the search for switches; `None` where steps do not end on them.
     switching: Option<&'a mut Switching<R>>,

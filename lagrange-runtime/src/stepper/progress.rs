@@ -11,7 +11,8 @@ const WINDOW: u32 = 10_000;
 /// A window is slow if it advances by less than this part of the span. At that pace the whole span takes 10⁸ attempts.
 const SLOW: f64 = 1e-4;
 
-/// How many slow windows may end at a jump of the accelerations, without a faster window between them.
+/// The number of slow windows that end at a jump of the accelerations, without a faster window between them, at which the
+/// integration fails.
 const JUMPS: u32 = 3;
 
 /// The number of windows after which their total advance is checked, whatever slowed them: 10⁷ attempts.
