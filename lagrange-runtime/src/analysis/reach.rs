@@ -100,8 +100,8 @@ fn krylov_rank(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<usize, AnalysisErro
     while basis.ncols() < size {
         // The basis is made orthogonal twice, because rounding remains after once.
         for _ in 0..2 {
-            let along = basis.transpose() * &fresh;
-            fresh -= &basis * along;
+            let components = basis.transpose() * &fresh;
+            fresh -= &basis * components;
         }
         if fresh.is_empty() {
             break;

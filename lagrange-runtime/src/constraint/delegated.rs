@@ -1,6 +1,7 @@
 //! The evaluations that a wrapper of a system delegates to it, where the wrapper changes only the accelerations.
 
-/// Delegates every evaluation of [`System`](crate::system::System) except the acceleration to the system in a field.
+/// Delegates to the system in a field what a wrapper of it does not change: every evaluation of
+/// [`System`](crate::system::System) except the acceleration and the tolerance for redundancy.
 macro_rules! delegated {
     ($system:ident) => {
         fn facts(&self) -> &'static Facts {

@@ -189,10 +189,10 @@ where
         let scaled = self.scaled_jacobian(x, scales)?;
         let right = &scaled * direction;
         let across = solve_least_squares(&scaled, &DMatrix::from_column_slice(right.len(), 1, right.as_slice()), 1e-9)?;
-        let along = direction - across.column(0);
-        let length = along.norm();
+        let tangent = direction - across.column(0);
+        let length = tangent.norm();
         if length > 1e-6 {
-            Ok(along / length)
+            Ok(tangent / length)
         } else {
             Err(AnalysisError::NotFinite { quantity: "the tangent of the branch".into() })
         }
