@@ -1,10 +1,12 @@
-//! What people do with equations of motion: linearise them, find equilibria and modes, and control them.
+//! Analyses of equations of motion: linearisation, equilibria, modes, control design, and more.
 //!
-//! What looks at a state takes a prepared [`System`](crate::system::System) and its exact derivatives. What follows a motion or a
-//! parameter takes the [`Mechanism`](crate::system::Mechanism) itself and prepares it in dual numbers. No finite difference is taken.
-//! Matrices have dynamic size, since the number of states depends on the constraints; nalgebra decomposes them. So this module
-//! allocates and needs the feature `std`. What a controller calls at run time is in [`crate::controller`], allocates nothing and
-//! works without it.
+//! An analysis at a state takes a prepared [`System`](crate::system::System) and its exact derivatives. An analysis along a
+//! motion or of a parameter takes the [`Mechanism`](crate::system::Mechanism) itself, and prepares it in dual numbers. No
+//! analysis uses finite differences.
+//!
+//! Matrices have dynamic size, because the number of states depends on the constraints. nalgebra decomposes them. So this
+//! module allocates, and needs the feature `std`. The controllers that run during an integration are in [`crate::controller`],
+//! which does not allocate and does not need `std`.
 //!
 //! | question | answer |
 //! |---|---|
@@ -25,7 +27,7 @@
 //! | What gave and took its energy, and what drifts? | [`power_audit`], [`Drift`] |
 //! | Which parameters fit a recording? | [`Estimation`], [`Estimate`] |
 //!
-//! Every failure is an [`AnalysisError`] that names the culprit and the remedy.
+//! Every failure is an [`AnalysisError`] that names its cause and its remedy.
 
 mod adjoint;
 mod audit;

@@ -1,11 +1,11 @@
 //! Constraints at run time: rank, consistent states, projection, stabilisation.
 //!
-//! Notation: holonomic rows g(q, t) = 0 and nonholonomic rows, all with the hidden constraint G v + drift = 0 and
-//! G a + γ = 0. For a mechanism without constraints there is nothing to do, and nothing is done.
+//! Notation: the holonomic rows are g(q, t) = 0. They and the nonholonomic rows have the hidden constraint G v + drift = 0, and
+//! its derivative G a + γ = 0. For a mechanism without constraints, these functions do nothing.
 //!
 //! - [`initialise`] makes a state consistent, in stages: q, then v, then a and λ;
-//! - [`check`] tells which constraint a state breaks most, and by how much;
-//! - [`Rank`] tells which constraints depend on others at a state;
+//! - [`check`] finds the constraint that a state breaks most, and its residual;
+//! - [`Rank`] finds the constraints that depend on others at a state;
 //! - [`Projected`](crate::method::Projected) keeps any one-step method on the constraints, [`Baumgarte`] pulls it towards
 //!   them, and [`LeastNorm`] gives redundant constraints their multipliers.
 
@@ -32,9 +32,9 @@ use crate::system::System;
 use delegated::{delegated, sensors};
 use nalgebra::{SMatrix, SVector};
 
-/// What the rows of G are measured by near a loss of rank: max(|G|, √(σ |Ġ|/|v|)) for each row, in one metric. A row that vanishes
-/// altogether at a singular configuration is compared with what it becomes by the motion; σ, the magnitude of the terms that cancel in
-/// the constraint, and |v| make this a length of the same unit.
+/// The length by which each row of G is divided near a loss of rank: max(|G|, √(σ |Ġ|/|v|)), in one metric. A row that vanishes
+/// at a singular configuration is compared with what the motion makes of it. σ is the magnitude of the terms that cancel in the
+/// constraint; with it and |v|, the second length has the unit of the first.
 fn row_weights<R: Real, const N: usize, const C: usize>(
     gradients: &SMatrix<R, N, C>,
     rates: &SMatrix<R, N, C>,
@@ -48,7 +48,7 @@ fn row_weights<R: Real, const N: usize, const C: usize>(
     })
 }
 
-/// What rounding may leave of a row, as a multiple of ε times its scale.
+/// The rounding that may remain of a row, as a multiple of ε times its scale.
 const ROUND_OFF: f64 = 256.0;
 
 /// The name of a row.
@@ -60,9 +60,9 @@ where
     system.constraints().get(row).copied().unwrap_or("constraint without a name")
 }
 
-/// The first holonomic constraint whose gradient vanishes at (t, q): relative to ∂G/∂q times q.
+/// The first holonomic constraint whose gradient vanishes at (t, q), relative to ∂G/∂q times q.
 ///
-/// No multiplier holds such a constraint, and no step size helps.
+/// No multiplier can enforce such a constraint, and no step size helps.
 pub(crate) fn vanishing<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     t: R,
@@ -87,19 +87,19 @@ where
     Some(name(system, row))
 }
 
-/// The remainders, with 0 for those that are `rounding`.
+/// The residuals, with 0 for those that are at most `rounding`.
 fn beyond<R: Real, const C: usize>(remainders: SVector<R, C>, rounding: &SVector<f64, C>) -> SVector<R, C> {
     remainders
         .zip_map(rounding, |remainder, rounding| if remainder.to_f64().abs() <= rounding { R::ZERO } else { remainder })
 }
 
-/// The row of the largest remainder relative to its scale, with both; none where all remainders vanish.
+/// The row of the largest residual relative to its scale, with the residual and the ratio; `None` where all residuals vanish.
 fn worst<R: Real, const C: usize>(remainders: &SVector<R, C>, scales: &SVector<f64, C>) -> Option<(usize, f64, f64)> {
     let mut worst: Option<(usize, f64, f64)> = None;
     for row in 0..C {
         let remainder = remainders[row].to_f64();
         let relative = if remainder == 0.0 { 0.0 } else { remainder.abs() / scales[row] };
-        // NaN is worse than any number.
+        // NaN counts as larger than any number.
         if relative != 0.0 && worst.is_none_or(|(_, _, most)| relative.is_nan() || relative > most) {
             worst = Some((row, remainder, relative));
         }
@@ -107,11 +107,11 @@ fn worst<R: Real, const C: usize>(remainders: &SVector<R, C>, scales: &SVector<f
     worst
 }
 
-/// What rounding may leave of each row, whatever cancels in it: 256 ε Σ |Gᵢ| times the largest |xⱼ| of all coordinates.
+/// The rounding that may remain of each row, whatever terms cancel in it: 256 ε Σ |Gᵢ| times the largest |xⱼ| of all
+/// coordinates.
 ///
-/// The terms of a row may vanish at a state, as those of y = x² do at the origin, where each of them is rounding already: then
-/// [`scales`] says nothing. The scale of the other coordinates tells what the row's could be. Coordinates that are all below ε say
-/// nothing either, and 1 stands for their scale.
+/// The terms of a row may vanish at a state, as those of y = x² do at the origin. Then each of them is rounding, and [`scales`]
+/// is useless. The largest coordinate bounds what the terms could be. Where all coordinates are below ε, the scale is 1.
 pub(crate) fn rounding<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     x: &SVector<R, N>,
@@ -124,13 +124,13 @@ pub(crate) fn rounding<R: Real, const N: usize, const C: usize>(
     })
 }
 
-/// Σ |Gᵢ||xᵢ| of each row, and what the row says besides: the magnitude of the terms that cancel in it.
+/// The magnitude of the terms that cancel in each row: Σ |Gᵢ||xᵢ|, plus the magnitude `row_scales` that the row states itself.
 pub(crate) fn scales<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     x: &SVector<R, N>,
-    besides: &SVector<R, C>,
+    row_scales: &SVector<R, C>,
 ) -> SVector<f64, C> {
     SVector::from_fn(|row, _| {
-        (0..N).fold(besides[row].to_f64().abs(), |sum, i| sum + (jacobian[(row, i)].to_f64() * x[i].to_f64()).abs())
+        (0..N).fold(row_scales[row].to_f64().abs(), |sum, i| sum + (jacobian[(row, i)].to_f64() * x[i].to_f64()).abs())
     })
 }

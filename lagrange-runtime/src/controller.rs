@@ -1,4 +1,4 @@
-//! Where the inputs u come from while a mechanism is integrated (for step sizes, see [`crate::control`]).
+//! The sources of the inputs u during an integration. For the control of step sizes, see [`crate::control`].
 
 mod delayed;
 mod law;
@@ -25,27 +25,28 @@ use nalgebra::SVector;
 ///
 /// A closure `FnMut(t, &q, &v) -> u` is a controller without jumps.
 pub trait Controller<R: Scalar, const N: usize, const U: usize> {
-    /// u at (t, q, v). Called once an evaluation, also inside steps that are rejected later: two calls with the
-    /// same arguments between two arrivals must give the same.
+    /// u at (t, q, v). It is called once for each evaluation, also inside steps that are rejected later. Between two calls of
+    /// [`Controller::arrive`] it must be a pure function: equal arguments give equal inputs.
     fn input(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U>;
 
-    /// The first time strictly after `from` on the way to `to`, and not beyond it, at which u may jump.
-    /// Where `to` < `from`, the way goes backward.
+    /// The first time strictly after `from`, and not beyond `to`, at which u may jump. With `to` < `from` the integration goes
+    /// backward.
     ///
-    /// Steps end there exactly; then [`Controller::arrive`] is called, and what a method carries is computed anew.
+    /// A step ends there exactly. Then [`Controller::arrive`] is called, and the method computes again what it carries from
+    /// step to step.
     #[inline(always)]
     fn next_discontinuity(&self, from: R, to: R) -> Option<R> {
         let _ = (from, to);
         None
     }
 
-    /// Called with the state at the start of an integration and at each declared discontinuity that it goes on from.
+    /// Called with the state at the start of an integration, and at each discontinuity from which the integration goes on.
     #[inline(always)]
     fn arrive(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
         let _ = (t, q, v);
     }
 
-    /// Whether the controller's own settings make sense; asked once, at the start of an integration.
+    /// Checks the controller's own settings; called once, at the start of an integration.
     ///
     /// # Errors
     /// [`Failure::BadOption`] names the setting.
@@ -64,7 +65,7 @@ where
     }
 }
 
-/// The values of the mechanism's `#[input]` fields, held constant.
+/// The values of the mechanism's `#[input]` fields, constant in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DefaultInputs<R: Scalar, const U: usize> {
     inputs: SVector<R, U>,

@@ -1,4 +1,4 @@
-//! What emitted code calls besides the contract: the paths taken where a factorisation is not written out.
+//! Functions that generated code calls where it does not write out a factorisation.
 
 mod by_duals;
 mod constrained;
@@ -17,7 +17,7 @@ use crate::scalar::{Mask, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian, Equations, System};
 use nalgebra::{SMatrix, SVector};
 
-/// Derivatives of r = M a − F with a held fixed; column k is the derivative by variable k.
+/// Derivatives of r = M a − F at a constant a. Column k is the derivative by variable k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {
     /// ∂r/∂q.
@@ -30,8 +30,8 @@ pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {
     pub u: SMatrix<R, N, U>,
 }
 
-/// Checks that an expression in parameters that the derivation took to be positive (`strictly`) or not negative is so.
-/// Lanes are not checked: one that fails gives NaN.
+/// Checks that an expression in parameters has the sign that the derivation assumed: positive (`strictly`), or not negative.
+/// Lanes are not checked: a lane that fails gives NaN.
 ///
 /// # Errors
 /// [`PrepareError::NotPositive`] with the expression.
@@ -43,7 +43,7 @@ pub fn check_positive<R: Scalar>(expression: &'static str, value: R, strictly: b
     Err(PrepareError::NotPositive { parameter: expression, value: value.to_f64() })
 }
 
-/// Checks that an assumption of the block holds in every lane.
+/// Checks that an assumption of the block is true in every lane.
 ///
 /// # Errors
 /// [`PrepareError::AssumptionFails`] with the assumption.
@@ -54,10 +54,10 @@ pub fn check_assumption<R: Scalar>(assumption: &'static str, value: R) -> Result
     Err(PrepareError::AssumptionFails { assumption, value: value.to_f64() })
 }
 
-/// Checks the number of parameters, and that each and every default input is finite.
+/// Checks the number of parameters, and that every parameter and every default input is finite.
 ///
 /// # Errors
-/// The first that is not finite, by name.
+/// [`PrepareError::ParameterCount`], or [`PrepareError::NotFinite`] with the name of the first that is not finite.
 pub fn check_parameters<R: Scalar>(
     parameters: &[R],
     inputs: &[R],
@@ -76,7 +76,7 @@ pub fn check_parameters<R: Scalar>(
     Ok(())
 }
 
-/// a and λ, NaN where they could not be solved for.
+/// a and λ, or NaN where the equations cannot be solved for them.
 pub fn solved<R: Scalar, const N: usize, const C: usize>(
     result: Result<Acceleration<R, N, C>, SingularMass>,
 ) -> (SVector<R, N>, SVector<R, C>) {
@@ -86,10 +86,10 @@ pub fn solved<R: Scalar, const N: usize, const C: usize>(
     }
 }
 
-/// a from M a = F, pivoting where M is not positive definite.
+/// a from M a = F, with pivoting where M is not positive definite.
 ///
 /// # Errors
-/// The coordinate whose pivot vanished.
+/// [`SingularMass`] names the coordinate whose pivot vanished.
 #[inline]
 pub fn acceleration<R: Scalar, const N: usize>(
     equations: &Equations<R, N>,
@@ -98,13 +98,13 @@ pub fn acceleration<R: Scalar, const N: usize>(
     Ok(Acceleration { acceleration, multipliers: SVector::from([]) })
 }
 
-/// The same from a system whose written-out factorisation met an unsafe pivot.
+/// a from M a = F with pivoting, for a system whose written-out factorisation met an unsafe pivot.
 ///
-/// By value, here and below: references would give the state of who calls an address, and keep it out of registers where
-/// nothing pivots.
+/// The arguments of this function and of the next ones are passed by value. References would give the caller's state an address
+/// and keep it out of registers, even where no pivoting occurs.
 ///
 /// # Errors
-/// As [`acceleration`].
+/// Those of [`acceleration`].
 #[cold]
 #[inline(never)]
 pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(
@@ -120,7 +120,7 @@ pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, co
 /// The derivatives of a from M ∂a = −∂r.
 ///
 /// # Errors
-/// As [`acceleration`].
+/// Those of [`acceleration`].
 pub fn acceleration_jacobian<R: Scalar, const N: usize, const U: usize>(
     mass_matrix: &SMatrix<R, N, N>,
     acceleration: &SVector<R, N>,
@@ -140,10 +140,10 @@ pub fn acceleration_jacobian<R: Scalar, const N: usize, const U: usize>(
     })
 }
 
-/// −M⁻¹ times each column, as far as there is room.
+/// −M⁻¹ times each column. Columns for which there is no room are dropped.
 ///
 /// # Errors
-/// As [`acceleration`].
+/// Those of [`acceleration`].
 pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
     mass_matrix: &SMatrix<R, N, N>,
     residual: &[SVector<R, N>; P],
@@ -160,10 +160,10 @@ pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
     Ok(())
 }
 
-/// v + M⁻¹ (p − ∂L/∂v), pivoting where M is not positive definite.
+/// v + M⁻¹ (p − ∂L/∂v), with pivoting where M is not positive definite.
 ///
 /// # Errors
-/// As [`acceleration`].
+/// Those of [`acceleration`].
 #[cold]
 #[inline(never)]
 pub fn pivoted_velocity_correction<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(

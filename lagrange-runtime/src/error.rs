@@ -1,4 +1,4 @@
-//! What can go wrong, as values: each names the culprit and the remedy.
+//! Errors as values. Each names its cause and its remedy.
 
 mod component;
 mod failure;
@@ -28,25 +28,25 @@ pub struct SingularMass {
 /// The row of a pivot in the mass matrix bordered by the constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PivotOf {
-    /// That of the coordinate of this index, which has no inertia here.
+    /// The row of the coordinate of this index, which has no inertia at this state.
     Coordinate(usize),
-    /// That of a constraint that the others make redundant here.
+    /// The row of a constraint that the others make redundant at this state.
     Constraint {
-        /// Its index.
+        /// The constraint's index.
         index: usize,
-        /// Its name.
+        /// The constraint's name.
         name: &'static str,
     },
 }
 
 impl SingularMass {
-    /// The pivot of a coordinate vanished.
+    /// The error where the pivot of a coordinate vanished.
     #[must_use]
     pub fn at(coordinate: usize, pivot: f64) -> Self {
         Self { of: PivotOf::Coordinate(coordinate), pivot }
     }
 
-    /// The pivot of the constraint of this index among `names` vanished.
+    /// The error where the pivot of the constraint of this index among `names` vanished.
     #[must_use]
     pub fn of_constraint(index: usize, names: &[&'static str], pivot: f64) -> Self {
         let name = names.get(index).copied().unwrap_or("constraint without a name");
@@ -54,17 +54,17 @@ impl SingularMass {
     }
 }
 
-/// Parameters from which no runnable equations can be prepared.
+/// Why equations cannot be prepared from the parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PrepareError {
     /// A parameter or input is NaN or infinite.
     NotFinite {
-        /// Its name.
+        /// The name of the parameter or input.
         parameter: &'static str,
         /// Its value.
         value: f64,
     },
-    /// A parameter, or an expression in parameters, that the derivation took to be positive is not.
+    /// A parameter, or an expression in parameters, is not positive, although the derivation assumed it.
     NotPositive {
         /// Its name, or the expression.
         parameter: &'static str,
@@ -73,16 +73,16 @@ pub enum PrepareError {
     },
     /// An `assume` of the block does not hold.
     AssumptionFails {
-        /// It, as written.
+        /// The assumption, as written.
         assumption: &'static str,
         /// Its left side minus its right side.
         value: f64,
     },
     /// The slice given to `prepare_from` has the wrong length.
     ParameterCount {
-        /// How many the mechanism has.
+        /// The number of the mechanism's parameters.
         expected: usize,
-        /// How many were given.
+        /// The number of parameters given.
         given: usize,
     },
 }
@@ -90,7 +90,7 @@ pub enum PrepareError {
 /// No parameter or input has this name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnknownParameter {
-    /// The names there are.
+    /// The known names.
     pub known: &'static [&'static str],
 }
 

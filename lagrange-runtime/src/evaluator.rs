@@ -1,4 +1,4 @@
-//! A system under a controller, with every evaluation counted: what the driver of an integration hands to its method.
+//! A system under a controller, with a count of evaluations. The driver of an integration hands it to the method.
 
 mod attempt;
 mod monitor;
@@ -21,24 +21,24 @@ use nalgebra::{SMatrix, SVector};
 
 /// A system, the controller that gives its inputs, and the counters.
 ///
-/// Each evaluation asks the controller for u first; all are inlined, so that a statically known
-/// system costs what a call by hand would.
+/// Each evaluation first asks the controller for u. All evaluations are inlined, so that a system whose type is known costs as
+/// much as direct calls.
 #[derive(Debug)]
 pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C: usize, const U: usize> {
     system: &'a S,
     controller: &'a mut K,
     statistics: Statistics,
-    /// The tolerances, for a method that judges its steps by itself; the default ones where there are none.
+    /// The options with the tolerances, for a method that judges its own steps. Without them the default tolerances hold.
     options: Option<&'a Options<'a, R, N>>,
-    /// Whether an error was last judged by the rounding, and not by a tolerance below it.
+    /// Whether the last error was judged by the rounding, because a tolerance was below it.
     beyond_reach: bool,
-    /// Whether the interpolant of the step that is made will be asked for.
+    /// Whether the interpolant of the current step will be asked for.
     interpolated: bool,
     /// The first singular mass matrix that [`Evaluate::slope`] met.
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
     attempt: Option<Attempt<R, N>>,
-    /// The switching functions that steps end on. Those that interrupt the motion as events are located as events.
+    /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
 }
 
@@ -64,7 +64,7 @@ where
         }
     }
 
-    /// The same evaluator with the tolerances and the events of `options`.
+    /// Sets the tolerances and the events: those of `options`.
     #[inline(always)]
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
         let mut watched = Set::ALL;
@@ -78,7 +78,8 @@ where
         Self { options: Some(options), watched, ..self }
     }
 
-    /// Sees whether an evaluation leaves the branch of the step. A system without switching functions has no code here.
+    /// Checks whether an evaluation leaves the branch of the step. For a system without switching functions it compiles to
+    /// nothing.
     #[inline(always)]
     fn look(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) {
         if self.system.switch_count() != 0
@@ -91,7 +92,7 @@ where
         }
     }
 
-    /// Finds out about switches that an evaluation has gone over, if no evaluation of this attempt has done so before.
+    /// Records the switches that an evaluation went over: as passed where they are smooth, and as strayed elsewhere.
     #[cold]
     #[inline(never)]
     fn stray(&mut self, to: State<R, N>, left: Set) {
@@ -102,7 +103,7 @@ where
         self.attempt = Some(attempt);
     }
 
-    /// The inputs for an evaluation at (t, q, v), which is counted and watched for its branch.
+    /// The inputs for an evaluation at (t, q, v). The evaluation is counted, and its branch is checked.
     #[inline(always)]
     fn inputs(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
         self.statistics.evaluations += 1;

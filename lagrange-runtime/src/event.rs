@@ -19,33 +19,35 @@ use nalgebra::SVector;
 
 /// A function of (t, q, v) whose zeros along the motion are sought.
 ///
-/// It is evaluated on each step's interpolant at both ends and at evenly spaced samples between
-/// ([`Options::event_samples`](crate::options::Options::event_samples)). Every change of sign between two samples is
-/// found and located to the rounding of the time. So zeros further apart than a sample are all found; a pair of zeros
-/// closer together is found where the values, or the slopes at the step's ends, show the approach to it.
+/// The function is evaluated on each step's interpolant: at both ends and at evenly spaced samples between them
+/// ([`Options::event_samples`](crate::options::Options::event_samples)). Every change of sign between two samples is found, and
+/// located to the rounding of the time. So all zeros are found that are further apart than a sample. Two zeros between two
+/// samples are found where the values at the samples, or the slopes at the step's ends, show that the function approaches 0.
 ///
-/// A value of 0 has no sign: a function that touches 0, or is 0 for a while, and returns to its side, has no event; one that
-/// is 0 for a while and goes on to the other side has one, at the end of that while. The zero on which an integration starts
-/// is no event, unless the event maps the state and its [`Direction`] says that the motion is to cross it.
+/// A value of 0 has no sign. A function that touches 0, or stays 0 for a while, and returns to its former sign has no event. A
+/// function that stays 0 for a while and then has the other sign has one event, at the end of that while. The zero at which an
+/// integration starts is no event, unless the event maps the state and its [`Direction`] says that the motion is to cross the
+/// zero.
 ///
-/// Events whose zeros are within a rounding of the time of each other happen together, in the order of the options: each
-/// maps the state that the one before it leaves. An event that was acted on is not found again at the same zero, unless the
-/// motion, or another event's map, turns it back there; every other event remains to be found, however close it is. A function that a map makes
-/// jump over 0 has no event.
+/// Events whose zeros differ by no more than a rounding of the time happen together, in the order of the options: each maps the
+/// state that the one before it leaves. After an event has acted, its function may still be at the same zero. The event is
+/// found there again only if the motion, or another event's map, turns back to the zero. Every other event is found however
+/// close it is. A function that a map makes jump over 0 has no event.
 ///
-/// A function that is NaN along the motion ends the integration with [`Failure::UndefinedEvent`](crate::error::Failure::UndefinedEvent).
+/// A function that is NaN along the motion stops the integration with
+/// [`Failure::UndefinedEvent`](crate::error::Failure::UndefinedEvent).
 #[derive(Clone, Copy)]
 pub struct Event<'a, R: Real, const N: usize> {
     /// The function.
     pub function: EventFunction<'a, R, N>,
-    /// Which crossings count, in the direction of the integration.
+    /// The crossings that count, in the direction of the integration.
     pub direction: Direction,
-    /// Whether the integration ends there.
+    /// Whether the integration ends at this event.
     pub terminal: bool,
-    /// What happens to the state there: an impact, a switch. The motion goes on from its result, whose time is not
-    /// regarded, and which is brought onto the constraints, if there are any, by the least change (under
-    /// [`Projected`](crate::method::Projected) by its projection). An event that maps the state happens at the last
-    /// resolved time before the change of sign, so that an impact is met before it penetrates.
+    /// The map of the state at the event, such as an impact or a switch. The motion goes on from the state that the map
+    /// returns. Its time is ignored. If there are constraints, the state is brought onto them by the least change, or under
+    /// [`Projected`](crate::method::Projected) by its projection. An event with a map happens at the last resolved time before
+    /// the change of sign, so that an impact is met before it penetrates.
     pub map: Option<&'a StateMap<'a, R, N>>,
 }
 
@@ -63,7 +65,7 @@ pub enum EventFunction<'a, R: Real, const N: usize> {
 /// A function of (t, q, v).
 pub type StateFunction<'a, R, const N: usize> = dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> R + 'a;
 
-/// A state from a state.
+/// A function from states to states.
 pub type StateMap<'a, R, const N: usize> = dyn Fn(&State<R, N>) -> State<R, N> + 'a;
 
 /// How many outputs and switching functions of a system can serve as events.
@@ -86,50 +88,51 @@ pub enum Direction {
 pub struct Occurrence<R: Real, const N: usize> {
     /// The event's index among those of the options.
     pub event: usize,
-    /// The state at the zero.
+    /// The state at the zero, before the map.
     pub before: State<R, N>,
-    /// The state from which the motion goes on: another one where the event maps the state, or where constraints ask for it.
+    /// The state from which the motion goes on. It differs from `before` if the event maps the state, or if constraints require
+    /// it.
     pub after: State<R, N>,
 }
 
 impl<'a, R: Real, const N: usize> Event<'a, R, N> {
-    /// Every zero of `function`; the integration goes on.
+    /// An event at every zero of `function`; the integration goes on.
     pub fn new(function: &'a StateFunction<'a, R, N>) -> Self {
         Self::of(EventFunction::State(function))
     }
 
-    /// Every zero of a function; the integration goes on.
+    /// An event at every zero of a function of the user or of the system; the integration goes on.
     pub fn of(function: EventFunction<'a, R, N>) -> Self {
         Self { function, direction: Direction::Any, terminal: false, map: None }
     }
 
-    /// The same, for crossings in one direction.
+    /// The event restricted to crossings in one direction.
     #[must_use]
     pub fn going(self, direction: Direction) -> Self {
         Self { direction, ..self }
     }
 
-    /// The same, ending the integration.
+    /// The event made to end the integration.
     #[must_use]
     pub fn terminal(self) -> Self {
         Self { terminal: true, ..self }
     }
 
-    /// The same, with a map of the state.
+    /// The event with a map of the state.
     #[must_use]
     pub fn mapping(self, map: &'a StateMap<'a, R, N>) -> Self {
         Self { map: Some(map), ..self }
     }
 
-    /// The same, starting the method anew from the state there: where the equations, or a controller, change.
+    /// The event made to restart the method from its state. Use it where the equations, or a controller, change.
     ///
-    /// The state stays as it is; what the method and its step control remember of the motion before is dropped.
+    /// The state stays as it is. The method and its step control forget the motion before it.
     #[must_use]
     pub fn restarting(self) -> Self {
         self.mapping(&|state: &State<R, N>| *state)
     }
 
-    /// Whether the motion does not simply go on through it.
+    /// Whether the motion ends or restarts at this event.
     pub(crate) fn interrupts(&self) -> bool {
         self.terminal || self.map.is_some()
     }

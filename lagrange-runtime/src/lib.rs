@@ -1,17 +1,17 @@
 //! Equations of motion from energies, derived at compile time, and the methods that integrate them.
 //!
-//! A mechanism is a struct with an attribute that states its energies; [`Mechanism::prepare`](system::Mechanism::prepare)
-//! fixes its parameters and gives a [`System`](system::System), which every method takes:
+//! A mechanism is a struct with an attribute that states its energies. [`Mechanism::prepare`](system::Mechanism::prepare) fixes
+//! its parameters and gives a [`System`](system::System), which every method takes:
 //!
 //! - [`solve::solve`] integrates to a time and stores the states: at every step, at given times, or for
 //!   interpolation at any time;
-//! - [`solve::integrate`] does the same without storing or allocating anything, and streams the steps to an
+//! - [`solve::integrate`] integrates to a time without storing or allocating anything, and passes each step to an
 //!   [`Observer`](observer::Observer);
 //! - [`Stepper`](stepper::Stepper) makes one step at a time.
 //!
-//! All three are one code path. Inputs come from a [`Controller`](controller::Controller): the mechanism's default
-//! values, a closure u(t, q, v), or a [`Sampled`](controller::Sampled) one. Every failure is a value that says what
-//! happened, where, and what to do; what was computed before it is kept.
+//! All three run the same step loop. Inputs come from a [`Controller`](controller::Controller): the mechanism's default values,
+//! a closure u(t, q, v), or a [`Sampled`](controller::Sampled) controller. Every failure is a value that says what happened,
+//! where, and what to do. The results computed before a failure are kept.
 //!
 //! ```
 //! use lagrange_runtime::prelude::*;
@@ -33,14 +33,14 @@
 //! assert_eq!(solution.last().unwrap().t, 2.0);
 //! ```
 //!
-//! How circuits are written, with charges as coordinates, says [`guide::circuits`].
+//! [`guide::circuits`] shows how to write circuits, with charges as coordinates.
 //!
 //! # Features
 //! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
 //! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
-//! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2, which has a licence of its own, asks
-//!   each user for a key (`SYMBOLICA_LICENSE`), and without one runs in one compiler at a time, for non-commercial use. The
-//!   README says more.
+//! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2. Symbolica has a licence of its own,
+//!   which asks each user for a key (`SYMBOLICA_LICENSE`). Without a key it runs for non-commercial use only, and in one
+//!   compiler at a time. The README says more.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate self as lagrange_runtime;

@@ -1,4 +1,4 @@
-//! What looks on while a mechanism is integrated: states are streamed, storing them is one observer.
+//! Observers: they see the steps while a mechanism is integrated. Storing states is one use of them.
 
 mod at_times;
 mod every;
@@ -12,14 +12,14 @@ use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
 
-/// What an observer wants to see of a step; each costs more than the one before it.
+/// What an observer wants to see of a step. Each variant costs more than the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wants {
-    /// Nothing: it is not called.
+    /// Nothing. The observer is not called.
     Nothing,
-    /// The states at both ends; methods that keep momenta compute velocities for it.
+    /// The states at both ends. Methods that carry momenta compute the velocities for it.
     States,
-    /// The method's interpolant too, so that [`StepView::sample`] gives states in between.
+    /// The states and the method's interpolant, so that [`StepView::sample`] gives states between the ends.
     Interpolation,
 }
 
@@ -32,26 +32,26 @@ pub struct StepView<R: Real, const N: usize> {
     pub start: State<R, N>,
     /// The state at its end.
     pub end: State<R, N>,
-    /// The interpolant: where [`Wants::Interpolation`] was answered.
+    /// The interpolant, if the observer asked for [`Wants::Interpolation`].
     pub interpolant: Option<Interpolant<R, N>>,
 }
 
 impl<R: Real, const N: usize> StepView<R, N> {
-    /// The step's length, negative backward.
+    /// The step's length; negative in a backward integration.
     pub fn length(&self) -> R {
         self.end.t - self.start.t
     }
 
-    /// The state at time `t` within the step; none where interpolation was not asked for.
+    /// The state at time `t` within the step; `None` where interpolation was not asked for.
     pub fn sample(&self, t: R) -> Option<State<R, N>> {
         self.interpolant.as_ref().map(|interpolant| interpolant.sample(t))
     }
 }
 
-/// Sees the steps of an integration, and may end it.
+/// Sees the steps of an integration, and can end it.
 ///
-/// A closure `FnMut(&StepView) -> ControlFlow<()>` is an observer of every step's states; `()` one that wants nothing;
-/// a pair of observers sees what either wants, and ends when either does.
+/// A closure `FnMut(&StepView) -> ControlFlow<()>` is an observer of every step's states. The observer `()` wants nothing. A
+/// pair of observers sees what either wants, and ends the integration when either does.
 pub trait Observer<R: Real, const N: usize> {
     /// Called once with the initial state.
     #[inline(always)]
@@ -60,14 +60,15 @@ pub trait Observer<R: Real, const N: usize> {
         ControlFlow::Continue(())
     }
 
-    /// What it wants to see of step `number` (from 1), from time `from` to time `to`.
+    /// Says what the observer wants to see of step `number` (from 1), which goes from time `from` to time `to`.
     #[inline(always)]
     fn wants(&self, number: u64, from: R, to: R) -> Wants {
         let _ = (number, from, to);
         Wants::States
     }
 
-    /// Called with each event; `Break` ends the integration. A step is shown before the event at its end, and after
+    /// Called with each event; `Break` ends the integration. A step is observed before the event at its end, and after events
+    /// within it.
     /// those within it.
     #[inline(always)]
     fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
@@ -75,7 +76,7 @@ pub trait Observer<R: Real, const N: usize> {
         ControlFlow::Continue(())
     }
 
-    /// Called with each step of which it wants something; `Break` ends the integration.
+    /// Called with each step of which the observer wants something; `Break` ends the integration.
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()>;
 }
 
@@ -124,7 +125,7 @@ impl<R: Real, const N: usize, A: Observer<R, N>, B: Observer<R, N>> Observer<R, 
     }
 }
 
-/// An observer of any kind, lent as one of a known size.
+/// A reference to an observer of any type, as an observer of a sized type.
 pub(crate) struct ByReference<'a, O: ?Sized>(pub(crate) &'a mut O);
 
 impl<R: Real, const N: usize, O: Observer<R, N> + ?Sized> Observer<R, N> for ByReference<'_, O> {

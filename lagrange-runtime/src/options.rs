@@ -1,4 +1,4 @@
-//! What a user may set for an integration, under SciPy's names.
+//! The options of an integration, under SciPy's names.
 
 use crate::control::out_of_reach;
 use crate::error::Failure;
@@ -10,12 +10,12 @@ mod shared;
 
 pub use shared::SharedOptions;
 
-/// A tolerance: one for all, or one for each component of the state.
+/// A tolerance: one for all components of the state, or one for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance<R: Real, const N: usize> {
-    /// The same for every coordinate and every velocity.
+    /// One value for every coordinate and every velocity.
     Uniform(R),
-    /// Its own for each.
+    /// A separate tolerance for each component.
     Each {
         /// One for each coordinate, in its unit.
         q: SVector<R, N>,
@@ -24,47 +24,48 @@ pub enum Tolerance<R: Real, const N: usize> {
     },
 }
 
-/// Options of an integration. The default: `rtol` 1e-6, `atol` 1e-9, no limit on steps, every step's end kept.
+/// Options of an integration. The defaults are `rtol` 1e-6, `atol` 1e-9, no limit on steps, and every step's end stored.
 ///
-/// Those that serve mechanisms of any number of coordinates are in [`SharedOptions`], which converts into this.
+/// Options that do not depend on the number of coordinates are in [`SharedOptions`], which converts into this type.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a, R: Real, const N: usize> {
-    /// Relative tolerance of a step's error (methods that adapt their step): 0, or at least the rounding of the numbers.
-    /// Together with `atol`, what is below four roundings of a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)) is out of
-    /// reach: a step is accepted at that, counted, and told by a [`Warning`](crate::statistics::Warning).
+    /// Relative tolerance of a step's error, for adaptive methods: 0, or at least the rounding of the numbers. An error below
+    /// four roundings of a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)) cannot be resolved. Where `rtol` and `atol`
+    /// ask for less, an error of that size is accepted and the step is counted; a [`Warning`](crate::statistics::Warning) tells
+    /// the user.
     pub rtol: Tolerance<R, N>,
-    /// Absolute tolerance of a step's error (methods that adapt their step).
+    /// Absolute tolerance of a step's error, for adaptive methods.
     pub atol: Tolerance<R, N>,
-    /// The largest step size (methods that adapt their step); positive, may be infinite.
+    /// The largest step size, for adaptive methods. It is positive, and may be infinite.
     pub max_step: R,
-    /// The first step size (methods that adapt their step); chosen automatically where not given, and raised to `min_step`.
+    /// The first step size, for adaptive methods. `None` chooses it automatically. A size below `min_step` is raised to it.
     pub first_step: Option<R>,
-    /// The smallest step size that is tried (methods that adapt their step), but for steps that end a span, a stop or a switch.
-    /// Where a step of this size is rejected, the integration ends with [`Failure::BelowMinStep`]. 0 leaves it to the rounding of
-    /// the time.
+    /// The smallest step size that is tried, for adaptive methods. Steps that end at the end time, a stop or a switch may be
+    /// smaller. Where a step of this size is rejected, the integration fails with [`Failure::BelowMinStep`]. With 0, only the
+    /// rounding of the time limits the size.
     pub min_step: R,
-    /// How many steps may be tried, rejected ones included. Where it is not given, steps that adapt end with
-    /// [`Failure::NoProgress`] where 30 000 attempts in a row advance by less than 3·10⁻⁴ of the span and meet a jump of the
-    /// accelerations, or where 10⁷ attempts advance by less than 10⁻⁹ of it.
+    /// The largest number of steps that are tried, including rejected ones. Without it, adaptive steps fail with
+    /// [`Failure::NoProgress`] in two cases: 30 000 attempts in a row advance by less than 3·10⁻⁴ of the span and meet a jump
+    /// of the accelerations, or 10⁷ attempts advance by less than 10⁻⁹ of the span.
     pub max_steps: Option<u64>,
-    /// The times to keep, for [`solve`](crate::solve::solve): in order, inside the span. Steps do not depend on
-    /// them: a time at a step's end gets that step's state, another is interpolated. Without it, every step's
-    /// end is kept.
+    /// The times at which [`solve`](crate::solve::solve) stores states: in order, and inside the span. They do not change the
+    /// steps. A time at a step's end gets that step's state; any other is interpolated. Without this option, every step's end
+    /// is stored.
     pub t_eval: Option<&'a [R]>,
-    /// Times on which steps end exactly, in order: where the equations jump at times that are known, or where the states
-    /// asked for shall be ends of steps. The equations are evaluated up to a rounding before a
-    /// stop and from a rounding after it, where what a method carries is computed anew; those outside the span are passed over.
+    /// Times at which steps end exactly, in order. Use them where the equations jump at known times, or where states are wanted
+    /// at the ends of steps. The equations are evaluated up to a rounding before a stop, and from a rounding after it. The
+    /// method computes again after a stop what it carries from step to step. Stops outside the span are ignored.
     pub stops: &'a [R],
-    /// Whether [`solve`](crate::solve::solve) keeps every step for
-    /// [`Solution::sample`](crate::solution::Solution::sample).
+    /// Whether [`solve`](crate::solve::solve) stores every step's interpolant, which
+    /// [`Solution::sample`](crate::solution::Solution::sample) evaluates.
     pub dense_output: bool,
-    /// Whether steps end where the system's switching functions change their sign (default), so that every step is one of smooth
-    /// equations, of whatever method; without it a switch is a matter of the error estimate alone. A system without switching
-    /// functions costs nothing for it.
+    /// Whether steps end where the system's switching functions change their sign (default). Then every step of every method is
+    /// one of smooth equations. Without it, only the error estimate reacts to a switch. The option costs nothing for a system
+    /// without switching functions.
     pub locate_switches: bool,
-    /// Functions whose zeros are found along the motion, and what happens there.
+    /// Functions whose zeros are located along the motion, with what happens there.
     pub events: &'a [Event<'a, R, N>],
-    /// How many samples each step is divided into to find them, at least 1.
+    /// The number of parts into which the search for events divides each step, at least 1.
     pub event_samples: u32,
 }
 
@@ -124,16 +125,16 @@ impl<R: Real, const N: usize> Tolerance<R, N> {
 }
 
 impl<R: Real, const N: usize> Options<'_, R, N> {
-    /// Whether every option makes sense for an integration from `t` to `t_end`.
+    /// Checks that every option makes sense for an integration from `t` to `t_end`.
     ///
     /// # Errors
-    /// [`Failure::BadOption`] or [`Failure::BadEvaluationTime`] names the first that does not.
+    /// [`Failure::BadOption`] or [`Failure::BadEvaluationTime`] names the first option that does not.
     pub fn check(&self, t: R, t_end: R) -> Result<(), Failure> {
         self.check_settings(t, t_end)?;
         self.check_evaluation_times(t, t_end)
     }
 
-    /// The same but for the times asked for.
+    /// Checks every option except `t_eval`.
     pub(crate) fn check_settings(&self, t: R, t_end: R) -> Result<(), Failure> {
         for (option, tolerance) in [("rtol", &self.rtol), ("atol", &self.atol)] {
             if let Some(value) = tolerance.components().find(|&value| !(value >= R::ZERO && value.is_finite())) {
@@ -171,7 +172,8 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
         self.check_stops(t, t_end)
     }
 
-    /// Whether a relative tolerance is below what acts on a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)), so that the absolute one may be too.
+    /// Whether a relative tolerance is below the least that counts ([`ROUNDINGS`](crate::statistics::ROUNDINGS)). Then the
+    /// absolute tolerance may be below it too.
     #[inline(always)]
     pub(crate) fn asks_beyond_reach(&self) -> bool {
         match &self.rtol {
@@ -227,7 +229,7 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     }
 }
 
-/// How far two times between `a` and `b` may differ by rounding alone.
+/// The largest difference that rounding alone makes between two computations of one time, which is between `a` and `b`.
 #[inline]
 pub(crate) fn time_rounding<R: Real>(a: R, b: R) -> R {
     R::from_f64(4.0 * R::EPSILON) * (a.abs() + b.abs())

@@ -4,12 +4,12 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// At the end time.
+    /// It reached the end time.
     Finished,
-    /// At the terminal event of this index among those of the options.
+    /// It ended at the terminal event of this index among those of the options.
     Event(usize),
-    /// Where the observer broke off.
+    /// It ended where the observer broke off.
     Stopped,
-    /// At an error, of which the [`SolveError`] beside it tells.
+    /// It ended in an error, which the accompanying [`SolveError`](crate::error::SolveError) describes.
     Failed,
 }

@@ -19,11 +19,11 @@ use core::ops::ControlFlow;
 use nalgebra::SVector;
 use std::vec::Vec;
 
-/// What an integration computed: `t`, `q` and `v` have the same length.
+/// The result of an integration. `t`, `q` and `v` have the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution<R: Real, const N: usize> {
-    /// The times: the initial one and every step's end, or `t_eval` of the options. Where an event maps the state, its time
-    /// stands twice among the steps' ends: with the state before and after.
+    /// The times: the initial one and every step's end, or the times of the option `t_eval`. Where an event maps the state, its
+    /// time appears twice among the steps' ends, with the state before and after.
     pub t: Vec<R>,
     /// q at each time.
     pub q: Vec<SVector<R, N>>,
@@ -31,26 +31,26 @@ pub struct Solution<R: Real, const N: usize> {
     pub v: Vec<SVector<R, N>>,
     /// The events in the order in which they occurred.
     pub events: Vec<Occurrence<R, N>>,
-    /// The work.
+    /// The counters of the integration's work.
     pub statistics: Statistics,
-    /// How it ended.
+    /// How the integration ended.
     pub outcome: Outcome,
-    /// The interpolants of all steps in order: where the options asked for dense output.
+    /// The interpolants of all steps in order, if the options asked for dense output.
     pub dense: Option<Vec<Interpolant<R, N>>>,
 }
 
 impl<R: Real, const N: usize> Solution<R, N> {
-    /// How many states are stored.
+    /// The number of stored states.
     pub fn len(&self) -> usize {
         self.t.len()
     }
 
-    /// Whether no state is stored: with an empty `t_eval`, or after an error before the first state.
+    /// Whether no state is stored. This happens with an empty `t_eval`, and after an error before the first state.
     pub fn is_empty(&self) -> bool {
         self.t.is_empty()
     }
 
-    /// The stored state of this index.
+    /// The stored state of this index, or `None` beyond the last.
     pub fn state(&self, index: usize) -> Option<State<R, N>> {
         Some(State { t: *self.t.get(index)?, q: *self.q.get(index)?, v: *self.v.get(index)? })
     }
@@ -65,23 +65,23 @@ impl<R: Real, const N: usize> Solution<R, N> {
         self.t.iter().zip(&self.q).zip(&self.v).map(|((&t, &q), &v)| State { t, q, v })
     }
 
-    /// What the solution should be judged by, though it is no error: constraints that the motion left, tolerances out of reach.
+    /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<R, N> {
         self.statistics.warnings()
     }
 
-    /// The state at any time `t` that was integrated over, by the method's [`Interpolant`].
+    /// The state at any time `t` of the integrated span, by the method's [`Interpolant`].
     ///
     /// # Errors
-    /// [`SampleError`]: without `dense_output`, or at a time that was not integrated over.
+    /// [`SampleError`] without `dense_output`, or at a time outside the integrated span.
     pub fn sample(&self, t: R) -> Result<State<R, N>, SampleError> {
         Ok(self.segment(t)?.sample(t))
     }
 
-    /// [`Solution::sample`], brought onto the constraints of `system` by `projection`.
+    /// Like [`Solution::sample`], but brings the state onto the constraints of `system` by `projection`.
     ///
     /// # Errors
-    /// As [`Solution::sample`]; [`SampleError::Constraint`] where the projection fails.
+    /// Those of [`Solution::sample`], and [`SampleError::Constraint`] where the projection fails.
     pub fn sample_on<S, const C: usize, const U: usize>(
         &self,
         system: &S,
@@ -94,7 +94,7 @@ impl<R: Real, const N: usize> Solution<R, N> {
         self.segment(t)?.sample_on(system, projection, t).map_err(SampleError::Constraint)
     }
 
-    /// The interpolant of the step that holds time `t`.
+    /// The interpolant of the step that contains time `t`.
     fn segment(&self, t: R) -> Result<&Interpolant<R, N>, SampleError> {
         let segments = self.dense.as_deref().ok_or(SampleError::NoDenseOutput)?;
         let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
@@ -112,7 +112,7 @@ impl<R: Real, const N: usize> Solution<R, N> {
     }
 }
 
-/// Stores states.
+/// An observer that stores states.
 #[derive(Debug)]
 pub(crate) struct Nodes<R: Real, const N: usize> {
     t: Vec<R>,
@@ -120,7 +120,7 @@ pub(crate) struct Nodes<R: Real, const N: usize> {
     v: Vec<SVector<R, N>>,
 }
 
-/// Stores events.
+/// An observer that stores events.
 #[derive(Debug)]
 pub(crate) struct Occurrences<R: Real, const N: usize>(pub(crate) Vec<Occurrence<R, N>>);
 
@@ -180,7 +180,7 @@ impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
     }
 }
 
-/// Stores the steps' interpolants, if at all.
+/// An observer that stores the steps' interpolants if dense output is wanted.
 #[derive(Debug)]
 pub(crate) struct Segments<R: Real, const N: usize>(Option<Vec<Interpolant<R, N>>>);
 

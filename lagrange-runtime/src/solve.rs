@@ -16,17 +16,17 @@ use crate::system::System;
 #[cfg(feature = "std")]
 pub use stored::{solve, solve_with};
 
-/// How an integration without an error ended, and its work.
+/// How an integration without an error ended, and how much work it did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// How it ended.
+    /// How the integration ended.
     pub outcome: Outcome,
-    /// The work.
+    /// The counters of its work.
     pub statistics: Statistics,
 }
 
 impl Report {
-    /// What the result should be judged by, though it is no error: constraints that the motion left, tolerances out of reach.
+    /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         self.statistics.warnings()
     }
@@ -34,13 +34,12 @@ impl Report {
 
 /// Integrates `system` by `method` from `state` to time `t_end`, which may lie before it; `state` becomes the last state.
 ///
-/// The inputs come from `controller`; each step goes to `observer` as it is made. Nothing is allocated, whatever
-/// the features. Of the options, `t_eval` and `dense_output` concern [`solve`] alone (see
-/// [`AtTimes`](crate::observer::AtTimes)). The seven arguments are all that an integration consists of;
-/// [`Stepper::new`] and [`Stepper::run`] take the same in two calls.
+/// The inputs come from `controller`. Each step goes to `observer` as it is made. Nothing is allocated, with or without the
+/// feature `std`. The options `t_eval` and `dense_output` have no effect here; [`solve`] uses them (see
+/// [`AtTimes`](crate::observer::AtTimes)). [`Stepper::new`] and [`Stepper::run`] take the same seven arguments in two calls.
 ///
 /// # Errors
-/// A [`SolveError`] with what happened and the last good state, which `state` becomes too.
+/// [`SolveError`] says what happened and holds the last good state, which `state` becomes too.
 #[inline]
 pub fn integrate<R: Real, const N: usize, const C: usize, const U: usize>(
     system: &(impl System<R, N, C, U> + ?Sized),
@@ -98,7 +97,7 @@ mod stored {
     /// and stores the states: at the end of every step, or at the times `t_eval` of the options.
     ///
     /// # Errors
-    /// [`PartialSolution`] holds the error and the solution until then.
+    /// [`PartialSolution`] holds the error, and the solution up to it.
     pub fn solve<R: Real, const N: usize, const C: usize, const U: usize>(
         system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
@@ -109,10 +108,10 @@ mod stored {
         solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
     }
 
-    /// [`solve`] with the inputs of `controller`.
+    /// Like [`solve`], but with the inputs of `controller` instead of the default inputs.
     ///
     /// # Errors
-    /// As [`solve`].
+    /// [`PartialSolution`] holds the error, and the solution up to it.
     pub fn solve_with<R: Real, const N: usize, const C: usize, const U: usize>(
         system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
@@ -124,7 +123,7 @@ mod stored {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
         let (mut segments, mut events) = (Segments::new(options.dense_output), Occurrences(Vec::new()));
         let mut state = initial;
-        // One kind of observer for both, so that the integration is compiled once.
+        // Both cases use one type of observer, so that the integration is compiled once.
         let mut run = |states: &mut dyn Observer<R, N>| {
             let mut rest = (ByReference(&mut segments), ByReference(&mut events));
             let mut both = (ByReference(states), ByReference(&mut rest));

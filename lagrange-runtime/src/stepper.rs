@@ -1,4 +1,4 @@
-//! One step at a time: the code path of every integration.
+//! The step loop that every integration runs through. [`Stepper`] makes one step at a time.
 
 mod adaptive;
 mod begin;
@@ -40,10 +40,12 @@ use core::ops::ControlFlow;
 
 /// An integration in progress, from a state towards a time.
 ///
-/// A fixed step's times are `start + n·h`, not accumulated, and the last step is shortened to land on the end (a
-/// remainder within rounding of h makes a whole step). Steps also land on the controller's discontinuities, from each
-/// of which the count starts anew. The system, the options and the controller are borrowed: to change a parameter or an
-/// input by hand, start another stepper at [`Stepper::state`].
+/// The times of fixed steps are `start + n·h`, so that rounding does not add up. The last step is shortened to end exactly at
+/// the end time. A remainder that differs from h by rounding alone makes a whole step. A step also ends at each stop of the
+/// options and at each discontinuity of the controller; there the count n starts at 0 again.
+///
+/// The stepper borrows the system, the options and the controller. To change a parameter or an input by hand, start another
+/// stepper at [`Stepper::state`].
 #[derive(Debug)]
 pub struct Stepper<'a, E, M, R, const N: usize, const C: usize>
 where
@@ -57,7 +59,7 @@ where
     section: Section<R>,
     now: Point<R, N, M::Memory>,
     past: Point<R, N, M::Memory>,
-    /// The next step's size where it adapts: none before the first.
+    /// The size of the next adaptive step; `None` before the first.
     proposal: Option<R>,
     history: History,
     workspace: M::Workspace,
@@ -75,11 +77,11 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// An integration of `system` by `method` from `initial` to time `t_end`, which may lie before it.
+    /// Starts an integration of `system` by `method` from `initial` to time `t_end`, which may lie before it.
     ///
     /// # Errors
-    /// An option, a setting or a component of the initial state that makes no sense is named; a singular mass matrix too,
-    /// and the constraint that the initial state breaks.
+    /// The failure names what is wrong: an option, a setting or a component of the initial state that makes no sense, a
+    /// singular mass matrix, or a constraint that the initial state breaks.
     #[inline]
     pub fn new(
         system: &'a S,
@@ -114,7 +116,7 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// An integration that has come to `now` in `section`, and remembers nothing else.
+    /// An integration that has reached `now` in `section`, without any history of steps.
     fn between(
         evaluator: E,
         (method, options): (&'a M, &'a Options<'a, R, N>),
@@ -160,10 +162,10 @@ where
         self.evaluator.statistics()
     }
 
-    /// Makes one accepted step; nothing where the end is reached.
+    /// Makes one accepted step. Does nothing where the end is reached.
     ///
     /// # Errors
-    /// The failure, with the state before the step, which remains.
+    /// [`SolveError`] holds the failure and the state before the failed step, at which the stepper stays.
     pub fn step(&mut self) -> Result<(), SolveError<R, N>> {
         let stop = self.statistics().steps + 1;
         self.drive(&mut (), stop).map(|_| ())
@@ -172,7 +174,7 @@ where
     /// Makes steps until the end, a terminal event, or until `observer` breaks off.
     ///
     /// # Errors
-    /// The failure, with the state before the step, which remains.
+    /// [`SolveError`] holds the failure and the state before the failed step, at which the stepper stays.
     pub fn run<O: Observer<R, N> + ?Sized>(&mut self, observer: &mut O) -> Result<Outcome, SolveError<R, N>> {
         self.drive(observer, u64::MAX)
     }
@@ -180,7 +182,8 @@ where
     /// The state reached.
     ///
     /// # Errors
-    /// Where the velocity must be computed from a momentum and cannot be: a singular mass matrix, or no convergence.
+    /// Fails where the velocity must be computed from a momentum and cannot be: the mass matrix is singular, or the iteration
+    /// does not converge.
     #[inline]
     pub fn state(&mut self) -> Result<State<R, N>, SolveError<R, N>> {
         match self.now.synchronise(&mut self.evaluator, self.method) {
@@ -189,11 +192,13 @@ where
         }
     }
 
-    /// The last step, with the accelerations at its ends if `interpolation` is set; before the first step, and where an event interrupted the
-    /// motion or a step failed, an empty one.
+    /// The last step. If `interpolation` is set, it has an interpolant, for which the accelerations at its ends are computed.
+    ///
+    /// The step is empty, from the state reached to itself, before the first step, where an event interrupted the motion, and
+    /// where a step failed.
     ///
     /// # Errors
-    /// As [`Stepper::state`]; also a singular mass matrix where an acceleration is wanted.
+    /// Those of [`Stepper::state`]. With `interpolation`, also a singular mass matrix.
     pub fn view(&mut self, interpolation: bool) -> Result<StepView<R, N>, SolveError<R, N>> {
         let number = self.statistics().steps;
         let ends = (&mut self.past, &mut self.now);
@@ -229,7 +234,7 @@ where
         Ok(Outcome::Finished)
     }
 
-    /// Goes on to the next section where one is done.
+    /// Enters the next section where the current one ends, or where the motion restarts within it.
     fn enter_section(&mut self) -> Result<(), Failure> {
         if self.section.end == self.now.state.t || self.watch.memory.restarted {
             let state = self.now.synchronise(&mut self.evaluator, self.method)?;
@@ -253,7 +258,7 @@ where
 
     #[cold]
     fn error(&mut self, failure: Failure) -> SolveError<R, N> {
-        // Where even the velocity cannot be computed, the last one known is the best there is.
+        // Where even the velocity cannot be computed, the last known one is reported.
         let state = self.now.synchronise(&mut self.evaluator, self.method).unwrap_or(self.now.state);
         let coordinates = self.evaluator.coordinates();
         let failure = self.diagnosed(failure, &state);

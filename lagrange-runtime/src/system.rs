@@ -1,9 +1,9 @@
-//! The contract between derived code and methods, in parts: [`System`] is what the steps of an integration need, [`Sensors`] what
-//! sensors need, [`Linearise`] what linearisation needs.
+//! The traits that derived code implements for methods: [`System`] has what the steps of an integration need, [`Sensors`] what
+//! sensors need, and [`Linearise`] what linearisation needs.
 //!
-//! Notation: q coordinates, v = q̇, p = ∂L/∂v momenta, u inputs, λ multipliers; `N` coordinates,
-//! `C` constraints, `U` inputs. Every evaluation is one fused program with its own common
-//! subexpressions; none allocates or panics.
+//! Notation: q are the coordinates, v = q̇, p = ∂L/∂v the momenta, u the inputs and λ the multipliers. There are `N`
+//! coordinates, `C` constraints and `U` inputs. Every evaluation is one program that computes its common subexpressions once.
+//! No evaluation allocates or panics.
 
 mod facts;
 mod fingerprint;
@@ -32,10 +32,10 @@ use crate::scalar::Scalar;
 use crate::state::State;
 use nalgebra::{SMatrix, SVector};
 
-/// Equations of motion with their parameters fixed: what methods take.
+/// Equations of motion with their parameters fixed. Every method takes them.
 ///
-/// Dyn-compatible at fixed `R`, `N`, `C`, `U`. States that are not finite give results that are not
-/// finite; methods report them.
+/// The trait is dyn-compatible at fixed `R`, `N`, `C`, `U`. States that are not finite give results that are not finite;
+/// methods report them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no equations of motion in this number type with this number of coordinates, constraints and inputs",
     label = "not what `prepare` returns",
@@ -53,29 +53,31 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         &[]
     }
 
-    /// How many rows are holonomic.
+    /// The number of holonomic rows.
     fn holonomic_count(&self) -> usize {
         0
     }
 
-    /// The singular value of G, with rows scaled to unit length, below which the system leaves a direction to its inertia instead of
-    /// its constraints: 0 for all systems but [`LeastNorm`](crate::constraint::LeastNorm). Projections of velocities follow it.
+    /// The singular value of G, with rows scaled to unit length, below which a direction follows its inertia instead of the
+    /// constraints. It is 0 for all systems but [`LeastNorm`](crate::constraint::LeastNorm). Projections of velocities use it
+    /// too.
     fn redundancy_tolerance(&self) -> f64 {
         0.0
     }
 
-    /// What tells this mechanism and its parameters from others: a [`Checkpoint`](crate::stepper::Checkpoint) is resumed by the system that
-    /// wrote it and by no other. The default knows the coordinates and the constraints alone, by their names.
+    /// A fingerprint that distinguishes this mechanism and its parameters from others. A
+    /// [`Checkpoint`](crate::stepper::Checkpoint) is resumed only by a system with the fingerprint of the one that wrote it.
+    /// The default uses only the names of the coordinates and of the constraints.
     fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of_names(self.coordinates(), self.constraints())
     }
 
-    /// The parameters, for messages; none where the system does not know them.
+    /// The parameters, for messages. The default has none.
     fn parameters(&self) -> Parameters<'_, R> {
         Parameters { names: &[], values: &[], inertial: &[] }
     }
 
-    /// The values of the `#[input]` fields: u where no controller is given.
+    /// The values of the `#[input]` fields, which are u where no controller is given.
     fn default_inputs(&self) -> SVector<R, U>;
 
     /// p and f at (t, q, v, u).
@@ -91,7 +93,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     ///
     /// # Errors
     /// [`SingularMass`] names the coordinate whose pivot vanished, or the constraint that the others make redundant.
-    /// Lanes that fail are NaN instead.
+    /// A lane that fails is NaN instead.
     fn acceleration(
         &self,
         t: R,
@@ -100,8 +102,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass>;
 
-    /// g, G and ∂g/∂t or b. A system without constraints need not implement it; one with constraints that does not is a compile
-    /// error.
+    /// g, G and ∂g/∂t or b. A system without constraints need not implement it. A system with constraints that lacks it does
+    /// not compile.
     fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
         const { assert!(C == 0, "a system with constraints implements `System::constraint`") };
         let _ = (t, q);
@@ -110,7 +112,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     }
 
     /// The hidden constraint, γ, the reaction of the given λ, and derivatives by q. A system without constraints need not
-    /// implement it; one with constraints that does not is a compile error.
+    /// implement it. A system with constraints that lacks it does not compile.
     fn constraint_hidden(
         &self,
         t: R,
@@ -130,11 +132,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         }
     }
 
-    /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v.
-    /// Where M is singular and constraints make up for it, the step to the velocity that meets the hidden constraint.
+    /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v. Where
+    /// M is singular and only M with the constraints is regular, the step goes to the velocity that also meets the hidden
+    /// constraint.
     ///
     /// # Errors
-    /// As [`System::acceleration`].
+    /// Those of [`System::acceleration`].
     fn velocity_correction(
         &self,
         t: R,
@@ -151,7 +154,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// T, V and h.
     fn energies(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Energies<R>;
 
-    /// T, V and h of a state, with the default inputs; under a controller, [`System::energies`] takes its u(t, q, v).
+    /// T, V and h of a state, with the default inputs. Under a controller, call [`System::energies`] with its u(t, q, v).
     ///
     /// ```
     /// use lagrange_runtime::prelude::*;
@@ -178,17 +181,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         self.energies(*t, q, v, &self.default_inputs())
     }
 
-    /// a and λ of a state, with the default inputs; under a controller, [`System::acceleration`] takes its u(t, q, v).
+    /// a and λ of a state, with the default inputs. Under a controller, call [`System::acceleration`] with its u(t, q, v).
     ///
     /// # Errors
-    /// As [`System::acceleration`].
+    /// Those of [`System::acceleration`].
     fn acceleration_of(&self, state: &State<R, N>) -> Result<Acceleration<R, N, C>, SingularMass> {
         let State { t, q, v } = state;
         self.acceleration(*t, q, v, &self.default_inputs())
     }
 
-    /// The terms of dh/dt of a state by their names, with the default inputs; under a controller, [`Sensors::powers`] takes its
-    /// u(t, q, v).
+    /// The terms of dh/dt at a state, with their names, for the default inputs. Under a controller, call [`Sensors::powers`]
+    /// with its u(t, q, v).
     #[cfg(feature = "std")]
     fn powers_of(&self, state: &State<R, N>) -> std::vec::Vec<(&'static str, R)> {
         let State { t, q, v } = state;
@@ -197,7 +200,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         self.power_names().iter().copied().zip(values).collect()
     }
 
-    /// The sensors of a state by their names, with the default inputs; under a controller, [`Sensors::outputs`] takes its
+    /// The sensors at a state, with their names, for the default inputs. Under a controller, call [`Sensors::outputs`] with its
     /// u(t, q, v).
     #[cfg(feature = "std")]
     fn outputs_of(&self, state: &State<R, N>) -> std::vec::Vec<(&'static str, R)> {
@@ -207,17 +210,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         self.output_names().iter().copied().zip(values).collect()
     }
 
-    /// How many switching functions [`System::switches`] writes.
+    /// The number of switching functions that [`System::switches`] writes.
     fn switch_count(&self) -> usize {
         0
     }
 
-    /// The switching functions as text, for messages; none where the system does not name them.
+    /// The switching functions as text, for messages. The default names none.
     fn switch_names(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Writes the switching functions: each changes sign where the equations change their branch.
+    /// Writes the switching functions. Each changes its sign where the equations change their branch.
     fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);
     }

@@ -1,4 +1,4 @@
-//! The gradient of one number by many parameters, backward along a motion.
+//! The gradient of one number by many parameters, computed backward along a motion.
 
 use super::AnalysisError;
 use crate::error::SingularMass;
@@ -11,7 +11,7 @@ use std::string::ToString;
 use std::vec;
 use std::vec::Vec;
 
-/// The derivatives of a number J by what a motion depends on.
+/// The derivatives of a number J by the variables on which a motion depends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient<const N: usize, const U: usize> {
     /// ∂J/∂q of the initial state.
@@ -24,23 +24,25 @@ pub struct Gradient<const N: usize, const U: usize> {
     pub inputs: SVector<f64, U>,
 }
 
-/// The gradient of J(x₀, x₁, …, x_n), a function of the states at the ends of the steps of `solution`, by the initial state, all parameters
-/// and the inputs at once.
+/// The gradient of J(x₀, x₁, …, x_n) by the initial state, all parameters and the inputs. J is a function of the states at the
+/// ends of the steps of `solution`.
 ///
-/// `slopes` gives (∂J/∂q_k, ∂J/∂v_k) of state k, 0 for most. The stored states are the checkpoints: from the last to the first, the stages
-/// of each step x' = x + h Σ bᵢ Kᵢ are computed again, and its derivative is applied transposed:
+/// `slopes` gives (∂J/∂q_k, ∂J/∂v_k) of state k; for most states they are 0. The stored states serve as checkpoints. From the
+/// last step to the first, the stages of the step x' = x + h Σ bᵢ Kᵢ are computed again, and the transpose of its derivative is
+/// applied:
 ///
 /// ```text
 /// μᵢ = h bᵢ λ' + h Σ_{j>i} aⱼᵢ ξⱼ,    ξᵢ = F_x(Xᵢ)ᵀ μᵢ,    λ = λ' + Σ ξᵢ + ∂J/∂x_k,    ∂J/∂p = Σ F_p(Xᵢ)ᵀ μᵢ.
 /// ```
 ///
-/// So the gradient is exact for the steps that were taken, and costs as much as a few motions, however many parameters there are.
-/// `method` is the pair that made the solution, from [`solve`](crate::solve::solve) without `t_eval` and without events that map the
-/// state, with the inputs `u` constant. Source: J. M. Sanz-Serna, *Symplectic Runge–Kutta schemes for adjoint equations*, SIAM Review 58, 2016.
+/// So the gradient is exact for the steps that were made. It costs as much as a few motions, however many parameters there are.
+/// `method` is the Runge–Kutta pair that made the solution by [`solve`](crate::solve::solve), without `t_eval`, without events
+/// that map the state, and with the constant inputs `u`. Source: J. M. Sanz-Serna, *Symplectic Runge–Kutta schemes for adjoint
+/// equations*, SIAM Review 58, 2016.
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for a solution with mapped states; [`AnalysisError::SingularMass`];
-/// [`AnalysisError::NotFinite`].
+/// [`AnalysisError::NotApplicable`] for a solution with mapped states. [`AnalysisError::SingularMass`] and
+/// [`AnalysisError::NotFinite`] where a derivative does not exist.
 ///
 /// ```
 /// use lagrange_runtime::analysis::adjoint_gradient;
@@ -88,7 +90,7 @@ pub fn adjoint_gradient<
 where
     T: PairTableau<S, E, D>,
 {
-    // The method is given for its tableau alone.
+    // Only the tableau of the method is used.
     let _ = method;
     let tableau = Tableau {
         nodes: T::PAIR.nodes.iter().take(S).map(|node| node.value()).collect(),
@@ -131,7 +133,7 @@ struct Tableau {
     weights: Vec<f64>,
 }
 
-/// Takes the gradient from the end of a step of size `h` to its start.
+/// Carries the gradient from the end of a step of size `h` back to its start.
 fn back<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     tableau: &Tableau,

@@ -1,4 +1,4 @@
-//! What gave and took the energy of a motion, and how a constant of it drifts.
+//! The balance of a motion's energy, and the drift of a constant of the motion.
 
 use super::AnalysisError;
 use crate::dense::Interpolant;
@@ -22,28 +22,29 @@ const QUADRATURE: [(f64, f64); 5] = [
 /// The balance of energy over a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PowerAudit {
-    /// The work of each power by its name, in the unit of energy: what it added to h; negative where it took.
+    /// The work of each power, by name, in the unit of energy. It is positive where the power added to h.
     pub works: Vec<(&'static str, f64)>,
-    /// What events that map the state added, such as impacts.
+    /// The energy that events with a map of the state added, such as impacts.
     pub impacts: f64,
     /// h at the end minus h at the start.
     pub change: f64,
-    /// `change` minus all works and `impacts`: what the method and the quadrature lost or made, and jumps of a potential's inputs.
+    /// `change` minus all works and `impacts`. It contains the errors of the method and of the quadrature, and jumps of a
+    /// potential's inputs.
     pub residual: f64,
 }
 
-/// Which power gave or took how much energy over `solution`, which must have dense output; `inputs` gives the u(t, q, v) of the motion.
+/// The work of each power over `solution`, which must have dense output. `inputs` gives the u(t, q, v) of the motion.
 ///
 /// ```text
 /// h(end) − h(start) = Σ ∫ P_k dt + impacts + residual,    dh/dt = Σ P_k = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift.
 /// ```
 ///
-/// Each step's interpolant is integrated by Gauss's quadrature of degree 9. The residual tells how far the numbers keep the
-/// equations' balance: it falls with the step size.
+/// Each step's interpolant is integrated by Gauss's quadrature of degree 9. The residual shows how well the numbers meet the
+/// equations' balance; it decreases with the step size.
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for a solution without dense output; [`AnalysisError::NotFinite`] with the power that has no finite
-/// value.
+/// [`AnalysisError::NotApplicable`] for a solution without dense output. [`AnalysisError::NotFinite`] names the power that has
+/// no finite value.
 ///
 /// ```
 /// use lagrange_runtime::analysis::power_audit;
@@ -110,22 +111,22 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
     Ok(PowerAudit { works: names.iter().copied().zip(works).collect(), impacts, change, residual })
 }
 
-/// How a quantity that ought to be constant behaves along a motion.
+/// The drift along a motion of a quantity that should be constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drift {
-    /// Its value at the start.
+    /// The quantity's value at the start.
     pub start: f64,
-    /// The largest deviation from that, with its sign.
+    /// The largest deviation from the value at the start, with its sign.
     pub deviation: f64,
-    /// The slope of the straight line of least squares, in its unit over that of t: a symplectic method's energy oscillates with a slope
-    /// near 0, others drift.
+    /// The slope of the straight line of least squares, in the quantity's unit over that of t. The energy of a symplectic
+    /// method oscillates with a slope near 0; that of other methods drifts.
     pub slope: f64,
-    /// The root of the mean square deviation from that line.
+    /// The root mean square of the deviation from that line.
     pub oscillation: f64,
 }
 
 impl Drift {
-    /// The drift of `quantity` over the stored states; none where there are fewer than two times.
+    /// The drift of `quantity` over the stored states; `None` where there are fewer than two times.
     ///
     /// ```
     /// use lagrange_runtime::analysis::Drift;

@@ -20,20 +20,21 @@ pub struct BranchPoint<const N: usize, const C: usize, const U: usize> {
     pub parameter: f64,
     /// The equilibrium.
     pub equilibrium: Equilibrium<N, C, U>,
-    /// The eigenvalues of the linearisation, those of larger real part first; none where it fails, as at a singular mass matrix.
+    /// The eigenvalues of the linearisation, those of larger real part first. There are none where it fails, as at a singular
+    /// mass matrix.
     pub eigenvalues: Vec<Complex<f64>>,
-    /// How many eigenvalues have positive real parts.
+    /// The number of eigenvalues with positive real parts.
     pub unstable: usize,
 }
 
-/// What happens at a special point of a branch.
+/// The kind of a special point of a branch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bifurcation {
-    /// The branch turns back in the parameter: on one side of it there are two equilibria, on the other none.
+    /// The branch turns back in the parameter. On one side of the point there are two equilibria, and on the other none.
     Fold,
-    /// Another branch crosses.
+    /// Another branch crosses at the point.
     BranchPoint,
-    /// A pair of complex eigenvalues reaches the imaginary axis or leaves it, at ±iω: an oscillation is born (flutter).
+    /// A pair of complex eigenvalues reaches or leaves the imaginary axis at ±iω, and an oscillation starts (flutter).
     Hopf {
         /// ω in rad/(unit of time).
         frequency: f64,
@@ -43,18 +44,18 @@ pub enum Bifurcation {
 /// A special point of a branch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpecialPoint<const N: usize, const C: usize, const U: usize> {
-    /// What happens there.
+    /// The kind of the point.
     pub kind: Bifurcation,
-    /// The equilibrium there.
+    /// The equilibrium at the point.
     pub point: BranchPoint<N, C, U>,
 }
 
-/// Why a branch ends.
+/// The reason why a branch ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BranchEnd {
     /// The parameter reached the end of its range.
     Range,
-    /// The branch came back to its start.
+    /// The branch returned to its start.
     Closed,
     /// The allowed number of points was reached.
     MaxPoints,
@@ -62,26 +63,27 @@ pub enum BranchEnd {
     Failed(AnalysisError),
 }
 
-/// The equilibria that a parameter's change connects.
+/// A connected curve of equilibria over a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch<const N: usize, const C: usize, const U: usize> {
     /// The points in the order of the branch.
     pub points: Vec<BranchPoint<N, C, U>>,
     /// The special points in the order of the branch.
     pub special: Vec<SpecialPoint<N, C, U>>,
-    /// Why it ends before its first point, and why after its last.
+    /// The reason why the branch ends before its first point, and the reason why it ends after its last.
     pub ends: [BranchEnd; 2],
 }
 
 /// The continuation of an equilibrium in a parameter or an input.
 ///
-/// From a first equilibrium it follows the curve (x(s), μ(s)) of the solutions of F(x, μ) = 0 in both directions, x the unknowns of
-/// an [`EquilibriumSearch`] and μ the parameter: a step along the tangent, then corrections −[F_x F_μ]⁺ F across it. So it goes round
-/// folds, where μ turns back. F_x and F_μ are exact. A step is halved where corrections fail or the tangent turns by more than 0.3 rad.
+/// From a first equilibrium it follows the curve (x(s), μ(s)) of the solutions of F(x, μ) = 0 in both directions. x are the
+/// unknowns of an [`EquilibriumSearch`], and μ is the parameter. Each step goes along the tangent; then corrections −[F_x F_μ]⁺
+/// F lead back to the curve. So the continuation passes folds, where μ turns back. F_x and F_μ are exact. A step is halved
+/// where the corrections fail, or where the tangent turns by more than 0.3 rad.
 ///
-/// A fold is where dμ/ds changes its sign; a branch point where the determinant of F_x, F_μ and the tangent does; a Hopf point where
-/// the number of complex eigenvalues with positive real part changes. Each is located by bisection along the branch. Two that lie
-/// within one step may be missed: a smaller [`with_max_step`](Self::with_max_step) separates them.
+/// At a fold dμ/ds changes its sign. At a branch point the determinant of F_x, F_μ and the tangent changes its sign. At a Hopf
+/// point the number of complex eigenvalues with positive real part changes. Each is located by bisection along the branch. Two
+/// special points within one step may be missed: a smaller [`with_max_step`](Self::with_max_step) separates them.
 ///
 /// Source: E. L. Allgower, K. Georg, *Introduction to Numerical Continuation Methods*, 2, 6 and 8; Yu. A. Kuznetsov, *Elements of
 /// Applied Bifurcation Theory*, 4th ed., 10.2.
@@ -121,22 +123,22 @@ pub struct Continuation {
 }
 
 impl Continuation {
-    /// The continuation in the parameter or input of this name, from `low` to `high`. A first equilibrium is sought at the value that
-    /// the mechanism has, or at the nearer end where that is outside.
+    /// A continuation in the parameter or input of this name, from `low` to `high`. The first equilibrium is sought at the
+    /// mechanism's own value of the parameter, or at the nearer end if that value is outside the range.
     #[must_use]
     pub fn new(parameter: impl ToString, low: f64, high: f64) -> Self {
         Self { parameter: parameter.to_string(), low, high, max_step: 0.02, max_points: 1000 }
     }
 
-    /// The largest step along the branch, as a fraction of the parameter's range; 0.02 unless said otherwise. Unknowns are measured by
-    /// what changes the equations as much as the parameter does over its range.
+    /// Sets the largest step along the branch, as a fraction of the parameter's range; the default is 0.02. An unknown is
+    /// measured by the change of it that changes the equations as much as the parameter does over its range.
     #[must_use]
     pub fn with_max_step(mut self, max_step: f64) -> Self {
         self.max_step = max_step;
         self
     }
 
-    /// At most this many points in each direction; 1000 unless said otherwise.
+    /// Sets the largest number of points in each direction; the default is 1000.
     #[must_use]
     pub fn with_max_points(mut self, max_points: usize) -> Self {
         self.max_points = max_points;
@@ -146,9 +148,9 @@ impl Continuation {
     /// The branch through the equilibrium that `search` finds.
     ///
     /// # Errors
-    /// [`AnalysisError::UnknownName`]; [`AnalysisError::NotApplicable`] for a range or a step that is not positive;
-    /// [`AnalysisError::Prepare`]; those of [`EquilibriumSearch::find`] for the first point. What fails later ends the branch by a
-    /// [`BranchEnd`].
+    /// [`AnalysisError::UnknownName`] for a parameter that does not exist. [`AnalysisError::NotApplicable`] for a range or a
+    /// step that is not positive. [`AnalysisError::Prepare`] for parameters without equations. For the first point, those of
+    /// [`EquilibriumSearch::find`]. A failure at a later point ends the branch with a [`BranchEnd`].
     pub fn run<M, const N: usize, const C: usize, const U: usize>(
         &self,
         mechanism: &M,

@@ -14,29 +14,29 @@ pub(crate) use newton::{correction, equilibrate};
 pub(crate) use residual::Residual;
 use std::vec::Vec;
 
-/// A state in which a mechanism stays, or in which it moves steadily along coordinates that its equations do not contain.
+/// A state in which a mechanism rests, or in which it moves steadily along coordinates that its equations do not contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium<const N: usize, const C: usize, const U: usize> {
-    /// The state; its velocities are 0 but for steady ones.
+    /// The state. All velocities are 0 except the steady ones.
     pub state: State<f64, N>,
-    /// The inputs that keep it there.
+    /// The inputs at which it is an equilibrium.
     pub inputs: SVector<f64, U>,
-    /// λ: Gᵀλ balances f. The shortest where constraints are redundant.
+    /// λ, for which Gᵀλ balances f. Where constraints are redundant, it is the λ of least Σ λ².
     pub multipliers: SVector<f64, C>,
     /// The coordinates that may move steadily.
     pub steady: Vec<usize>,
-    /// How many Newton steps it took.
+    /// The number of Newton steps.
     pub iterations: u32,
 }
 
-/// What to do with the velocity of a coordinate.
+/// The condition on the velocity of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rate {
-    /// It is this.
+    /// The velocity is given.
     Given(f64),
-    /// It is sought, from this guess.
+    /// The velocity is sought, from a guess.
     Free(f64),
-    /// It is sought, from this guess, such that the coordinate's momentum is this.
+    /// The velocity is sought, from a guess, so that the coordinate's momentum has a given value.
     Momentum(f64, f64),
 }
 
@@ -48,14 +48,15 @@ pub(crate) enum Rate {
 /// f(q, 0, t, u) + Gᵀλ = 0,    g(q, t) = 0,
 /// ```
 ///
-/// with f = ∂L/∂q − ∂D/∂v + Q. A relative equilibrium has constant velocities of coordinates that the equations do not contain, such
-/// as the precession and the spin of a top: the same equations with these velocities in f. They are given
-/// ([`with_velocity`](Self::with_velocity)), sought ([`with_free_velocity`](Self::with_free_velocity)) or follow from their
-/// momentum ([`with_momentum`](Self::with_momentum)).
+/// with f = ∂L/∂q − ∂D/∂v + Q. A relative equilibrium has constant velocities of coordinates that the equations do not contain,
+/// such as the precession and the spin of a top. It solves the same equations with these velocities in f. Each velocity is
+/// given ([`with_velocity`](Self::with_velocity)), sought ([`with_free_velocity`](Self::with_free_velocity)), or follows from
+/// its momentum ([`with_momentum`](Self::with_momentum)).
 ///
-/// Newton's method takes ∂f/∂q, ∂(Gᵀλ)/∂q and G, all exact; a step is damped until the natural level function decreases, and ends on
-/// the holonomic constraints. Where the Jacobian is singular, as along a family of equilibria, the step is the shortest one. So M may be singular, and constraints may
-/// be redundant. Source: P. Deuflhard, *Newton Methods for Nonlinear Problems*, 3.3 (NLEQ-ERR).
+/// Newton's method uses exact ∂f/∂q, ∂(Gᵀλ)/∂q and G. A step is damped until the natural level function decreases, and ends on
+/// the holonomic constraints. Where the Jacobian is singular, as along a family of equilibria, the step is the shortest one. So
+/// M may be singular, and constraints may be redundant. Source: P. Deuflhard, *Newton Methods for Nonlinear Problems*, 3.3
+/// (NLEQ-ERR).
 ///
 /// ```
 /// use lagrange_runtime::analysis::{EquilibriumSearch, Verdict, stability};
@@ -92,7 +93,7 @@ pub struct EquilibriumSearch<const N: usize, const U: usize> {
 }
 
 impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
-    /// A search at rest and at t = 0 from the coordinates `guess`, with the inputs `u`.
+    /// A search from the coordinates `guess` with the inputs `u`, at rest and at t = 0.
     #[must_use]
     pub fn new(guess: impl Into<SVector<f64, N>>, u: impl Into<SVector<f64, U>>) -> Self {
         Self {
@@ -106,15 +107,15 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
         }
     }
 
-    /// The same at time `t`: for a mechanism that depends on time, an equilibrium of that instant.
+    /// Sets the time `t`. For a mechanism that depends on time, the result is an equilibrium of that instant only.
     #[must_use]
     pub fn with_time(mut self, t: f64) -> Self {
         self.t = t;
         self
     }
 
-    /// Coordinate `index` keeps the value of the guess; an index of no coordinate changes nothing. Something else must be free for it:
-    /// an input, or a steady velocity.
+    /// Fixes coordinate `index` at the value of the guess. Then an input or a steady velocity must be sought in its place. An
+    /// index without a coordinate changes nothing.
     #[must_use]
     pub fn with_fixed_coordinate(mut self, index: usize) -> Self {
         if let Some(fixed) = self.fixed.get_mut(index) {
@@ -123,7 +124,7 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
         self
     }
 
-    /// Input `index` is sought too, from the value given; an index of no input changes nothing.
+    /// Makes input `index` an unknown, which starts from the value given. An index without an input changes nothing.
     #[must_use]
     pub fn with_free_input(mut self, index: usize) -> Self {
         if let Some(free) = self.free_inputs.get_mut(index) {
@@ -132,25 +133,25 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
         self
     }
 
-    /// Coordinate `index` moves at this constant velocity.
+    /// Gives coordinate `index` this constant velocity.
     #[must_use]
     pub fn with_velocity(self, index: usize, velocity: f64) -> Self {
         self.with_rate(index, Rate::Given(velocity))
     }
 
-    /// Coordinate `index` moves at a constant velocity that is sought from `guess`.
+    /// Gives coordinate `index` a constant velocity that is sought from `guess`.
     #[must_use]
     pub fn with_free_velocity(self, index: usize, guess: f64) -> Self {
         self.with_rate(index, Rate::Free(guess))
     }
 
-    /// Coordinate `index` moves at a constant velocity that is sought from `guess`, such that its momentum ∂L/∂v is `momentum`.
+    /// Gives coordinate `index` a constant velocity that is sought from `guess`, so that its momentum ∂L/∂v is `momentum`.
     #[must_use]
     pub fn with_momentum(self, index: usize, momentum: f64, guess: f64) -> Self {
         self.with_rate(index, Rate::Momentum(momentum, guess))
     }
 
-    /// At most this many Newton steps; 100 unless said otherwise.
+    /// Sets the largest number of Newton steps; the default is 100.
     #[must_use]
     pub fn with_max_iterations(mut self, max_iterations: u32) -> Self {
         self.max_iterations = max_iterations;
@@ -167,9 +168,9 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
     /// The equilibrium that the iteration reaches.
     ///
     /// # Errors
-    /// [`AnalysisError::NotConverged`] with the equation that remains broken most; [`AnalysisError::NotFinite`] where the
-    /// equations have no finite value; [`AnalysisError::NotApplicable`] where the equations contain a coordinate that moves
-    /// steadily, or where a constraint or a momentum changes with time by itself.
+    /// [`AnalysisError::NotConverged`] names the equation with the largest residual. [`AnalysisError::NotFinite`] where the
+    /// equations have no finite value. [`AnalysisError::NotApplicable`] where the equations contain a coordinate that moves
+    /// steadily, or where a constraint or a momentum depends on time explicitly.
     pub fn find<const C: usize>(
         &self,
         system: &(impl Linearise<f64, N, C, U> + ?Sized),
@@ -188,12 +189,12 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
 pub(crate) trait Equations {
     /// The residual at x, and its Jacobian.
     fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, nalgebra::DMatrix<f64>);
-    /// The point next to x that meets what must hold all along; x itself where there is no such.
+    /// The nearest point to x that meets the conditions for every iterate; x itself without such conditions.
     fn retract(&self, x: DVector<f64>) -> DVector<f64> {
         x
     }
     /// The name of an equation, for messages.
     fn name(&self, row: usize) -> std::string::String;
-    /// What is sought, for messages.
+    /// The name of the solution that is sought, for messages.
     fn sought(&self) -> &'static str;
 }

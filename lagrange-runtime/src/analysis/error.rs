@@ -1,4 +1,4 @@
-//! What can go wrong in an analysis, as values: each names the culprit and the remedy.
+//! Errors of an analysis as values. Each names its cause and its remedy.
 
 use crate::error::{Failure, Number, PivotOf, PrepareError, SingularMass};
 use nalgebra::Complex;
@@ -25,52 +25,52 @@ pub enum AnalysisError {
     Prepare(PrepareError),
     /// A number is infinite or NaN.
     NotFinite {
-        /// What it is part of.
+        /// The quantity that contains it.
         quantity: String,
     },
     /// A matrix, a vector or a list has the wrong size.
     Shape {
-        /// Which one.
+        /// The name of the matrix, vector or list.
         quantity: String,
         /// The rows and columns that it must have.
         expected: (usize, usize),
         /// The rows and columns that it has.
         found: (usize, usize),
     },
-    /// There is nothing of this name.
+    /// A name does not exist.
     UnknownName {
-        /// What kind of thing was asked for.
+        /// The kind of thing that was asked for.
         kind: &'static str,
         /// The name.
         name: String,
-        /// The names that there are.
+        /// The names that exist.
         known: Vec<String>,
     },
     /// The chosen coordinates do not determine the others.
     NotIndependent {
-        /// The choice.
+        /// The chosen coordinates.
         chosen: Vec<String>,
-        /// How many coordinates must be chosen.
+        /// The number of coordinates that must be chosen.
         needed: usize,
     },
     /// An iteration did not converge.
     NotConverged {
-        /// What was sought.
+        /// The solution that was sought.
         sought: &'static str,
-        /// How many iterations were made.
+        /// The number of iterations.
         iterations: u32,
         /// The equation that remains broken most.
         worst: String,
-        /// By how much.
+        /// The residual of that equation.
         residual: f64,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
     /// A matrix that must be symmetric and positive definite (or semidefinite) is not.
     NotPositive {
-        /// Its name.
+        /// The matrix's name.
         matrix: String,
-        /// Its smallest eigenvalue; NaN where the matrix is not symmetric.
+        /// The matrix's smallest eigenvalue; NaN where the matrix is not symmetric.
         smallest: f64,
         /// What is allowed.
         allowed: &'static str,
@@ -85,26 +85,26 @@ pub enum AnalysisError {
         /// The eigenvalue of that mode.
         eigenvalue: Complex<f64>,
     },
-    /// The system is not asymptotically stable, and what was asked for exists for such systems alone.
+    /// The system is not asymptotically stable. The result exists only for such systems.
     NotStable {
         /// The eigenvalue that is not in the stable region.
         eigenvalue: Complex<f64>,
-        /// What was asked for.
+        /// The result that was asked for.
         sought: &'static str,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
     /// The analysis does not apply to this mechanism or to these arguments.
     NotApplicable {
         /// The analysis.
         analysis: &'static str,
-        /// What it needs.
+        /// The condition that it needs.
         needs: String,
     },
 }
 
 impl AnalysisError {
-    /// A singular mass matrix, with the coordinate by its name.
+    /// The error of a singular mass matrix, with the coordinate's name.
     pub(crate) fn singular(singular: SingularMass, coordinates: &[&str]) -> Self {
         let SingularMass { of, pivot } = singular;
         let (culprit, constraint) = match of {
@@ -116,7 +116,7 @@ impl AnalysisError {
         Self::SingularMass { culprit, pivot, constraint }
     }
 
-    /// A failure of the runtime, with the coordinate of a singular mass matrix by its name.
+    /// The error of a failure of an evaluation or an integration, with the coordinate's name for a singular mass matrix.
     pub(crate) fn failure(failure: Failure, coordinates: &[&str]) -> Self {
         match failure {
             Failure::SingularMass(singular) => Self::singular(singular, coordinates),
@@ -124,7 +124,7 @@ impl AnalysisError {
         }
     }
 
-    /// A matrix of the wrong size.
+    /// The error of a matrix of the wrong size.
     pub(crate) fn shape(quantity: impl Into<String>, expected: (usize, usize), found: (usize, usize)) -> Self {
         Self::Shape { quantity: quantity.into(), expected, found }
     }
@@ -207,7 +207,7 @@ impl fmt::Display for AnalysisError {
 
 impl std::error::Error for AnalysisError {}
 
-/// Names in backquotes, with commas between.
+/// Writes names in backquotes, with commas between.
 fn names(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
     for (index, name) in names.iter().enumerate() {
         write!(f, "{}`{name}`", if index == 0 { "" } else { ", " })?;
@@ -215,7 +215,7 @@ fn names(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
     if names.is_empty() { write!(f, "none") } else { Ok(()) }
 }
 
-/// A complex number as x + iy.
+/// Writes a complex number as x + iy.
 fn complex(f: &mut fmt::Formatter<'_>, value: Complex<f64>) -> fmt::Result {
     match value.im {
         0.0 => write!(f, "{:.6}", value.re),

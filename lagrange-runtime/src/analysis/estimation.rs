@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, DVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// Corrections below this fraction of the standard errors, and of the values, are the last.
+/// The iteration ends where a correction is below this fraction of the standard errors and of the values.
 const CORRECTION: f64 = 1e-9;
 
 /// A measurement: `value` at time `t` with the standard deviation `deviation`.
@@ -19,30 +19,32 @@ const CORRECTION: f64 = 1e-9;
 pub struct Sample {
     /// The time; samples are in the order of time.
     pub t: f64,
-    /// What was measured: component `measured` of (q, v), so below 2N.
+    /// The index of the measured component in (q, v), below 2N.
     pub measured: usize,
     /// The value.
     pub value: f64,
-    /// Its standard deviation, positive: in the unit of the value.
+    /// Its standard deviation, in the unit of the value; positive.
     pub deviation: f64,
 }
 
-/// The estimated values, with what is known about them.
+/// The estimated values, with their covariance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate<M, const N: usize> {
     /// The mechanism with the estimated parameters.
     pub mechanism: M,
     /// The estimated initial state.
     pub initial: State<f64, N>,
-    /// The names of what was estimated.
+    /// The names of the estimated variables.
     pub names: Vec<String>,
     /// The estimated values, in the order of the names.
     pub values: DVector<f64>,
-    /// (JᵀJ)⁻¹, J the derivatives of the samples over their deviations: the covariance of the values where the deviations are right.
+    /// The covariance of the values, if the deviations are right: (JᵀJ)⁻¹, where J has the derivatives of the samples over
+    /// their deviations.
     pub covariance: DMatrix<f64>,
-    /// Σ ((measured − computed)/deviation)²: about the number of samples minus that of values where model and deviations are right.
+    /// Σ ((measured − computed)/deviation)². If the model and the deviations are right, it is about the number of samples minus
+    /// the number of values.
     pub chi_square: f64,
-    /// How many steps it took.
+    /// The number of steps of the iteration.
     pub iterations: u32,
 }
 
@@ -53,8 +55,8 @@ impl<M, const N: usize> Estimate<M, N> {
         self.covariance.diagonal().map(f64::sqrt)
     }
 
-    /// The standard errors where the deviations are known only up to a factor: scaled so that `chi_square` is as expected of `samples`
-    /// samples.
+    /// The standard errors where the deviations are known only up to a factor. They are scaled so that `chi_square` has its
+    /// expected value for `samples` samples.
     #[must_use]
     pub fn scaled_errors(&self, samples: usize) -> DVector<f64> {
         let freedom = samples.saturating_sub(self.values.len()).max(1) as f64;
@@ -62,11 +64,12 @@ impl<M, const N: usize> Estimate<M, N> {
     }
 }
 
-/// What is to be estimated from which samples.
+/// The variables to be estimated, and the samples to estimate them from.
 ///
-/// It minimises Σ ((measured − computed)/deviation)² by Levenberg and Marquardt's method on the exact derivatives of the method's own
-/// motion. The variables are parameters, inputs, initial coordinates and velocities by their names, as [`Variable::named`] reads them;
-/// they start from the values that the mechanism and the initial state have. Sources: D. W. Marquardt, J. SIAM 11, 1963;
+/// The estimation minimises Σ ((measured − computed)/deviation)² by the method of Levenberg and Marquardt, with the exact
+/// derivatives of the method's own motion. The variables are parameters, inputs, initial coordinates and velocities, named as
+/// in [`Variable::named`]. They start from the values that the mechanism and the initial state have. Sources: D. W. Marquardt,
+/// J. SIAM 11, 1963;
 /// H. B. Nielsen, *Damping parameter in Marquardt's method*, IMM-REP-1999-05.
 ///
 /// ```
@@ -104,23 +107,25 @@ pub struct Estimation<'a> {
 }
 
 impl<'a> Estimation<'a> {
-    /// The estimation of the variables of these names from these samples.
+    /// An estimation of the variables with these names from these samples.
     #[must_use]
     pub fn new(names: &[&str], samples: &'a [Sample]) -> Self {
         Self { names: names.iter().map(ToString::to_string).collect(), samples, max_iterations: 100 }
     }
 
-    /// At most this many steps; 100 unless said otherwise.
+    /// Sets the largest number of steps; the default is 100.
     #[must_use]
     pub fn with_max_iterations(self, max_iterations: u32) -> Self {
         Self { max_iterations, ..self }
     }
 
-    /// The estimate, from the values that `mechanism` and `initial` have; `method` runs on dual numbers as in [`sensitivities`].
+    /// The estimate that the iteration reaches from the values of `mechanism` and `initial`. `method` runs on dual numbers, as
+    /// in [`sensitivities`].
     ///
     /// # Errors
-    /// [`AnalysisError::UnknownName`]; [`AnalysisError::NotApplicable`] for a sample that makes no sense, or samples that do not determine
-    /// the values; [`AnalysisError::State`] with what stopped an integration at the first values; [`AnalysisError::NotConverged`].
+    /// [`AnalysisError::UnknownName`] for a variable that does not exist. [`AnalysisError::NotApplicable`] for a sample that
+    /// makes no sense, or for samples that do not determine the values. [`AnalysisError::State`] with the failure of an
+    /// integration at the first values. [`AnalysisError::NotConverged`] where the iteration does not converge.
     pub fn run<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
         &self,
         mechanism: &M,
@@ -135,7 +140,7 @@ impl<'a> Estimation<'a> {
         let variables =
             self.names.iter().map(|name| Variable::named(mechanism, name)).collect::<Result<Vec<Variable<N>>, _>>()?;
         self.check(N)?;
-        // Several samples of one time need one state.
+        // Several samples at one time use one state.
         let mut times: Vec<f64> = self.samples.iter().map(|sample| sample.t).collect();
         times.dedup();
         let fit = |mechanism: &M, initial: &State<f64, N>| {
@@ -176,7 +181,7 @@ impl<'a> Estimation<'a> {
                     damping *= (1.0 - (2.0 * gain / promised - 1.0).powi(3)).max(1.0 / 3.0);
                     growth = 2.0;
                 }
-                // What rounding leaves cannot be lowered.
+                // A sum of squares that consists of rounding cannot be lowered.
                 _ if promised <= 1e-13 * residual.norm_squared() => {
                     return self.finish(mechanism, initial, &variables, &residual, &normal, iteration);
                 }
@@ -218,7 +223,7 @@ impl<'a> Estimation<'a> {
         }
     }
 
-    /// What is left of the samples over their deviations, and the derivatives of what is computed.
+    /// The residuals of the samples over their deviations, and the derivatives of the computed values over the deviations.
     fn residual<const N: usize>(&self, times: &[f64], found: &Sensitivities<N>) -> (DVector<f64>, DMatrix<f64>) {
         let mut residual = DVector::zeros(self.samples.len());
         let mut jacobian = DMatrix::zeros(self.samples.len(), self.names.len());
@@ -261,7 +266,7 @@ impl<'a> Estimation<'a> {
     }
 }
 
-/// The name of a parameter or an input; none of what belongs to the state.
+/// The name of a parameter or an input; `None` for a component of the state.
 fn name_of<M, const N: usize, const C: usize, const U: usize>(variable: &Variable<N>) -> Option<&'static str>
 where
     M: Mechanism<N, C, U>,

@@ -1,4 +1,4 @@
-//! ẋ = A x + B u, y = C x + D u near a state.
+//! The linearisation ẋ = A x + B u, y = C x + D u near a state.
 
 use super::AnalysisError;
 use super::matrix::{dense, finite};
@@ -14,7 +14,7 @@ use std::vec::Vec;
 
 /// The equations of motion linearised at a state and an input.
 ///
-/// With x the deviations of the states that [`Linearization::states`] names, and u and y those of the inputs and the outputs,
+/// x are the deviations of the states that [`Linearization::states`] names, and u and y those of the inputs and the outputs:
 ///
 /// ```text
 /// ẋ = rate + A x + B u,    y = C x + D u,
@@ -27,7 +27,7 @@ use std::vec::Vec;
 /// A = ⎣ a_q  a_v ⎦,   B = ⎣ a_u ⎦.
 /// ```
 ///
-/// Under constraints x are the independent coordinates and velocities of a [`TangentBasis`], with a the acceleration after
+/// Under constraints x are the independent coordinates and velocities of a [`TangentBasis`], and a is the acceleration after
 /// elimination of the multipliers:
 ///
 /// ```text
@@ -35,8 +35,8 @@ use std::vec::Vec;
 ///     ⎣ (a_q T_q + a_v S)_w  (a_v T_v)_w ⎦,       ⎣ (a_u)_w ⎦,
 /// ```
 ///
-/// the index s for rows of independent coordinates, w for those of independent velocities. Time is fixed: for a mechanism that
-/// depends on it, A and B are those of that instant.
+/// where the index s means the rows of independent coordinates, and w those of independent velocities. Time is fixed: for a
+/// mechanism that depends on time, A and B are those of one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearization<const N: usize, const U: usize> {
     space: StateSpace,
@@ -49,12 +49,13 @@ pub struct Linearization<const N: usize, const U: usize> {
 
 /// The linearisation of `system` at `state` and inputs `u`, with the states that [`TangentBasis::at`] chooses.
 ///
-/// A and B have the units that the names of the states and inputs imply: row i, column k that of ẋᵢ/xₖ. C and D have no rows
-/// until [`Linearization::with_outputs`] adds them. Source: K. J. Åström, R. M. Murray, *Feedback Systems*, 2nd ed., 6.4.
+/// The units of A and B follow from the names of the states and inputs: row i, column k of A has the unit of ẋᵢ/xₖ. C and D
+/// have no rows until [`Linearization::with_outputs`] adds them. Source: K. J. Åström, R. M. Murray, *Feedback Systems*, 2nd
+/// ed., 6.4.
 ///
 /// # Errors
-/// [`AnalysisError::State`] where the state breaks a constraint; [`AnalysisError::SingularMass`] where the accelerations are not
-/// determined; [`AnalysisError::NotFinite`] where a derivative is infinite, such as that of √x at 0.
+/// [`AnalysisError::State`] where the state breaks a constraint. [`AnalysisError::SingularMass`] where the accelerations are
+/// not determined. [`AnalysisError::NotFinite`] where a derivative is infinite, such as that of √x at 0.
 ///
 /// ```
 /// use lagrange_runtime::analysis::linearize;
@@ -94,10 +95,10 @@ pub fn linearize<const N: usize, const C: usize, const U: usize>(
     linearize_in(system, state, u, TangentBasis::at(system, state)?)
 }
 
-/// [`linearize`] with the states of `basis`, which must be one at `state`.
+/// Like [`linearize`], but with the states of `basis`, which must be a basis at `state`.
 ///
 /// # Errors
-/// As [`linearize`]; [`AnalysisError::Shape`] for the basis of a mechanism with another number of coordinates.
+/// Those of [`linearize`], and [`AnalysisError::Shape`] for the basis of a mechanism with another number of coordinates.
 pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     state: &State<f64, N>,
@@ -138,8 +139,8 @@ pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
 }
 
 impl<const N: usize, const U: usize> Linearization<N, U> {
-    /// The same with C and D of the mechanism's outputs, by the mechanism prepared in dual numbers:
-    /// `mechanism.prepare::<Dual<f64, 1>>()?`.
+    /// Adds C and D of the mechanism's outputs. `mechanism.prepare::<Dual<f64, 1>>()?` gives the mechanism in dual numbers that
+    /// this needs.
     ///
     /// # Errors
     /// [`AnalysisError::NotFinite`] with the output that has no finite derivative.
@@ -160,7 +161,7 @@ impl<const N: usize, const U: usize> Linearization<N, U> {
         Ok(self)
     }
 
-    /// A, B, C and D together.
+    /// The matrices A, B, C and D.
     #[must_use]
     pub fn space(&self) -> &StateSpace {
         &self.space
@@ -208,7 +209,7 @@ impl<const N: usize, const U: usize> Linearization<N, U> {
         &self.outputs
     }
 
-    /// Which coordinates and velocities the states are, and how the others follow.
+    /// The basis: it says which coordinates and velocities the states are, and how the others follow from them.
     #[must_use]
     pub fn basis(&self) -> &TangentBasis {
         &self.basis
@@ -227,7 +228,7 @@ impl<const N: usize, const U: usize> Linearization<N, U> {
     }
 }
 
-/// Derivatives along a basis.
+/// The derivatives along a tangent basis.
 struct Tangent<'a> {
     basis: &'a TangentBasis,
 }
@@ -239,7 +240,8 @@ impl Tangent<'_> {
         (by_position, by_v * self.basis.velocity_by_velocity())
     }
 
-    /// The chosen rows of blocks by independent coordinates and velocities, below one another.
+    /// The chosen rows of several blocks, one block below the other. Each block is given by its derivatives by independent
+    /// coordinates and by independent velocities.
     fn stack(&self, blocks: &[(&DMatrix<f64>, &DMatrix<f64>, &[usize])]) -> DMatrix<f64> {
         let (size, split) = (self.basis.len(), self.basis.positions().len());
         let mut stacked = DMatrix::zeros(size, size);

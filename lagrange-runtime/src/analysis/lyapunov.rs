@@ -13,7 +13,8 @@ use std::string::ToString;
 use std::vec;
 use std::vec::Vec;
 
-/// How long to look, and how often to make the tangent vectors orthogonal again.
+/// The number and the length of the intervals over which exponents are averaged. After each, the tangent vectors are made
+/// orthogonal again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LyapunovSpectrum {
     interval: f64,
@@ -22,14 +23,15 @@ pub struct LyapunovSpectrum {
 }
 
 impl LyapunovSpectrum {
-    /// A mean over `intervals` intervals of this length, in the unit of t. Within one, the fastest growing vector should not outgrow
-    /// the slowest by more than some 10⁸.
+    /// Averages over `intervals` intervals of this length, in the unit of t. Within one interval, the fastest growing vector
+    /// should not outgrow the slowest by more than a factor of some 10⁸.
     #[must_use]
     pub fn new(interval: f64, intervals: usize) -> Self {
         Self { interval, intervals, transient: 0 }
     }
 
-    /// The same after this many intervals that do not count: the motion comes to its attractor, the vectors to their directions.
+    /// Adds this many intervals before the average, in which the motion comes to its attractor and the vectors to their
+    /// directions.
     #[must_use]
     pub fn with_transient(self, transient: usize) -> Self {
         Self { transient, ..self }
@@ -37,14 +39,14 @@ impl LyapunovSpectrum {
 
     /// The exponents in 1/(unit of time), the largest first: as many as there are states, 2(N − C) under holonomic constraints.
     ///
-    /// The tangent flow of the method carries a basis of the tangent space; after each interval Q R factors make it orthonormal, and
-    /// the exponents are the means of ln |R_kk| over the time. Their sum is the mean rate at which volumes grow: 0 for a
-    /// conservative mechanism, whose exponents come in pairs ±λ. Source: G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn,
-    /// *Lyapunov characteristic exponents*, Meccanica 15, 1980.
+    /// The tangent flow of the method carries a basis of the tangent space. After each interval a QR decomposition makes the
+    /// basis orthonormal. The exponents are the means of ln |R_kk| over the time. Their sum is the mean rate at which volumes
+    /// grow: 0 for a conservative mechanism, whose exponents come in pairs ±λ. Source: G. Benettin, L. Galgani, A. Giorgilli,
+    /// J.-M. Strelcyn, *Lyapunov characteristic exponents*, Meccanica 15, 1980.
     ///
     /// # Errors
-    /// [`AnalysisError::State`] with what stopped an integration; [`AnalysisError::NotApplicable`] for an interval that is not
-    /// positive, or none to take the mean of; [`AnalysisError::NotFinite`] where a vector vanishes or overflows.
+    /// [`AnalysisError::State`] with the failure of an integration. [`AnalysisError::NotApplicable`] for an interval that is
+    /// not positive, or for no intervals. [`AnalysisError::NotFinite`] where a vector vanishes or overflows.
     ///
     /// ```
     /// use lagrange_runtime::analysis::LyapunovSpectrum;
@@ -120,7 +122,7 @@ impl LyapunovSpectrum {
     }
 }
 
-/// The tangent vectors (δq, δv) of a basis, a column each.
+/// The tangent vectors (δq, δv) of a basis, one column each.
 fn tangent(basis: &TangentBasis) -> DMatrix<f64> {
     let (rows, split) = (basis.position_by_position().nrows(), basis.positions().len());
     DMatrix::from_fn(2 * rows, basis.len(), |i, k| match (i.checked_sub(rows), k.checked_sub(split)) {

@@ -1,11 +1,11 @@
-//! Calls of nalgebra's decompositions that neither loop for ever nor panic, whatever the matrix.
+//! Calls of nalgebra's decompositions that end without a panic for every matrix.
 
 use super::AnalysisError;
 use nalgebra::{Complex, DMatrix, DVector, SMatrix, SVD, Schur};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// After this many iterations a decomposition ends: they usually take two or three a row.
+/// The largest number of iterations of a decomposition. Usually two or three for each row are enough.
 const MAX_ITERATIONS: usize = 20_000;
 
 /// A matrix of fixed size as one of dynamic size.
@@ -13,7 +13,7 @@ pub(crate) fn dense<const I: usize, const J: usize>(matrix: &SMatrix<f64, I, J>)
     DMatrix::from_fn(I, J, |i, j| matrix[(i, j)])
 }
 
-/// Whether all entries are finite.
+/// Checks that all entries are finite.
 ///
 /// # Errors
 /// [`AnalysisError::NotFinite`] with the name.
@@ -24,7 +24,7 @@ pub(crate) fn finite(name: &str, matrix: &DMatrix<f64>) -> Result<(), AnalysisEr
     }
 }
 
-/// Whether a matrix has this size and is finite.
+/// Checks that a matrix has this size and is finite.
 ///
 /// # Errors
 /// [`AnalysisError::Shape`] and [`AnalysisError::NotFinite`] with the name.
@@ -38,7 +38,8 @@ pub(crate) fn shaped(name: &str, matrix: &DMatrix<f64>, expected: (usize, usize)
 /// The eigenvalues of a square matrix, those of larger real part first.
 ///
 /// # Errors
-/// [`AnalysisError::NotFinite`] for a matrix that is not; [`AnalysisError::NotConverged`] where the QR iteration does not end.
+/// [`AnalysisError::NotFinite`] for a matrix that is not finite. [`AnalysisError::NotConverged`] where the QR iteration does
+/// not end.
 pub(crate) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, AnalysisError> {
     finite("a matrix whose eigenvalues were asked for", matrix)?;
     let size = matrix.nrows();
@@ -53,7 +54,7 @@ pub(crate) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, An
 /// The quasi-triangular factor of Schur's decomposition.
 fn schur(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
     let size = matrix.nrows();
-    // The iteration may cycle on permutation matrices and the like; a reflection takes it out of there.
+    // The iteration may cycle, for example on permutation matrices. A reflection ends the cycle.
     let reflection = DMatrix::from_fn(size, size, |i, j| {
         let unit = |k: usize| 1.0 + (k as f64) / (size as f64);
         let square: f64 = (0..size).map(|k| unit(k) * unit(k)).sum();
@@ -95,7 +96,7 @@ fn blocks(triangular: &DMatrix<f64>) -> Vec<Complex<f64>> {
     values
 }
 
-/// The singular values, of which there are none where the iteration does not end.
+/// The singular values; none where the iteration does not end.
 pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
     if matrix.is_empty() || !matrix.iter().all(|entry| entry.is_finite()) {
         return DVector::zeros(0);
@@ -104,7 +105,7 @@ pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
         .map_or_else(|| DVector::zeros(0), |factors| factors.singular_values)
 }
 
-/// The X of least norm that minimises |matrix X − right|; singular values below `tolerance` times the largest count as 0.
+/// The X of least norm that minimises |matrix X − right|. Singular values below `tolerance` times the largest count as 0.
 ///
 /// # Errors
 /// [`AnalysisError::NotFinite`] for a matrix that is not finite; [`AnalysisError::NotConverged`].

@@ -9,25 +9,25 @@ use nalgebra::{Complex, DMatrix, DVector, SVD, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// Entries of K − Kᵀ below this fraction of the largest entry of K are rounding.
+/// K is symmetric if the entries of K − Kᵀ are below this fraction of the largest entry of K.
 const SYMMETRIC: f64 = 1e-9;
-/// After this many iterations a decomposition ends.
+/// The largest number of iterations of a decomposition.
 const MAX_ITERATIONS: usize = 20_000;
 
-/// The small oscillations M ẍ + D ẋ + K x = 0 about an equilibrium, x the deviations of the independent coordinates.
+/// The small oscillations M ẍ + D ẋ + K x = 0 about an equilibrium, where x are the deviations of the independent coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes {
     /// M: the mass matrix on the tangent space.
     pub mass: DMatrix<f64>,
-    /// D: damping (its symmetric part) and gyroscopic terms (the rest).
+    /// D: its symmetric part is damping, and the rest are gyroscopic terms.
     pub damping: DMatrix<f64>,
-    /// K: stiffness, with the constraints' share λ·g_qq.
+    /// K: the stiffness, including the part λ·g_qq of the constraints.
     pub stiffness: DMatrix<f64>,
-    /// The modes of M and K alone, the slowest first; none where K is not symmetric, as under follower forces.
+    /// The modes of M and K alone, the slowest first. There are none where K is not symmetric, as under follower forces.
     pub undamped: Vec<Mode>,
-    /// The modes of M, D and K, those that decay least first; a pair of conjugate eigenvalues once.
+    /// The modes of M, D and K, those that decay least first. A pair of conjugate eigenvalues gives one mode.
     pub damped: Vec<DampedMode>,
-    /// Which coordinates the x are, and how the others follow.
+    /// The basis: it says which coordinates x are, and how the others follow from them.
     pub basis: TangentBasis,
 }
 
@@ -41,7 +41,7 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// ω in rad/(unit of time): 0 for a motion without stiffness, none where ω² is negative.
+    /// ω in rad/(unit of time): 0 for a motion without stiffness, `None` where ω² is negative.
     #[must_use]
     pub fn frequency(&self) -> Option<f64> {
         (self.square >= 0.0).then(|| self.square.sqrt())
@@ -64,7 +64,7 @@ impl DampedMode {
         self.eigenvalue.norm()
     }
 
-    /// ζ = −Re λ/|λ|: 0 without damping, 1 for what decays without oscillating, negative for what grows; 0 where λ = 0.
+    /// ζ = −Re λ/|λ|: 0 without damping, 1 for decay without oscillation, negative for growth. It is 0 where λ = 0.
     #[must_use]
     pub fn damping_ratio(&self) -> f64 {
         match self.frequency() {
@@ -76,13 +76,14 @@ impl DampedMode {
 
 /// The small oscillations of `system` about `equilibrium`, which must be at rest.
 ///
-/// With T the basis of the tangent space,
+/// T is the basis of the tangent space:
 ///
 /// ```text
 /// M = Tᵀ ∂p/∂v T,    D = Tᵀ (∂p/∂q − ∂f/∂v) T,    K = −Tᵀ ∂(f + Gᵀλ)/∂q T.
 /// ```
 ///
-/// So the constraints take part through T and through λ: a pendulum in Cartesian coordinates has the stiffness of its rod's pull.
+/// So the constraints contribute through T and through λ. For example, the stiffness of a pendulum in Cartesian coordinates is
+/// due to the force of its rod.
 /// Source: L. Meirovitch, *Fundamentals of Vibrations*, 7; L. D. Landau, E. M. Lifshitz, *Mechanics*, §23.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What inputs reach and outputs see: ranks, modes and Gramians.
+//! The states that inputs reach and that outputs see: ranks, modes and Gramians.
 
 use super::AnalysisError;
 use super::matrix::{eigenvalues, shaped};
@@ -7,35 +7,35 @@ use super::state_space::{SampledSpace, StateSpace, exponential};
 use nalgebra::{Complex, DMatrix, SVD};
 use std::vec::Vec;
 
-/// A direction that inputs reach by less than this fraction of the most is not reached.
+/// A direction counts as not reached if inputs reach it by less than this fraction of the direction they reach most.
 const RANK_TOLERANCE: f64 = 1e-10;
-/// A mode that the inputs reach by less than this, relative to the size of A and B, is not reached.
+/// A mode counts as not reached if inputs reach it by less than this, relative to the size of A and B.
 const MODE_TOLERANCE: f64 = 1e-9;
-/// After this many iterations a decomposition ends.
+/// The largest number of iterations of a decomposition.
 const MAX_ITERATIONS: usize = 20_000;
 
-/// What the inputs of ẋ = A x + B u reach, or what the outputs y = C x see.
+/// The states that the inputs of ẋ = A x + B u reach, or that the outputs y = C x see.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
-    /// The dimension of the space that is reached (or seen): the number of states where all of it is.
+    /// The dimension of the space that is reached (or seen). It is the number of states if every state is.
     pub rank: usize,
-    /// The eigenvalues of the modes that are not.
+    /// The eigenvalues of the modes that are not reached (or seen).
     pub missed: Vec<Complex<f64>>,
 }
 
 impl Reach {
-    /// Whether nothing is missed.
+    /// Whether every mode is reached (or seen).
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.missed.is_empty()
     }
 }
 
-/// What the inputs reach: the rank of [B AB A²B …], and the modes with rank [λ − A, B] < n (Popov, Belevitch, Hautus). It
-/// is the same for continuous and for sampled systems.
+/// The states that the inputs reach: the rank of [B AB A²B …], and the modes with rank [λ − A, B] < n (Popov, Belevitch,
+/// Hautus). They are the same for continuous and for sampled systems.
 ///
-/// The rank is that of an orthonormal basis that grows by A V, so that powers of A do not overflow. Source: T. Kailath, *Linear
-/// Systems*, 2.4.
+/// The rank is computed from an orthonormal basis that grows by A V, so that powers of A do not overflow. Source: T. Kailath,
+/// *Linear Systems*, 2.4.
 ///
 /// # Errors
 /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
@@ -64,17 +64,17 @@ pub fn controllability(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<Reach, Anal
             .map(|mode| Ok((mode, margin(a, b, mode)?)))
             .collect::<Result<Vec<_>, AnalysisError>>()?;
         modes.sort_by(|a, b| a.1.total_cmp(&b.1));
-        // Of an eigenvalue with several vectors each counts; the rank says how many there are at most.
+        // Each vector of a multiple eigenvalue counts. The rank gives the largest number of missed modes.
         missed
             .extend(modes.iter().filter(|mode| mode.1 <= MODE_TOLERANCE * scale).take(size - rank).map(|mode| mode.0));
     }
     Ok(Reach { rank, missed })
 }
 
-/// What the outputs see: [`controllability`] of Aᵀ and Cᵀ.
+/// The states that the outputs see: [`controllability`] of Aᵀ and Cᵀ.
 ///
 /// # Errors
-/// As [`controllability`].
+/// Those of [`controllability`].
 pub fn observability(a: &DMatrix<f64>, c: &DMatrix<f64>) -> Result<Reach, AnalysisError> {
     shaped("C", c, (c.nrows(), a.nrows()))?;
     controllability(&a.transpose(), &c.transpose())
@@ -98,10 +98,10 @@ fn krylov_rank(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<usize, AnalysisErro
     let (scaled, mut fresh) = (normalised(a), normalised(b));
     let mut basis = DMatrix::<f64>::zeros(size, 0);
     while basis.ncols() < size {
-        // Twice, since once leaves what rounding does.
+        // The basis is made orthogonal twice, because rounding remains after once.
         for _ in 0..2 {
-            let along = basis.transpose() * &fresh;
-            fresh -= &basis * along;
+            let components = basis.transpose() * &fresh;
+            fresh -= &basis * components;
         }
         if fresh.is_empty() {
             break;
@@ -132,7 +132,7 @@ fn failed() -> AnalysisError {
     }
 }
 
-/// Whether all eigenvalues are stable.
+/// Checks that all eigenvalues are stable.
 fn stable(
     values: &[Complex<f64>],
     unstable: impl Fn(&Complex<f64>) -> bool,
@@ -150,22 +150,23 @@ fn stable(
 impl StateSpace {
     /// W = ∫₀^∞ exp(At) B Bᵀ exp(Aᵀt) dt, the solution of A W + W Aᵀ + B Bᵀ = 0.
     ///
-    /// xᵀ W⁻¹ x is the least ∫ u² dt that brings the state from 0 to x: small eigenvalues of W belong to states that are hard to
-    /// reach. Unit: those of x x/(u u · time). Source: A. C. Antoulas, *Approximation of Large-Scale Dynamical Systems*, 4.2.
+    /// xᵀ W⁻¹ x is the least ∫ u² dt that brings the state from 0 to x. So small eigenvalues of W belong to states that are
+    /// hard to reach. The unit of W is that of x x/(u u · time). Source: A. C. Antoulas, *Approximation of Large-Scale
+    /// Dynamical Systems*, 4.2.
     ///
     /// # Errors
-    /// [`AnalysisError::NotStable`] with an eigenvalue that is not left of the imaginary axis; [`AnalysisError::Shape`],
-    /// [`AnalysisError::NotFinite`].
+    /// [`AnalysisError::NotStable`] with an eigenvalue that is not left of the imaginary axis. [`AnalysisError::Shape`] and
+    /// [`AnalysisError::NotFinite`] for unsuitable matrices.
     pub fn controllability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
         stable(&self.poles()?, |pole| pole.re >= 0.0, "the Gramian of an infinite time")?;
         lyapunov(&self.a, &(&self.b * self.b.transpose()))
     }
 
-    /// ∫₀^∞ exp(Aᵀt) Cᵀ C exp(At) dt: xᵀ W x is ∫ y² dt of the free motion from x.
+    /// W = ∫₀^∞ exp(Aᵀt) Cᵀ C exp(At) dt. xᵀ W x is the ∫ y² dt of the free motion from x.
     ///
     /// # Errors
-    /// As [`StateSpace::controllability_gramian`].
+    /// Those of [`StateSpace::controllability_gramian`].
     pub fn observability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
         stable(&self.poles()?, |pole| pole.re >= 0.0, "the Gramian of an infinite time")?;
@@ -200,8 +201,8 @@ impl SampledSpace {
     /// W = Σ A^k B Bᵀ (Aᵀ)^k, the solution of W = A W Aᵀ + B Bᵀ.
     ///
     /// # Errors
-    /// [`AnalysisError::NotStable`] with an eigenvalue that is not inside the unit circle; [`AnalysisError::Shape`],
-    /// [`AnalysisError::NotFinite`].
+    /// [`AnalysisError::NotStable`] with an eigenvalue that is not inside the unit circle. [`AnalysisError::Shape`] and
+    /// [`AnalysisError::NotFinite`] for unsuitable matrices.
     pub fn controllability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
         stable(&self.poles()?, |pole| pole.norm() >= 1.0, "the Gramian of an infinite time")?;
@@ -211,7 +212,7 @@ impl SampledSpace {
     /// Σ (Aᵀ)^k Cᵀ C A^k.
     ///
     /// # Errors
-    /// As [`SampledSpace::controllability_gramian`].
+    /// Those of [`SampledSpace::controllability_gramian`].
     pub fn observability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
         stable(&self.poles()?, |pole| pole.norm() >= 1.0, "the Gramian of an infinite time")?;

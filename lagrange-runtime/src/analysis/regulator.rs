@@ -11,9 +11,10 @@ use nalgebra::{Cholesky, Complex, DMatrix, Dyn, SMatrix, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// Entries of a weight that differ from those across the diagonal by less than this fraction of the largest do not.
+/// A weight is symmetric if the entries across its diagonal differ by at most this fraction of the largest entry.
 const SYMMETRIC: f64 = 1e-12;
-/// A mode that the inputs reach, or the cost sees, by less than this fraction of the size of the matrices is out of reach.
+/// A mode is out of reach of the inputs, or of the cost, if they reach it by less than this fraction of the size of the
+/// matrices.
 const MODE_TOLERANCE: f64 = 1e-12;
 
 /// The feedback u = −K x of least cost.
@@ -21,7 +22,7 @@ const MODE_TOLERANCE: f64 = 1e-12;
 pub struct Regulator {
     /// K: a row for each input, a column for each state.
     pub gain: DMatrix<f64>,
-    /// X, symmetric: xᵀ X x is the cost from the state x on.
+    /// X, symmetric: xᵀ X x is the cost of the motion from the state x.
     pub cost: DMatrix<f64>,
     /// The eigenvalues of A − B K.
     pub poles: Vec<Complex<f64>>,
@@ -33,14 +34,15 @@ pub struct Regulator {
 /// K = R⁻¹ Bᵀ X,    AᵀX + X A − X B R⁻¹ Bᵀ X + Q = 0.
 /// ```
 ///
-/// X is found by structure-preserving doubling of the Cayley transform, then corrected by Newton's method (Kleinman's). `q`
-/// is n × n, symmetric and positive semidefinite, `r` m × m, symmetric and positive definite; their units are those of the cost over
-/// those of the states and inputs. Sources: H. Kwakernaak, R. Sivan, *Linear Optimal Control Systems*, 3.4; E. K.-W. Chu, H.-Y. Fan,
-/// W.-W. Lin, Linear Algebra Appl. 396, 2005.
+/// X is computed by structure-preserving doubling of the Cayley transform, and then corrected by Newton's method (Kleinman's).
+/// `q` is n × n, symmetric and positive semidefinite. `r` is m × m, symmetric and positive definite. Their units are those of
+/// the cost over those of the states and inputs. Sources: H. Kwakernaak, R. Sivan, *Linear Optimal Control Systems*, 3.4; E.
+/// K.-W. Chu, H.-Y. Fan, W.-W. Lin, Linear Algebra Appl. 396, 2005.
 ///
 /// # Errors
-/// [`AnalysisError::Shape`]; [`AnalysisError::NotPositive`] with the weight; [`AnalysisError::NotStabilisable`] and
-/// [`AnalysisError::NotDetectable`] with the mode; [`AnalysisError::NotConverged`] for badly scaled matrices.
+/// [`AnalysisError::Shape`] for matrices of the wrong size. [`AnalysisError::NotPositive`] names the weight.
+/// [`AnalysisError::NotStabilisable`] and [`AnalysisError::NotDetectable`] give the mode. [`AnalysisError::NotConverged`] for
+/// badly scaled matrices.
 ///
 /// ```
 /// use lagrange_runtime::analysis::{StateSpace, lqr};
@@ -73,11 +75,11 @@ pub fn lqr(space: &StateSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Reg
 /// K = (R + Bᵀ X B)⁻¹ Bᵀ X A,    X = Aᵀ X A − Aᵀ X B K + Q.
 /// ```
 ///
-/// The same method, weights and errors as [`lqr`]. Source: B. D. O. Anderson, J. B. Moore, *Optimal Control: Linear Quadratic
-/// Methods*, 2.4.
+/// The solution method and the weights are those of [`lqr`]. Source: B. D. O. Anderson, J. B. Moore, *Optimal Control: Linear
+/// Quadratic Methods*, 2.4.
 ///
 /// # Errors
-/// As [`lqr`].
+/// Those of [`lqr`].
 pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Regulator, AnalysisError> {
     space.check()?;
     let SampledSpace { a, b, .. } = space;
@@ -91,11 +93,11 @@ pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> 
 }
 
 impl Regulator {
-    /// The controller u = u₀ − K (x − x₀) around the state and the inputs of `near`, for q and v as they are measured: only the
+    /// The controller u = u₀ − K (x − x₀) around the state and the inputs of `near`. It takes the measured q and v; only the
     /// independent coordinates and velocities have gains.
     ///
     /// # Errors
-    /// [`AnalysisError::Shape`] where `near` has another number of states than the regulator.
+    /// [`AnalysisError::Shape`] where `near` does not have as many states as the regulator.
     ///
     /// ```
     /// use lagrange_runtime::analysis::{linearize, lqr};
@@ -143,7 +145,7 @@ impl Regulator {
     }
 }
 
-/// Whether the weights are what they must be; R factored.
+/// Checks the weights. Returns R in factors.
 fn weights(
     q: &DMatrix<f64>,
     r: &DMatrix<f64>,
@@ -178,7 +180,7 @@ fn positive(name: &str, matrix: &DMatrix<f64>) -> Result<Cholesky<f64, Dyn>, Ana
     })
 }
 
-/// Whether the inputs reach every unstable mode, and the cost sees it.
+/// Checks that the inputs reach every unstable mode, and that the cost sees it.
 fn modes(
     a: &DMatrix<f64>,
     b: &DMatrix<f64>,
@@ -202,7 +204,7 @@ fn modes(
     Ok(())
 }
 
-/// The regulator, if it stabilises.
+/// The regulator, if it stabilises the system.
 fn finish(
     a: &DMatrix<f64>,
     b: &DMatrix<f64>,

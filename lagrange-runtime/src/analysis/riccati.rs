@@ -6,9 +6,9 @@ use core::cmp::Ordering;
 use nalgebra::DMatrix;
 use std::string::ToString;
 
-/// A doubling covers twice the time of the one before: this many reach any horizon.
+/// The largest number of doublings. Each covers twice the time of the one before, so that this many reach any horizon.
 const MAX_DOUBLINGS: u32 = 100;
-/// What may remain of an equation, relative to its terms.
+/// The largest residual of an equation, relative to its terms.
 const REMAINDER: f64 = 1e-9;
 
 /// X = AᵀX (1 + G X)⁻¹ A + H, for symmetric positive semidefinite G and H, by structure-preserving doubling:
@@ -48,7 +48,7 @@ pub(crate) fn discrete(a: &DMatrix<f64>, g: &DMatrix<f64>, h: &DMatrix<f64>) -> 
 pub(crate) fn continuous(a: &DMatrix<f64>, g: &DMatrix<f64>, h: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
     let size = a.nrows();
     let identity = DMatrix::identity(size, size);
-    // Above all eigenvalues of A, so that A − γ is regular.
+    // The shift is larger than all eigenvalues of A, so that A − γ is regular.
     let shift = 1.1 * (a.norm() + (g.norm() * h.norm()).sqrt()).max(f64::MIN_POSITIVE.sqrt());
     let shifted = (a - &identity * shift).lu();
     let regular = |solution: Option<DMatrix<f64>>| solution.ok_or_else(|| failed(0, f64::NAN));

@@ -11,13 +11,14 @@ use std::vec::Vec;
 
 /// The states at which a motion crosses a surface, in the order of time.
 ///
-/// The surface is where the function of the event `section` is 0, crossed in the event's direction. The motion runs from `initial` to `t_end` with the default inputs. Crossings are located on the method's interpolant to the rounding
-/// of the time, as by any [`Event`]; so their states are as exact as the interpolant. Of `options`, `events` and `t_eval` are
-/// replaced. A section at equal times, as of a driven mechanism, is [`Options::t_eval`]. Source: M. Hénon, *On the numerical
-/// computation of Poincaré maps*, Physica D 5, 1982.
+/// The surface is where the function of the event `section` is 0, crossed in the event's direction.
+/// The motion runs from `initial` to `t_end` with the default inputs. Like any [`Event`], a crossing is located on the method's
+/// interpolant to the rounding of the time, so that its state is as accurate as the interpolant. The options `events` and
+/// `t_eval` are replaced. For a section at equal times, as of a driven mechanism, use [`Options::t_eval`]. Source: M. Hénon,
+/// *On the numerical computation of Poincaré maps*, Physica D 5, 1982.
 ///
 /// # Errors
-/// [`AnalysisError::State`] with what stopped the integration, such as a section that is NaN.
+/// [`AnalysisError::State`] with the failure of the integration, such as a section that is NaN.
 ///
 /// ```
 /// use lagrange_runtime::analysis::poincare_section;

@@ -15,14 +15,14 @@ use nalgebra::{DMatrix, SVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// Something that a motion depends on.
+/// A variable on which a motion depends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variable<const N: usize> {
     /// The initial value of the coordinate of this index.
     Coordinate(usize),
     /// The initial velocity of the coordinate of this index.
     Velocity(usize),
-    /// The initial state along this direction: under constraints, one that is tangent to them.
+    /// The initial state along this direction. Under constraints, the direction must be tangent to them.
     Direction {
         /// The change of q.
         q: SVector<f64, N>,
@@ -31,7 +31,7 @@ pub enum Variable<const N: usize> {
     },
     /// The parameter of this index in [`Mechanism::PARAMETERS`].
     Parameter(usize),
-    /// The default value of the input of this index, constant in time.
+    /// The default value of the input of this index, which is constant in time.
     Input(usize),
 }
 
@@ -39,7 +39,7 @@ impl<const N: usize> Variable<N> {
     /// The variable of this name: a coordinate `x`, its velocity `dot(x)`, a parameter or an input.
     ///
     /// # Errors
-    /// [`AnalysisError::UnknownName`] with the names that there are.
+    /// [`AnalysisError::UnknownName`] with the names that exist.
     pub fn named<M, const C: usize, const U: usize>(_mechanism: &M, name: &str) -> Result<Self, AnalysisError>
     where
         M: Mechanism<N, C, U>,
@@ -57,7 +57,7 @@ impl<const N: usize> Variable<N> {
         })
     }
 
-    /// All coordinates, then all velocities.
+    /// The coordinates and the velocities, in this order.
     #[must_use]
     pub fn states() -> Vec<Self> {
         (0..N).map(Self::Coordinate).chain((0..N).map(Self::Velocity)).collect()
@@ -73,17 +73,22 @@ pub struct Sensitivities<const N: usize> {
     pub derivatives: Vec<DMatrix<f64>>,
 }
 
-/// The motion from `initial` at the `times` (in order, after or before that of `initial`), with its derivatives by `variables`.
+/// The motion from `initial` at the `times`, with its derivatives by `variables`. The times are in order, and after or before
+/// that of `initial`.
 ///
-/// The method itself runs on dual numbers, `W` variables at once and as often as it takes: so the derivatives are those of the
-/// method's own result, exact for it and not for the equations. A method with a fixed step gets its step as
-/// `Dual::constant(h)`, an implicit one [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the
-/// derivatives: other iterations end where the motion has converged. Step control judges the motion alone: where its derivatives vary faster, as about an equilibrium or a circular
-/// orbit, [`Options::max_step`] bounds the steps. The inputs are the defaults; [`sensitivities_with`] takes a controller. Of `options`, `t_eval` is set
-/// to `times`; events must not map the state. Source: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1.
+/// The method itself runs on dual numbers, with `W` variables in each run. So the derivatives are exact for the method's own
+/// result, not for the equations.
+///
+/// A method with a fixed step gets its step as `Dual::constant(h)`. An implicit method gets
+/// [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the derivatives; other iterations
+/// end when the motion has converged, and the derivatives may not have. Step control judges the motion alone. Where the
+/// derivatives vary faster, as about an equilibrium or a circular orbit, set [`Options::max_step`].
+///
+/// The inputs are the defaults; [`sensitivities_with`] takes a controller. The option `t_eval` is set to `times`. Events must
+/// not map the state. Source: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1.
 ///
 /// # Errors
-/// [`AnalysisError::State`] with what stopped the integration; [`AnalysisError::Prepare`]; [`AnalysisError::NotFinite`].
+/// [`AnalysisError::State`] with the failure of the integration, [`AnalysisError::Prepare`], or [`AnalysisError::NotFinite`].
 ///
 /// ```
 /// use lagrange_runtime::analysis::{Variable, sensitivities};
@@ -125,13 +130,14 @@ where
     sensitivities_with(mechanism, initial, times, method, options, variables, DefaultInputs::of)
 }
 
-/// [`sensitivities`] with the inputs of the controller that `controller` makes for each run, from the mechanism in dual numbers.
+/// Like [`sensitivities`], but with the inputs of a controller. `controller` makes one for each run, from the mechanism in dual
+/// numbers.
 ///
-/// The derivatives include those through the controller. A sampled controller keeps its dual numbers between samples. The seven
-/// arguments are those of [`sensitivities`] and the controller.
+/// The derivatives include those through the controller. A sampled controller keeps its inputs as dual numbers between samples.
+/// The seven arguments are those of [`sensitivities`] and the controller.
 ///
 /// # Errors
-/// As [`sensitivities`].
+/// Those of [`sensitivities`].
 pub fn sensitivities_with<M, I, K, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
@@ -161,7 +167,7 @@ where
     let empty = DMatrix::zeros(2 * N, variables.len());
     let mut found = Sensitivities { states: Vec::new(), derivatives: std::vec![empty; times.len()] };
     let passes = variables.chunks(W.max(1)).enumerate();
-    // Without a variable there is a motion still.
+    // Without variables, one run still computes the motion.
     let passes = passes.map(|(pass, chunk)| (pass * W, chunk)).chain(variables.is_empty().then_some((0, variables)));
     for (first, chunk) in passes {
         let parameters: Vec<Dual<f64, W>> = (0..parameters.len())
@@ -199,12 +205,12 @@ where
     Ok(found)
 }
 
-/// Φ = ∂(q, v)(`t_end`)/∂(q, v)(start): 2N × 2N, the state transition matrix of a method, with the state at the end.
+/// The state transition matrix of a method, Φ = ∂(q, v)(`t_end`)/∂(q, v)(start), which is 2N × 2N, and the state at the end.
 ///
 /// In (q, p) it is symplectic for a symplectic method: Φᵀ J Φ = J. Under constraints, multiply it by vectors tangent to them.
 ///
 /// # Errors
-/// As [`sensitivities`].
+/// Those of [`sensitivities`].
 pub fn transition_matrix<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
@@ -223,14 +229,14 @@ where
     }
 }
 
-/// The pair (A_d, B_d) of what `method` makes of `period`, in the states of [`TangentBasis::at`] the initial state; with the names of
-/// those states.
+/// The pair (A_d, B_d) of the map that `method` makes over `period`, and the names of its states. The states are those of
+/// [`TangentBasis::at`] the initial state.
 ///
-/// It is the derivative of the method's own map: with a method whose step is `period`, that of one step. The inputs are constant over
-/// the period. At the end the same coordinates are taken.
+/// The pair is the derivative of the method's own map. With a method whose step is `period`, it is that of one step. The inputs
+/// are constant over the period. The state at the end is described by the same coordinates.
 ///
 /// # Errors
-/// As [`sensitivities`], and as [`TangentBasis::at`].
+/// Those of [`sensitivities`] and of [`TangentBasis::at`].
 ///
 /// ```
 /// use lagrange_runtime::analysis::step_pair;
@@ -292,7 +298,7 @@ where
     Ok((space, basis.names().to_vec()))
 }
 
-/// A number with the slopes by the variables of one run.
+/// A number with its derivatives by the variables of one run.
 fn seed<const N: usize, const W: usize>(
     value: f64,
     variables: &[Variable<N>],

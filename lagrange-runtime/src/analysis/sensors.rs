@@ -12,20 +12,20 @@ use std::vec::Vec;
 /// A number with one derivative.
 type One = Dual<f64, 1>;
 
-/// The values and the partial derivatives of several functions of (t, q, v, u), a row each.
+/// The values and the partial derivatives of several functions of (t, q, v, u), one row each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionJacobian {
     /// The functions' names.
     pub names: Vec<String>,
-    /// Their values.
+    /// The functions' values.
     pub values: DVector<f64>,
-    /// Their derivatives by t.
+    /// The derivatives by t.
     pub t: DVector<f64>,
-    /// Their derivatives by q: N columns.
+    /// The derivatives by q, in N columns.
     pub q: DMatrix<f64>,
-    /// Their derivatives by v: N columns.
+    /// The derivatives by v, in N columns.
     pub v: DMatrix<f64>,
-    /// Their derivatives by u: U columns.
+    /// The derivatives by u, in U columns.
     pub u: DMatrix<f64>,
 }
 
@@ -70,7 +70,8 @@ pub fn output_jacobian<const N: usize, const C: usize, const U: usize>(
 /// The switching functions of a mechanism and their exact derivatives at a state; `duals` is the mechanism prepared in dual
 /// numbers.
 ///
-/// The equations change their branch where one of them changes its sign. Its derivative along the motion is h_t + h_q v + h_v a.
+/// Where one of them changes its sign, the equations change their branch. Its derivative along the motion is h_t + h_q v + h_v
+/// a.
 ///
 /// # Errors
 /// [`AnalysisError::NotFinite`] with the function that has no finite value or derivative.

@@ -13,19 +13,19 @@ use nalgebra::{Complex, DMatrix, DVector, SVector};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// A scaled correction below this fraction of the scaled solution is the last.
+/// The iteration ends where a scaled correction is below this fraction of the scaled solution.
 const CORRECTION: f64 = 1e-12;
-/// A correction below this fraction that is no longer half as large as the one before is rounding.
+/// A correction below this fraction is rounding if it is not less than half of the one before.
 const NEAR: f64 = 1e-7;
-/// What the orbit may miss its start by, relative to its size.
+/// The largest distance between the orbit's start and its end, relative to its size.
 const MISS: f64 = 1e-6;
-/// Corrections are not damped below this factor.
+/// The smallest damping factor of a correction.
 const LEAST_DAMPING: f64 = 1e-3;
 
-/// A motion that comes back to its start.
+/// A motion that returns to its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PeriodicOrbit<const N: usize> {
-    /// A state on it.
+    /// A state on the orbit.
     pub start: State<f64, N>,
     /// The period, in the unit of t.
     pub period: f64,
@@ -33,17 +33,18 @@ pub struct PeriodicOrbit<const N: usize> {
     pub monodromy: DMatrix<f64>,
     /// The eigenvalues of the monodromy matrix: Floquet's multipliers, those of larger real part first.
     pub multipliers: Vec<Complex<f64>>,
-    /// How many Newton steps it took.
+    /// The number of Newton steps.
     pub iterations: u32,
 }
 
 /// The search for a periodic orbit near a guess.
 ///
-/// Newton's method solves x(T; x₀) − x₀ = w for the initial state x₀ = (q, v) and, unless it is fixed, the period T, with the derivatives
-/// of the method's own flow; w is how far coordinates turn in a period (0 unless said otherwise). A mechanism that does not depend on
-/// time has orbits of any phase, one that keeps its energy has families: the steps then are the shortest ones, and
-/// [`with_fixed_coordinate`](Self::with_fixed_coordinate) and [`with_fixed_velocity`](Self::with_fixed_velocity) choose among them. Source: R. Seydel, *Practical
-/// Bifurcation and Stability Analysis*, 3rd ed., 7.1.
+/// Newton's method solves x(T; x₀) − x₀ = w for the initial state x₀ = (q, v) and, unless it is fixed, for the period T. It
+/// uses the derivatives of the method's own flow. w is the advance of coordinates in a period, 0 by default. The solution is
+/// not unique: a mechanism that does not depend on time has orbits of any phase, and one that keeps its energy has families of
+/// orbits. Then each step is the shortest one; [`with_fixed_coordinate`](Self::with_fixed_coordinate) and
+/// [`with_fixed_velocity`](Self::with_fixed_velocity) choose among the orbits. Source: R. Seydel, *Practical Bifurcation and
+/// Stability Analysis*, 3rd ed., 7.1.
 ///
 /// ```
 /// use lagrange_runtime::analysis::Shooting;
@@ -81,35 +82,35 @@ pub struct Shooting<const N: usize> {
 }
 
 impl<const N: usize> Shooting<N> {
-    /// A search from an initial state and a period (positive).
+    /// A search from the guess of an initial state and a period (positive).
     #[must_use]
     pub fn new(guess: State<f64, N>, period: f64) -> Self {
         let fixed = [[false; N]; 2];
         Self { guess, period, fixed_period: false, fixed, winding: SVector::zeros(), max_iterations: 50 }
     }
 
-    /// The same with the period as it is: that of a force, say.
+    /// Fixes the period at the guess, for example at that of a force.
     #[must_use]
     pub fn with_fixed_period(mut self) -> Self {
         self.fixed_period = true;
         self
     }
 
-    /// Coordinate `index` starts from the value of the guess; an index of no coordinate changes nothing.
+    /// Fixes the initial value of coordinate `index` at the guess. An index without a coordinate changes nothing.
     #[must_use]
     pub fn with_fixed_coordinate(mut self, index: usize) -> Self {
         self.fixed[0].iter_mut().skip(index).take(1).for_each(|fixed| *fixed = true);
         self
     }
 
-    /// The velocity of coordinate `index` starts from the value of the guess; an index of no coordinate changes nothing.
+    /// Fixes the initial velocity of coordinate `index` at the guess. An index without a coordinate changes nothing.
     #[must_use]
     pub fn with_fixed_velocity(mut self, index: usize) -> Self {
         self.fixed[1].iter_mut().skip(index).take(1).for_each(|fixed| *fixed = true);
         self
     }
 
-    /// Coordinate `index` has advanced by `amount` after a period, such as 2π; an index of no coordinate changes nothing.
+    /// Lets coordinate `index` advance by `amount` in a period, such as 2π. An index without a coordinate changes nothing.
     #[must_use]
     pub fn with_winding(mut self, index: usize, amount: f64) -> Self {
         if let Some(winding) = self.winding.get_mut(index) {
@@ -118,18 +119,18 @@ impl<const N: usize> Shooting<N> {
         self
     }
 
-    /// At most this many Newton steps; 50 unless said otherwise.
+    /// Sets the largest number of Newton steps; the default is 50.
     #[must_use]
     pub fn with_max_iterations(mut self, max_iterations: u32) -> Self {
         self.max_iterations = max_iterations;
         self
     }
 
-    /// The orbit that the iteration reaches, by `method` on dual numbers as in [`sensitivities`](super::sensitivities).
+    /// The orbit that the iteration reaches. `method` runs on dual numbers, as in [`sensitivities`](super::sensitivities).
     ///
     /// # Errors
-    /// [`AnalysisError::NotConverged`]; [`AnalysisError::State`] with what stopped an integration;
-    /// [`AnalysisError::NotApplicable`] for a period that is not positive, and under constraints.
+    /// [`AnalysisError::NotConverged`] where the iteration does not converge. [`AnalysisError::State`] with the failure of an
+    /// integration. [`AnalysisError::NotApplicable`] for a period that is not positive, and under constraints.
     pub fn find<M, I, const C: usize, const U: usize, const W: usize>(
         &self,
         mechanism: &M,
@@ -195,7 +196,7 @@ impl<const N: usize> Shooting<N> {
                     let left = self.miss(&next_start, &next_end);
                     let contracts =
                         correction(&jacobian, &left, (&rows, &columns))?.norm() <= (1.0 - damping / 4.0) * step.norm();
-                    // Near the rounding of the integration nothing contracts any more.
+                    // Near the rounding of the integration, corrections no longer decrease.
                     if contracts || near {
                         (start, period, end, monodromy) = (next_start, next_period, next_end, next_monodromy);
                         break;
@@ -216,7 +217,7 @@ impl<const N: usize> Shooting<N> {
         })
     }
 
-    /// x(T) − x₀ − w.
+    /// The residual x(T) − x₀ − w.
     fn miss(&self, start: &State<f64, N>, end: &State<f64, N>) -> DVector<f64> {
         DVector::from_fn(2 * N, |i, _| match i.checked_sub(N) {
             None => end.q[i] - start.q[i] - self.winding[i],
@@ -224,15 +225,15 @@ impl<const N: usize> Shooting<N> {
         })
     }
 
-    /// Scales of the equations and of what is sought, in which the derivative of the flow is balanced. The Jacobian itself may have rows
-    /// that vanish at the orbit, as where it turns.
+    /// The scales of the equations and of the unknowns. They balance the derivative of the flow: the Jacobian itself may have
+    /// rows that vanish at the orbit, for example where the motion turns back.
     fn scales(&self, monodromy: &DMatrix<f64>, period: f64) -> (Vec<f64>, Vec<f64>) {
         let (rows, columns) = equilibrate(&(monodromy.abs() + DMatrix::identity(2 * N, 2 * N)));
         let free = self.free().into_iter().map(|i| columns[i]);
         (rows, free.chain((!self.fixed_period).then_some(period)).collect())
     }
 
-    /// The derivative of [`Shooting::miss`] by what is sought.
+    /// The derivative of [`Shooting::miss`] by the unknowns.
     fn jacobian<const C: usize, const U: usize>(
         &self,
         system: &impl Linearise<f64, N, C, U>,
@@ -256,7 +257,7 @@ impl<const N: usize> Shooting<N> {
         Ok(jacobian)
     }
 
-    /// The components of (q, v) that are sought.
+    /// The components of (q, v) that are unknowns.
     fn free(&self) -> Vec<usize> {
         (0..2 * N).filter(|&i| !self.fixed[i / N.max(1)][i % N.max(1)]).collect()
     }

@@ -33,7 +33,7 @@ pub struct SampledSpace {
     pub period: f64,
 }
 
-/// Whether four matrices have sizes that go together, and are finite.
+/// Checks that four matrices have sizes that fit, and are finite.
 fn check(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f64>) -> Result<(), AnalysisError> {
     let (states, inputs, outputs) = (a.nrows(), b.ncols(), c.nrows());
     shaped("A", a, (states, states))?;
@@ -54,7 +54,7 @@ impl StateSpace {
         Ok(space)
     }
 
-    /// The same with the outputs y = C x + D u.
+    /// Sets the outputs y = C x + D u.
     ///
     /// # Errors
     /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`].
@@ -64,7 +64,7 @@ impl StateSpace {
         Ok(space)
     }
 
-    /// Whether the sizes of the matrices go together, and all entries are finite.
+    /// Checks that the sizes of the matrices fit, and that all entries are finite.
     ///
     /// # Errors
     /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`] with the matrix.
@@ -80,7 +80,7 @@ impl StateSpace {
         eigenvalues(&self.a)
     }
 
-    /// The system as a computer sees it that samples every `period` and keeps the inputs constant between (zero-order hold):
+    /// The system under a zero-order hold: the inputs are constant between samples, which are `period` apart.
     ///
     /// ```text
     /// exp ⎛⎡ A  B ⎤ period⎞ = ⎡ A_d  B_d ⎤,   C_d = C, D_d = D.
@@ -126,7 +126,7 @@ impl StateSpace {
 }
 
 impl SampledSpace {
-    /// Whether the sizes of the matrices go together, and all entries are finite.
+    /// Checks that the sizes of the matrices fit, and that all entries are finite.
     ///
     /// # Errors
     /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`] with the matrix.
@@ -134,7 +134,7 @@ impl SampledSpace {
         check(&self.a, &self.b, &self.c, &self.d)
     }
 
-    /// The eigenvalues of A, those of larger real part first; the system is stable where all lie inside the unit circle.
+    /// The eigenvalues of A, those of larger real part first. The system is stable if all are inside the unit circle.
     ///
     /// # Errors
     /// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
@@ -143,13 +143,13 @@ impl SampledSpace {
     }
 }
 
-/// exp of a square matrix.
+/// The exponential of a square matrix.
 pub(crate) fn exponential(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
     finite("the argument of a matrix exponential", matrix)?;
     if matrix.is_empty() {
         return Ok(matrix.clone());
     }
-    // Past this norm an entry of the exponential or of its inverse overflows.
+    // Beyond this norm, an entry of the exponential or of its inverse overflows.
     if matrix.norm() > 700.0 * (matrix.nrows() as f64).sqrt() {
         return Err(AnalysisError::NotFinite { quantity: "a matrix exponential".into() });
     }

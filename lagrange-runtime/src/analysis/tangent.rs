@@ -1,4 +1,4 @@
-//! The tangent space of the constraints, in coordinates that have names.
+//! The tangent space of the constraints, in named coordinates.
 
 use super::AnalysisError;
 use super::matrix::{dense, singular_values, solve_least_squares};
@@ -9,13 +9,13 @@ use nalgebra::{DMatrix, RowDVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// A row of G that the others leave less than this fraction of its length depends on them.
+/// A row of G depends on the others if less than this fraction of its length remains without its part in them.
 const RANK_TOLERANCE: f64 = 1e-10;
 
 /// A basis of the states near a given one that meet the constraints and the hidden constraints.
 ///
-/// Some coordinates and some velocities are independent; the constraints determine the others. With s the independent
-/// coordinates and w the independent velocities,
+/// Some coordinates and some velocities are independent; the constraints determine the others. s are the independent
+/// coordinates, and w the independent velocities:
 ///
 /// ```text
 /// δq = T_q δs,    δv = T_v δw + S δs,
@@ -63,7 +63,7 @@ pub struct TangentBasis {
 }
 
 impl TangentBasis {
-    /// The basis at `state`, with the coordinates that complete pivoting on G leaves independent.
+    /// The basis at `state`. Complete pivoting on G chooses the independent coordinates.
     ///
     /// # Errors
     /// [`AnalysisError::State`] with [`Failure::InconsistentInitialState`](crate::error::Failure::InconsistentInitialState)
@@ -75,11 +75,11 @@ impl TangentBasis {
         Self::new(system, state, None)
     }
 
-    /// The basis at `state` in which the coordinates named in `independent` are.
+    /// The basis at `state` with the coordinates named in `independent` as the independent ones.
     ///
     /// # Errors
-    /// As [`TangentBasis::at`]; [`AnalysisError::UnknownName`]; [`AnalysisError::NotIndependent`] where they are too few, too many,
-    /// or do not determine the others.
+    /// Those of [`TangentBasis::at`]. [`AnalysisError::UnknownName`] for a coordinate that does not exist.
+    /// [`AnalysisError::NotIndependent`] where the coordinates are too few, too many, or do not determine the others.
     pub fn of<const N: usize, const C: usize, const U: usize>(
         system: &(impl Linearise<f64, N, C, U> + ?Sized),
         state: &State<f64, N>,
@@ -114,7 +114,7 @@ impl TangentBasis {
         }
         check(system, state).map_err(|failure| AnalysisError::failure(failure, coordinates))?;
         let State { t, q, v } = state;
-        // Rows of length 1, so that the units of constraints do not matter.
+        // Rows have length 1, so that the units of constraints do not matter.
         let rows = dense(&system.constraint(*t, q).jacobian);
         let jacobian = normalised(&rows, &rows);
         let rate = normalised(&dense(&system.constraint_hidden(*t, q, v, &nalgebra::SVector::zeros()).rate_q), &rows);
@@ -131,7 +131,7 @@ impl TangentBasis {
         {
             return Err(not_independent(coordinates, chosen, N - rank(&holonomic, tolerance)));
         }
-        // Among the independent coordinates, nonholonomic rows determine further velocities.
+        // Nonholonomic rows determine further velocities, among those of the independent coordinates.
         let reduced = &jacobian * &position;
         let (further, free) = split(&reduced, None, tolerance);
         dependent.extend(further.iter().map(|&column| rest[column]));
@@ -165,19 +165,19 @@ impl TangentBasis {
         &self.velocities
     }
 
-    /// The names of the states: `x` for a coordinate, `dot(x)` for a velocity; coordinates first.
+    /// The names of the states: first `x` for each coordinate, then `dot(x)` for each velocity.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// How many states there are.
+    /// The number of states.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether the constraints leave nothing free.
+    /// Whether the constraints leave no state free.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
@@ -195,7 +195,7 @@ impl TangentBasis {
         &self.velocity_by_velocity
     }
 
-    /// S = ∂v/∂s: N rows, a column for each independent coordinate; 0 at rest under constraints free of time.
+    /// S = ∂v/∂s: N rows, a column for each independent coordinate. It is 0 at rest, if the constraints do not depend on time.
     #[must_use]
     pub fn velocity_by_position(&self) -> &DMatrix<f64> {
         &self.velocity_by_position
@@ -229,7 +229,7 @@ fn normalised(rows: &DMatrix<f64>, scale: &DMatrix<f64>) -> DMatrix<f64> {
     DMatrix::from_fn(rows.nrows(), rows.ncols(), |i, j| if lengths[i] > 0.0 { rows[(i, j)] / lengths[i] } else { 0.0 })
 }
 
-/// The columns that complete pivoting makes dependent, and the others in their order; or by a choice of the independent ones.
+/// The columns that complete pivoting, or the choice of the others, makes dependent; and the other columns in their order.
 fn split(jacobian: &DMatrix<f64>, chosen: Option<&[usize]>, tolerance: f64) -> (Vec<usize>, Vec<usize>) {
     let columns = jacobian.ncols();
     let mut dependent: Vec<usize> = match chosen {
@@ -240,7 +240,7 @@ fn split(jacobian: &DMatrix<f64>, chosen: Option<&[usize]>, tolerance: f64) -> (
             let mut order = RowDVector::from_fn(columns, |_, column| column);
             factors.q().permute_columns(&mut order);
             let upper = factors.u();
-            // Rows had length 1, so that a pivot is what a row is left with.
+            // The rows have length 1, so that a pivot is the part of a row that remains.
             let rank = (0..upper.nrows()).take_while(|&k| upper[(k, k)].abs() > tolerance).count();
             order.iter().take(rank).copied().collect()
         }
@@ -250,7 +250,8 @@ fn split(jacobian: &DMatrix<f64>, chosen: Option<&[usize]>, tolerance: f64) -> (
     (dependent, independent)
 }
 
-/// The T with `jacobian` T = 0 that is the identity in the `independent` rows; none where the dependent columns do not determine it.
+/// The T with `jacobian` T = 0 that is the identity in the `independent` rows; `None` where the dependent columns do not
+/// determine it.
 fn null_space(
     jacobian: &DMatrix<f64>,
     dependent: &[usize],
@@ -275,7 +276,7 @@ fn null_space(
     Some(basis)
 }
 
-/// How many singular values of the matrix are above the tolerance.
+/// The number of singular values of the matrix above the tolerance.
 fn rank(matrix: &DMatrix<f64>, tolerance: f64) -> usize {
     singular_values(matrix).iter().filter(|value| **value > tolerance).count()
 }

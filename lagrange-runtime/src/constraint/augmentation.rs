@@ -1,10 +1,10 @@
-//! An inertia for what the constraints keep from moving: L + ½ Σ ρ (G v + ∂g/∂t)², a sum over the rows.
+//! An inertia for the velocities that constraints prevent: L + ½ Σ ρ (G v + ∂g/∂t)², a sum over the rows.
 //!
 //! The added term and its first derivatives vanish on the states that meet the hidden constraint. So the motion, its
-//! multipliers and its momenta p are those of L, and M + Gᵀ ρ G is regular where M bordered by G is. A method between two
-//! impulses leaves those states by O(h), and needs a regular mass matrix there. Source: E. Bayo, J. García de Jalón, M. A. Serna,
-//! *A modified Lagrangian formulation for the dynamic analysis of constrained mechanical systems*, Comput. Methods Appl.
-//! Mech. Eng. 71, 1988.
+//! multipliers and its momenta p are those of L. M + Gᵀ ρ G is regular where M bordered by G is. This matters between the two
+//! impulses of a step: a method leaves those states by O(h) there, and needs a regular mass matrix. Source: E. Bayo, J. García
+//! de Jalón, M. A. Serna, *A modified Lagrangian formulation for the dynamic analysis of constrained mechanical systems*,
+//! Comput. Methods Appl. Mech. Eng. 71, 1988.
 
 use crate::evaluate::Evaluate;
 use crate::scalar::Real;
@@ -12,19 +12,19 @@ use crate::state::State;
 use crate::system::{Balance, BalanceJacobian, ConstraintHidden, Equations};
 use nalgebra::{SMatrix, SVector};
 
-/// ρ of each row; 0 where M is regular by itself.
+/// The weight ρ of each row; 0 where M alone is regular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Augmentation<const C: usize> {
-    /// Numbers without derivatives, whatever the scalar: a step is a map for a given ρ.
+    /// The weights are numbers without derivatives in every scalar: for a given ρ, a step is a map of the state.
     weights: SVector<f64, C>,
 }
 
-/// What the term needs at a state.
+/// The quantities of the term at a state.
 struct Terms<R: Real, const N: usize, const C: usize> {
     /// G.
     jacobian: SMatrix<R, C, N>,
-    /// The derivatives of the hidden constraint, and the push of μ = ρ (G v + ∂g/∂t).
+    /// The derivatives of the hidden constraint, and the reaction Gᵀμ of μ = ρ (G v + ∂g/∂t).
     hidden: ConstraintHidden<R, N, C>,
     /// μ.
     multipliers: SVector<R, C>,
@@ -36,10 +36,11 @@ impl<const C: usize> Augmentation<C> {
         Self { weights: SVector::repeat(0.0) }
     }
 
-    /// That for a motion from (t, q, v): ρ makes G ρ Gᵀ as large as the mean of M's diagonal over the coordinates of the row.
+    /// The inertia for a motion from (t, q, v): ρ makes G ρ Gᵀ as large as the mean of M's diagonal over the coordinates of the
+    /// row.
     ///
-    /// ρ stays as it is along the motion: a ρ that depended on the state would need its own derivatives in the equations.
-    /// For a unit quaternion the mean is the same at every orientation.
+    /// ρ is constant along the motion. A ρ that depended on the state would add its own derivatives to the equations. For a
+    /// unit quaternion the mean is the same at every orientation.
     pub(crate) fn at<E, R, const N: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
     where
         E: Evaluate<R, N, C> + ?Sized,
@@ -53,7 +54,7 @@ impl<const C: usize> Augmentation<C> {
         let jacobian = evaluator.constraint(*t, q).jacobian;
         let every = mean(&mass, |_| true);
         let weights = SVector::from_fn(|row, _| {
-            // A coordinate of the row may be missing in G at a state, but then it is in the derivatives of G.
+            // A coordinate of the row may be missing in G at a state. Then the derivatives of G contain it.
             let unit = SVector::from_fn(|k, _| if k == row { R::ONE } else { R::ZERO });
             let slopes = evaluator.constraint_hidden(*t, q, v, &unit).reaction_q;
             let present =
@@ -66,7 +67,7 @@ impl<const C: usize> Augmentation<C> {
         Self { weights }
     }
 
-    /// Adds what belongs to the term.
+    /// Adds the term's part to p and f.
     #[inline(always)]
     pub(crate) fn balance<E, R, const N: usize>(
         &self,
@@ -86,7 +87,8 @@ impl<const C: usize> Augmentation<C> {
         at
     }
 
-    /// Adds what belongs to the term, but for the third derivatives of g in ∂f/∂q: they are multiplied by G v + ∂g/∂t, and slow Newton's method where they do not vanish.
+    /// Adds the term's part to p, f and their derivatives, except for the third derivatives of g in ∂f/∂q. They are multiplied
+    /// by G v + ∂g/∂t, which is small; where they do not vanish, Newton's method is slower without them.
     #[inline(always)]
     pub(crate) fn balance_jacobian<E, R, const N: usize>(
         &self,
@@ -180,7 +182,7 @@ fn push<R: Real, const N: usize, const C: usize>(
     SVector::from_fn(|i, _| (0..C).fold(R::ZERO, |sum, row| sum + matrix[(row, i)] * multipliers[row]))
 }
 
-/// The mean magnitude of the diagonal's entries that are `present`; 0 where none is.
+/// The mean magnitude of the entries of the diagonal that are `present`; 0 where none is.
 fn mean<R: Real, const N: usize>(mass: &SMatrix<R, N, N>, present: impl Fn(usize) -> bool) -> f64 {
     let entries = (0..N).filter(|&i| present(i)).map(|i| mass[(i, i)].to_f64().abs());
     let (count, sum) = entries.fold((0.0, 0.0), |(count, sum), entry| (count + 1.0, sum + entry));

@@ -9,12 +9,12 @@ use crate::system::{
 };
 use nalgebra::{SMatrix, SVector};
 
-/// A system whose constraints are replaced by g̈ + 2α ġ + β² g = 0: a violation decays instead of growing. A nonholonomic
-/// row has no g, and its rate decays as e^(−2αt).
+/// A system whose constraints are replaced by g̈ + 2α ġ + β² g = 0, so that a violation decays instead of growing. A
+/// nonholonomic row has no g; the violation of its hidden constraint decays as e^(−2αt).
 ///
-/// α and β are rates, in 1/(unit of t); α = β damps critically. Gains of some 1/h and more make the equations stiff for a
-/// step h; the motion on the constraints is unchanged. Source: J. Baumgarte, *Stabilization of constraints and integrals of
-/// motion in dynamical systems*, Comput. Methods Appl. Mech. Eng. 1, 1972.
+/// α and β are rates, in 1/(unit of t). With α = β the decay is critically damped. Gains of 1/h or more make the equations
+/// stiff for a step h. The motion on the constraints does not change. Source: J. Baumgarte, *Stabilization of constraints and
+/// integrals of motion in dynamical systems*, Comput. Methods Appl. Mech. Eng. 1, 1972.
 #[derive(Clone, Copy, Debug)]
 pub struct Baumgarte<'a, S: ?Sized, R> {
     system: &'a S,
@@ -47,8 +47,8 @@ where
         let at = self.system.constraint(t, q);
         let hidden = self.system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO));
         let pull = hidden.rate * (self.alpha + self.alpha) + at.value * (self.beta * self.beta);
-        let held = -(hidden.curvature + pull);
-        let (acceleration, multipliers) = bordered::solve(&mass_matrix, &at.jacobian, &forcing, &held)
+        let required = -(hidden.curvature + pull);
+        let (acceleration, multipliers) = bordered::solve(&mass_matrix, &at.jacobian, &forcing, &required)
             .map_err(|singular| singular.named(self.system.constraints()))?;
         Ok(Acceleration { acceleration, multipliers })
     }
@@ -75,7 +75,7 @@ where
         self.system.balance_rates(t, q, v, u)
     }
 
-    /// Exact on the constraints; off them, to first order in the violation.
+    /// The derivatives are exact on the constraints. Off the constraints they are correct to first order in the violation.
     fn acceleration_jacobian(
         &self,
         t: R,
@@ -89,7 +89,7 @@ where
         let hidden = self.system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO));
         let (double, square) = (self.alpha + self.alpha, self.beta * self.beta);
         let holonomic = self.system.holonomic_count();
-        // ∂g vanishes for a nonholonomic row. The hidden constraint's ∂/∂t is what γ has beside its ∂/∂q.
+        // ∂g vanishes for a nonholonomic row. The ∂/∂t of the hidden constraint is γ without its part ∂/∂q.
         let slope = SMatrix::<R, C, N>::from_fn(
             |row, i| {
                 if row < holonomic { at.jacobian[(row, i)] * square } else { R::ZERO }
@@ -100,11 +100,11 @@ where
             steady * double + if row < holonomic { at.drift[row] * square } else { R::ZERO }
         });
         let named = |singular: bordered::Singular| singular.named(self.system.constraints());
-        let still = SMatrix::<R, N, N>::repeat(R::ZERO);
-        let held = -(hidden.rate_q * double + slope);
-        let (by_q, force_q) = bordered::solve(&mass_matrix, &at.jacobian, &still, &held).map_err(named)?;
+        let zero = SMatrix::<R, N, N>::repeat(R::ZERO);
+        let required_q = -(hidden.rate_q * double + slope);
+        let (by_q, force_q) = bordered::solve(&mass_matrix, &at.jacobian, &zero, &required_q).map_err(named)?;
         let (by_v, force_v) =
-            bordered::solve(&mass_matrix, &at.jacobian, &still, &-(at.jacobian * double)).map_err(named)?;
+            bordered::solve(&mass_matrix, &at.jacobian, &zero, &-(at.jacobian * double)).map_err(named)?;
         let (by_t, force_t) =
             bordered::solve(&mass_matrix, &at.jacobian, &SVector::<R, N>::repeat(R::ZERO), &-growth).map_err(named)?;
         let Acceleration { acceleration, multipliers } = System::acceleration(self, t, q, v, u)?;
@@ -119,7 +119,7 @@ where
         Ok(jacobian)
     }
 
-    /// Those of the system itself: the gains' part, which vanishes with the violation, is left out.
+    /// The derivatives of the system itself. The gains' part vanishes with the violation, and is left out.
     fn acceleration_parameters(
         &self,
         t: R,

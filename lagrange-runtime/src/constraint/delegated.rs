@@ -1,6 +1,7 @@
-//! What a system that changes accelerations alone takes from the one it is made of.
+//! The evaluations that a wrapper of a system delegates to it, where the wrapper changes only the accelerations.
 
-/// Every other evaluation of the contract, from the system in a field.
+/// Delegates to the system in a field what a wrapper of it does not change: every evaluation of
+/// [`System`](crate::system::System) except the acceleration and the tolerance for redundancy.
 macro_rules! delegated {
     ($system:ident) => {
         fn facts(&self) -> &'static Facts {
@@ -75,7 +76,7 @@ macro_rules! delegated {
     };
 }
 
-/// The sensors of the system in a field.
+/// Delegates the sensors to the system in a field.
 macro_rules! sensors {
     ($system:ident) => {
         fn power_names(&self) -> &'static [&'static str] {

@@ -7,27 +7,29 @@ use crate::state::State;
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
-/// A state that meets its constraints, with what follows from it.
+/// A state that meets its constraints, with its acceleration and multipliers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Consistent<R: Real, const N: usize, const C: usize> {
     /// (t, q, v) with g = 0 and G v + drift = 0.
     pub state: State<R, N>,
     /// a, with G a + γ = 0.
     pub acceleration: SVector<R, N>,
-    /// λ; the shortest where constraints are redundant.
+    /// λ; the λ of least Σ λ² where constraints are redundant.
     pub multipliers: SVector<R, C>,
     /// How many Newton steps the positions took.
     pub iterations: u32,
 }
 
-/// Makes a state consistent, in stages: q onto g = 0, v onto the hidden constraint, then a and λ.
+/// Makes a state consistent in stages: first q is brought onto g = 0, then v onto the hidden constraint, then a and λ are
+/// computed.
 ///
-/// Where constraints are redundant, `redundancy` is the tolerance of [`LeastNorm`] that takes the shortest λ; none makes
-/// them an error.
+/// Where constraints are redundant, `redundancy` is the tolerance of [`LeastNorm`], which takes the λ of least Σ λ². With
+/// `None`, redundant constraints are an error.
 ///
 /// # Errors
-/// [`Failure::ConstraintFailed`] with the constraint that cannot be met, and its residual; [`Failure::SingularMass`] with
-/// the coordinate or the redundant constraint; [`Failure::VanishingGradient`]; [`Failure::NotFinite`].
+/// [`Failure::ConstraintFailed`] names the constraint that cannot be met, with its residual. [`Failure::SingularMass`] names
+/// the coordinate or the redundant constraint. [`Failure::VanishingGradient`] names a constraint that no multiplier can
+/// enforce. [`Failure::NotFinite`] means that an evaluation has no finite value.
 pub fn initialise<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     state: &State<R, N>,
@@ -51,12 +53,13 @@ where
     Ok(Consistent { state, acceleration, multipliers, iterations })
 }
 
-/// Whether a state meets the constraints to √ε, relative to the terms that cancel in each, or to the rounding of the largest
-/// coordinate or velocity.
+/// Checks that a state meets the constraints. The residual of each may be √ε relative to the terms that cancel in it, or the
+/// rounding of the largest coordinate or velocity.
 ///
 /// # Errors
-/// [`Failure::InconsistentInitialState`] with the constraint that is broken most, and its residual: g, or G v + drift
-/// where that is what does not vanish. [`Failure::VanishingGradient`] with a constraint that holds nothing there.
+/// [`Failure::InconsistentInitialState`] names the constraint that the state breaks most, with its residual: g, or G v + drift
+/// where only the hidden constraint is broken. [`Failure::VanishingGradient`] names a constraint that no multiplier can enforce
+/// there.
 pub fn check<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     state: &State<R, N>,

@@ -1,5 +1,5 @@
-//! Redundant constraints that do not contradict each other: the motion is determined, and of all multipliers the
-//! shortest are taken.
+//! Redundant constraints that do not contradict each other. They determine the motion, but not the multipliers: of all
+//! multipliers with the same reaction, those of least Σ λ² are taken.
 
 use super::{rounding, row_weights};
 use crate::error::SingularMass;
@@ -13,24 +13,25 @@ use crate::system::{
 };
 use nalgebra::{SMatrix, SVector};
 
-/// A system whose redundant constraints share the load: of all λ with the same Gᵀλ the one of least Σ λ².
+/// A system whose redundant constraints share the reaction: of all λ with the same Gᵀλ, it takes the one of least Σ λ².
 ///
 /// Use it where constraints are redundant at every state, and where a linkage passes a configuration in which they lose rank.
-/// The accelerations are a smooth function of the state there. In the metric of the kinetic energy, with each row of G divided by
-/// max(|G|, √(σ |Ġ|/|v|)), where σ is the magnitude of the terms that cancel in the constraint, a direction in which G acts with the singular value s obeys its constraint by the fraction s⁸/(s⁸ + `tolerance`⁸), and
-/// Newton's law without constraint by the rest. So the acceleration of a constraint is met to 1e-8 where s is at least
-/// ten times the tolerance, and to rounding from a hundred times on. Below the tolerance a direction is free, and the motion goes on
-/// by its inertia: through a dead point into the branch along which it came.
+/// There too, the accelerations are a smooth function of the state.
 ///
-/// An error δ of the state's position on its constraints enters accelerations as δ/s². Choose the tolerance so that
-/// this is small: 1e-4 for states that meet the constraints to rounding, which [`Projected`](crate::method::Projected)
-/// takes care of, by the same rule for the
-/// velocities.
+/// The system works in the metric of the kinetic energy. Each row of G is divided by max(|G|, √(σ |Ġ|/|v|)), where σ is the
+/// magnitude of the terms that cancel in the constraint. Let G act in a direction with the singular value s. The acceleration
+/// in that direction obeys the constraint by the fraction s⁸/(s⁸ + `tolerance`⁸), and Newton's law without constraint by the
+/// rest. So it meets the constraint to 1e-8 where s is at least ten times the tolerance, and to rounding where s is at least a
+/// hundred times the tolerance. A direction with s below the tolerance is free, and the motion goes on by its inertia: through
+/// a dead point, into the branch on the other side.
 ///
-/// The share of each constraint is a convention, not physics: that is not determined for rigid bodies. M must be positive
-/// definite in the motions that the constraints allow.
-/// Source of the use: E. Bayo, A. Avello, *Singularity-free augmented Lagrangian algorithms for constrained multibody
-/// dynamics*, Nonlinear Dynamics 5, 1994, which filter by s²/(s² + ε).
+/// An error δ of the state's position on its constraints changes the accelerations by δ/s². Choose the tolerance so that this
+/// is small, such as 1e-4 for states that meet the constraints to rounding. [`Projected`](crate::method::Projected) keeps
+/// states that accurate, and treats the velocities by the same rule.
+///
+/// The share of each constraint is a convention: for rigid bodies, physics does not determine it. M must be positive definite
+/// in the motions that the constraints allow. Source of the idea: E. Bayo, A. Avello, *Singularity-free augmented Lagrangian
+/// algorithms for constrained multibody dynamics*, Nonlinear Dynamics 5, 1994, who use the fraction s²/(s² + ε).
 #[derive(Clone, Copy, Debug)]
 pub struct LeastNorm<'a, S: ?Sized> {
     system: &'a S,
@@ -43,7 +44,7 @@ impl<'a, S: ?Sized> LeastNorm<'a, S> {
         Self { system, tolerance }
     }
 
-    /// The shortest λ with Gᵀλ = `reaction`.
+    /// The λ of least Σ λ² with Gᵀλ = `reaction`.
     fn share<R: Real, const N: usize, const C: usize>(
         &self,
         border: &SMatrix<R, C, N>,
@@ -54,8 +55,8 @@ impl<'a, S: ?Sized> LeastNorm<'a, S> {
     }
 }
 
-/// M, which must be positive definite, or M + Gᵀ ρ G in its place: where G a + γ = 0 has a solution, both give the same a. With
-/// it what stands in the place of F.
+/// The inertia and the forcing. The inertia is M if it is positive definite, and M + Gᵀ ρ G otherwise. Both give the same a
+/// where G a + γ = 0 has a solution. The forcing is F, or what replaces it for the second inertia.
 fn inertia<R: Real, const N: usize, const C: usize>(
     equations: &Equations<R, N>,
     border: &SMatrix<R, C, N>,
@@ -92,7 +93,7 @@ where
         self.tolerance
     }
 
-    /// The shortest λ; where redundant constraints contradict each other, [`SingularMass`] names one.
+    /// Takes the λ of least Σ λ². Where redundant constraints contradict each other, [`SingularMass`] names one.
     fn acceleration(
         &self,
         t: R,
@@ -107,7 +108,7 @@ where
         let (mass, forcing) = inertia(&equations, &border, &curvature)?;
         let free = mass.solve(&forcing);
 
-        // In the metric of M: y = D^(1/2) Lᵀ a.
+        // The metric of M uses y = D^(1/2) Lᵀ a.
         let columns = mass.whiten(&SMatrix::<R, N, C>::from_fn(|i, row| border[(row, i)]));
         let missing = SVector::<R, C>::from_fn(|row, _| {
             (0..N).fold(-curvature[row], |rest, i| rest - border[(row, i)] * free[i])
@@ -118,7 +119,8 @@ where
 
         let least = rounding(&border, &acceleration);
         for row in 0..C {
-            // What may cancel in G a + γ, where a is made of the free acceleration and of that by reactions, and γ of (G v)_q v.
+            // The terms that may cancel in G a + γ: a is the sum of the free acceleration and of that by reactions, and γ
+            // contains (G v)_q v.
             let terms = (0..N).fold(curvature[row].to_f64().abs(), |sum, i| {
                 let inertial = border[(row, i)].to_f64() * acceleration[i].to_f64();
                 let centripetal = rate_q[(row, i)].to_f64() * v[i].to_f64();
@@ -160,10 +162,10 @@ where
         self.system.balance_rates(t, q, v, u)
     }
 
-    /// That of the system itself, where its constraints are independent.
+    /// The derivatives of the system itself, for independent constraints.
     ///
     /// # Errors
-    /// [`SingularMass`] where they are not.
+    /// [`SingularMass`] where the constraints are not independent.
     fn acceleration_jacobian(
         &self,
         t: R,
@@ -174,10 +176,10 @@ where
         self.system.acceleration_jacobian(t, q, v, u)
     }
 
-    /// Those of the system itself, where its constraints are independent.
+    /// The derivatives of the system itself, for independent constraints.
     ///
     /// # Errors
-    /// [`SingularMass`] where they are not.
+    /// [`SingularMass`] where the constraints are not independent.
     fn acceleration_parameters(
         &self,
         t: R,

@@ -1,4 +1,5 @@
-//! Positions onto g = 0 and velocities onto the hidden constraint, by the least weighted change.
+//! The projection onto the constraints by the least weighted change: positions onto g = 0, velocities onto the hidden
+//! constraint.
 
 use super::{ROUND_OFF, beyond, name, rounding, row_weights, scales, vanishing, worst};
 use crate::error::Failure;
@@ -9,15 +10,15 @@ use crate::state::State;
 use crate::system::{Constraint, System};
 use nalgebra::{SMatrix, SVector};
 
-/// How many Newton steps the positions may take.
+/// The largest number of Newton steps for the positions.
 const MAX_ITERATIONS: u32 = 50;
 
-/// How a state is brought onto its constraints: the change δ of least Σ (δᵢ/mᵢ)², mᵢ the coordinates' mobilities.
+/// How a state is brought onto its constraints: by the change δ of least Σ (δᵢ/mᵢ)², where mᵢ are the coordinates' mobilities.
 ///
-/// Positions take Newton steps q − δ with G δ = g, each of least norm; velocities are corrected at once, since the hidden
-/// constraint is linear in v. Redundant constraints that are consistent are no obstacle. All mobilities are 1 unless
-/// said otherwise; give coordinates of different units mobilities in their units.
-/// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., IV.4.
+/// Positions take Newton steps q − δ with G δ = g, each of least norm. Velocities take one correction, because the hidden
+/// constraint is linear in v. Constraints may be redundant if they are consistent. All mobilities are 1 by default; give
+/// coordinates of different units mobilities in their units. Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
+/// Integration*, 2nd ed., IV.4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection<R: Real, const N: usize> {
     position: SVector<R, N>,
@@ -31,13 +32,13 @@ impl<R: Real, const N: usize> Default for Projection<R, N> {
 }
 
 impl<R: Real, const N: usize> Projection<R, N> {
-    /// Coordinate `index` keeps its value and its velocity; an index of no coordinate changes nothing.
+    /// Keeps the value and the velocity of coordinate `index`. An index without a coordinate changes nothing.
     #[must_use]
     pub fn keep(self, index: usize) -> Self {
         self.keep_position(index).keep_velocity(index)
     }
 
-    /// Coordinate `index` keeps its value.
+    /// Keeps the value of coordinate `index`.
     #[must_use]
     pub fn keep_position(mut self, index: usize) -> Self {
         if let Some(mobility) = self.position.get_mut(index) {
@@ -46,7 +47,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
         self
     }
 
-    /// Coordinate `index` keeps its velocity.
+    /// Keeps the velocity of coordinate `index`.
     #[must_use]
     pub fn keep_velocity(mut self, index: usize) -> Self {
         if let Some(mobility) = self.velocity.get_mut(index) {
@@ -55,7 +56,8 @@ impl<R: Real, const N: usize> Projection<R, N> {
         self
     }
 
-    /// The mobilities of all coordinates, for positions and velocities: at least 0, and 0 for a coordinate that stays.
+    /// Sets the mobilities of all coordinates, for positions and velocities. Each is at least 0; a coordinate with 0 does not
+    /// change.
     #[must_use]
     pub fn mobilities(mut self, mobilities: impl Into<SVector<R, N>>) -> Self {
         self.position = mobilities.into();
@@ -63,12 +65,12 @@ impl<R: Real, const N: usize> Projection<R, N> {
         self
     }
 
-    /// q on the holonomic constraints at time t, and how many Newton steps it took.
+    /// Brings q onto the holonomic constraints at time t. Returns it with the number of Newton steps.
     ///
     /// # Errors
-    /// [`Failure::ConstraintFailed`] with the constraint that remains broken most: too far away, out of reach of the
-    /// coordinates that may move, or contradicted by the others. [`Failure::VanishingGradient`]; [`Failure::NotFinite`] where the constraints have no
-    /// finite value.
+    /// [`Failure::ConstraintFailed`] names the constraint that remains broken most: q is too far away, the coordinates that may
+    /// move cannot meet it, or the other constraints contradict it. [`Failure::VanishingGradient`] names a constraint that no
+    /// multiplier can enforce. [`Failure::NotFinite`] means that the constraints have no finite value.
     pub fn positions<S, const C: usize, const U: usize>(
         &self,
         system: &S,
@@ -92,7 +94,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
             if !remainder.is_finite() {
                 return Err(Failure::NotFinite { component: None });
             }
-            // Near round-off, a step that gains nothing ends the iteration.
+            // Near round-off, the iteration ends at the first step that gains nothing.
             let near = relative <= ROUND_OFF * R::EPSILON
                 || worst(&beyond(value, &rounding(&at.jacobian, &q)), &scales).is_none();
             if relative <= 4.0 * R::EPSILON || (near && relative >= 0.5 * last) {
@@ -110,11 +112,11 @@ impl<R: Real, const N: usize> Projection<R, N> {
         Ok((q, MAX_ITERATIONS))
     }
 
-    /// v on the hidden constraint at (t, q).
+    /// Brings v onto the hidden constraint at (t, q).
     ///
     /// # Errors
-    /// [`Failure::ConstraintFailed`] with the constraint whose hidden one remains broken most, out of reach of the velocities
-    /// that may change or contradicted by the others. [`Failure::NotFinite`] where it has no finite value.
+    /// [`Failure::ConstraintFailed`] names the constraint whose hidden constraint remains broken most: the velocities that may
+    /// change cannot meet it, or the other constraints contradict it. [`Failure::NotFinite`] means that it has no finite value.
     pub fn velocities<S, const C: usize, const U: usize>(
         &self,
         system: &S,
@@ -134,7 +136,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
         };
         let mut v = v;
         let tolerance = system.redundancy_tolerance();
-        // The second correction removes what rounding left of the first.
+        // The second correction removes the rounding that the first leaves.
         for _ in 0..2 {
             v -= match tolerance > 0.0 {
                 true => {
@@ -154,10 +156,11 @@ impl<R: Real, const N: usize> Projection<R, N> {
         }
     }
 
-    /// A state with its positions, then its velocities, on the constraints, and how many Newton steps that took.
+    /// Brings a state onto the constraints, first its positions and then its velocities. Returns it with the number of Newton
+    /// steps.
     ///
     /// # Errors
-    /// As [`Projection::positions`] and [`Projection::velocities`].
+    /// Those of [`Projection::positions`] and [`Projection::velocities`].
     pub fn state<S, const C: usize, const U: usize>(
         &self,
         system: &S,
@@ -172,7 +175,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
     }
 }
 
-/// The δ with G δ = `value` in the first `rows` of the rows, of least Σ (δᵢ/mᵢ)².
+/// The δ of least Σ (δᵢ/mᵢ)² with G δ = `value`, for the first `rows` rows.
 fn step<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     rows: usize,
@@ -181,14 +184,14 @@ fn step<R: Real, const N: usize, const C: usize>(
 ) -> SVector<R, N> {
     let columns =
         SMatrix::<R, N, C>::from_fn(|i, row| if row < rows { mobility[i] * jacobian[(row, i)] } else { R::ZERO });
-    // Rows that depend on others to this precision would amplify rounding, and what they ask for follows from the others.
+    // A row that depends on others to this precision would amplify rounding. It is left out, because the others imply it.
     let factors = PivotedQr::new(&columns, Scalar::sqrt(R::EPSILON));
     factors.least_norm(value).zip_map(mobility, |change, mobility| change * mobility)
 }
 
-/// The δ of least Σ (δᵢ/mᵢ)² that solves G δ = `value` in all rows, but leaves a velocity unchanged in a direction in which G nearly
-/// loses rank. At a singular value s of G, an error ε of the position turns the tangent space of the constraints by ε/s, so that a
-/// correction in such a direction would be an error.
+/// The δ of least Σ (δᵢ/mᵢ)² that solves G δ = `value` for all rows, but does not change a velocity in a direction in which G
+/// nearly loses rank. In a direction with the singular value s, a position error ε turns the tangent space of the constraints
+/// by ε/s, so that a correction would itself be an error.
 fn smooth_step<R: Real, const N: usize, const C: usize>(
     at: &Constraint<R, N, C>,
     rates: &SMatrix<R, C, N>,

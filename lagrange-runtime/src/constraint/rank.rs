@@ -1,4 +1,4 @@
-//! How many constraints are independent at a state, and which are not.
+//! The number of independent constraints at a state, and the names of the dependent ones.
 
 use super::name;
 use crate::linalg::orthogonal::PivotedQr;
@@ -10,19 +10,20 @@ use nalgebra::{SMatrix, SVector};
 /// The rank of the constraints at one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rank<const C: usize> {
-    /// How many rows are independent.
+    /// The number of independent rows.
     pub rank: usize,
-    /// What the others leave of the least dependent of the dependent rows, relative to its norm.
+    /// What remains of the least dependent of the dependent rows without its part in the others, relative to its norm.
     pub remainder: f64,
-    /// The rows' names; those of dependent rows stand from `rank` on, the least dependent first.
+    /// The rows' names. Those from index `rank` on are dependent, the least dependent first.
     names: [&'static str; C],
 }
 
 impl<const C: usize> Rank<C> {
-    /// The rank of G at (t, q): a row of which the others leave at most `tolerance` times its norm depends on them.
+    /// The rank of G at (t, q). A row is dependent if at most `tolerance` times its norm remains of it without its part in the
+    /// others.
     ///
-    /// At a state that meets the constraints to a precision ε, dependent rows are told from independent ones down to
-    /// a tolerance of some ε: 1e-8 is a good choice for states that were projected.
+    /// At a state that meets the constraints to a precision ε, the rank is reliable for tolerances down to some ε. 1e-8 is a
+    /// good choice for projected states.
     pub fn at<S, R, const N: usize, const U: usize>(system: &S, t: R, q: &SVector<R, N>, tolerance: f64) -> Self
     where
         S: System<R, N, C, U> + ?Sized,

@@ -1,4 +1,4 @@
-//! A system as if it had no constraints.
+//! A system without its constraints.
 
 use super::delegated::sensors;
 use crate::error::SingularMass;
@@ -9,10 +9,10 @@ use crate::system::{
 };
 use nalgebra::SVector;
 
-/// A system of `C` constraints without them: d/dt p = f, so M a = F.
+/// A system of `C` constraints without their reactions: d/dt p = f, so M a = F.
 ///
-/// M must be regular by itself. The facts are those of the system with its constraints, which claim no more than is true without
-/// them but for [`Facts::regular_momentum`]; the sensors are those of the system too.
+/// M alone must be regular. The facts are those of the system with its constraints. All of them but [`Facts::regular_momentum`]
+/// are also true without constraints. The sensors are those of the system with its constraints.
 #[derive(Debug)]
 pub struct Unconstrained<'a, S: ?Sized, const C: usize> {
     system: &'a S,
@@ -81,7 +81,7 @@ where
         v: &SVector<R, N>,
         p: &SVector<R, N>,
     ) -> Result<SVector<R, N>, SingularMass> {
-        // Inputs have no part in p and M.
+        // p and M do not depend on inputs.
         let u = self.system.default_inputs();
         let momentum = System::<R, N, 0, U>::balance(self, t, q, v, &u).momentum;
         let mass_matrix = System::<R, N, 0, U>::equations(self, t, q, v, &u).mass_matrix;

@@ -1,14 +1,14 @@
-//! Measurements of some samples ago.
+//! A delay of measurements by a number of samples.
 
 use super::Law;
 use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// A law that sees q and v as they were `D` samples ago, and the present time.
+/// A law that gets q and v of `D` samples ago, and the present time.
 ///
-/// Before `D` samples have passed it sees the first one. It is a law of a [`Sampled`](super::Sampled) controller, whose period is
-/// the unit of the delay. It keeps `D` + 1 measurements on the stack.
+/// For the first `D` samples it gets the first measurement. It is a law of a [`Sampled`](super::Sampled) controller, whose
+/// period is the unit of the delay. It stores `D` + 1 measurements on the stack.
 ///
 /// ```
 /// use lagrange_runtime::controller::{Delayed, Law};
@@ -25,32 +25,32 @@ use nalgebra::SVector;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delayed<L, R: Real, const N: usize, const D: usize> {
     inner: L,
-    /// The measurements before the newest: that of sample k stands at k modulo D.
+    /// The measurements before the newest. That of sample k has the index k modulo D.
     past: [(SVector<R, N>, SVector<R, N>); D],
     /// The newest measurement, with its time.
     newest: Option<(R, SVector<R, N>, SVector<R, N>)>,
-    /// How many samples came before the newest.
+    /// The number of samples before the newest.
     count: usize,
 }
 
 impl<L, R: Real, const N: usize, const D: usize> Delayed<L, R, N, D> {
-    /// `inner` with measurements that are `D` samples old.
+    /// Gives `inner` measurements that are `D` samples old.
     #[must_use]
     pub fn new(inner: L) -> Self {
         let zero = SVector::repeat(R::ZERO);
         Self { inner, past: [(zero, zero); D], newest: None, count: 0 }
     }
 
-    /// What is inside.
+    /// The law that gets the delayed measurements.
     pub fn inner(&self) -> &L {
         &self.inner
     }
 
-    /// Keeps a measurement, and gives the one that is `D` samples older.
+    /// Stores a measurement. Returns the one that is `D` samples older.
     fn push(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> (SVector<R, N>, SVector<R, N>) {
         match self.newest {
             None => self.past = [(*q, *v); D],
-            // The same sample again replaces itself.
+            // A second sample at the same time replaces the first.
             Some((last, ..)) if last == t => {}
             Some((_, q, v)) => {
                 if let Some(place) = self.past.get_mut(self.count % D.max(1)) {
@@ -60,7 +60,7 @@ impl<L, R: Real, const N: usize, const D: usize> Delayed<L, R, N, D> {
             }
         }
         self.newest = Some((t, *q, *v));
-        // The oldest is the one that the next sample but one replaces.
+        // The oldest measurement is the next to be replaced.
         self.past.get(self.count % D.max(1)).copied().unwrap_or((*q, *v))
     }
 }

@@ -1,14 +1,14 @@
-//! What computes the inputs at a sample.
+//! The laws that compute the inputs at a sample.
 
 use crate::error::Failure;
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
-/// What a [`Sampled`](super::Sampled) controller computes once a sample: u from the measured (t, q, v).
+/// The function that a [`Sampled`](super::Sampled) controller evaluates once a sample: u from the measured (t, q, v).
 ///
 /// A closure `FnMut(t, &q, &v) -> u` is a law. A law may remember earlier samples, as [`Pid`](super::Pid) and
-/// [`Delayed`](super::Delayed) do, and may jump in the state, as [`Quantised`](super::Quantised) does; a
-/// [`Controller`](super::Controller) that acts in continuous time may not. Laws contain one another:
+/// [`Delayed`](super::Delayed) do. It may jump as a function of the state, as [`Quantised`](super::Quantised) does. A
+/// [`Controller`](super::Controller) that acts in continuous time may do neither. Laws can be nested:
 ///
 /// ```
 /// use lagrange_runtime::controller::{Delayed, Quantised, Sampled, Saturated, StateFeedback};
@@ -23,10 +23,11 @@ use nalgebra::SVector;
 /// # let _: Sampled<f64, _, 1> = controller;
 /// ```
 pub trait Law<R: Scalar, const N: usize, const U: usize> {
-    /// u from the measurement of q and v at time t. Called once a sample; called again at the same t, it replaces that sample.
+    /// u from the measurement of q and v at time t. It is called once a sample. A second call at the same t replaces that
+    /// sample.
     fn sample(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U>;
 
-    /// Whether the law's own settings make sense; asked once, at the start of an integration.
+    /// Checks the law's own settings; called once, at the start of an integration.
     ///
     /// # Errors
     /// [`Failure::BadOption`] names the setting.

@@ -5,9 +5,9 @@ use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// The parallel form, sampled, on one coordinate and one input; the other inputs are 0.
+/// A sampled PID controller in parallel form, of one coordinate by one input. The other inputs are 0.
 ///
-/// With the error e = r − q of the coordinate at the samples, h the time since the last one and T the filter's time constant,
+/// e = r − q is the error of the coordinate at a sample, h the time since the last sample, and T the filter's time constant.
 ///
 /// ```text
 /// u = kp e + I + D,
@@ -15,8 +15,8 @@ use nalgebra::SVector;
 /// D' = (T D − kd (q − q_last))/(T + h),            of the measurement, so that a step of r gives no kick.
 /// ```
 ///
-/// At the first sample I = D = 0. It measures q alone, as an encoder does, and is a law of a [`Sampled`](super::Sampled)
-/// controller. Source: K. J. Åström, R. M. Murray, *Feedback Systems*, 2nd ed., 11.5.
+/// At the first sample I = D = 0. The controller measures q alone, as an encoder does. It is a law of a
+/// [`Sampled`](super::Sampled) controller. Source: K. J. Åström, R. M. Murray, *Feedback Systems*, 2nd ed., 11.5.
 ///
 /// ```
 /// use lagrange_runtime::controller::{Law, Pid};
@@ -42,14 +42,14 @@ pub struct Pid<R: Real> {
     state: Option<Memory<R>>,
 }
 
-/// What the last sample left.
+/// The values after the last sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Memory<R> {
     t: R,
     measured: R,
     integrated: R,
     slope: R,
-    /// What the sample before it left, for a sample that comes again.
+    /// The values after the sample before it, in case a second sample at the same time replaces the last.
     before: Option<(R, R, R, R)>,
 }
 
@@ -72,25 +72,26 @@ impl<R: Real> Pid<R> {
         }
     }
 
-    /// The same with the gains kp, ki and kd: the input's unit over that of the coordinate, over that times time, over that by time.
+    /// Sets the gains kp, ki and kd. kp has the unit of the input over that of the coordinate, ki that unit over time, and kd
+    /// that unit times time.
     #[must_use]
     pub fn with_gains(self, proportional: R, integral: R, derivative: R) -> Self {
         Self { proportional, integral, derivative, ..self }
     }
 
-    /// The same with the time constant of the derivative's filter, in the unit of t; a few samples are usual.
+    /// Sets the time constant of the derivative's filter, in the unit of t; a few samples are usual.
     #[must_use]
     pub fn with_filter(self, filter: R) -> Self {
         Self { filter, ..self }
     }
 
-    /// The same with the value that the coordinate is to have.
+    /// Sets the setpoint r, the value that the coordinate is to have.
     #[must_use]
     pub fn with_setpoint(self, setpoint: R) -> Self {
         Self { setpoint, ..self }
     }
 
-    /// The same with bounds of the input, at which the integral stops.
+    /// Sets bounds of the input. The integral stops where the input is at a bound.
     #[must_use]
     pub fn with_bounds(self, lower: R, upper: R) -> Self {
         Self { lower, upper, ..self }

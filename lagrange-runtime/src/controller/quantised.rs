@@ -1,14 +1,14 @@
-//! Measurements in whole steps of a sensor.
+//! Quantisation of measurements to a sensor's steps.
 
 use super::Law;
 use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// A law that sees q and v rounded to whole multiples of a sensor's steps.
+/// A law that gets q and v rounded to whole multiples of a sensor's steps.
 ///
-/// A value x with the step s > 0 is seen as s ⌊x/s + ½⌋; a step of 0 leaves it as it is. It is a law of a
-/// [`Sampled`](super::Sampled) controller and no controller of its own: in continuous time its jumps would stop every method.
+/// A value x with the step s > 0 becomes s ⌊x/s + ½⌋. A step of 0 does not change the value. This is a law of a
+/// [`Sampled`](super::Sampled) controller, not a controller: in continuous time its jumps would stop every method.
 ///
 /// ```
 /// use lagrange_runtime::controller::{Law, Quantised};
@@ -26,19 +26,19 @@ pub struct Quantised<L, R: Real, const N: usize> {
 }
 
 impl<L, R: Real, const N: usize> Quantised<L, R, N> {
-    /// `inner` with a sensor of these steps, in the units of the coordinates and velocities.
+    /// Gives `inner` the measurements of a sensor with these steps, in the units of the coordinates and velocities.
     #[must_use]
     pub fn new(inner: L, positions: SVector<R, N>, velocities: SVector<R, N>) -> Self {
         Self { inner, positions, velocities }
     }
 
-    /// What is inside.
+    /// The law that gets the rounded measurements.
     pub fn inner(&self) -> &L {
         &self.inner
     }
 }
 
-/// Each value as a whole multiple of its step.
+/// Each value, rounded to a whole multiple of its step.
 #[inline(always)]
 fn rounded<R: Real, const N: usize>(values: &SVector<R, N>, steps: &SVector<R, N>) -> SVector<R, N> {
     SVector::from_fn(|i, _| {

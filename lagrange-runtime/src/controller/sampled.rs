@@ -5,17 +5,17 @@ use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// Computes u at the times `origin + k·period`, k an integer, and holds it until the next.
+/// A zero-order hold: it computes u at the times `origin + k·period`, k an integer, and keeps it constant until the next
+/// sample.
 ///
-/// Steps land on every sample. The origin is the time at which the controller is first used, unless
-/// [`Sampled::with_origin`] sets it; the clock then goes on through later integrations, and a value held at the
-/// end of one is still held at the start of the next. Integrated backward, u is computed on entering an interval
-/// from its later end.
+/// A step ends at every sample. The origin is the time at which the controller is first used, unless [`Sampled::with_origin`]
+/// sets it. The clock continues through later integrations: the value at the end of one integration is that at the start of the
+/// next. In a backward integration, u is computed at the later end of each interval.
 #[derive(Clone, Debug)]
 pub struct Sampled<R, F, const U: usize> {
     period: R,
     origin: Option<R>,
-    held: Option<SVector<R, U>>,
+    value: Option<SVector<R, U>>,
     law: F,
 }
 
@@ -25,12 +25,12 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
     where
         F: FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U>,
     {
-        Self { period, origin: None, held: None, law }
+        Self { period, origin: None, value: None, law }
     }
 
     /// Samples a [`Law`] every `period` (in the unit of t; positive).
     pub fn of(period: R, law: F) -> Self {
-        Self { period, origin: None, held: None, law }
+        Self { period, origin: None, value: None, law }
     }
 
     /// The law, with what it remembers.
@@ -38,29 +38,29 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
         &self.law
     }
 
-    /// The same with a sample at time `origin`.
+    /// Sets the origin, which is the time of a sample.
     pub fn with_origin(mut self, origin: R) -> Self {
         self.origin = Some(origin);
         self
     }
 
-    /// The value held now: none before the first use.
-    pub fn held(&self) -> Option<&SVector<R, U>> {
-        self.held.as_ref()
+    /// The current value of u; `None` before the first use.
+    pub fn value(&self) -> Option<&SVector<R, U>> {
+        self.value.as_ref()
     }
 
-    /// The time of the first sample: none before the first use.
+    /// The time of the first sample; `None` before the first use and without [`Sampled::with_origin`].
     pub fn origin(&self) -> Option<R> {
         self.origin
     }
 
-    /// The same as it was when it had this `origin` and `held` this value: for an integration that is resumed.
+    /// Restores the `origin` and the `value` that the controller had before, for an integration that is resumed.
     #[must_use]
-    pub fn resumed(self, origin: Option<R>, held: Option<SVector<R, U>>) -> Self {
-        Self { origin, held, ..self }
+    pub fn resumed(self, origin: Option<R>, value: Option<SVector<R, U>>) -> Self {
+        Self { origin, value, ..self }
     }
 
-    /// The sample nearest to `t`: its number, its time, and whether `t` is that time up to rounding.
+    /// The sample nearest to `t`: its number, its time, and whether that time equals `t` up to rounding.
     fn nearest(&self, origin: R, t: R) -> (f64, R, bool) {
         let number = libm::round(((t - origin) / self.period).to_f64());
         let time = self.time(origin, number);
@@ -68,7 +68,7 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
         (number, time, (time - t).abs() <= rounding)
     }
 
-    /// The time of sample `number`: a product, so that round-off does not add up.
+    /// The time of sample `number`. It is computed as a product, so that rounding does not add up.
     fn time(&self, origin: R, number: f64) -> R {
         origin + R::from_f64(number) * self.period
     }
@@ -80,8 +80,8 @@ where
 {
     #[inline]
     fn input(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
-        match self.held {
-            Some(held) => held,
+        match self.value {
+            Some(value) => value,
             None => self.law.sample(t, q, v),
         }
     }
@@ -102,8 +102,8 @@ where
     fn arrive(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
         let origin = *self.origin.get_or_insert(t);
         let (_, _, at_sample) = self.nearest(origin, t);
-        if at_sample || self.held.is_none() {
-            self.held = Some(self.law.sample(t, q, v));
+        if at_sample || self.value.is_none() {
+            self.value = Some(self.law.sample(t, q, v));
         }
     }
 

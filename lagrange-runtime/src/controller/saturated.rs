@@ -5,9 +5,9 @@ use crate::error::Failure;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
-/// Each input of another controller or law, cut off at a lower and an upper bound.
+/// Each input of another controller or law, limited to a lower and an upper bound.
 ///
-/// In continuous time the input has kinks where it meets a bound; steps that adapt get over them.
+/// In continuous time the input has a kink where it meets a bound. The error estimate of adaptive methods reacts to it.
 ///
 /// ```
 /// use lagrange_runtime::controller::{Saturated, StateFeedback};
@@ -25,13 +25,13 @@ pub struct Saturated<K, R: Real, const U: usize> {
 }
 
 impl<K, R: Real, const U: usize> Saturated<K, R, U> {
-    /// The inputs of `inner` between `lower` and `upper`, in the units of the inputs; infinite where there is no bound.
+    /// Limits the inputs of `inner` to `lower` and `upper`, in the units of the inputs. A bound may be infinite.
     #[must_use]
     pub fn new(inner: K, lower: SVector<R, U>, upper: SVector<R, U>) -> Self {
         Self { inner, lower, upper }
     }
 
-    /// What is inside.
+    /// The controller or law whose inputs are limited.
     pub fn inner(&self) -> &K {
         &self.inner
     }

@@ -7,9 +7,9 @@ use nalgebra::{SMatrix, SVector};
 
 /// u = u₀ − K_q (q − q₀) − K_v (v − v₀).
 ///
-/// A controller in continuous time, and a law of a sampled one. K_q and K_v have a row for each input and a column for each
-/// coordinate, in the units of the input over those of the coordinate and the velocity. The gains of a linear-quadratic regulator
-/// come from [`Regulator::feedback`](crate::analysis::Regulator::feedback) (with `std`).
+/// The feedback is a controller in continuous time, and a law of a sampled one. K_q and K_v have a row for each input and a
+/// column for each coordinate, in the units of the input over those of the coordinate and the velocity. The gains of a
+/// linear-quadratic regulator come from [`Regulator::feedback`](crate::analysis::Regulator::feedback) (with `std`).
 ///
 /// ```
 /// use lagrange_runtime::controller::StateFeedback;
@@ -36,19 +36,19 @@ impl<R: Scalar, const N: usize, const U: usize> StateFeedback<R, N, U> {
         Self { position_gain, velocity_gain, q: zero, v: zero, u }
     }
 
-    /// The same around q₀ and v₀.
+    /// Sets the reference q₀ and v₀.
     #[must_use]
     pub fn with_reference(self, q: SVector<R, N>, v: SVector<R, N>) -> Self {
         Self { q, v, ..self }
     }
 
-    /// The same around the inputs u₀.
+    /// Sets the inputs u₀ at the reference.
     #[must_use]
     pub fn with_inputs(self, u: SVector<R, U>) -> Self {
         Self { u, ..self }
     }
 
-    /// The same in another number type, such as `f32` for a computer without `f64`.
+    /// Converts the feedback to another number type, such as `f32` for a computer without `f64`.
     #[must_use]
     pub fn convert<T: Scalar>(&self) -> StateFeedback<T, N, U> {
         let number = |value: R| T::from_f64(value.to_f64());

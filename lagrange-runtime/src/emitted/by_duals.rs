@@ -1,4 +1,4 @@
-//! Jacobians of mechanisms too large to have them written out: dual numbers run through the written-out functions.
+//! Jacobians of mechanisms that are too large to write them out: the written-out functions are evaluated with dual numbers.
 
 use super::ResidualJacobian;
 use crate::scalar::{Dual, Scalar};
@@ -6,24 +6,24 @@ use crate::system::{Balance, BalanceJacobian, BalanceRates, Equations};
 use core::array::from_fn;
 use nalgebra::{SMatrix, SVector};
 
-/// How many derivatives one run gives: wider runs are faster and take longer to compile.
+/// The number of derivatives that one run computes. Wider runs are faster, but take longer to compile.
 const WIDTH: usize = 2;
 
 /// A number with the derivatives of one run.
 type Wide<R> = Dual<R, WIDTH>;
 
-/// The values as dual numbers, of which `D` from `first` on are the variables.
+/// The values as dual numbers. The `D` values from index `first` on are the variables.
 pub fn variables<R: Scalar, const D: usize, const P: usize>(values: &[R; P], first: usize) -> [Dual<R, D>; P] {
     from_fn(|index| variable(values[index], index, first))
 }
 
-/// The value at `index` among numbers of which `D` from `first` on are variables.
+/// The value at `index` as a dual number. The `D` values from index `first` on are the variables.
 fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> Dual<R, D> {
     index.checked_sub(first).map_or_else(|| Dual::constant(value), |variable| Dual::variable(value, variable))
 }
 
-/// Runs a function of (t, q, v, u) once for every few of the variables in `range`, in the order q, v, t, u, and hands over each
-/// derivative.
+/// Runs a function of (t, q, v, u) for the variables in `range`, which count in the order q, v, t, u. Each run computes a few
+/// derivatives, and passes each of them on.
 fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     function: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> T,
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
@@ -44,7 +44,7 @@ fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     }
 }
 
-/// Where derivative k stands among those by q, v, t, u.
+/// The kind and the index of a variable, from its place in the order q, v, t, u.
 enum Variable {
     Coordinate(usize),
     Velocity(usize),
@@ -125,7 +125,8 @@ pub fn balance_rates<R: Scalar, const N: usize, const U: usize>(
     rates
 }
 
-/// M and F from r = M a − F, which is linear in a; column by column, for it serves the rare pivoted solve.
+/// M and F from r = M a − F, which is linear in a. M is computed column by column, because only the rare solution with pivoting
+/// needs it.
 pub fn equations<R: Scalar, const N: usize>(
     residual: impl Fn(&SVector<Dual<R, 1>, N>) -> SVector<Dual<R, 1>, N>,
 ) -> Equations<R, N> {
@@ -165,7 +166,8 @@ pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
     jacobian
 }
 
-/// The derivatives of a vector by each of `P` parameters, from its value where those from a given one on are variables.
+/// The derivatives of a vector by each of `P` parameters. The given function computes the vector with the parameters from a
+/// given index on as variables.
 pub fn parameter_columns<R: Scalar, const N: usize, const P: usize>(
     function: impl Fn(usize) -> SVector<Wide<R>, N>,
 ) -> [SVector<R, N>; P] {

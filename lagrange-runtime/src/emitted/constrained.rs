@@ -1,4 +1,5 @@
-//! What emitted code of mechanisms with constraints calls where the factorisation is not written out, or met an unsafe pivot.
+//! Functions that generated code of mechanisms with constraints calls, where it does not write out the factorisation or met an
+//! unsafe pivot.
 
 use super::ResidualJacobian;
 use crate::error::SingularMass;
@@ -7,7 +8,7 @@ use crate::scalar::Scalar;
 use crate::system::{Acceleration, AccelerationJacobian, System};
 use nalgebra::{SMatrix, SVector};
 
-/// Derivatives of s = G a + γ with a held fixed; column k is the derivative by variable k.
+/// Derivatives of s = G a + γ at a constant a. Column k is the derivative by variable k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintResidualJacobian<R: Scalar, const N: usize, const C: usize> {
     /// ∂s/∂q.
@@ -21,7 +22,7 @@ pub struct ConstraintResidualJacobian<R: Scalar, const N: usize, const C: usize>
 /// a and λ from M a = F + Gᵀλ, G a + γ = 0.
 ///
 /// # Errors
-/// The coordinate or constraint whose pivot vanished.
+/// [`SingularMass`] names the coordinate or the constraint whose pivot vanished.
 #[cold]
 #[inline(never)]
 pub fn constrained_acceleration<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
@@ -45,13 +46,13 @@ where
 /// The derivatives of a and λ from M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s, for r = M a − F − Gᵀλ and s = G a + γ.
 ///
 /// # Errors
-/// As [`constrained_acceleration`].
+/// Those of [`constrained_acceleration`].
 pub fn constrained_jacobian<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     solved: &Acceleration<R, N, C>,
     residual: &ResidualJacobian<R, N, U>,
-    held: &ConstraintResidualJacobian<R, N, C>,
+    constraint_residual: &ConstraintResidualJacobian<R, N, C>,
 ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>
 where
     S: System<R, N, C, U> + ?Sized,
@@ -59,11 +60,14 @@ where
     let mass = system.equations(t, q, v, u).mass_matrix;
     let border = system.constraint(t, q).jacobian;
     let named = |singular: bordered::Singular| singular.named(system.constraints());
-    let (acceleration_q, multipliers_q) = bordered::solve(&mass, &border, &-residual.q, &-held.q).map_err(named)?;
-    let (acceleration_v, multipliers_v) = bordered::solve(&mass, &border, &-residual.v, &-held.v).map_err(named)?;
-    let (acceleration_t, multipliers_t) = bordered::solve(&mass, &border, &-residual.t, &-held.t).map_err(named)?;
-    let still = SMatrix::<R, C, U>::repeat(R::ZERO);
-    let (acceleration_u, multipliers_u) = bordered::solve(&mass, &border, &-residual.u, &still).map_err(named)?;
+    let (acceleration_q, multipliers_q) =
+        bordered::solve(&mass, &border, &-residual.q, &-constraint_residual.q).map_err(named)?;
+    let (acceleration_v, multipliers_v) =
+        bordered::solve(&mass, &border, &-residual.v, &-constraint_residual.v).map_err(named)?;
+    let (acceleration_t, multipliers_t) =
+        bordered::solve(&mass, &border, &-residual.t, &-constraint_residual.t).map_err(named)?;
+    let zero = SMatrix::<R, C, U>::repeat(R::ZERO);
+    let (acceleration_u, multipliers_u) = bordered::solve(&mass, &border, &-residual.u, &zero).map_err(named)?;
     Ok(AccelerationJacobian {
         acceleration: solved.acceleration,
         multipliers: solved.multipliers,
@@ -78,15 +82,16 @@ where
     })
 }
 
-/// The derivatives of a and λ by parameters, as far as there is room: as [`constrained_jacobian`], from the columns ∂r and ∂s.
+/// The derivatives of a and λ by parameters, from the columns ∂r and ∂s. They solve the equations of [`constrained_jacobian`].
+/// Columns for which there is no room are dropped.
 ///
 /// # Errors
-/// As [`constrained_acceleration`].
+/// Those of [`constrained_acceleration`].
 pub fn solve_constrained_columns<R: Scalar, S, const N: usize, const C: usize, const U: usize, const P: usize>(
     system: &S,
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     residual: &[SVector<R, N>; P],
-    held: &[SVector<R, C>; P],
+    constraint_residual: &[SVector<R, C>; P],
     columns: &mut [Acceleration<R, N, C>],
 ) -> Result<(), SingularMass>
 where
@@ -94,18 +99,18 @@ where
 {
     let mass = system.equations(t, q, v, u).mass_matrix;
     let border = system.constraint(t, q).jacobian;
-    for ((column, residual), held) in columns.iter_mut().zip(residual).zip(held) {
-        let (acceleration, multipliers) = bordered::solve(&mass, &border, &-residual, &-held)
+    for ((column, residual), row) in columns.iter_mut().zip(residual).zip(constraint_residual) {
+        let (acceleration, multipliers) = bordered::solve(&mass, &border, &-residual, &-row)
             .map_err(|singular| singular.named(system.constraints()))?;
         *column = Acceleration { acceleration, multipliers };
     }
     Ok(())
 }
 
-/// v + M⁻¹ (p − ∂L/∂v), pivoting where M is not positive definite.
+/// v + M⁻¹ (p − ∂L/∂v), with pivoting where M is not positive definite.
 ///
 /// # Errors
-/// The coordinate whose pivot vanished.
+/// [`SingularMass`] names the coordinate whose pivot vanished.
 #[cold]
 #[inline(never)]
 pub fn constrained_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
@@ -122,10 +127,10 @@ where
     Ok(v + solve_symmetric(&mass, missing)?)
 }
 
-/// The same where M is singular at every state: of the velocities of momentum p, the one on the hidden constraint.
+/// The velocity of momentum p on the hidden constraint, for a mechanism whose M is singular at every state.
 ///
 /// # Errors
-/// As [`constrained_acceleration`].
+/// Those of [`constrained_acceleration`].
 #[inline(never)]
 pub fn singular_velocity_correction<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -156,7 +161,7 @@ fn momentum_missing<R: Scalar, S, const N: usize, const C: usize, const U: usize
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    // Neither depends on inputs.
+    // Neither M nor p depends on inputs.
     let u = system.default_inputs();
     let missing = p - system.balance(t, q, v, &u).momentum;
     (system.equations(t, q, v, &u).mass_matrix, missing)

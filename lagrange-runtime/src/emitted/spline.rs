@@ -1,21 +1,22 @@
-//! Tables of a block: the piece of a spline around an argument, by a search.
+//! Splines of tables: the search for the piece that contains an argument.
 
 use crate::scalar::{Mask, Scalar};
 
-/// A natural cubic spline whose data are numbers. Row i is knot i, then the coefficients of 1, d, d², d³ with d the distance
-/// from that knot, as they hold from there to the next one; the last row's hold beyond the last knot.
+/// A natural cubic spline whose data are numbers. Row i contains knot i and the coefficients of 1, d, d², d³, where d is the
+/// distance from that knot. The coefficients are valid up to the next knot; those of the last row are valid beyond the last
+/// knot.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers<const K: usize> {
     /// The rows, correctly rounded.
     pub high: [[f64; 5]; K],
-    /// What rounding left of each number, for scalars wider than `f64`.
+    /// What rounding leaves of each number, for scalars wider than `f64`.
     pub low: [[f64; 5]; K],
-    /// One over the distance of neighbouring knots where all are equally far from each other, else 0.
+    /// The reciprocal of the distance between neighbouring knots where they are equidistant, else 0.
     pub density: f64,
 }
 
 impl<const K: usize> Numbers<K> {
-    /// The row that holds at x; before the first knot without d² and d³.
+    /// The row for the argument x. Before the first knot it has no terms in d² and d³.
     #[inline]
     pub fn piece<R: Scalar>(&self, x: R) -> [R; 5] {
         let knot = |index: usize| R::from_parts(self.high[index][0], self.low[index][0]);
@@ -23,7 +24,7 @@ impl<const K: usize> Numbers<K> {
             core::array::from_fn(|k| R::from_parts(self.high[index][k], self.low[index][k]))
         };
         if R::LANES == 1 && self.density > 0.0 {
-            // NaN becomes 0, whatever lies outside the first or the last index.
+            // The cast takes NaN to 0, and limits the index to its range.
             let place = (x.to_f64() - self.high[0][0]) * self.density;
             return straight_before(x, knot(0), row((place as usize).min(K - 1)));
         }
@@ -31,14 +32,14 @@ impl<const K: usize> Numbers<K> {
     }
 }
 
-/// A natural cubic spline whose data depend on parameters: rows as in [`Numbers`].
+/// A natural cubic spline whose data depend on parameters. Its rows are those of [`Numbers`].
 #[derive(Clone, Copy, Debug)]
 pub struct Spline<R: Scalar, const K: usize> {
     rows: [[R; 5]; K],
 }
 
 impl<R: Scalar, const K: usize> Spline<R, K> {
-    /// The spline from its knots, which ascend, and from its values and its second derivatives there.
+    /// The spline from its knots, in ascending order, and from its values and second derivatives there.
     pub fn new(knots: [R; K], values: [R; K], bends: [R; K]) -> Self {
         let (half, sixth) = (R::from_f64(0.5), R::from_f64(6.0).recip());
         let two = R::from_f64(2.0);
@@ -55,19 +56,20 @@ impl<R: Scalar, const K: usize> Spline<R, K> {
         Self { rows }
     }
 
-    /// The row that holds at x; before the first knot without d² and d³.
+    /// The row for the argument x. Before the first knot it has no terms in d² and d³.
     #[inline]
     pub fn piece(&self, x: R) -> [R; 5] {
         search::<R, K>(x, |index| self.rows[index][0], |index| self.rows[index])
     }
 
-    /// The spline of other scalars with the same values.
+    /// The same spline in other scalars.
     pub fn map<S: Scalar>(&self, convert: impl Fn(R) -> S + Copy) -> Spline<S, K> {
         Spline { rows: self.rows.map(|row| row.map(convert)) }
     }
 }
 
-/// The row of the last knot at x or before: by bisection, or for several lanes by a selection at each knot.
+/// The row of the last knot that is not after x. A single number is searched by bisection; several lanes are selected at each
+/// knot.
 #[inline]
 fn search<R: Scalar, const K: usize>(x: R, knot: impl Fn(usize) -> R, row: impl Fn(usize) -> [R; 5]) -> [R; 5] {
     let mut found = 0;
@@ -92,7 +94,7 @@ fn search<R: Scalar, const K: usize>(x: R, knot: impl Fn(usize) -> R, row: impl 
     straight_before(x, knot(0), selected)
 }
 
-/// A row without its square and cubic terms where x stands before the first knot.
+/// A row, without its square and cubic terms where x is before the first knot.
 #[inline]
 fn straight_before<R: Scalar>(x: R, first: R, [origin, constant, linear, square, cubic]: [R; 5]) -> [R; 5] {
     let is_before = x.lt(first);

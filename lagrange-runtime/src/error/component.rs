@@ -24,7 +24,7 @@ impl Component {
         components.find(|(_, value)| !value.is_finite())
     }
 
-    /// Writes the component by its coordinate's name.
+    /// Writes the component under its coordinate's name.
     pub(super) fn describe(self, f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
         let (kind, index) = match self {
             Self::Time => return write!(f, "the time"),

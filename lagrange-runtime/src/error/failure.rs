@@ -1,4 +1,4 @@
-//! What can stop an integration: the kinds, each with its culprit and its remedy.
+//! The failures that can stop an integration, each with its cause and its remedy.
 
 use super::number::list;
 use super::{Component, Number, PivotOf, SingularMass};
@@ -6,14 +6,14 @@ use crate::event::{MAX_FUNCTIONS, MAX_SWITCHES};
 use crate::scalar::Scalar;
 use core::fmt;
 
-/// What may tell the integration that wrote a checkpoint from the one that is to resume it.
+/// The part in which the integration that wrote a checkpoint differs from the one that is to resume it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckpointPart {
     /// The version of this library.
     Version,
     /// The block or the struct of the mechanism.
     Mechanism,
-    /// The values of its parameters or default inputs.
+    /// The values of the mechanism's parameters or default inputs.
     Parameters,
     /// The method, or its order.
     Method,
@@ -70,7 +70,7 @@ pub enum Failure {
     },
     /// A step gave a state that is infinite or NaN.
     NotFinite {
-        /// The first component that is, where one could be told.
+        /// The first component that is not finite, if it is known.
         component: Option<Component>,
     },
     /// The mass matrix became singular.
@@ -79,38 +79,38 @@ pub enum Failure {
     ConstraintFailed {
         /// The constraint that remains broken most.
         constraint: &'static str,
-        /// What is left of it: of g, or of the hidden constraint.
+        /// The residual that remains: of g, or of the hidden constraint.
         residual: f64,
     },
     /// The initial state breaks a constraint.
     InconsistentInitialState {
         /// The constraint that is broken most.
         constraint: &'static str,
-        /// By how much: g, or the rate G v + drift of the hidden constraint.
+        /// The residual: g, or the rate G v + drift of the hidden constraint.
         residual: f64,
-        /// Whether it is the hidden constraint that is broken.
+        /// Whether the hidden constraint is broken, and not g.
         hidden: bool,
     },
     /// The iteration for an implicit step did not converge.
     NewtonFailed {
-        /// How many iterations were made.
+        /// The number of iterations.
         iterations: u32,
         /// The largest component of the last increment, in the unit of a velocity.
         increment: f64,
     },
     /// The iteration for an implicit step did not converge, and the controller's input depends on the velocity.
     FeedbackFailed {
-        /// How many iterations were made.
+        /// The number of iterations.
         iterations: u32,
         /// The largest component of the last increment, in the unit of a velocity.
         increment: f64,
     },
-    /// The gradient of a holonomic constraint vanishes, so that no force along it holds the constraint.
+    /// The gradient of a holonomic constraint vanishes, so that no multiplier can enforce the constraint.
     VanishingGradient {
         /// The constraint.
         constraint: &'static str,
     },
-    /// The step size fell below what the time's rounding resolves.
+    /// The step size fell below the rounding of the time.
     StepTooSmall {
         /// The step size.
         step: f64,
@@ -141,88 +141,89 @@ pub enum Failure {
         /// What is allowed.
         allowed: &'static str,
     },
-    /// The motion slides along a switch of the equations, or sticks there: on both sides of it the equations lead back to it.
+    /// The motion slides along a switch of the equations, or sticks there: the equations on both sides lead back to it.
     Sliding {
         /// The index of the switching function.
         index: usize,
         /// The switching function as text, where the system names it.
         switch: Option<&'static str>,
     },
-    /// A switching function is NaN at a state on the way.
+    /// A switching function is NaN at a state of the motion.
     UndefinedSwitch {
         /// The index of the switching function.
         index: usize,
         /// The switching function as text, where the system names it.
         switch: Option<&'static str>,
-        /// The time at which it is; the state given with it is that before the step.
+        /// The time at which it is NaN. The state in the error is that before the step.
         t: f64,
     },
     /// The system has more switching functions than steps can end on ([`MAX_SWITCHES`]).
     TooManySwitches {
-        /// How many it has.
+        /// The number of the system's switching functions.
         count: usize,
     },
-    /// An event's function is NaN along the motion.
+    /// An event's function is NaN at a state of the motion.
     UndefinedEvent {
         /// The event's index among those of the options.
         event: usize,
-        /// The time at which it is; the state given with it is that before the step.
+        /// The time at which it is NaN. The state in the error is that before the step.
         t: f64,
     },
-    /// An event asks for an output that the system has not, or that cannot serve as an event.
+    /// An event names an output that the system does not have, or that cannot serve as an event.
     UnknownOutput {
         /// The event's index among those of the options.
         event: usize,
         /// The output's index.
         index: usize,
-        /// The names of the outputs that there are.
+        /// The names of the system's outputs.
         outputs: &'static [&'static str],
     },
-    /// An event asks for a switching function that the system has not, or that cannot serve as an event.
+    /// An event names a switching function that the system does not have, or that cannot serve as an event.
     UnknownSwitch {
         /// The event's index among those of the options.
         event: usize,
         /// The switching function's index.
         index: usize,
-        /// How many there are.
+        /// The number of the system's switching functions.
         count: usize,
     },
     /// `max_steps` was reached.
     MaxSteps {
-        /// Its value.
+        /// The value of `max_steps`.
         max_steps: u64,
     },
-    /// `max_steps` was reached after the steps had become so short that a thousand times as many would not reach the end.
+    /// `max_steps` was reached. The steps had become so short that a thousand times as many would not reach the end.
     ShrunkenSteps {
-        /// Its value.
+        /// The value of `max_steps`.
         max_steps: u64,
         /// The size of the next step.
         step: f64,
     },
-    /// Steps that adapt do not get on, where `max_steps` states no bound: the motion goes back and forth over a jump of the
-    /// accelerations, or no motion of the span's length can be expected.
+    /// Adaptive steps do not make progress, and `max_steps` sets no bound. Either the motion goes back and forth over a jump of
+    /// the accelerations, or it cannot be expected to reach the end.
     NoProgress {
-        /// By how much the last attempts advanced.
+        /// The time by which the last attempts advanced.
         advance: f64,
-        /// How many attempts.
+        /// The number of these attempts.
         attempts: u32,
-        /// The jump, where there is one.
+        /// The jump of the accelerations, if there is one.
         jump: Option<Jump>,
     },
     /// At the initial state the equations give an acceleration that is infinite or NaN.
     NoAcceleration {
-        /// The index of the first coordinate whose acceleration is.
+        /// The index of the first coordinate whose acceleration is not finite.
         coordinate: usize,
     },
-    /// The equations give no acceleration, at the initial state nor at others, and parameters that they depend on are not positive.
+    /// The equations give no acceleration, neither at the initial state nor at others, and some of the parameters in them are
+    /// not positive.
     DegenerateParameters {
         /// The index of the first coordinate without acceleration.
         coordinate: usize,
         /// The names of the parameters.
         names: &'static [&'static str],
-        /// Which of the first 64 are 0: a bit each.
+        /// The parameters among the first 64 that are 0, one bit each.
         zero: u64,
-        /// Which of the first 64 are negative.
+        /// The parameters among the first 64 that are negative, one bit each.
         negative: u64,
     },
 }
@@ -234,7 +235,7 @@ impl Failure {
         Self::BadOption { option, value: value.to_f64(), allowed }
     }
 
-    /// What the user can do about it.
+    /// The remedy that the user has.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::BadOption { .. } => "change the option",
@@ -314,7 +315,7 @@ impl Failure {
         }
     }
 
-    /// Writes what happened, naming coordinates from `coordinates` where it has them.
+    /// Writes what happened. Coordinates have their names from `coordinates`, as far as it contains them.
     pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, coordinates: &[&str]) -> fmt::Result {
         match *self {
             Self::BadOption { option, value, allowed } => {

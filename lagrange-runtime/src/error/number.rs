@@ -1,8 +1,8 @@
-//! Numbers in messages.
+//! Numbers in error messages.
 
 use core::fmt;
 
-/// A number as messages show it: in the shortest digits that give it again, as 1e300 where it would have many zeros.
+/// A number as messages show it: with the fewest digits that give it back exactly, and as 1e300 where it would have many zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub f64);
 
@@ -14,10 +14,10 @@ impl fmt::Display for Number {
     }
 }
 
-/// How many components or names a message lists.
+/// The largest number of components or names that a message lists.
 const LISTED: usize = 8;
 
-/// Writes at most eight items, each by `write`, and how many more `things` there are.
+/// Writes at most eight items, each by `write`, and the number of the remaining `things`.
 pub(super) fn list(
     f: &mut fmt::Formatter<'_>,
     count: usize,

@@ -6,11 +6,11 @@ use core::fmt;
 /// Why a solution has no state at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SampleError {
-    /// `dense_output` of the options was not set.
+    /// The option `dense_output` was not set.
     NoDenseOutput,
-    /// No step was made.
+    /// The solution has no step.
     Empty,
-    /// The time was not integrated over.
+    /// The time is outside the integrated span.
     Outside {
         /// The time asked for.
         t: f64,

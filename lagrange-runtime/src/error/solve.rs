@@ -1,4 +1,4 @@
-//! A failed integration: the failure, where it happened, and what was done until then.
+//! A failed integration: the failure, the state at which it happened, and the work up to it.
 
 use super::number::list;
 use super::{Failure, Number};
@@ -12,9 +12,9 @@ use core::fmt;
 pub struct SolveError<R: Real, const N: usize> {
     /// What happened.
     pub failure: Failure,
-    /// The last good state: the one before the step that failed.
+    /// The last good state, which is the one before the failed step.
     pub state: State<R, N>,
-    /// The work until then.
+    /// The counters of the work up to the failure.
     pub statistics: Statistics,
     /// The coordinates' names, for messages.
     pub coordinates: &'static [&'static str],

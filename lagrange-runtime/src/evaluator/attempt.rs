@@ -6,17 +6,17 @@ use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// Where an attempt starts, on which branch, and which switches its evaluations have gone over.
+/// The start and the branch of an attempt, and the switches that its evaluations went over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt<R: Real, const N: usize> {
     pub(crate) branch: Branch,
     start: State<R, N>,
     size: R,
-    /// Whether it is to go over a switch, so that none is passed as smooth.
+    /// Whether the attempt is meant to go over a switch. Then no switch counts as smooth.
     over: bool,
-    /// The switching functions that had another sign in an evaluation.
+    /// The switching functions that had another sign in an evaluation, and whose switch is not smooth.
     pub(crate) strayed: Set,
-    /// Those whose switch was found to be smooth enough for a step.
+    /// The switching functions that had another sign in an evaluation, and whose switch is smooth enough for a step.
     pub(crate) passed: Set,
 }
 
@@ -25,18 +25,18 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         Self { branch, start, size, over, strayed: Set::EMPTY, passed: Set::EMPTY }
     }
 
-    /// The switching functions about which everything is known.
+    /// The switching functions that are already known to have strayed or passed.
     #[inline(always)]
     pub(crate) fn known(&self) -> Set {
         self.strayed | self.passed
     }
 
-    /// The switching functions that change their sign on the straight way from the start to a state without a kink in the
-    /// acceleration. Such a switch, as that of a drag that grows with the square of the speed, is smooth enough
-    /// for a step.
+    /// The switching functions whose switch is smooth enough for a step: along the straight line from the start to `end` they
+    /// change their sign, and the acceleration has no jump and no kink there. Such a switch is that of a drag that grows with
+    /// the square of the speed.
     ///
-    /// On both sides of the switch, the acceleration's change over the same short way is compared. The evaluations are not
-    /// counted: no step is made of them.
+    /// The check compares the change of the acceleration over the same short distance on both sides of the switch. Its
+    /// evaluations are not counted, because they serve no step.
     pub(crate) fn smooth_switches<const C: usize>(
         &self,
         evaluator: &mut dyn Monitor<R, N, C>,
@@ -51,12 +51,12 @@ impl<R: Real, const N: usize> Attempt<R, N> {
             State { t: start.t + (end.t - start.t) * part, q: between(&start.q, &end.q), v: between(&start.v, &end.v) }
         };
         let half = R::from_f64(0.5);
-        // A ten-thousandth of the way that the whole attempt goes, of which a stage may see but a small part.
+        // The distance is a ten-thousandth of the whole attempt. The line to the state of one stage may be a small part of it.
         let seen = ((end.t - start.t).abs() / self.size).max(R::from_f64(1.0 / 64.0));
         let short = R::from_f64(1e-4) / seen;
         let mut smooth = Set::EMPTY;
         let mut from = R::ZERO;
-        // One switch after the other.
+        // Each pass finds the next switch on the line.
         for _ in 0..8 {
             let here = evaluator.branch(&at(from));
             if evaluator.branch(end) == here {
@@ -80,8 +80,8 @@ impl<R: Real, const N: usize> Attempt<R, N> {
     }
 }
 
-/// Whether the acceleration has neither a jump nor a kink between the third and the fourth of six points with the same short
-/// way between neighbours, but for the two.
+/// Whether the acceleration has no jump and no kink between the third and the fourth of six points. All other neighbours have
+/// the same short distance.
 fn is_smooth<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     points: [State<R, N>; 6],
@@ -90,12 +90,12 @@ fn is_smooth<R: Real, const N: usize, const C: usize>(
     let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = accelerations else {
         return false;
     };
-    // Where there is no value, nothing is known.
+    // Where the acceleration has no finite value, no switch counts as smooth.
     if [a, b, c, d, e, f].iter().flatten().any(|x| !x.is_finite()) {
         return false;
     }
     (0..N).all(|i| {
-        // Jumps and kinks stand out from what the acceleration changes on either side, and from how that changes.
+        // A jump is large against the usual change on either side. A kink is large against the change of that change.
         let (before, after) = (c[i] - b[i], e[i] - d[i]);
         let usual = before.abs() + after.abs();
         let rounding = R::from_f64(64.0 * R::EPSILON) * (c[i].abs() + d[i].abs());

@@ -1,4 +1,4 @@
-//! What the driver of an integration asks of an evaluator besides what its method asks.
+//! What the driver of an integration needs of an evaluator, in addition to what its method needs.
 
 use super::Evaluator;
 use super::attempt::Attempt;
@@ -12,10 +12,10 @@ use crate::state::State;
 use crate::system::{Fingerprint, Parameters, System};
 use nalgebra::SVector;
 
-/// What the driver of an integration asks of an evaluator besides what its method asks.
+/// What the driver of an integration needs of an evaluator, in addition to what its method needs.
 ///
-/// The trait is safe to use as an object: what is done once in many steps is compiled for `dyn Monitor`, and so not again for
-/// every system and controller. Nothing here is counted as an evaluation.
+/// The trait is dyn-compatible: work that is done once in many steps takes `dyn Monitor`, and is not compiled again for every
+/// system and controller. No evaluation here is counted.
 pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The names of the coordinates.
     fn coordinates(&self) -> &'static [&'static str];
@@ -23,13 +23,13 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The system's parameters.
     fn parameters(&self) -> Parameters<'_, R>;
 
-    /// What tells the system from others.
+    /// The fingerprint of the system and its parameters.
     fn fingerprint(&self) -> Fingerprint;
 
-    /// The number of rows of the constraints that are holonomic.
+    /// The number of holonomic constraints.
     fn holonomic_count(&self) -> usize;
 
-    /// Whether a state meets the constraints.
+    /// Checks that a state meets the constraints.
     ///
     /// # Errors
     /// [`Failure::InconsistentInitialState`] names the constraint that the state breaks most.
@@ -44,16 +44,16 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The number of switching functions.
     fn switch_count(&self) -> usize;
 
-    /// The names of the switching functions, as far as they have any.
+    /// The names of the switching functions; empty where the system does not name them.
     fn switch_names(&self) -> &'static [&'static str];
 
-    /// a at `state` under the inputs that belong to velocity `v`.
+    /// a at `state`, under the inputs that the controller gives for velocity `v`.
     ///
     /// # Errors
-    /// [`SingularMass`].
+    /// [`SingularMass`] where the equations cannot be solved for a.
     fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass>;
 
-    /// The first input that changes between two states by more than `part` of its size.
+    /// The index of the first input whose change between two states is more than `part` of its size.
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize>;
 
     /// The outputs at a state.
@@ -65,42 +65,42 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The branch of the equations at a state.
     fn branch(&mut self, state: &State<R, N>) -> Branch;
 
-    /// Whether every switching function has a value at a state.
+    /// Checks that every switching function has a value at a state.
     ///
     /// # Errors
     /// [`Failure::UndefinedSwitch`] names the first that has none.
     fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure>;
 
-    /// Watches from now on whether evaluations stay on the branch of `start`, in an attempt of this size at a step. If it is
-    /// to go `over` a switch, all switches count.
+    /// Starts to check whether evaluations stay on the branch of `start`, for an attempt at a step of this size. If the attempt
+    /// is to go `over` a switch, smooth switches count too.
     fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool);
 
-    /// Watches the state in which an attempt ends too. No stage lies there, so that its branch is not known from an evaluation.
+    /// Checks the branch of the state in which an attempt ends. No stage is evaluated there.
     ///
     /// # Errors
     /// [`Failure::UndefinedSwitch`] names a switching function that is NaN there.
     fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure>;
 
-    /// Ends the watch, and gives the switching functions by which evaluations have left the branch. Switches without jump or
-    /// kink in the acceleration do not count.
+    /// Ends the check of the branch. Returns the switching functions by which evaluations left it. A switch without a jump or a
+    /// kink in the acceleration does not count, unless the attempt was to go over a switch.
     fn leave_branch(&mut self) -> Set;
 
     /// Tells a method whether the interpolant of its next step will be asked for.
     fn set_interpolated(&mut self, interpolated: bool);
 
-    /// Counts a step that a method judged itself, if it was accepted only because the tolerances are below the rounding.
+    /// Counts a step that a method judged itself, if it was `accepted` only because the tolerances are below the rounding.
     fn count_beyond_reach(&mut self, accepted: bool);
 
-    /// Whether the controller's settings make sense.
+    /// Checks the controller's settings.
     ///
     /// # Errors
     /// [`Failure::BadOption`] names the setting.
     fn check_controller(&self) -> Result<(), Failure>;
 
-    /// Tells the controller that the motion has come to `state`.
+    /// Tells the controller that the motion has reached `state`.
     fn arrive(&mut self, state: &State<R, N>);
 
-    /// The time of the controller's next discontinuity after `t`, up to `t_end`.
+    /// The first time after `t`, and not after `t_end`, at which the controller's inputs may jump.
     fn next_discontinuity(&self, t: R, t_end: R) -> Option<R>;
 }
 
@@ -230,19 +230,19 @@ where
     }
 }
 
-/// An evaluator that can lend its system and controller to another one with counters of its own.
+/// An evaluator that can lend its system and controller to another evaluator, which has its own counters.
 pub trait Fork<R: Real, const N: usize, const C: usize>: Monitor<R, N, C> + Sized {
     /// The other evaluator.
     type Forked<'b>: Fork<R, N, C>
     where
         Self: 'b;
 
-    /// An evaluator of the same system and controller whose counters start at 0. A loop that owns it can keep the counters in
+    /// An evaluator of the same system and controller whose counters start at 0. A loop that owns it can keep its counters in
     /// registers.
     fn fork(&mut self) -> Self::Forked<'_>;
 
-    /// The result of `work` with an evaluator of its own, whose counts are added to this one's. Used for calls out of line:
-    /// passing the address of this evaluator would keep its counters in memory during the loop.
+    /// Calls `work` with a fork of this evaluator, and adds the fork's counts to this evaluator's. Use it for out-of-line
+    /// calls: passing this evaluator's address would keep its counters in memory during the loop.
     #[inline(always)]
     fn with_fork<T>(&mut self, work: impl FnOnce(&mut dyn Monitor<R, N, C>) -> T) -> T {
         let mut other = self.fork();

@@ -5,14 +5,14 @@ use crate::scalar::Real;
 use crate::system::System;
 use nalgebra::SVector;
 
-/// How many switching functions a system may have whose steps end on them
+/// The largest number of switching functions of a system whose steps end at switches
 /// ([`Options::locate_switches`](crate::options::Options::locate_switches)).
 pub const MAX_SWITCHES: usize = CAPACITY;
 
-/// How many switching functions take but one word.
+/// The number of switching functions that fit into one word of a set.
 const FEW: usize = 64;
 
-/// The signs of a system's switching functions. Between two states of the same branch the equations are smooth.
+/// The signs of a system's switching functions. The equations are smooth along a motion that stays on one branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     positive: Set,
@@ -33,7 +33,7 @@ impl Branch {
         S: System<R, N, C, U> + ?Sized,
         R: Real,
     {
-        // Most systems have few: the room for many is cleared for those alone that have.
+        // Most systems have few switching functions. The larger array is cleared only for the others.
         if system.switch_count() <= FEW {
             Self::within::<FEW, _, _, N, C, U>(system, t, q, v, u)
         } else {
@@ -70,7 +70,7 @@ impl Branch {
         (self.positive ^ other.positive) | (self.negative ^ other.negative)
     }
 
-    /// Whether one of `count` switching functions has no sign: where it is 0 or NaN.
+    /// Whether one of `count` switching functions is 0 or NaN, and so has no sign.
     #[inline(always)]
     pub(crate) fn has_unsigned(self, count: usize) -> bool {
         let signed = self.positive | self.negative;

@@ -3,34 +3,34 @@
 use crate::options::time_rounding;
 use crate::scalar::Real;
 
-/// A function of time over one step, with its side at the start and its slopes at both ends.
+/// A search for the zeros of a function of time over one step.
 pub(crate) struct Search<R, F> {
     /// The function.
     pub(crate) function: F,
     /// Where the step starts and ends.
     pub(crate) span: [R; 2],
-    /// The side from which the function starts: −1, 0 (none yet) or 1.
+    /// The sign of the function before the step: −1, 1, or 0 where it has had none yet.
     pub(crate) side: R,
-    /// Whether the step starts at a zero that was acted on, from which the motion goes to `side`.
+    /// Whether the step starts at a zero where an event acted. The motion then goes from it to `side`.
     pub(crate) fresh: bool,
     /// The slopes at both ends, with respect to the direction of the integration.
     pub(crate) slopes: [R; 2],
-    /// How many samples the step is divided into.
+    /// The number of parts between samples into which the step is divided.
     pub(crate) samples: u32,
-    /// A time at which the function is NaN, where one was met.
+    /// The first time at which the function was found to be NaN.
     pub(crate) undefined: Option<R>,
 }
 
-/// A zero: the last time without the other sign, and the first time with it, a rounding of the time apart.
+/// A zero: the last time before the change of sign and the first time after it. They differ by a rounding of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Zero<R> {
     pub(crate) before: R,
     pub(crate) after: R,
-    /// The sign after it.
+    /// The sign after the zero.
     pub(crate) to: R,
 }
 
-/// A time, and the function there.
+/// A time, and the function's value there.
 #[derive(Clone, Copy)]
 struct Sample<R> {
     t: R,
@@ -38,8 +38,8 @@ struct Sample<R> {
 }
 
 impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
-    /// Goes through the zeros in their order until `wanted` holds for one, and gives it. Then `side` is the side before it;
-    /// otherwise that at the step's end.
+    /// The first zero for which `wanted` holds. After the call, `side` is the side of the function before that zero; without
+    /// such a zero it is the side at the step's end.
     pub(crate) fn first(&mut self, mut wanted: impl FnMut(Zero<R>) -> bool) -> Option<Zero<R>> {
         let mut left = self.sample(0);
         let mut middle = self.sample(1);
@@ -52,7 +52,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
             }
             let side = self.side;
             if side * left.value < R::ZERO || k == 1 && self.fresh && side * left.value <= R::ZERO {
-                // On the zero up to rounding: the motion leaves it to `side`, or crosses it here and now.
+                // The function is 0 here up to rounding. The motion leaves the zero to `side`, or crosses it at once.
                 left = self.departure(side, left, middle);
             }
             let crossed = if side * left.value < R::ZERO {
@@ -68,7 +68,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
                 }
                 self.side = -side;
             } else if let Some(inside) = self.dip(side, k, left, middle, right) {
-                // Two zeros between samples: there and back.
+                // Between the samples the function crosses 0 and returns.
                 let there = self.between(side, left, inside);
                 if wanted(there) {
                     return Some(there);
@@ -89,7 +89,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
         None
     }
 
-    /// The function at a time; NaN is remembered.
+    /// Evaluates the function at a time. The first time with NaN is remembered.
     fn at(&mut self, t: R) -> Sample<R> {
         let value = (self.function)(t);
         if value.partial_cmp(&value).is_none() {
@@ -108,7 +108,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
         self.at(t)
     }
 
-    /// A point with the other sign although the function has `side`, or is 0, at `left` and `middle`.
+    /// A point where the function has the other sign, although at `left` and `middle` it has the sign `side`, or is 0.
     fn dip(
         &mut self,
         side: R,
@@ -134,7 +134,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
         }
     }
 
-    /// A point with the other sign on the way to the lowest value between two times: golden sections.
+    /// A point with the other sign, if the search for the lowest value between two times by golden sections meets one.
     fn lowest(&mut self, side: R, from: R, to: R) -> Option<Sample<R>> {
         let golden = R::from_f64(0.618_033_988_749_894_9);
         let (mut a, mut b) = (from, to);
@@ -159,8 +159,9 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
         None
     }
 
-    /// What a motion that starts on a zero, up to rounding, starts from on its way to a sample: a point with `side`, or the zero
-    /// itself where the sample has it; and the other sign where the motion does not resolvably come to `side` first.
+    /// The sample that replaces a start at a zero, up to rounding, on the way to the sample `to`. It has the sign `side` where
+    /// the motion first comes to that side. It is 0 where `to` has that sign. It has the other sign where the motion does not
+    /// resolvably come to `side`.
     fn departure(&mut self, side: R, from: Sample<R>, to: Sample<R>) -> Sample<R> {
         if side * to.value > R::ZERO {
             return Sample { t: from.t, value: R::ZERO };
@@ -180,7 +181,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
         }
     }
 
-    /// The zero between a sample without the other sign and one with it: Ridders' method, to the rounding of the time.
+    /// The zero between a sample without the other sign and a sample with it, by Ridders' method, to the rounding of the time.
     fn between(&mut self, side: R, from: Sample<R>, to: Sample<R>) -> Zero<R> {
         let (mut a, mut b) = (from, to);
         let half = R::from_f64(0.5);
@@ -200,7 +201,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
             if strictly_between(guess, a.t, b.t) {
                 let sample = self.at(guess);
                 narrow(side, sample, &mut a, &mut b);
-                // The zero is near the guess: a point a little beyond it closes the other side.
+                // The zero is near the guess. A point a little beyond it moves the other end of the bracket close to it.
                 let (near, far) = if sample.t == a.t { (a.t, b.t) } else { (b.t, a.t) };
                 let beyond = near + if far > near { resolution } else { -resolution };
                 if strictly_between(beyond, a.t, b.t) {
@@ -213,7 +214,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
     }
 }
 
-/// Replaces the end of the bracket on whose side a sample lies.
+/// Replaces one end of a bracket by a sample: the end whose sign the sample has.
 fn narrow<R: Real>(side: R, sample: Sample<R>, a: &mut Sample<R>, b: &mut Sample<R>) {
     if side * sample.value >= R::ZERO {
         *a = sample;

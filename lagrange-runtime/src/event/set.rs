@@ -2,7 +2,7 @@
 
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
-/// The largest number of members.
+/// The number of indices that a set can contain.
 pub(super) const CAPACITY: usize = 256;
 
 const WORDS: usize = CAPACITY / 64;
@@ -26,7 +26,7 @@ impl Set {
         self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    /// Puts an index in or out; one beyond the capacity changes nothing.
+    /// Adds or removes an index. An index beyond the capacity changes nothing.
     #[inline(always)]
     pub(crate) fn put(&mut self, index: usize, member: bool) {
         if let Some(word) = self.0.get_mut(index / 64) {

@@ -1,24 +1,24 @@
-//! On which side of its zero each event's function is.
+//! The side of its zero on which each event's function is.
 
 use super::set::{CAPACITY, Set};
 use crate::scalar::Real;
 
-/// How many events an integration can have.
+/// The largest number of events of an integration.
 pub const MAX_EVENTS: usize = CAPACITY;
 
-/// The side of each event's function: the sign of its last value that was not 0. A value of 0 has no side, so that a function
-/// that touches 0, or stays there for a while, has changed its side only once a value of the other sign appears.
+/// The side of each event's function: the sign of its last value that was not 0. A function that touches 0, or stays 0 for a
+/// while, keeps its side until it has a value of the other sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Sides {
     positive: Set,
     negative: Set,
-    /// The events whose zero is where the motion was interrupted last.
+    /// The events at whose zero the motion was last interrupted.
     fresh: Set,
 }
 
 impl Sides {
-    /// The side of an event: −1 or 1, and 0 where its function was 0 from the beginning.
+    /// The side of an event: −1 or 1, or 0 where its function has been 0 since the start.
     pub(crate) fn of<R: Real>(&self, event: usize) -> R {
         match (self.positive.contains(event), self.negative.contains(event)) {
             (true, _) => R::ONE,
@@ -33,7 +33,7 @@ impl Sides {
         self.negative.put(event, side < R::ZERO);
     }
 
-    /// Whether the step starts at a zero of this event that was acted on.
+    /// Whether the step starts at a zero of this event where events acted.
     pub(crate) fn is_fresh(&self, event: usize) -> bool {
         self.fresh.contains(event)
     }

@@ -11,16 +11,16 @@ use core::ops::ControlFlow;
 pub struct AtTimes<'a, R, F> {
     times: &'a [R],
     next: usize,
-    /// The end of the integration, where it is known.
+    /// The end time of the integration, if it is known.
     t_end: Option<R>,
-    /// Where it started.
+    /// The initial time.
     start: Option<R>,
     receive: F,
 }
 
 impl<'a, R: Real, F> AtTimes<'a, R, F> {
-    /// Calls `receive` with the state at each of `times`, which are in the order of the integration; those before its
-    /// start are passed over. A time at a step's end, up to rounding, gets that end's state.
+    /// Calls `receive` with the state at each of `times`, which are in the order of the integration. Times before its start are
+    /// ignored. A time that equals a step's end up to rounding gets the state there.
     pub fn new<const N: usize>(times: &'a [R], receive: F) -> Self
     where
         F: FnMut(&State<R, N>) -> ControlFlow<()>,
@@ -28,8 +28,8 @@ impl<'a, R: Real, F> AtTimes<'a, R, F> {
         Self { times, next: 0, t_end: None, start: None, receive }
     }
 
-    /// The same for an integration to `t_end`: times outside the span by no more than its rounding, which the options' check of
-    /// `t_eval` counts as inside, get the states at its ends.
+    /// Sets the end time of the integration. Then times outside the span by no more than its rounding get the states at its
+    /// ends; the check of the option `t_eval` accepts such times.
     #[must_use]
     pub fn until(self, t_end: R) -> Self {
         Self { t_end: Some(t_end), ..self }
@@ -39,7 +39,7 @@ impl<'a, R: Real, F> AtTimes<'a, R, F> {
         self.times.get(self.next).copied()
     }
 
-    /// Where a time lies relative to the end of a step from `from` to `to`.
+    /// The place of a time relative to the end of a step from `from` to `to`.
     fn place(&self, time: R, from: R, to: R) -> Place {
         let rounding = match (self.start, self.t_end) {
             (Some(start), Some(t_end)) if t_end == to => time_rounding(start, t_end),
@@ -55,7 +55,7 @@ impl<'a, R: Real, F> AtTimes<'a, R, F> {
     }
 }
 
-/// Where a time lies relative to the end of a step.
+/// The place of a time relative to the end of a step.
 enum Place {
     Before,
     AtEnd,

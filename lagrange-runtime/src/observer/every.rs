@@ -1,4 +1,4 @@
-//! An observer that sees every n-th step only.
+//! An observer that sees only every n-th step.
 
 use super::{Observer, StepView, Wants};
 use crate::event::Occurrence;
@@ -6,7 +6,7 @@ use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
 
-/// Passes every n-th step on to another observer; the steps between cost next to nothing.
+/// Passes every n-th step on to another observer. The steps between cost next to nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Every<O> {
     count: u64,
@@ -19,7 +19,7 @@ impl<O> Every<O> {
         Self { count: count.max(1), observer }
     }
 
-    /// The observer inside.
+    /// The observer to which the steps are passed.
     pub fn into_inner(self) -> O {
         self.observer
     }

@@ -3,7 +3,7 @@
 use super::{ATOL, Options, RTOL};
 use crate::scalar::Real;
 
-/// The options that serve mechanisms of any number of coordinates: one value, converted for each by `into`.
+/// Options for mechanisms of any number of coordinates: one value that `into` converts for each mechanism.
 ///
 /// ```
 /// use lagrange_runtime::prelude::*;
@@ -67,7 +67,7 @@ pub struct SharedOptions<'a, R: Real> {
 
 impl<R: Real> Default for SharedOptions<'_, R> {
     fn default() -> Self {
-        // The number of coordinates does not matter to the defaults.
+        // The defaults do not depend on the number of coordinates.
         let Options {
             rtol: _,
             atol: _,

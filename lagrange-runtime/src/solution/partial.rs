@@ -5,12 +5,12 @@ use crate::error::SolveError;
 use crate::scalar::Real;
 use core::fmt;
 
-/// The error of an integration, and the solution until then.
+/// The error of an integration, and the solution up to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartialSolution<R: Real, const N: usize> {
     /// The error.
     pub error: SolveError<R, N>,
-    /// The solution until then.
+    /// The solution up to the error.
     pub solution: Solution<R, N>,
 }
 

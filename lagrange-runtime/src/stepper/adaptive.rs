@@ -25,14 +25,14 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// Adaptive steps to the end of the section, to an interruption, or until there are `pause` steps.
+    /// Makes adaptive steps to the end of the section, to an interruption, or until there are `pause` steps.
     #[inline(always)]
     pub(super) fn adaptive_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
         let method = self.method;
-        // `begin` has compared the pace with the method's constant.
+        // `begin` has checked that the pace is adaptive.
         let Pace::Adaptive(control) = method.pace() else { return Ok(ControlFlow::Continue(())) };
         let control = &control;
         let first = *self.statistics();
@@ -89,27 +89,28 @@ where
     }
 }
 
-/// What attempts at steps need besides the state.
+/// The quantities that attempts at steps use, in addition to the state.
 struct Attempts<'a, R: Real, const N: usize> {
     /// The state of the search for switches; `None` where steps do not end on them.
     switching: Option<&'a mut Switching<R>>,
-    /// Whether the last step went over one.
+    /// Whether the last step went over a switch.
     over: bool,
     control: &'a StepControl<R>,
     options: &'a Options<'a, R, N>,
     section: Section<R>,
-    /// The power of the step size in the embedded difference.
+    /// The power of the step size to which the embedded difference is proportional.
     exponent: u32,
     history: History,
     /// The size to try next.
     proposal: R,
-    /// How many more attempts are allowed, or made before the next look at the progress.
+    /// The number of attempts before `max_steps` is reached. Without `max_steps`, the number before the next check of the
+    /// progress.
     left: u64,
     progress: Progress<R>,
 }
 
 impl<R: Real, const N: usize> Attempts<'_, R, N> {
-    /// Attempts at a step from `now` until one is accepted.
+    /// Attempts a step from `now` until an attempt is accepted.
     #[inline(always)]
     fn step<E, M, O, const C: usize>(
         &mut self,
@@ -129,7 +130,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
         let target = self.section.end;
         let remaining = (target - t).abs();
         let rounding = time_rounding(t, target);
-        // A proposal below the smallest step is raised to it; only a rejection there ends the attempts.
+        // A proposal below the smallest step is raised to it. The integration fails only if an attempt of that size is
+        // rejected.
         let smallest = (R::from_f64(10.0 * R::EPSILON) * t.abs()).max(self.options.min_step);
         let mut step = if self.proposal < self.options.max_step { self.proposal } else { self.options.max_step };
         step = if step < smallest { smallest } else { step };
@@ -142,18 +144,18 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 self.left = self.progress.look(evaluator, &state, step)?;
             }
             self.left -= 1;
-            // A step is stretched a little rather than leave a crumb.
-            let mut lands = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
+            // A step is stretched a little where it would leave a remainder of the size of rounding.
+            let mut ends_section = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
             let mut cut = None;
             let wanted = step;
             if let Some(switching) = self.switching.as_deref_mut() {
-                let size = if lands { remaining } else { step };
+                let size = if ends_section { remaining } else { step };
                 let found = switching.cut(evaluator, method, now, size, target)?;
                 cut = Some(found);
-                lands &= found.size >= size;
-                step = if lands { step } else { found.size };
+                ends_section &= found.size >= size;
+                step = if ends_section { step } else { found.size };
             }
-            let (h, end) = if lands {
+            let (h, end) = if ends_section {
                 let end = self.section.limit(t);
                 (end - t, end)
             } else {
@@ -181,21 +183,22 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
                     let mut verdict = judge(self.control, evaluator, options, history, (state, &trial), self.exponent);
                     if self.over {
-                        // A few roundings of the time, with both branches in its estimate.
+                        // The step is a few roundings of the time long. Its error estimate compares two branches, and is not
+                        // used.
                         verdict = Verdict { accepted: true, factor: R::ONE };
                     }
                     if verdict.accepted {
                         if let Some(switching) = self.switching.as_deref_mut() {
                             switching.accept();
                         }
-                        // A step cut short by a switch says nothing about the next one behind it.
+                        // A step that a switch cut short says nothing about the size of the next one, behind the switch.
                         step = wanted;
                         let longer = h.abs() * verdict.factor;
-                        // A step cut short to land says nothing against the size proposed before.
+                        // A step that the section's end cut short says nothing against the size proposed before.
                         let whole = h.abs() >= step * R::from_f64(0.5);
                         self.proposal = if longer > step || verdict.factor < R::ONE && whole { longer } else { step };
                         let next = Point::after(trial);
-                        if lands && self.section.jump {
+                        if ends_section && self.section.jump {
                             let mut arrived = next;
                             evaluator.with_fork(|evaluator| arrived.arrive(evaluator, method, target))?;
                             return Ok(arrived);
@@ -222,7 +225,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
     }
 }
 
-/// The failure of attempts that would have to be shorter than the smallest step.
+/// The failure of a step whose next attempt would be shorter than the smallest step.
 #[cold]
 #[inline(never)]
 fn too_small<R: Real>(min_step: R, smallest: R, step: R, cause: Option<Failure>) -> Failure {

@@ -1,4 +1,4 @@
-//! What is checked before the first step, and before each section.
+//! The checks before the first step and before each section.
 
 use super::diagnosis;
 use super::section::Section;
@@ -10,10 +10,11 @@ use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 
-/// The memory of `method` at the initial state, and the first section.
+/// Starts `method` at the initial state. Returns its memory and the first section.
 ///
 /// # Errors
-/// What makes no sense is named: an option, a setting, a component of the state, a constraint that it breaks.
+/// The failure names what makes no sense: an option, a setting, a component of the state, or a constraint that the state
+/// breaks.
 #[inline(never)]
 pub(super) fn begin<M, R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
@@ -40,7 +41,7 @@ where
     }
 }
 
-/// The first section, after everything has been checked.
+/// Checks everything, and returns the first section.
 fn first_section<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     initial: &State<R, N>,
@@ -61,7 +62,7 @@ fn first_section<R: Real, const N: usize, const C: usize>(
     Ok(section)
 }
 
-/// Whether settings make sense, of whatever part.
+/// Checks the settings of the options, the events, the method's pace and the controller.
 pub(super) fn check<R: Real, const N: usize, const C: usize>(
     evaluator: &dyn Monitor<R, N, C>,
     state: &State<R, N>,
@@ -85,7 +86,7 @@ pub(super) fn check<R: Real, const N: usize, const C: usize>(
     evaluator.check_controller()
 }
 
-/// Whether every event's function exists.
+/// Checks that every event's function exists.
 fn check_events<R: Real, const N: usize, const C: usize>(
     evaluator: &dyn Monitor<R, N, C>,
     options: &Options<'_, R, N>,
@@ -108,7 +109,8 @@ fn check_events<R: Real, const N: usize, const C: usize>(
     Ok(())
 }
 
-/// The section from `state` to the next stop, the controller's next discontinuity, or to `t_end`, with the controller told.
+/// Tells the controller that the motion has reached `state`. Returns the section from there to the next stop, to the
+/// controller's next discontinuity, or to `t_end`, whichever comes first.
 pub(super) fn enter<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,

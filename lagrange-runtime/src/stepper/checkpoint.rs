@@ -1,4 +1,4 @@
-//! An integration put aside, to be resumed later to the bit.
+//! A checkpoint: what an integration needs to be resumed later, with the same results bit by bit.
 
 mod origin;
 
@@ -23,10 +23,10 @@ use origin::Origin;
 
 /// Everything that an integration carries from one step to the next.
 ///
-/// With the same system, method, options and controller, [`Stepper::resume`] goes on as if nothing had happened: the same
-/// states, bit by bit, and the same counters. What a controller remembers is its own to store (see
-/// [`Sampled::held`](crate::controller::Sampled::held)). With the `serde` feature a checkpoint can be stored in any format that
-/// keeps numbers exactly; its fields are no promise from one version to the next.
+/// With the same system, method, options and controller, [`Stepper::resume`] continues the integration with the same states,
+/// bit by bit, and the same counters. A checkpoint does not contain what a controller remembers: the caller stores that (see
+/// [`Sampled::value`](crate::controller::Sampled::value)). With the `serde` feature a checkpoint can be stored in any format
+/// that keeps numbers exactly. Its fields may change from one version to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -65,7 +65,7 @@ impl<R: Real, const N: usize, const C: usize, Memory> Checkpoint<R, N, C, Memory
         &self.statistics
     }
 
-    /// Fails on the first number that no integration can have left.
+    /// Fails on the first number that no integration can produce.
     fn check(&self, pace: Pace<R>) -> Result<(), Failure>
     where
         Memory: Copy,
@@ -105,7 +105,7 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// What [`Stepper::resume`] goes on from.
+    /// The checkpoint from which [`Stepper::resume`] continues.
     pub fn checkpoint(&self) -> Checkpoint<R, N, C, M::Memory> {
         Checkpoint {
             t_end: self.t_end,
@@ -130,13 +130,13 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// The integration that was put aside in `checkpoint`; [`Stepper::view`] is empty until the next step.
+    /// Resumes the integration that wrote `checkpoint`. [`Stepper::view`] is empty until the next step.
     ///
     /// # Errors
-    /// [`Failure::CheckpointMismatch`] says in what the integration that wrote the checkpoint differs from this one: in the
-    /// mechanism, its parameters or default inputs, the method, its step, or the library's version. Options and the controller
-    /// are the caller's to keep. [`Failure::BadCheckpoint`] names a number of the checkpoint that no integration can have
-    /// written. An option or a setting that makes no sense is named too.
+    /// [`Failure::CheckpointMismatch`] says what differs between the integration that wrote the checkpoint and this one: the
+    /// mechanism, its parameters or default inputs, the method, its step, or the library's version. The options and the
+    /// controller are not compared; the caller must pass the same ones. [`Failure::BadCheckpoint`] names a number that no
+    /// integration can have written. Other failures name an option or a setting that makes no sense.
     pub fn resume(
         system: &'a S,
         checkpoint: &Checkpoint<R, N, C, M::Memory>,
@@ -149,7 +149,7 @@ where
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         let fault = match Component::first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
-            // The method's own conditions on the system; what it computes is not wanted.
+            // The method checks its own conditions on the system. The memory that it computes is not used.
             None => origin
                 .check(&Origin::of(system.fingerprint(), method))
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))

@@ -1,4 +1,4 @@
-//! The failure behind one that other causes have too, so that the remedy is right.
+//! The cause of a failure that can have several, so that the remedy in its message fits.
 
 use super::Stepper;
 use crate::error::{Failure, PivotOf, SingularMass};
@@ -15,7 +15,7 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// The failure behind `failure`, which left the motion at `state`.
+    /// The cause of `failure`, which ended the motion at `state`, or `failure` itself where no other cause is found.
     pub(super) fn diagnosed(&mut self, failure: Failure, state: &State<R, N>) -> Failure {
         let solving = matches!(failure, Failure::SingularMass(_) | Failure::NewtonFailed { .. });
         if solving && let Some(constraint) = self.evaluator.vanishing_gradient(state) {
@@ -30,7 +30,7 @@ where
         match (failure, self.proposal) {
             _ if self.statistics().steps == 0 => at_start(&mut self.evaluator, failure, state),
             (Failure::SingularMass(_), _) => at_start(&mut self.evaluator, failure, state),
-            // In so many steps, a first step that was much too short has grown.
+            // Within this many steps, a first step that was much too short has grown.
             (Failure::MaxSteps { max_steps }, Some(step)) if max_steps >= 100 => {
                 let needed = ((self.t_end - state.t).abs() / step).to_f64();
                 if needed <= 1e3 * max_steps as f64 {
@@ -42,7 +42,8 @@ where
         }
     }
 
-    /// Whether inputs that follow a change of the velocity change it in return by more than its half in a step of fixed size.
+    /// Whether feedback is too strong for a fixed step h: a change of the velocity changes the inputs, and through them h·a by
+    /// more than half of that change.
     fn feeds_back(&mut self, state: &State<R, N>) -> bool {
         let Pace::Fixed(h) = self.method.pace() else { return false };
         let v = &state.v;
@@ -56,7 +57,7 @@ where
     }
 }
 
-/// The failure behind one of the first step, or before it.
+/// The cause of a failure in the first step, or before it.
 pub(super) fn at_start<R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     failure: Failure,
@@ -77,7 +78,7 @@ where
         _ => return failure,
     };
     let (names, zero, negative) = suspects(&evaluator.parameters(), singular);
-    // A state may be special, several are not: what fails at all of them is the parameters' doing.
+    // A single state may be special. Where several states fail, the parameters are the cause.
     let elsewhere = |number: u32| {
         let shifted = |vector: &SVector<R, N>, unit: f64| {
             vector.map_with_location(|i, _, x: R| {
@@ -92,7 +93,7 @@ where
     if singular { failure } else { Failure::NoAcceleration { coordinate } }
 }
 
-/// The first coordinate whose acceleration at a state has no finite value, and whether a singular matrix is why.
+/// The first coordinate whose acceleration at a state is not finite, and whether a singular mass matrix is the cause.
 fn without_acceleration<R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
@@ -107,7 +108,8 @@ where
     }
 }
 
-/// The names of all parameters, and which of the first 64 are 0 and which negative: of all, or of the `inertial` ones.
+/// The names of all parameters, and two bit sets of the first 64: those that are 0, and those that are negative. With
+/// `inertial`, the sets contain only parameters on which the momentum depends.
 fn suspects<R: Real>(parameters: &Parameters<'_, R>, inertial: bool) -> (&'static [&'static str], u64, u64) {
     let (mut zero, mut negative) = (0, 0);
     for (index, (&value, &counts)) in parameters.values.iter().zip(parameters.inertial).take(64).enumerate() {

@@ -1,4 +1,4 @@
-//! How far a motion has left its constraints.
+//! The residuals of the constraints along a motion.
 
 use super::Stepper;
 use crate::evaluator::{Fork, Monitor};
@@ -8,14 +8,14 @@ use crate::state::State;
 use crate::statistics::Residuals;
 use nalgebra::SVector;
 
-/// The number of steps between two measurements. An evaluation of the constraints, and a velocity where momenta are carried, then
-/// cost a hundredth of the steps or less.
+/// The number of steps between two measurements. A measurement evaluates the constraints, and computes a velocity where the
+/// method carries momenta. At this number it costs a hundredth of the steps or less.
 const STRIDE: u64 = 64;
 
-/// A residual within so many roundings of its scale is none.
+/// A residual of at most this many roundings of its scale counts as 0.
 const ROUNDING: f64 = 1e3;
 
-/// The largest residual and the largest scale of every row so far, of positions and of velocities.
+/// The largest residual and the largest scale of each row so far, for positions and for velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Drift<const C: usize> {
@@ -31,13 +31,13 @@ impl<const C: usize> Drift<C> {
         Self { span, positions: none, velocities: none }
     }
 
-    /// The first of its numbers that no integration can have left.
+    /// The first number that no integration can produce: one that is negative or NaN.
     pub(super) fn fault(&self) -> Option<f64> {
         let rows = self.positions.iter().chain(&self.velocities).flat_map(|rows| rows.iter());
         core::iter::once(&self.span).chain(rows).copied().find(|number| *number < 0.0 || number.is_nan())
     }
 
-    /// Takes the residuals of a state in; what the largest of each kind are.
+    /// Takes in the residuals of a state. Returns the largest of each kind, relative to their scales.
     fn measure<R: Real, const N: usize>(&mut self, evaluator: &dyn Monitor<R, N, C>, state: &State<R, N>) -> Residuals {
         let at = evaluator.constraint(state.t, &state.q);
         let largest = |vector: &SVector<R, N>| vector.iter().fold(0.0_f64, |most, x| most.max(x.to_f64().abs()));
@@ -79,13 +79,14 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// The number of steps at which the residuals are measured next, if not before: none without constraints.
+    /// The number of steps at which the residuals are measured next, at the latest. Without constraints they never are.
     #[inline(always)]
     pub(super) fn next_measurement(&self) -> u64 {
         if C == 0 { u64::MAX } else { (self.statistics().steps / STRIDE + 1).saturating_mul(STRIDE) }
     }
 
-    /// Measures the residuals of the constraints, where it is time to.
+    /// Measures the residuals of the constraints if a measurement is due: every [`STRIDE`] steps, at a section's end, and where
+    /// an event ends or restarts the motion.
     #[cold]
     #[inline(never)]
     pub(super) fn measure_drift(&mut self, ended: bool) {
@@ -93,7 +94,7 @@ where
         if !(at_stride || ended || self.section.end == self.now.state.t || self.watch.memory.restarted) {
             return;
         }
-        // The velocity is computed in a copy: no step depends on what was measured.
+        // The velocity is computed in a copy, so that a measurement changes no step.
         let (mut now, counted) = (self.now, *self.statistics());
         let synchronised = now.synchronise(&mut self.evaluator, self.method);
         *self.evaluator.statistics_mut() = counted;

@@ -10,14 +10,16 @@ use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// A first step size (positive) of an integration to `t_end`, whose first section ends at `end`, by `method`
-/// from the point `now`.
+/// The size (positive) of the first step of an integration to `t_end` by `method` from the point `now`. `end` is the end of the
+/// first section.
 ///
-/// Under an absolute limit it is 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner,
-/// *Solving Ordinary Differential Equations I*, II.4: a step whose Euler error would be a hundredth of the tolerance,
-/// from the scaled sizes of y, y' and y''; one evaluation. Where these are no finite numbers above 0 (at rest under a relative
-/// tolerance alone, or at the end of the range of numbers), and where they ask for less than 10⁻¹² of the span, it is that part
-/// of the span which [`USUAL`] or [`LEAST`] says. A section that ends at once does not shorten it.
+/// Under an absolute limit the size is 1e-3. Under tolerances it follows E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary
+/// Differential Equations I*, II.4: the error of an Euler step of this size would be a hundredth of the tolerance. The rule
+/// uses the scaled sizes of y, y' and y'', and costs one evaluation.
+///
+/// Where these sizes are 0 or not finite, the first step is [`USUAL`] of the span. That happens at rest under a relative
+/// tolerance alone, and at the end of the range of numbers. The first step is at least [`LEAST`] of the span. A short first
+/// section does not shorten it.
 pub(super) fn first_step<M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
     evaluator: &mut dyn Monitor<R, N, C>,
@@ -45,7 +47,7 @@ where
     let euler = or_usual(euler);
     let euler = if euler < span { euler } else { span };
     let h = if t_end < state.t { -euler } else { euler };
-    // The equations beyond the section's end may be others.
+    // The equations may change at the section's end, so that they are not evaluated beyond it.
     let t = if euler < (end - state.t).abs() { state.t + h } else { end };
     let Ok(a_ahead) = evaluator.acceleration(t, state.q + state.v * h, state.v + a * h) else {
         return Ok(euler);
@@ -62,14 +64,14 @@ where
     Ok(step.max(span * R::from_f64(LEAST)))
 }
 
-/// The part of the span that the first step is where its usual rule gives no size.
+/// The part of the span that the first step takes where the rule gives no size.
 const USUAL: f64 = 1e-6;
 
-/// The part of the span that the first step is at least: the rule's own size at rest, where the absolute tolerance is far below the
-/// motion to come, would take hundreds of steps to grow.
+/// The least part of the span that the first step takes. At rest, with an absolute tolerance far below the motion to come, the
+/// rule gives a step that would take hundreds of steps to grow.
 const LEAST: f64 = 1e-12;
 
-/// The root mean square of a vector of the size of the state, each component over its tolerance.
+/// The root mean square of a vector with the state's components, each divided by its tolerance.
 fn scaled_size<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     state: &State<R, N>,

@@ -19,9 +19,9 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// Fixed steps to the end of the section, to an interruption, or until there are `pause` steps.
+    /// Makes fixed steps to the end of the section, to an interruption, or until there are `pause` steps.
     ///
-    /// Everything that changes from step to step is in local variables, so that a loop that nobody observes touches no memory.
+    /// Everything that changes from step to step is in local variables. So the loop touches no memory where nobody observes it.
     #[inline(always)]
     pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
@@ -35,7 +35,8 @@ where
         let switching = &mut self.switching;
         let switched = evaluator.switch_count() != 0 && options.locate_switches;
         let mut watched = false;
-        // `None` at a jump: what is done there once would cost the loop its registers.
+        // `None` means that the section ends in a jump. The work that is done there once follows the loop, because inside it
+        // would take registers from the loop.
         let left = loop {
             if number >= max_steps {
                 break Some(Err(Failure::MaxSteps { max_steps }));
@@ -45,7 +46,7 @@ where
             if let Err(failure) = now.refresh(&mut evaluator, method) {
                 break Some(Err(failure));
             }
-            // The point is copied only where somebody looks at the step: the copies would cost more than many a step.
+            // The point is copied only where somebody looks at the step. With some methods the copy costs more than the step.
             if watched || switched || number + 1 >= pause || section.is_at_last() {
                 past = now;
             }
@@ -109,7 +110,7 @@ where
         left.unwrap_or_else(|| self.arrive(observer, watched, pause))
     }
 
-    /// The end of a section whose last step meets a jump.
+    /// Ends a section whose last step meets a jump.
     #[cold]
     #[inline(never)]
     fn arrive<O>(&mut self, observer: &mut O, watched: bool, pause: u64) -> Result<ControlFlow<Outcome>, Failure>

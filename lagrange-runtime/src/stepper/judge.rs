@@ -7,7 +7,8 @@ use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::{Difference, State};
 
-/// Judges the attempt `trial` from `state` by `control`; `exponent` is the power of the step size in the embedded difference.
+/// Judges the attempt `trial`, which started at `state`, by `control`. `exponent` is the power of the step size to which the
+/// embedded difference is proportional.
 #[inline]
 pub(super) fn judge<E, M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
@@ -54,7 +55,7 @@ where
     }
 }
 
-/// The solution that the trial's is compared with.
+/// The solution with which the trial's solution is compared.
 #[inline(always)]
 fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R, N> {
     let State { t, q, v } = trial.state;
@@ -67,7 +68,7 @@ fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R
     }
 }
 
-/// The estimate of the error over the tolerances, as far as these are within reach.
+/// The error estimate relative to the tolerances, where each tolerance is at least what rounding allows ([`out_of_reach`]).
 #[cold]
 #[inline(never)]
 fn within_reach<R: Real, const N: usize, M>(
@@ -78,7 +79,7 @@ fn within_reach<R: Real, const N: usize, M>(
     estimated_error(options, start, trial, out_of_reach())
 }
 
-/// The estimate of the error over the tolerances, each of which is at least the part `least` of its component.
+/// The error estimate relative to the tolerances, where each tolerance is at least `least` times its component.
 #[inline(always)]
 fn estimated_error<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,

@@ -1,4 +1,4 @@
-//! A state with what belongs to it, and the view of a step between two.
+//! A state with the method's memory, and the view of a step between two states.
 
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -11,7 +11,7 @@ use crate::state::State;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 
-/// A state, what the method carries with it, and how far both are worked out.
+/// A state and the method's memory there, with marks for the parts that are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -24,13 +24,13 @@ use nalgebra::SVector;
 pub(super) struct Point<R: Real, const N: usize, Memory> {
     pub(super) state: State<R, N>,
     pub(super) memory: Memory,
-    /// Whether the state's velocity is that of the memory's momentum.
+    /// Whether the state's velocity has been computed from the memory's momentum.
     synchronised: bool,
-    /// Whether the memory is up to date with the inputs.
+    /// Whether the memory has been computed with the current inputs.
     pub(super) refreshed: bool,
-    /// The time at which accelerations at the state are evaluated, where it is not the state's: after a jump.
+    /// The time at which the equations are evaluated, where it differs from the state's time: just after a jump.
     evaluated_at: Option<R>,
-    /// The acceleration, where it was computed for a view.
+    /// The acceleration, once it has been computed.
     pub(super) acceleration: Option<SVector<R, N>>,
 }
 
@@ -45,7 +45,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Self { state, memory, synchronised: false, refreshed: false, evaluated_at: None, acceleration: None }
     }
 
-    /// The first number besides the state and the memory that no integration can have left, by name.
+    /// The first number that no integration can produce, other than those of the state and the memory: its name and its value.
     pub(super) fn fault(&self) -> Option<(&'static str, R)> {
         let near = |t: R| (t - self.state.t).abs() <= time_rounding(t, self.state.t);
         if let Some(t) = self.evaluated_at.filter(|&t| !near(t)) {
@@ -55,7 +55,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Some(("acceleration", component))
     }
 
-    /// The state with its velocity.
+    /// Computes the velocity where the method carries a momentum. Returns the state.
     #[inline(always)]
     pub(super) fn synchronise<E, M, const C: usize>(
         &mut self,
@@ -73,7 +73,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Ok(self.state)
     }
 
-    /// Brings the memory up to date.
+    /// Computes the memory with the current inputs.
     #[inline(always)]
     pub(super) fn refresh<E, M, const C: usize>(&mut self, evaluator: &mut E, method: &M) -> Result<(), Failure>
     where
@@ -87,7 +87,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Ok(())
     }
 
-    /// The state as the equations see it.
+    /// The state at the time at which the equations are evaluated.
     #[inline(always)]
     fn evaluated(&self) -> State<R, N> {
         match self.evaluated_at {
@@ -96,12 +96,12 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         }
     }
 
-    /// Lets the equations see the state just after a jump.
+    /// Sets the time at which the equations are evaluated: `t`, just after a jump.
     pub(super) fn depart(&mut self, t: R) {
         self.evaluated_at = Some(t);
     }
 
-    /// Moves the time from the rounding before a jump onto it; the acceleration for a view is the one before it.
+    /// Moves the time from a rounding before a jump onto the jump. The acceleration for a view stays the one before the jump.
     #[cold]
     pub(super) fn arrive<M, const C: usize>(
         &mut self,
@@ -118,7 +118,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Ok(())
     }
 
-    /// Drops what was computed with inputs that have jumped since.
+    /// Drops values that were computed before an input jumped, so that the next step evaluates them again.
     pub(super) fn forget_inputs<M, const C: usize>(&mut self, method: &M)
     where
         M: Method<R, N, C, Memory = Memory>,
@@ -149,7 +149,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     }
 }
 
-/// The step from `past` to `now`.
+/// The view of the step from `past` to `now`.
 pub(super) fn view<M, R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     method: &M,
@@ -176,7 +176,7 @@ where
 /// The points before and after a step.
 pub(super) type Ends<'a, R, const N: usize, Memory> = (&'a mut Point<R, N, Memory>, &'a mut Point<R, N, Memory>);
 
-/// Shows the step to the observer, as far as it wants to see it.
+/// Shows the step to the observer, with as much of it as the observer wants to see.
 #[inline(always)]
 pub(super) fn show<E, M, O, R, const N: usize, const C: usize>(
     evaluator: &mut E,
@@ -199,7 +199,7 @@ where
             StepView { number, start, end, interpolant: None }
         }
         Wants::Interpolation => {
-            // Copies, so that the two points themselves need no address where no interpolant is wanted.
+            // The calls get the addresses of copies, so that the two points themselves can stay in registers.
             let (mut before, mut after) = (*past, *now);
             let ends = (&mut before, &mut after);
             let view = evaluator.with_fork(|evaluator| view(evaluator, method, workspace, number, ends, true))?;

@@ -1,46 +1,47 @@
-//! Whether adaptive steps get on: a bound on work where the user states none.
+//! Whether adaptive steps make progress: a bound on the work where the user sets none.
 
 use crate::error::{Failure, Jump};
 use crate::evaluator::Monitor;
 use crate::scalar::Real;
 use crate::state::State;
 
-/// How many attempts lie between two looks at the time reached.
+/// The number of attempts between two checks of the progress: a window.
 const WINDOW: u32 = 10_000;
 
-/// A window that advances by less than this part of the span is slow: ten thousand such make 10⁸ attempts.
+/// A window is slow if it advances by less than this part of the span. At that pace the whole span takes 10⁸ attempts.
 const SLOW: f64 = 1e-4;
 
-/// How many slow windows in a row may end at a jump of the accelerations.
+/// The number of slow windows that end at a jump of the accelerations, without a faster window between them, at which the
+/// integration fails.
 const JUMPS: u32 = 3;
 
-/// How many windows may together advance by no more than [`STILL`] of the span, whatever the reason: 10⁷ attempts.
+/// The number of windows after which their total advance is checked, whatever slowed them: 10⁷ attempts.
 const MANY: u32 = 1_000;
 
-/// The part of the span that even a close encounter passes in [`MANY`] windows.
+/// The least part of the span that [`MANY`] windows must advance. Even a close encounter advances by more.
 const STILL: f64 = 1e-9;
 
-/// When the last looks were, and what they showed.
+/// The state of the checks of the progress.
 ///
-/// Stiff equations and close encounters advance slowly too, and are left to it. What never ends is the motion along a jump of
-/// the accelerations in the state, which lead back to it on both sides: steps that cross it are as short as the tolerances ask
-/// for. The jump tells one from the other.
+/// Stiff equations and close encounters advance slowly too, but they end, so slowness alone is no failure. A motion along a
+/// jump of the accelerations does not end if the equations on both sides lead back to the jump: each step across it is as short
+/// as the tolerances ask for. So a slow window counts only where the accelerations jump nearby.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress<R> {
     span: R,
-    /// The number of attempts at the next look.
+    /// The number of attempts at the next check.
     next: u64,
-    /// The time at the last look.
+    /// The time at the last check.
     last: R,
-    /// How many slow windows ended at a jump since the last one that was not slow.
+    /// How many slow windows ended at a jump since the last window that was not slow.
     jumps: u32,
-    /// The time at the first of many windows, and how many there were since.
+    /// The time at the start of the current series of [`MANY`] windows, and the number of windows since.
     first: R,
     windows: u32,
 }
 
 impl<R: Real> Progress<R> {
-    /// An integration from `t` to `t_end`, for which so many attempts were `made` before.
+    /// Starts the checks of an integration from `t` to `t_end`, for which `made` attempts were made before.
     pub(super) fn new(t: R, t_end: R, made: u64) -> Self {
         Self {
             span: (t_end - t).abs(),
@@ -52,16 +53,16 @@ impl<R: Real> Progress<R> {
         }
     }
 
-    /// How many attempts are left before the next look, of which so many were `made`.
+    /// The number of attempts left before the next check, after `made` attempts.
     pub(super) fn left(&self, made: u64) -> u64 {
         self.next.saturating_sub(made)
     }
 
-    /// Looks at the motion, which has come to `state` in a window of attempts, and tries a step of size `step` there; how many
-    /// attempts may follow.
+    /// Checks the motion after a window of attempts. The motion has reached `state`, and tries a step of size `step` there.
+    /// Returns how many attempts may follow.
     ///
     /// # Errors
-    /// [`Failure::NoProgress`].
+    /// [`Failure::NoProgress`] where slow windows keep ending at a jump, or where [`MANY`] windows advance by almost nothing.
     #[cold]
     #[inline(never)]
     pub(super) fn look<const N: usize, const C: usize>(
@@ -97,11 +98,11 @@ impl<R: Real> Progress<R> {
     }
 }
 
-/// Into how many parts the way past a state is divided in search of a jump.
+/// The number of parts into which the motion around a state is divided in the search for a jump.
 const PARTS: usize = 16;
 
-/// A jump of the accelerations within `reach` of a state along its motion, at its time: what stands between two states that
-/// differ by a rounding. The evaluations are not counted: no step is made of them.
+/// A jump of the accelerations within `reach` of a state along its motion, at the state's time: a change between two states
+/// that differ by a rounding. The evaluations are not counted, because they serve no step.
 fn jump<R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
@@ -125,7 +126,8 @@ where
         let largest = values().fold(R::ZERO, |most, value| most.max(value.abs()));
         let changes = values().zip(values().skip(1)).map(|(a, b)| (b - a).abs());
         let (index, change) = changes.enumerate().fold((0, R::ZERO), |most, it| if it.1 > most.1 { it } else { most });
-        // Between neighbours, the change of a smooth function falls with their distance; that of a jump stays.
+        // Where two neighbours approach each other, the change of a smooth function between them vanishes; that of a jump
+        // stays.
         let (mut low, mut high) = (place(index), place(index + 1));
         let mut value = |s: R| at(s)?.get(coordinate).copied();
         let (mut below, mut above) = (value(low)?, value(high)?);
@@ -152,5 +154,5 @@ where
     Some(Jump { coordinate: coordinate as u32, input: input.map(|index| index as u32), switch })
 }
 
-/// A smaller change between two neighbouring states, relative to the component, is rounding.
+/// A change between two neighbouring states that is below this part of the component is rounding.
 const JUMP: f64 = 1e-6;

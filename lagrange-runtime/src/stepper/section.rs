@@ -1,4 +1,4 @@
-//! The span between two times on which steps must land, and its fixed steps.
+//! The span between two times at which steps must end, and its fixed steps.
 
 use crate::error::Failure;
 use crate::method::Pace;
@@ -15,11 +15,11 @@ use crate::scalar::Real;
 pub(super) struct Section<R> {
     start: R,
     pub(super) end: R,
-    /// Whether the equations may jump at the end, so that they are evaluated only before it.
+    /// Whether the equations may jump at the end. Then they are evaluated only up to a rounding before it.
     pub(super) jump: bool,
-    /// The step, with the direction's sign.
+    /// The step size, with the sign of the direction.
     h: R,
-    /// The last step.
+    /// The size of the last step.
     last: R,
     /// How many steps come before the last.
     whole: u64,
@@ -61,13 +61,13 @@ impl<R: Real> Section<R> {
         Ok(Self { start, end, jump: false, h, last, whole: whole as u64, done: 0 })
     }
 
-    /// The same with what the equations do at its end.
+    /// The same section, at whose end the equations jump if `jump` is set.
     pub(super) fn ending_in_jump(self, jump: bool) -> Self {
         Self { jump, ..self }
     }
 
-    /// Fails where this cannot be a section of an integration to `t_end` at this `pace` which has come to time `t`. Where the
-    /// motion is to be restarted, `t` need not be the end of a step.
+    /// Fails where no integration to `t_end` at this `pace` can have reached time `t` in this section. Where the motion is
+    /// `restarting`, `t` need not be the end of a step.
     pub(super) fn check(&self, t: R, t_end: R, pace: Pace<R>, restarting: bool) -> Result<(), Failure> {
         let bad = |number, value: R, allowed| Err(Failure::BadCheckpoint { number, value: value.to_f64(), allowed });
         if !self.start.is_finite() {
@@ -98,7 +98,7 @@ impl<R: Real> Section<R> {
             return bad("count of steps", counted, allowed);
         }
         let reached = if self.done > self.whole { self.end } else { self.start + counted * self.h };
-        // A step that is cut at a switch has not been counted yet.
+        // A fixed step that a switch cuts short is counted only when its planned end is reached.
         let ahead = if self.end < self.start { reached - t } else { t - reached };
         let rounding = time_rounding(self.start, self.end);
         let is_inside_step = ahead >= -rounding && ahead < self.h.abs() - rounding;
@@ -108,8 +108,8 @@ impl<R: Real> Section<R> {
         }
     }
 
-    /// The time up to which a step that starts at `t` and ends with the section evaluates the equations: the end, or a
-    /// rounding before it where they may jump there.
+    /// The end of a step that starts at `t` and ends the section. It is the section's end, or a rounding before it where the
+    /// equations may jump there.
     #[inline(always)]
     pub(super) fn limit(&self, t: R) -> R {
         if !self.jump {
@@ -118,12 +118,13 @@ impl<R: Real> Section<R> {
         self.end - self.rounding(t, self.end)
     }
 
-    /// The time from which a step after a jump at the section's start evaluates the equations: a rounding after it.
+    /// The time at which a step after a jump at the section's start evaluates the equations first: a rounding after the start.
     pub(super) fn departure(&self) -> R {
         self.start + self.rounding(self.start, self.start)
     }
 
-    /// A rounding of the time `near`, in the section's direction.
+    /// A rounding of times, with the sign of the direction: ε times the larger of |`near`| and the distance from `from` to the
+    /// end.
     fn rounding(&self, from: R, near: R) -> R {
         let way = self.end - from;
         way.sign() * way.abs().max(near.abs()) * R::from_f64(R::EPSILON)
@@ -135,13 +136,13 @@ impl<R: Real> Section<R> {
         self.done > self.whole
     }
 
-    /// Whether but one fixed step is left.
+    /// Whether at most the last fixed step is left.
     #[inline(always)]
     pub(super) fn is_at_last(&self) -> bool {
         self.done >= self.whole
     }
 
-    /// The next fixed step's size and end.
+    /// The size of the next fixed step, and its end.
     #[inline(always)]
     pub(super) fn next_step(&self) -> (R, R) {
         if self.done < self.whole {

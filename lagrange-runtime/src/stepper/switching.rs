@@ -1,4 +1,4 @@
-//! Steps that end where the equations change their branch.
+//! Steps that end at switches, where the equations change their branch.
 
 use super::point::Point;
 use crate::error::Failure;
@@ -9,27 +9,28 @@ use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// How many steps in a row may end on switches without resolvable time between, besides one for each switching function.
+/// The number of steps in a row that may go over a switch without resolvable time between them, in addition to one for each
+/// switching function.
 const HOPS: u32 = 12;
 
-/// Where the next switch of the equations may lie, and when steps last went over one.
+/// The search for the next switch of the equations.
 ///
-/// A step all of whose evaluations are on the branch of its start is a step of a smooth system. One that strays is tried
-/// again, shorter: up to a margin before the switch that the state's Taylor polynomial meets. So the steps come closer to the
-/// switch like Newton's iterates, each at the method's own accuracy, and the last of them, a few roundings of the time long,
-/// goes over it.
+/// An attempt strays if one of its evaluations is on another branch than its start. An attempt that does not stray is a step of
+/// a smooth system. An attempt that strays is repeated with a smaller size: it ends a margin before the switch that the state's
+/// Taylor polynomial meets. So the steps approach the switch as Newton's iterates do, each at the method's own accuracy. The
+/// last of them is a few roundings of the time long, and goes over the switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Switching<R> {
-    /// The end of an attempt that strayed: the switch is before it.
+    /// The end of an attempt that strayed. The switch is before it.
     until: Option<R>,
     /// The size of the first attempt that strayed.
     attempted: R,
     /// How many attempts strayed since the last step.
     strayed: u32,
-    /// When a step last went over a switch.
+    /// The end of the last step that went over a switch.
     hopped_at: Option<R>,
-    /// How many did so in a row without resolvable time between.
+    /// How many steps in a row went over a switch without resolvable time between them.
     hops: u32,
 }
 
@@ -43,9 +44,9 @@ pub(super) struct Cut<R> {
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Course {
-    /// All of it is on one branch.
+    /// All its evaluations are on one branch.
     Smooth,
-    /// It strayed to another branch, and is to be tried again.
+    /// An evaluation is on another branch, so that a shorter attempt follows.
     Strayed,
     /// It went over the switch.
     Over,
@@ -58,7 +59,7 @@ impl<R: Real> Switching<R> {
         Self { until: None, attempted: R::ZERO, strayed: 0, hopped_at: None, hops: 0 }
     }
 
-    /// The first of its numbers that no integration from time `t` to `t_end` can have left, by name, with what it must be.
+    /// The first number that no integration to `t_end` can have at time `t`: its name, its value, and what is allowed.
     pub(super) fn fault(&self, t: R, t_end: R) -> Option<(&'static str, R, &'static str)> {
         let (left, size) = ((t_end - t).abs(), self.attempted);
         let is_ahead = |s: R| (t_end - s).abs() <= left && (s - t).abs() <= left;
@@ -72,12 +73,12 @@ impl<R: Real> Switching<R> {
         (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
     }
 
-    /// Forgets the switch ahead, where an event interrupted the motion.
+    /// Forgets the switch ahead, because the motion goes on from another state or on another branch.
     pub(super) fn forget(&mut self) {
         (self.until, self.strayed) = (None, 0);
     }
 
-    /// The size of the next attempt from `now` towards `target`, where `size` is wanted.
+    /// The size of the next attempt from `now` towards `target`: at most `size`, and less where a switch is ahead.
     pub(super) fn cut<M, const N: usize, const C: usize>(
         &self,
         evaluator: &mut dyn Monitor<R, N, C>,
@@ -100,8 +101,8 @@ impl<R: Real> Switching<R> {
             cut = match ahead {
                 None => width * R::from_f64(0.5),
                 Some(ahead) => {
-                    // What the polynomial does not see shrinks faster than the way ahead; an attempt that strays all the same
-                    // asks for more, and at the third at the latest for half.
+                    // The polynomial's error falls faster than the distance ahead, so that a small margin is enough. Each
+                    // attempt that strays all the same enlarges the margin tenfold; after the third it is half of the distance.
                     let half = R::from_f64(0.5);
                     let more = R::from_f64([0.1, 1.0, 10.0][self.strayed.min(2) as usize]);
                     let part = more * (ahead / self.attempted);
@@ -119,7 +120,7 @@ impl<R: Real> Switching<R> {
         Ok(Cut { size: cut, hop })
     }
 
-    /// Judges an attempt that began at `t` and ends at `end`, whether or not it gave a state.
+    /// Judges an attempt that started at `now` and ends at `end`. `trial` is its result, if it has one.
     pub(super) fn judge<M, const N: usize, const C: usize>(
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
@@ -132,7 +133,7 @@ impl<R: Real> Switching<R> {
         M: Method<R, N, C>,
     {
         let t = now.state.t;
-        let mut landed = false;
+        let mut has_end = false;
         if let Some(trial) = trial
             && trial.state.is_finite()
         {
@@ -140,7 +141,7 @@ impl<R: Real> Switching<R> {
             if let Err(failure) = evaluator.look_at(&state) {
                 return Ok(Course::Lost(failure));
             }
-            landed = true;
+            has_end = true;
         }
         let strayed = evaluator.leave_branch();
         if strayed.is_empty() {
@@ -150,7 +151,7 @@ impl<R: Real> Switching<R> {
             }
             return Ok(Course::Smooth);
         }
-        if cut.hop && landed {
+        if cut.hop && has_end {
             self.forget();
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             self.hops = if self.hopped_at.is_some_and(close) { self.hops + 1 } else { 1 };
@@ -162,7 +163,7 @@ impl<R: Real> Switching<R> {
             return Ok(Course::Over);
         }
         if cut.hop {
-            // No shorter attempt stays before the switch, and behind it there is no value.
+            // No shorter attempt can end before the switch, and a switching function may have no value behind it.
             let start = now.synchronise(evaluator, method)?;
             let ahead = State { t: end, q: start.q + start.v * (end - t), v: start.v };
             return Ok(evaluator.check_switches(&ahead).map_or_else(Course::Lost, |()| Course::Smooth));
@@ -175,12 +176,13 @@ impl<R: Real> Switching<R> {
         Ok(Course::Strayed)
     }
 
-    /// Takes an attempt as a step.
+    /// Records that an attempt became a step.
     pub(super) fn accept(&mut self) {
         self.strayed = 0;
     }
 
-    /// A step of fixed size from `now` to `target`, or as much of it as the next switch allows: its size and its end.
+    /// The size and the end of the next step towards `target`, the end of a fixed step of size `step`. A switch ahead cuts it
+    /// short.
     #[allow(clippy::type_complexity, reason = "a size, an end and a cut")]
     pub(super) fn cut_fixed<M, const N: usize, const C: usize>(
         &self,
@@ -193,7 +195,7 @@ impl<R: Real> Switching<R> {
         M: Method<R, N, C>,
     {
         let t = now.state.t;
-        // The section's own step, to the bit, where no switch shortened the one before.
+        // Where no switch cut the step before short, the size is exactly that of the section.
         let left = target - t;
         let whole = if (left - step).abs() <= time_rounding(t, target) { step } else { left };
         let cut = self.cut(evaluator, method, now, whole.abs(), target)?;
@@ -205,7 +207,8 @@ impl<R: Real> Switching<R> {
     }
 }
 
-/// How far ahead, within `width` in the direction of its sign, the Taylor polynomial of a state leaves its branch.
+/// The distance at which the Taylor polynomial of a state leaves the state's branch. It is sought within `width`, whose sign is
+/// the direction; `None` if the polynomial stays on the branch.
 fn switch_ahead<R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,

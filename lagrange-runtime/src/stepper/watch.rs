@@ -1,4 +1,4 @@
-//! Events within a step: found, told, and acted on.
+//! The events within a step: they are found, reported to the observer, and acted on.
 
 use super::not_finite;
 use super::point::{Ends, Point, show};
@@ -15,11 +15,11 @@ use crate::state::State;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 
-/// How often, for each event, states may be mapped without resolvable time between before they are taken to be mapped
-/// infinitely often. Bodies in contact pass a blow on and back a few dozen times.
+/// How often the state may be mapped without resolvable time between, for each event that maps it. A larger number counts as
+/// infinite. Bodies in contact pass an impact on and back a few dozen times.
 const RETURNS: u32 = 100;
 
-/// The events, and what is remembered from one step to the next.
+/// The events of the options, and what the search for them remembers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch<'a, R: Real, const N: usize> {
     pub(super) options: &'a Options<'a, R, N>,
@@ -30,33 +30,33 @@ pub(super) struct Watch<'a, R: Real, const N: usize> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct EventMemory<R> {
-    /// On which side of its zero each function is.
+    /// The side of its zero on which each function is.
     sides: Sides,
     /// Whether an event, or a switch of the equations, interrupted the motion where the next step starts.
     pub(super) restarted: bool,
-    /// Whether a map changed the state there.
+    /// Whether a map changed the state at that interruption.
     struck: bool,
-    /// When a state was last mapped.
+    /// The time at which a state was last mapped.
     mapped_at: Option<R>,
-    /// How many times in a row that happened without resolvable time between.
+    /// How many times in a row a state was mapped without resolvable time between.
     returns: u32,
 }
 
 impl<R: Real> EventMemory<R> {
-    /// When a state was last mapped.
+    /// The time at which a state was last mapped.
     pub(super) fn mapped_at(&self) -> Option<R> {
         self.mapped_at
     }
 }
 
-/// How a step went on.
+/// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// To its end.
+    /// It went on to its planned end.
     On,
-    /// To an event, from which the motion goes on anew.
+    /// It ended at an event or went over a switch, and the motion restarts there.
     Restarted,
-    /// To the terminal event of this index.
+    /// It ended at the terminal event of this index.
     Ended(usize),
     /// The observer broke off.
     Stopped,
@@ -69,7 +69,8 @@ impl From<ControlFlow<()>> for Passage {
     }
 }
 
-/// How steps are left after one that went on like this, if they are: by the observer, an event, a pause or the section's end.
+/// How the step loop is left after a step with this passage; `None` where the loop goes on. The loop is left by the observer,
+/// an event, a pause, the section's end or a failure.
 #[inline(always)]
 pub(super) fn left_by(
     passage: Result<Passage, Failure>,
@@ -87,7 +88,7 @@ pub(super) fn left_by(
     }
 }
 
-/// A step with its motion.
+/// A step with its interpolant, and the accelerations at its ends.
 struct Step<R: Real, const N: usize> {
     number: u64,
     interpolant: Interpolant<R, N>,
@@ -120,7 +121,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         if self.options.events.is_empty() {
             return show(evaluator, method, workspace, observer, number, (past, now)).map(Passage::from);
         }
-        // Copies, so that the two points themselves need no address where there are no events.
+        // The calls get the addresses of copies, so that the two points themselves can stay in registers where there are no
+        // events.
         let (mut before, mut after) = (*past, *now);
         let points = (&mut before, &mut after);
         let mut observer = ByReference(observer);
@@ -148,10 +150,10 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
         let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
         let step = Step { number, interpolant, accelerations: [first, last] };
-        let mut told = None;
+        let mut reported = None;
         let mut stopped = false;
         let sides = loop {
-            let (found, sides) = match self.next(evaluator, &step, told) {
+            let (found, sides) = match self.next(evaluator, &step, reported) {
                 Ok(next) => next,
                 Err(failure) => {
                     *now = *past;
@@ -159,12 +161,12 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
                 }
             };
             let Some((index, zero)) = found else { break sides };
-            told = Some((zero.after, index));
-            // Its index is that of an event; asked for in this way, no panic is left for the other case.
+            reported = Some((zero.after, index));
+            // The index is that of an event. `get` keeps a panic for any other index out of the compiled code.
             let Some(event) = self.options.events.get(index) else { break sides };
             if event.interrupts() {
                 let passage = self.interrupt(evaluator, method, observer, &step, (index, zero), now)?;
-                // What the method left behind is of the whole step.
+                // The memory in `past` belongs to the whole step, of which only a part was made.
                 *past = *now;
                 return Ok(if stopped && passage == Passage::Restarted { Passage::Stopped } else { passage });
             }
@@ -178,7 +180,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Ok(if stopped { Passage::Stopped } else { Passage::On })
     }
 
-    /// Lets the motion go on anew from `now`, behind a switch of the equations.
+    /// Restarts the motion at `now`, behind a switch of the equations.
     #[cold]
     pub(super) fn restart<M, const C: usize>(
         &mut self,
@@ -195,14 +197,14 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Ok(Passage::Restarted)
     }
 
-    /// The earliest event after what was told, with its zero; of several at the same time, the first of the options. Also the
-    /// sides at the step's end, where there is none.
+    /// The earliest event after the one last `reported`, with its zero. Of several events at the same time, it is the first in
+    /// the order of the options. Where there is none, the sides are those at the step's end.
     #[allow(clippy::type_complexity, reason = "an event and its zero")]
     fn next<const C: usize>(
         &self,
         evaluator: &mut dyn Monitor<R, N, C>,
         step: &Step<R, N>,
-        told: Option<(R, usize)>,
+        reported: Option<(R, usize)>,
     ) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure> {
         let forward = step.interpolant.end().t > step.interpolant.start().t;
         let before = |a: R, b: R| if forward { a < b } else { a > b };
@@ -210,7 +212,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         for (index, event) in self.options.events.iter().enumerate() {
             let wanted = |zero: Zero<R>| {
                 event.direction.admits(zero.to)
-                    && told.is_none_or(|(t, last)| before(t, zero.after) || t == zero.after && last < index)
+                    && reported.is_none_or(|(t, last)| before(t, zero.after) || t == zero.after && last < index)
             };
             let (found, side) = self.first(evaluator, step, index, wanted)?;
             sides.set(index, side);
@@ -223,7 +225,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Ok((earliest, sides))
     }
 
-    /// The first zero of one event that is wanted, with the side before it; without one, the side at the step's end.
+    /// The first zero of one event for which `wanted` holds, with the side of the function before it. Without such a zero, the
+    /// side is that at the step's end.
     #[allow(clippy::type_complexity, reason = "a zero and a side")]
     fn first<const C: usize>(
         &self,
@@ -245,12 +248,12 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
             side = origin.sign();
         } else if starts_on_zero {
             let direction = slopes[0].sign();
-            // A body that is in contact at the start, and approaches, meets its impact at once.
+            // A body that is in contact at the start, and approaches, has its impact at once.
             let meets = event.map.is_some() && event.direction != Direction::Any && event.direction.admits(direction);
             side = if meets { -direction } else { direction };
             starts_on_zero = !meets;
         } else if !acted_on && side == R::ZERO {
-            // It was at rest on its zero, and another event's map set it in motion.
+            // The motion was at rest on this event's zero, and another event's map set it in motion.
             side = -slopes[0].sign();
         }
         let function = |t: R| value(evaluator, event, &step.interpolant.sample(t));
@@ -265,7 +268,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         }
     }
 
-    /// Ends the step at an event, and makes the state there, mapped where it is to be, the one to go on from.
+    /// Ends the step at an event. `now` becomes the state there, after the maps of the events that have one.
     fn interrupt<M, const C: usize>(
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
@@ -279,7 +282,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         M: Method<R, N, C>,
     {
         let start = *step.interpolant.start();
-        // An impact is met before it penetrates.
+        // An event that maps the state happens before the change of sign, so that an impact is met before it penetrates.
         let Some(event) = self.options.events.get(index) else { return Ok(Passage::On) };
         let t = if event.map.is_some() { zero.before } else { zero.after };
         let end = step.interpolant.sample(t);
@@ -289,7 +292,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
             let part = (step.interpolant.end().t - start.t) * R::from_f64(SLOPE_PART);
             let rise = slope(evaluator, event, &end, &step.accelerations[0], part);
             if rise * zero.to < R::ZERO {
-                // The motion leaves the zero where it was acted on, but not resolvably.
+                // The motion leaves the zero at which this event acted, but by less than the time can resolve.
                 *now = Point::initial(end, method.start(evaluator, &end)?);
                 return Err(Failure::Zeno { event: index });
             }
@@ -308,10 +311,10 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         for (other, event) in self.options.events.iter().enumerate() {
             let (mut crosses, mut fires) = (other == index, other == index);
             let (_, side) = self.first(evaluator, step, other, |found| {
-                // Those before this one have been told.
-                let untold = precedes(zero.after, found.after) || found.after == zero.after && other > index;
+                // Events that come before this one have already been reported.
+                let is_new = precedes(zero.after, found.after) || found.after == zero.after && other > index;
                 crosses |= near(found);
-                fires |= near(found) && untold && event.direction.admits(found.to);
+                fires |= near(found) && is_new && event.direction.admits(found.to);
                 near(found) || precedes(t, found.before)
             })?;
             sides.set(other, if crosses && event.map.is_none() { -side } else { side });
@@ -338,7 +341,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
             };
             stopped |= observer.event(&Occurrence { event: other, before, after: state }).is_break();
             if event.map.is_some() {
-                // It is found again once the motion has left the zero to where this map sends it, or does not get there.
+                // This event is found again in two cases: the motion has left the zero to the side where this map sends it, or
+                // it never gets to that side.
                 self.send(evaluator, step, other, &state, &mut sides);
             }
             if event.terminal && terminal.is_none() {
@@ -367,7 +371,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         })
     }
 
-    /// Sets an event's side to where its function goes from its zero at a state; one without a slope keeps its side.
+    /// Sets an event's side to the one towards which its function moves from its zero at a state. Without a slope the side
+    /// stays.
     fn send<const C: usize>(
         &self,
         evaluator: &mut dyn Monitor<R, N, C>,
@@ -385,7 +390,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         }
     }
 
-    /// Takes over the sides of functions that maps made jump over 0: of those that did not fire themselves.
+    /// Updates the sides of the functions that maps made jump over 0, except for events that fired themselves.
     fn follow_jumps<const C: usize>(
         &self,
         evaluator: &mut dyn Monitor<R, N, C>,
@@ -400,7 +405,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
             if sides.is_fresh(index) || side * after > R::ZERO || after == R::ZERO {
                 continue;
             }
-            // What a few roundings of the time would make of 0 is no jump.
+            // A value that a few roundings of the time can make of 0 is no jump.
             let a = &step.accelerations[1];
             let steepest =
                 slope(evaluator, event, end, a, part).abs().max(slope(evaluator, event, state, a, part).abs());
@@ -411,22 +416,22 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         }
     }
 
-    /// Counts mapped states without resolvable time between.
+    /// Counts maps of the state without resolvable time between. Fails where there are too many.
     fn count_return(&mut self, t: R, rounding: R, event: usize) -> Result<(), Failure> {
         let close = |last: R| (t - last).abs() <= R::from_f64(16.0) * rounding;
         let memory = &mut self.memory;
         memory.returns = if memory.mapped_at.is_some_and(close) { memory.returns + 1 } else { 0 };
         memory.mapped_at = Some(t);
-        // Beyond this number, some event has returned more than `RETURNS` times, however many share them.
+        // Beyond this number, at least one event has returned more than `RETURNS` times.
         let most = RETURNS * self.options.events.iter().filter(|event| event.map.is_some()).count() as u32;
         if memory.returns > most { Err(Failure::Zeno { event }) } else { Ok(()) }
     }
 }
 
-/// The part of a step over which slopes along tangents are taken, of which only the sign and a rough size matter.
+/// The part of a step over which slopes along tangents are computed. Only their signs and their rough sizes matter.
 const SLOPE_PART: f64 = 1.0 / 131_072.0;
 
-/// How much an event's function rises within twice `part` along the tangent at a state.
+/// The rise of an event's function along the tangent at a state, from the time `part` before it to the time `part` after it.
 fn slope<R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     event: &Event<'_, R, N>,

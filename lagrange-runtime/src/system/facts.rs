@@ -2,7 +2,7 @@
 
 /// What the derivation proved about a mechanism, for decisions at run time.
 ///
-/// The marker traits of the same names say it to the compiler.
+/// The marker traits of the same names give the facts to the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// ∂L/∂t, ∂D/∂t, ∂Q/∂t, g_t and b_t vanish, and there is no input.
@@ -15,7 +15,7 @@ pub struct Facts {
     pub separable: bool,
     /// The acceleration does not depend on v.
     pub velocity_free_acceleration: bool,
-    /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v. With constraints the acceleration may all the same.
+    /// F = f − (∂p/∂q) v − ∂p/∂t does not depend on v. With constraints the acceleration may still depend on v.
     pub velocity_free_forcing: bool,
     /// L is quadratic in v: the momentum is affine in v.
     pub quadratic: bool,
@@ -23,7 +23,7 @@ pub struct Facts {
     pub positive_mass: bool,
     /// M is regular at every state: the momentum determines the velocity.
     pub regular_momentum: bool,
-    /// M is singular at every state. Constraints make up for it where [M Gᵀ; G 0] is regular.
+    /// M is singular at every state. The equations can be solved where the constraints make [M Gᵀ; G 0] regular.
     pub singular_mass: bool,
     /// There is no constraint.
     pub unconstrained: bool,
@@ -34,7 +34,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Nothing is known.
+    /// No fact is known.
     pub const NONE: Self = Self {
         autonomous: false,
         conservative: false,

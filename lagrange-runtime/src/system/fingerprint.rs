@@ -1,19 +1,20 @@
-//! What tells one mechanism with its parameters from others.
+//! The fingerprint of a mechanism with its parameters.
 
 use crate::scalar::Scalar;
 
-/// What tells prepared equations from others: two hashes (FNV-1a, 64 bits).
+/// A fingerprint that distinguishes prepared equations from others: two hashes (FNV-1a, 64 bits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fingerprint {
-    /// That of the mechanism: of its block and its struct.
+    /// The hash of the mechanism's block and struct.
     pub mechanism: u64,
-    /// That of the values of its parameters and default inputs.
+    /// The hash of the values of its parameters and default inputs.
     pub parameters: u64,
 }
 
 impl Fingerprint {
-    /// The fingerprint of a mechanism, with the values of its parameters and default inputs (of the first lane).
+    /// The fingerprint of a mechanism with these values of its parameters and default inputs. Of several lanes, the first
+    /// counts.
     #[must_use]
     pub fn of<R: Scalar>(mechanism: u64, parameters: &[R], inputs: &[R]) -> Self {
         let mut hash = Fnv::new();
@@ -33,7 +34,7 @@ impl Fingerprint {
     }
 }
 
-/// The hash FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo.
+/// The hash FNV-1a by G. Fowler, L. C. Noll and K.-P. Vo.
 pub(crate) struct Fnv(pub(crate) u64);
 
 impl Fnv {

@@ -1,12 +1,12 @@
-//! What linearisation needs of the contract.
+//! The derivatives that linearisation needs.
 
 use super::{Acceleration, AccelerationJacobian, BalanceRates, System};
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
-/// The derivatives of a system's accelerations and multipliers, for linearisation, sensitivities and design of control. No
-/// method of integration asks for them.
+/// The derivatives of a system's accelerations and multipliers, for linearisation, sensitivities and control design. No method
+/// of integration needs them.
 pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: System<R, N, C, U> {
     /// The derivatives of p and f by t and u; [`System::balance_jacobian`] gives those by q and v.
     fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U>;
@@ -14,7 +14,7 @@ pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: 
     /// a, λ and their derivatives by q, v, t, u, from M ∂a − Gᵀ∂λ = ∂F − ∂M a + ∂Gᵀλ, G ∂a = −∂γ − ∂G a.
     ///
     /// # Errors
-    /// As [`System::acceleration`].
+    /// Those of [`System::acceleration`].
     fn acceleration_jacobian(
         &self,
         t: R,
@@ -23,13 +23,14 @@ pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: 
         u: &SVector<R, U>,
     ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>;
 
-    /// How many columns [`Linearise::acceleration_parameters`] writes: one per parameter.
+    /// The number of columns that [`Linearise::acceleration_parameters`] writes: one for each parameter.
     fn parameter_count(&self) -> usize;
 
     /// Writes ∂a/∂(parameter k) and ∂λ/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
     ///
     /// # Errors
-    /// As [`System::acceleration`]. Columns beyond [`Linearise::parameter_count`] are left alone; missing ones are dropped.
+    /// Those of [`System::acceleration`]. Columns beyond [`Linearise::parameter_count`] are unchanged. Parameters beyond the
+    /// last column are dropped.
     fn acceleration_parameters(
         &self,
         t: R,

@@ -1,18 +1,18 @@
-//! A mechanism as it is written: a struct of parameters with an attribute.
+//! A mechanism as the user writes it: a struct of parameters with an attribute.
 
 use super::{Facts, Linearise, System};
 use crate::error::{PrepareError, UnknownParameter};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
-/// A struct with a `#[lagrangian]` attribute: names, parameters, and the way to runnable equations.
+/// A struct with a `#[lagrangian]` attribute: its names, its parameters, and the way to equations that can be evaluated.
 pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// What the derivation proved.
     const FACTS: Facts;
-    /// A struct with a field for each coordinate, named as the coordinate is.
+    /// A struct with a field for each coordinate, which has the coordinate's name.
     type Index: Copy + core::fmt::Debug + Send + Sync + 'static;
-    /// The index of each coordinate in q, and of its velocity in v: `state.q[Pendulum::INDEX.theta]`. Of an array of
-    /// coordinates it holds an array of indices.
+    /// The index of each coordinate in q, and of its velocity in v: `state.q[Pendulum::INDEX.theta]`. For an array of
+    /// coordinates the field is an array of indices.
     const INDEX: Self::Index;
     /// The coordinates' names, in the order of q.
     const COORDINATES: [&'static str; N];
@@ -23,7 +23,7 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// The parameters' names, in the order of [`Mechanism::prepare_from`].
     const PARAMETERS: &'static [&'static str];
 
-    /// The derived equations as text, a line each, in the language of the block.
+    /// The derived equations as text in the language of the block, with one equation a line.
     const EQUATIONS_TEXT: &'static str;
     /// The derived equations as LaTeX.
     const EQUATIONS_LATEX: &'static str;
@@ -37,15 +37,16 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// Sets a parameter or input by name.
     fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), UnknownParameter>;
 
-    /// Computes all that depends on parameters alone, once.
+    /// Computes once everything that depends on parameters alone.
     ///
     /// # Errors
-    /// A parameter that is not finite, or breaks a sign that the derivation used, is named.
+    /// The failure names a parameter that is not finite, or one whose sign contradicts the derivation.
     fn prepare<R: Scalar>(&self) -> Result<Self::Prepared<R>, PrepareError>;
 
-    /// The same from parameter values and default inputs as scalars (dual numbers, lanes, sweeps).
+    /// Prepares from parameter values and default inputs that are already scalars: dual numbers, lanes or sweeps.
     ///
     /// # Errors
-    /// As [`Mechanism::prepare`]; also where `parameters` is not as long as [`Mechanism::PARAMETERS`].
+    /// Those of [`Mechanism::prepare`], and [`PrepareError::ParameterCount`] where `parameters` is not as long as
+    /// [`Mechanism::PARAMETERS`].
     fn prepare_from<R: Scalar>(parameters: &[R], inputs: &SVector<R, U>) -> Result<Self::Prepared<R>, PrepareError>;
 }

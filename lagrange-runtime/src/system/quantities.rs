@@ -1,4 +1,4 @@
-//! The values of the contract's evaluations.
+//! The results of the evaluations of a system.
 
 use crate::scalar::Scalar;
 use nalgebra::{SMatrix, SVector};
@@ -47,7 +47,7 @@ pub struct Parameters<'a, R> {
     pub names: &'static [&'static str],
     /// Their values.
     pub values: &'a [R],
-    /// Whether the momentum depends on each, and so perhaps the mass matrix.
+    /// Whether the momentum, and so perhaps the mass matrix, depends on each parameter.
     pub inertial: &'static [bool],
 }
 
@@ -69,20 +69,23 @@ pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {
     pub multipliers: SVector<R, C>,
 }
 
-/// The constraints at (t, q), a row each: holonomic rows g(q, t) = 0 first, then nonholonomic rows A(q, t) v + b(q, t) = 0.
+/// The constraints at (t, q), one row each. First come the holonomic rows g(q, t) = 0, then the nonholonomic rows A(q, t) v +
+/// b(q, t) = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constraint<R: Scalar, const N: usize, const C: usize> {
-    /// g; 0 for a nonholonomic row, which holds no coordinate.
+    /// g; 0 for a nonholonomic row, which restricts no coordinate.
     pub value: SVector<R, C>,
-    /// The magnitudes of the terms that cancel in g, summed: what its rounding is relative to; 0 for a nonholonomic row.
+    /// The sum of the magnitudes of the terms that cancel in g. The rounding of g is relative to it. It is 0 for a nonholonomic
+    /// row.
     pub scale: SVector<R, C>,
     /// G: ∂g/∂q, or A.
     pub jacobian: SMatrix<R, C, N>,
-    /// ∂g/∂t, or b: the hidden constraint is G v + drift = 0.
+    /// ∂g/∂t, or b. The hidden constraint is G v + drift = 0.
     pub drift: SVector<R, C>,
 }
 
-/// What the constraints hide: their derivatives along the motion, and how they push.
+/// The hidden constraints, which are the derivatives of the constraints along the motion, and the reaction of given
+/// multipliers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintHidden<R: Scalar, const N: usize, const C: usize> {
     /// G v + drift, which vanishes.
@@ -125,10 +128,10 @@ pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const
 /// The energies of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energies<R: Scalar> {
-    /// T, where the mechanism states it apart.
+    /// T, if the mechanism states it separately.
     pub kinetic: Option<R>,
-    /// V, where the mechanism states it apart.
+    /// V, if the mechanism states it separately.
     pub potential: Option<R>,
-    /// h = v·p − L, Jacobi's integral: equal to T + V only where T is quadratic and free of time.
+    /// h = v·p − L, Jacobi's integral. It equals T + V only where T is quadratic in v and does not depend on time.
     pub energy: R,
 }

@@ -135,8 +135,8 @@ fn a_sampled_controller_resumes_with_its_zero_order_hold() {
         stepper.step().expect("no failure");
     }
     let checkpoint = stored(&stepper.checkpoint());
-    let (origin, held) = stored(&(first.origin(), first.held().copied()));
-    let mut second = Sampled::new(0.37, law).resumed(origin, held);
+    let (origin, value) = stored(&(first.origin(), first.value().copied()));
+    let mut second = Sampled::new(0.37, law).resumed(origin, value);
     let mut stepper =
         Stepper::resume(&system, &checkpoint, &method, &options, &mut second).expect("a valid checkpoint");
     stepper.run(&mut ()).expect("no failure");

@@ -14,14 +14,14 @@ use std::vec::Vec;
 /// A number with the derivative by the parameter.
 type One = Dual<f64, 1>;
 
-/// Corrections across the branch end after this many.
+/// The largest number of corrections that lead back to the branch.
 const MAX_CORRECTIONS: usize = 12;
-/// A scaled correction below this is the last.
+/// The corrections end with one below this, scaled.
 const CORRECTION: f64 = 1e-12;
-/// A real part below this fraction of the largest eigenvalue cannot be told from 0.
+/// A real part below this fraction of the largest eigenvalue counts as 0.
 const AXIS: f64 = 1e-7;
 
-/// What is continued in.
+/// The parameter or input that the continuation varies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Target {
     Parameter(usize),
@@ -38,7 +38,7 @@ pub(crate) struct Family<M, const N: usize, const C: usize, const U: usize> {
     mechanism: PhantomData<fn() -> M>,
 }
 
-/// The first point, and the scales of the metric.
+/// The first point, with the scales of the metric.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub(crate) x: DVector<f64>,
@@ -91,7 +91,7 @@ where
         Ok(M::prepare_from::<f64>(parameters, &search.u)?)
     }
 
-    /// The first equilibrium, with a metric in which unknowns are measured by what changes F as much as μ does over its range.
+    /// The first equilibrium, with a metric: a unit of an unknown changes F as much as μ does over its range.
     pub(crate) fn first(&self) -> Result<Start, AnalysisError> {
         let (search, parameters) = self.at(self.start);
         let system = self.system(&search, &parameters)?;
@@ -153,7 +153,7 @@ where
         Ok((residual, extended))
     }
 
-    /// The point of the branch next to x.
+    /// The point of the branch nearest to x.
     pub(crate) fn correct(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DVector<f64>, AnalysisError> {
         let mut x = x.clone();
         let mut last = f64::INFINITY;
@@ -164,7 +164,7 @@ where
                 *entry += change * scale;
             }
             let size = step.norm();
-            // Near the rounding, a correction that gains nothing is the last.
+            // Near the rounding, the corrections end with one that gains nothing.
             if size <= CORRECTION || (size <= 1e-8 && size >= 0.5 * last) {
                 return Ok(x);
             }
@@ -179,7 +179,7 @@ where
         })
     }
 
-    /// The scaled tangent of length 1 next to `direction`.
+    /// The scaled tangent of length 1 whose direction is nearest to `direction`.
     pub(crate) fn tangent(
         &self,
         x: &DVector<f64>,
@@ -189,10 +189,10 @@ where
         let scaled = self.scaled_jacobian(x, scales)?;
         let right = &scaled * direction;
         let across = solve_least_squares(&scaled, &DMatrix::from_column_slice(right.len(), 1, right.as_slice()), 1e-9)?;
-        let along = direction - across.column(0);
-        let length = along.norm();
+        let tangent = direction - across.column(0);
+        let length = tangent.norm();
         if length > 1e-6 {
-            Ok(along / length)
+            Ok(tangent / length)
         } else {
             Err(AnalysisError::NotFinite { quantity: "the tangent of the branch".into() })
         }
@@ -205,7 +205,7 @@ where
         Ok(DMatrix::from_fn(jacobian.nrows(), jacobian.ncols(), |i, j| jacobian[(i, j)] * rows[i] * scales[j]))
     }
 
-    /// The point as users see it.
+    /// The point in the form that users get.
     pub(crate) fn point_at(&self, x: &DVector<f64>) -> Result<BranchPoint<N, C, U>, AnalysisError> {
         let last = x.len() - 1;
         let (search, parameters) = self.at(x[last]);
@@ -218,7 +218,7 @@ where
     }
 }
 
-/// What makes the largest entry of each row about 1, for columns scaled already.
+/// The scales that make the largest entry of each row about 1, when the columns are already scaled.
 fn row_scales(jacobian: &DMatrix<f64>, scales: &[f64]) -> Vec<f64> {
     let largest = |i: usize| (0..scales.len()).map(|j| (jacobian[(i, j)] * scales[j]).abs()).fold(0.0, f64::max);
     (0..jacobian.nrows()).map(largest).map(|largest| if largest > 0.0 { 1.0 / largest } else { 1.0 }).collect()

@@ -7,11 +7,11 @@ use crate::system::Mechanism;
 use nalgebra::{Complex, DMatrix, DVector};
 use std::vec::Vec;
 
-/// How often an interval is halved: its length then is below the rounding.
+/// The number of times that an interval is halved. Its length is then below the rounding.
 const HALVINGS: usize = 50;
 /// An imaginary part below this fraction of the largest eigenvalue belongs to a real eigenvalue.
 const REAL: f64 = 1e-6;
-/// A real part below this fraction of the largest eigenvalue cannot be told from 0.
+/// A real part below this fraction of the largest eigenvalue counts as 0.
 const AXIS: f64 = 1e-7;
 
 /// A point of a branch with its tangent.
@@ -50,7 +50,7 @@ impl Flank {
         Self::new(family, x, scales, &self.tangent)
     }
 
-    /// The first point within `step` of which something holds that does not hold here.
+    /// The first point within `step` for which `holds` is true, though it is false here.
     pub(crate) fn bisect<M, const N: usize, const C: usize, const U: usize>(
         &self,
         family: &Family<M, N, C, U>,
@@ -64,7 +64,7 @@ impl Flank {
         let (mut low, mut high, mut found) = (0.0, step, None);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
-            // A point that cannot be found, as at a branch point itself, is passed on its near side.
+            // A point that cannot be found, such as a branch point itself, counts as one where `holds` is false.
             match self.ahead(family, scales, middle) {
                 Ok(flank) if holds(&flank) => {
                     high = middle;
@@ -116,9 +116,9 @@ where
     let spectrum = |at: &Flank| family.point_at(&at.x).map(|point| point.eigenvalues).unwrap_or_default();
     let (before, after) = (spectrum(flank), spectrum(next));
     let count = growing(&before, AXIS).len();
-    // A pair that turns into two real eigenvalues has not crossed the axis.
+    // A pair that becomes two real eigenvalues has not crossed the axis.
     if count != growing(&after, AXIS).len() && unstable(&before) != unstable(&after) {
-        // Where no pair stays on the axis, rounding need not be allowed for.
+        // Where no pair stays on the axis, no margin for rounding is needed.
         let off_axis = |values: &[Complex<f64>]| pairs(values).all(|value| value.re.abs() > AXIS * largest(values));
         let margin = if off_axis(&before) && off_axis(&after) { 0.0 } else { AXIS };
         let frequency = |point: &BranchPoint<N, C, U>| {
@@ -147,13 +147,13 @@ fn growing(eigenvalues: &[Complex<f64>], margin: f64) -> Vec<Complex<f64>> {
     pairs(eigenvalues).filter(|value| value.re > least).collect()
 }
 
-/// How many eigenvalues have positive real parts.
+/// The number of eigenvalues with positive real parts.
 fn unstable(eigenvalues: &[Complex<f64>]) -> usize {
     let least = AXIS * largest(eigenvalues);
     eigenvalues.iter().filter(|value| value.re > least).count()
 }
 
-/// The sign of the determinant of F_x, F_μ and the tangent; none where it is not square or vanishes all along the branch.
+/// The sign of the determinant of F_x, F_μ and the tangent; `None` where it is not square, or vanishes along the whole branch.
 fn orientation<M, const N: usize, const C: usize, const U: usize>(
     family: &Family<M, N, C, U>,
     scales: &[f64],

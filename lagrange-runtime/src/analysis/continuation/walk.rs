@@ -7,7 +7,7 @@ use crate::system::Mechanism;
 use nalgebra::DVector;
 use std::vec::Vec;
 
-/// The cosine of the angle by which the tangent may turn in a step.
+/// The smallest cosine of the angle by which the tangent may turn in a step.
 const LEAST_COSINE: f64 = 0.955;
 /// The smallest step, relative to the largest.
 const LEAST_STEP: f64 = 1e-7;
@@ -16,7 +16,7 @@ const LEAST_STEP: f64 = 1e-7;
 pub(crate) type Walk<const N: usize, const C: usize, const U: usize> =
     (Vec<BranchPoint<N, C, U>>, Vec<SpecialPoint<N, C, U>>);
 
-/// Walks from the start, at first towards larger μ for `sign` = 1 and smaller for −1, until the branch ends.
+/// Follows the branch from the start until it ends: at first towards larger μ for `sign` = 1, and smaller μ for −1.
 pub(crate) fn walk<M, const N: usize, const C: usize, const U: usize>(
     family: &Family<M, N, C, U>,
     start: &Start,
@@ -35,7 +35,7 @@ where
         Ok(flank) => flank,
         Err(error) => return ((points, special), BranchEnd::Failed(error)),
     };
-    // A branch that leaves the range at once has no points on this side.
+    // A branch that leaves the range at its start has no points on this side.
     if outside(family, start.x[last] + flank.tangent[last] * 1e-9 * start.scales[last]) {
         return ((points, special), BranchEnd::Range);
     }

@@ -8,11 +8,11 @@ use std::vec::Vec;
 
 /// Singular values of the scaled Jacobian below this fraction of the largest count as 0.
 const RANK_TOLERANCE: f64 = 1e-11;
-/// A scaled correction below this fraction of the scaled solution is the last.
+/// The iteration ends where a scaled correction is below this fraction of the scaled solution.
 const CORRECTION: f64 = 1e-9;
-/// What may remain of an equation, relative to the terms of it.
+/// The largest residual of an equation, relative to its terms.
 const REMAINDER: f64 = 1e-8;
-/// Steps are not damped below this factor.
+/// The smallest damping factor of a step.
 const LEAST_DAMPING: f64 = 1e-6;
 
 /// The scales of rows and columns that make the largest entry of each about 1.
@@ -33,7 +33,7 @@ pub(crate) fn equilibrate(matrix: &DMatrix<f64>) -> (Vec<f64>, Vec<f64>) {
     (rows, columns)
 }
 
-/// The scaled correction −J⁺ F of least norm, for scales of rows and columns.
+/// The scaled correction −J⁺ F of least norm, with scaled rows and columns of J.
 pub(crate) fn correction(
     jacobian: &DMatrix<f64>,
     residual: &DVector<f64>,
@@ -44,7 +44,7 @@ pub(crate) fn correction(
     Ok(solve_least_squares(&scaled, &right, RANK_TOLERANCE)?.column(0).into_owned())
 }
 
-/// The solution that the iteration reaches from `x`, and how many steps it took.
+/// The solution that the iteration reaches from `x`, and the number of steps.
 pub(crate) fn solve(
     problem: &impl Equations,
     x: DVector<f64>,
@@ -63,7 +63,7 @@ pub(crate) fn solve(
         let solved = remainder <= REMAINDER * size;
         if step.amax() <= CORRECTION * size {
             return match solved {
-                // One more step costs nothing and reaches the rounding.
+                // One more step costs nothing, and reduces the error to rounding.
                 true => Ok((moved(&x, &step, &columns, 1.0), iteration)),
                 false => Err(failed(
                     problem,
@@ -100,7 +100,7 @@ fn moved(x: &DVector<f64>, step: &DVector<f64>, columns: &[f64], damping: f64) -
     DVector::from_fn(x.len(), |i, _| x[i] + damping * columns[i] * step[i])
 }
 
-/// The row of the largest scaled residual, and that.
+/// The row of the largest scaled residual, and that residual.
 fn worst(residual: &DVector<f64>, rows: &[f64]) -> (usize, f64) {
     residual
         .iter()

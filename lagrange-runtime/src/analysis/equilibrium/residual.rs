@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, DVector, SVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// Something that is sought.
+/// An unknown of the equations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Unknown {
     Coordinate(usize),
@@ -21,15 +21,15 @@ enum Unknown {
 
 /// Singular values of G below this fraction of the largest count as 0.
 const RANK_TOLERANCE: f64 = 1e-10;
-/// A derivative that ought to vanish may be this large, relative to the others.
+/// A derivative counts as 0 if it is below this fraction of the others.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// f + Gᵀλ = 0, g = 0, p_i = given.
+/// The residuals of f + Gᵀλ = 0, g = 0, and p_i = its given value.
 pub(crate) struct Residual<'a, S: ?Sized, const N: usize, const C: usize, const U: usize> {
     search: &'a EquilibriumSearch<N, U>,
     system: &'a S,
     unknowns: Vec<Unknown>,
-    /// The coordinates whose momentum is given, with it.
+    /// The coordinates whose momentum is given, each with its momentum.
     momenta: Vec<(usize, f64)>,
     holonomic: usize,
 }
@@ -50,7 +50,7 @@ where
         Self { search, system, unknowns, momenta: momenta.collect(), holonomic: system.holonomic_count().min(C) }
     }
 
-    /// The guess; multipliers 0.
+    /// The unknowns of the guess, with multipliers 0.
     pub(crate) fn start(&self) -> DVector<f64> {
         let search = self.search;
         let guess = |unknown: &Unknown| match *unknown {
@@ -64,7 +64,7 @@ where
         DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(guess))
     }
 
-    /// What a vector of unknowns says.
+    /// The equilibrium that a vector of unknowns describes.
     pub(crate) fn equilibrium(&self, x: &DVector<f64>, iterations: u32) -> Equilibrium<N, C, U> {
         let search = self.search;
         let (mut q, mut u, mut multipliers) = (search.q, search.u, SVector::<f64, C>::zeros());
@@ -94,12 +94,12 @@ where
         DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(value))
     }
 
-    /// The rows that say what a momentum is, each with its coordinate.
+    /// The rows for given momenta, each with its coordinate.
     pub(crate) fn momentum_rows(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.momenta.iter().enumerate().map(|(row, momentum)| (N + self.holonomic + row, momentum.0))
     }
 
-    /// The shortest λ with Gᵀλ = −f.
+    /// The λ of least Σ λ² with Gᵀλ = −f.
     pub(crate) fn shortest_multipliers(&self, found: &Equilibrium<N, C, U>) -> Result<SVector<f64, C>, AnalysisError> {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = found;
         if C == 0 {
@@ -111,7 +111,7 @@ where
         Ok(SVector::from_fn(|row, _| shortest[row]))
     }
 
-    /// Whether what moves steadily may, and nothing changes with time.
+    /// Checks that the equations contain no coordinate that moves steadily, and that nothing depends on time explicitly.
     pub(crate) fn check(&self, found: &Equilibrium<N, C, U>) -> Result<(), AnalysisError> {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, steady, .. } = found;
         let at = self.system.balance_jacobian(*t, q, v, inputs);

@@ -9,50 +9,51 @@ use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, SymmetricEigen};
 use std::vec::Vec;
 
-/// A real part below this fraction of the largest eigenvalue cannot be told from 0: a double eigenvalue is as exact as the root of
-/// the rounding.
+/// A real part below this fraction of the largest eigenvalue counts as 0. A double eigenvalue is only as accurate as the square
+/// root of the rounding.
 const AXIS: f64 = 1e-7;
 
-/// What the linearisation and the energy say about an equilibrium.
+/// The stability of an equilibrium, as far as the linearisation and the energy decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All eigenvalues have negative real parts: motions nearby end there.
+    /// All eigenvalues have negative real parts: motions nearby tend to the equilibrium.
     AsymptoticallyStable,
-    /// The energy has a strict minimum there, and does not grow: motions nearby stay nearby.
+    /// The energy has a strict minimum at the equilibrium, and does not grow: motions nearby stay nearby.
     Stable,
     /// An eigenvalue has a positive real part: some motions nearby leave.
     Unstable,
-    /// Eigenvalues on the imaginary axis, and an energy without a strict minimum: terms of higher order decide.
+    /// Some eigenvalues are on the imaginary axis, and the energy has no strict minimum: terms of higher order decide.
     Undecided,
 }
 
-/// The eigenvalues of the linearisation at an equilibrium, and what follows.
+/// The eigenvalues of the linearisation at an equilibrium, and the verdict that follows from them and from the energy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stability {
-    /// What follows.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The eigenvalues of A in 1/(unit of time), those of larger real part first. Coordinates that the equations do not contain are left out.
+    /// The eigenvalues of A in 1/(unit of time), those of larger real part first. Coordinates that the equations do not contain
+    /// are omitted.
     pub eigenvalues: Vec<Complex<f64>>,
     /// The smallest eigenvalue of the energy's Hessian on the tangent space, with each independent coordinate scaled by its own
-    /// second derivative; none where the energy does not decide.
+    /// second derivative. It is `None` where the energy does not decide.
     pub hessian: Option<f64>,
 }
 
-/// Whether `system` stays near `equilibrium`.
+/// Judges whether `system` stays near `equilibrium`.
 ///
-/// A coordinate that the equations do not contain is left out, so that a relative equilibrium is judged by its neighbours of any
-/// phase. Where the mechanism is conservative and its constraints are holonomic, an equilibrium at which
+/// A coordinate that the equations do not contain is omitted, so that a relative equilibrium is compared with neighbours of any
+/// phase. Let the mechanism be conservative and its constraints holonomic. Then an equilibrium at which
 ///
 /// ```text
 /// H = −∂(f + Gᵀλ)/∂x + ∂f_x/∂w M_ww⁻¹ ∂p_w/∂x
 /// ```
 ///
-/// is positive definite on the tangent space is stable: w are the steady velocities, x the other coordinates. Without steady
-/// velocities this is the theorem of Lagrange and Dirichlet, with them Routh's. Source: D. R. Merkin, *Introduction to the Theory
-/// of Stability*, 3 and 6.
+/// is positive definite on the tangent space is stable. Here w are the steady velocities, and x the other coordinates. Without
+/// steady velocities this is the theorem of Lagrange and Dirichlet, with them that of Routh. Source: D. R. Merkin,
+/// *Introduction to the Theory of Stability*, 3 and 6.
 ///
 /// # Errors
-/// As [`linearize`](crate::analysis::linearize).
+/// Those of [`linearize`](crate::analysis::linearize).
 pub fn stability<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
@@ -86,7 +87,7 @@ fn without_phases(a: &DMatrix<f64>, positions: usize) -> DMatrix<f64> {
     a.clone().remove_columns_at(&phases).remove_rows_at(&phases)
 }
 
-/// The smallest eigenvalue of H, scaled; none where the kinetic energy is not positive definite.
+/// The smallest eigenvalue of the scaled H; `None` where the kinetic energy is not positive definite.
 fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,

@@ -14,12 +14,12 @@ pub(super) struct Origin {
     system: Fingerprint,
     /// A hash of the method's name and order.
     method: u64,
-    /// A hash of its step size or step control.
+    /// A hash of the method's step size or step control.
     step: u64,
 }
 
 impl Origin {
-    /// That of an integration of the system with this fingerprint by `method`.
+    /// The origin of checkpoints of an integration of the system with this fingerprint by `method`.
     pub(super) fn of<M, R, const N: usize, const C: usize>(system: Fingerprint, method: &M) -> Self
     where
         M: Method<R, N, C>,
@@ -37,7 +37,7 @@ impl Origin {
         }
     }
 
-    /// Fails where `self`, of a checkpoint, is not what resumes it.
+    /// Fails where `self`, the origin of a checkpoint, differs from `resuming`, the origin of the integration that resumes it.
     pub(super) fn check(&self, resuming: &Self) -> Result<(), Failure> {
         let parts = [
             (CheckpointPart::Version, self.version == resuming.version),
@@ -53,7 +53,7 @@ impl Origin {
     }
 }
 
-/// The hash of texts and numbers, in this order.
+/// A hash of byte strings, in this order.
 pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
     let mut hash = Fnv::new();
     for part in parts {
