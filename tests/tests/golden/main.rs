@@ -181,6 +181,7 @@ fn operations_of_the_compound_pendulum() {
         equations: 4 additions, 15 multiplications, 2 sine/cosine pairs
         balance: 6 additions, 15 multiplications, 2 sine/cosine pairs
         balance_jacobian: 8 additions, 28 multiplications, 2 sine/cosine pairs
+        balance_rates: no operation
         residual_jacobian: 8 additions, 21 multiplications, 2 sine/cosine pairs
         residual_parameters: 21 additions, 39 multiplications, 2 sine/cosine pairs
         energies: 5 additions, 11 multiplications, 2 sine/cosine pairs

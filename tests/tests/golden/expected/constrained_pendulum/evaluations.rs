@@ -23,7 +23,7 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         q: &SVector<R, 2usize>,
         v: &SVector<R, 2usize>,
         u: &SVector<R, 0usize>,
-    ) -> BalanceJacobian<R, 2usize, 0usize> {
+    ) -> BalanceJacobian<R, 2usize> {
         let v_x = v[0];
         let v_y = v[1];
         BalanceJacobian {
@@ -39,7 +39,6 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
                 2usize,
                 2usize,
             >::from([[self.p_m, R::ZERO], [R::ZERO, self.p_m]] as [[R; 2usize]; 2usize]),
-            momentum_t: SVector::<R, 2usize>::from([R::ZERO, R::ZERO]),
             balance_q: SMatrix::<
                 R,
                 2usize,
@@ -50,8 +49,6 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
                 2usize,
                 2usize,
             >::from([[R::ZERO, R::ZERO], [R::ZERO, R::ZERO]] as [[R; 2usize]; 2usize]),
-            balance_t: SVector::<R, 2usize>::from([R::ZERO, R::ZERO]),
-            balance_u: SMatrix::<R, 2usize, 0usize>::from([] as [[R; 2usize]; 0usize]),
         }
     }
     ///Operations: no operation.
@@ -105,6 +102,162 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
             })
         } else {
             emitted::constrained_acceleration(self, t, *q, *v, *u)
+        }
+    }
+    ///Operations: 4 additions, 4 multiplications.
+    #[inline(always)]
+    fn velocity_correction(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        x: &SVector<R, 2usize>,
+    ) -> ::core::result::Result<SVector<R, 2usize>, SingularMass> {
+        let v_x = v[0];
+        let v_y = v[1];
+        let x_x = x[0];
+        let x_y = x[1];
+        if Mask::all(self.k4) {
+            ::core::result::Result::Ok(
+                SVector::<
+                    R,
+                    2usize,
+                >::from([
+                    self.k3.mul_add((-self.p_m).mul_add(v_x, x_x), v_x),
+                    self.k3.mul_add((-self.p_m).mul_add(v_y, x_y), v_y),
+                ]),
+            )
+        } else {
+            emitted::constrained_velocity_correction(self, t, *q, *v, *x)
+        }
+    }
+    ///Operations: 2 additions, 4 multiplications.
+    #[inline]
+    fn energies(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        u: &SVector<R, 0usize>,
+    ) -> Energies<R> {
+        let q_y = q[1];
+        let x1 = self.k1 * q_y;
+        let v_x = v[0];
+        let v_y = v[1];
+        let x2 = v_y.mul_add(v_y, v_x * v_x) * self.k9;
+        Energies {
+            kinetic: ::core::option::Option::Some(x2),
+            potential: ::core::option::Option::Some(x1),
+            energy: x1 + x2,
+        }
+    }
+    ///Operations: 2 additions, 2 multiplications, 1 other function, 1 selection.
+    #[inline(always)]
+    fn constraint(&self, t: R, q: &SVector<R, 2usize>) -> Constraint<R, 2usize, 1> {
+        let q_x = q[0];
+        let q_y = q[1];
+        let x1 = R::norm_of([q_x, q_y]);
+        let x2 = x1.recip_or_zero();
+        Constraint {
+            value: SVector::<R, 1>::from([(x1 - self.p_l)]),
+            scale: SVector::<R, 1>::from([self.k10 + x1]),
+            jacobian: SMatrix::<
+                R,
+                1usize,
+                2usize,
+            >::from([[(q_x * x2)], [(q_y * x2)]] as [[R; 1usize]; 2usize]),
+            drift: SVector::<R, 1>::from([R::ZERO]),
+        }
+    }
+    ///Operations: 10 additions, 31 multiplications, 1 other function, 1 selection.
+    #[inline(always)]
+    fn constraint_hidden(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        multipliers: &SVector<R, 1>,
+    ) -> ConstraintHidden<R, 2usize, 1> {
+        let q_x = q[0];
+        let q_y = q[1];
+        let x1 = R::norm_of([q_x, q_y]).recip_or_zero();
+        let x2 = x1 * x1;
+        let v_x = v[0];
+        let v_y = v[1];
+        let x3 = v_y.mul_add(q_y, v_x * q_x);
+        let x4 = (-x2).mul_add(x3 * x3, v_y.mul_add(v_y, v_x * v_x));
+        let m_0 = multipliers[0];
+        let x5 = x1 * x2.mul_add(q_x * q_x, R::from_f64(-1.0)) * m_0;
+        let x6 = x1 * x2.mul_add(q_y * q_y, R::from_f64(-1.0)) * m_0;
+        let x7 = -(x1 * x2 * (q_x * q_y) * m_0);
+        ConstraintHidden {
+            rate: SVector::<R, 1>::from([(x1 * x3)]),
+            curvature: SVector::<R, 1>::from([(x1 * x4)]),
+            rate_q: SMatrix::<
+                R,
+                1usize,
+                2usize,
+            >::from(
+                [
+                    [(x1 * (-x3).mul_add(q_x * x2, v_x))],
+                    [(x1 * (-x3).mul_add(q_y * x2, v_y))],
+                ] as [[R; 1usize]; 2usize],
+            ),
+            reaction: SVector::<R, 2usize>::from([(q_x * x1 * m_0), (q_y * x1 * m_0)]),
+            reaction_q: SMatrix::<
+                R,
+                2usize,
+                2usize,
+            >::from([[-x5, x7], [x7, -x6]] as [[R; 2usize]; 2usize]),
+        }
+    }
+}
+impl<R: Scalar> Sensors<R, 2usize, 0usize> for Prepared<R> {
+    ///Operations: no operation.
+    fn powers(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        u: &SVector<R, 0usize>,
+        out: &mut [R],
+    ) {
+        let powers: [R; 2usize] = [R::ZERO, R::ZERO];
+        for (out, value) in out.iter_mut().zip(powers) {
+            *out = value;
+        }
+    }
+    ///Operations: 1 addition.
+    fn outputs(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        u: &SVector<R, 0usize>,
+        out: &mut [R],
+    ) {
+        let (x, multipliers) = emitted::solved(System::acceleration(self, t, q, v, u));
+        let m_0 = multipliers[0];
+        let outputs: [R; 1usize] = [-m_0];
+        for (out, value) in out.iter_mut().zip(outputs) {
+            *out = value;
+        }
+    }
+}
+impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
+    ///Operations: no operation.
+    #[inline]
+    fn balance_rates(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        u: &SVector<R, 0usize>,
+    ) -> BalanceRates<R, 2usize, 0usize> {
+        BalanceRates {
+            momentum_t: SVector::<R, 2usize>::from([R::ZERO, R::ZERO]),
+            balance_t: SVector::<R, 2usize>::from([R::ZERO, R::ZERO]),
+            balance_u: SMatrix::<R, 2usize, 0usize>::from([] as [[R; 2usize]; 0usize]),
         }
     }
     ///Operations: 30 additions, 78 multiplications, 1 division, 1 other function, 3 selections.
@@ -212,7 +365,7 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
             })
         } else {
             let solved = System::acceleration(self, t, q, v, u)?;
-            let (residual, held) = self
+            let (residual, constraint_rows) = self
                 .residual_jacobian(
                     t,
                     q,
@@ -221,144 +374,13 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
                     &solved.acceleration,
                     &solved.multipliers,
                 );
-            emitted::constrained_jacobian(self, (t, q, v, u), &solved, &residual, &held)
-        }
-    }
-    ///Operations: 4 additions, 4 multiplications.
-    #[inline(always)]
-    fn velocity_correction(
-        &self,
-        t: R,
-        q: &SVector<R, 2usize>,
-        v: &SVector<R, 2usize>,
-        x: &SVector<R, 2usize>,
-    ) -> ::core::result::Result<SVector<R, 2usize>, SingularMass> {
-        let v_x = v[0];
-        let v_y = v[1];
-        let x_x = x[0];
-        let x_y = x[1];
-        if Mask::all(self.k4) {
-            ::core::result::Result::Ok(
-                SVector::<
-                    R,
-                    2usize,
-                >::from([
-                    self.k3.mul_add((-self.p_m).mul_add(v_x, x_x), v_x),
-                    self.k3.mul_add((-self.p_m).mul_add(v_y, x_y), v_y),
-                ]),
+            emitted::constrained_jacobian(
+                self,
+                (t, q, v, u),
+                &solved,
+                &residual,
+                &constraint_rows,
             )
-        } else {
-            emitted::constrained_velocity_correction(self, t, *q, *v, *x)
-        }
-    }
-    ///Operations: 2 additions, 4 multiplications.
-    #[inline]
-    fn energies(
-        &self,
-        t: R,
-        q: &SVector<R, 2usize>,
-        v: &SVector<R, 2usize>,
-        u: &SVector<R, 0usize>,
-    ) -> Energies<R> {
-        let q_y = q[1];
-        let x1 = self.k1 * q_y;
-        let v_x = v[0];
-        let v_y = v[1];
-        let x2 = v_y.mul_add(v_y, v_x * v_x) * self.k9;
-        Energies {
-            kinetic: ::core::option::Option::Some(x2),
-            potential: ::core::option::Option::Some(x1),
-            energy: x1 + x2,
-        }
-    }
-    ///Operations: no operation.
-    fn powers(
-        &self,
-        t: R,
-        q: &SVector<R, 2usize>,
-        v: &SVector<R, 2usize>,
-        u: &SVector<R, 0usize>,
-        out: &mut [R],
-    ) {
-        let powers: [R; 2usize] = [R::ZERO, R::ZERO];
-        for (out, value) in out.iter_mut().zip(powers) {
-            *out = value;
-        }
-    }
-    ///Operations: 2 additions, 2 multiplications, 1 other function, 1 selection.
-    #[inline(always)]
-    fn constraint(&self, t: R, q: &SVector<R, 2usize>) -> Constraint<R, 2usize, 1> {
-        let q_x = q[0];
-        let q_y = q[1];
-        let x1 = R::norm_of([q_x, q_y]);
-        let x2 = x1.recip_or_zero();
-        Constraint {
-            value: SVector::<R, 1>::from([(x1 - self.p_l)]),
-            scale: SVector::<R, 1>::from([self.k10 + x1]),
-            jacobian: SMatrix::<
-                R,
-                1usize,
-                2usize,
-            >::from([[(q_x * x2)], [(q_y * x2)]] as [[R; 1usize]; 2usize]),
-            drift: SVector::<R, 1>::from([R::ZERO]),
-        }
-    }
-    ///Operations: 10 additions, 31 multiplications, 1 other function, 1 selection.
-    #[inline(always)]
-    fn constraint_hidden(
-        &self,
-        t: R,
-        q: &SVector<R, 2usize>,
-        v: &SVector<R, 2usize>,
-        multipliers: &SVector<R, 1>,
-    ) -> ConstraintHidden<R, 2usize, 1> {
-        let q_x = q[0];
-        let q_y = q[1];
-        let x1 = R::norm_of([q_x, q_y]).recip_or_zero();
-        let x2 = x1 * x1;
-        let v_x = v[0];
-        let v_y = v[1];
-        let x3 = v_y.mul_add(q_y, v_x * q_x);
-        let x4 = (-x2).mul_add(x3 * x3, v_y.mul_add(v_y, v_x * v_x));
-        let m_0 = multipliers[0];
-        let x5 = x1 * x2.mul_add(q_x * q_x, R::from_f64(-1.0)) * m_0;
-        let x6 = x1 * x2.mul_add(q_y * q_y, R::from_f64(-1.0)) * m_0;
-        let x7 = -(x1 * x2 * (q_x * q_y) * m_0);
-        ConstraintHidden {
-            rate: SVector::<R, 1>::from([(x1 * x3)]),
-            curvature: SVector::<R, 1>::from([(x1 * x4)]),
-            rate_q: SMatrix::<
-                R,
-                1usize,
-                2usize,
-            >::from(
-                [
-                    [(x1 * (-x3).mul_add(q_x * x2, v_x))],
-                    [(x1 * (-x3).mul_add(q_y * x2, v_y))],
-                ] as [[R; 1usize]; 2usize],
-            ),
-            reaction: SVector::<R, 2usize>::from([(q_x * x1 * m_0), (q_y * x1 * m_0)]),
-            reaction_q: SMatrix::<
-                R,
-                2usize,
-                2usize,
-            >::from([[-x5, x7], [x7, -x6]] as [[R; 2usize]; 2usize]),
-        }
-    }
-    ///Operations: 1 addition.
-    fn outputs(
-        &self,
-        t: R,
-        q: &SVector<R, 2usize>,
-        v: &SVector<R, 2usize>,
-        u: &SVector<R, 0usize>,
-        out: &mut [R],
-    ) {
-        let (x, multipliers) = emitted::solved(System::acceleration(self, t, q, v, u));
-        let m_0 = multipliers[0];
-        let outputs: [R; 1usize] = [-m_0];
-        for (out, value) in out.iter_mut().zip(outputs) {
-            *out = value;
         }
     }
 }

@@ -22,6 +22,7 @@
 /// - `equations`: no operation
 /// - `balance`: 2 multiplications
 /// - `balance_jacobian`: 2 multiplications
+/// - `balance_rates`: no operation
 /// - `residual_jacobian`: 13 additions, 39 multiplications, 1 other function, 1 selection
 /// - `residual_parameters`: 1 addition
 /// - `energies`: 2 additions, 4 multiplications

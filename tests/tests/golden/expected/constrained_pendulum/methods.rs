@@ -10,7 +10,7 @@ impl<R: Scalar> Prepared<R> {
         multipliers: &SVector<R, 1>,
     ) -> (
         emitted::ResidualJacobian<R, 2usize, 0usize>,
-        emitted::HeldJacobian<R, 2usize, 1>,
+        emitted::ConstraintResidualJacobian<R, 2usize, 1>,
     ) {
         let q_x = q[0];
         let q_y = q[1];
@@ -50,7 +50,7 @@ impl<R: Scalar> Prepared<R> {
                 t: SVector::<R, 2usize>::from([R::ZERO, R::ZERO]),
                 u: SMatrix::<R, 2usize, 0usize>::from([] as [[R; 2usize]; 0usize]),
             },
-            emitted::HeldJacobian {
+            emitted::ConstraintResidualJacobian {
                 q: SMatrix::<
                     R,
                     1usize,

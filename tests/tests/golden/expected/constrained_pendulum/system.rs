@@ -28,10 +28,6 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
     fn fingerprint(&self) -> Fingerprint {
         self.fingerprint
     }
-    #[inline]
-    fn parameter_count(&self) -> usize {
-        3usize
-    }
     fn parameters(&self) -> Parameters<'_, R> {
         const INERTIAL: [bool; 3usize] = [true, false, false];
         Parameters {
@@ -40,8 +36,26 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
             inertial: &INERTIAL,
         }
     }
+    fn constraints(&self) -> &'static [&'static str] {
+        &["rod"]
+    }
+    #[inline]
+    fn holonomic_count(&self) -> usize {
+        1usize
+    }
+}
+impl<R: Scalar> Sensors<R, 2usize, 0usize> for Prepared<R> {
     fn power_names(&self) -> &'static [&'static str] {
         &["dissipation", "time"]
+    }
+    fn output_names(&self) -> &'static [&'static str] {
+        &["tension"]
+    }
+}
+impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
+    #[inline]
+    fn parameter_count(&self) -> usize {
+        3usize
     }
     fn acceleration_parameters(
         &self,
@@ -52,18 +66,14 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         columns: &mut [Acceleration<R, 2usize, 1>],
     ) -> ::core::result::Result<(), SingularMass> {
         let solved = System::acceleration(self, t, q, v, u)?;
-        let (residual, held) = self
+        let (residual, constraint_rows) = self
             .residual_parameters(t, q, v, u, &solved.acceleration, &solved.multipliers);
-        emitted::solve_constrained_columns(self, (t, q, v, u), &residual, &held, columns)
-    }
-    fn constraints(&self) -> &'static [&'static str] {
-        &["rod"]
-    }
-    #[inline]
-    fn holonomic_count(&self) -> usize {
-        1usize
-    }
-    fn output_names(&self) -> &'static [&'static str] {
-        &["tension"]
+        emitted::solve_constrained_columns(
+            self,
+            (t, q, v, u),
+            &residual,
+            &constraint_rows,
+            columns,
+        )
     }
 }

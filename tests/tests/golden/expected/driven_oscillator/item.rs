@@ -17,7 +17,8 @@
 /// - `velocity_correction`: 2 additions, 2 multiplications
 /// - `equations`: 3 additions, 4 multiplications, 1 sine/cosine pair
 /// - `balance`: 3 additions, 5 multiplications, 1 sine/cosine pair
-/// - `balance_jacobian`: 3 additions, 6 multiplications, 1 sine/cosine pair
+/// - `balance_jacobian`: 3 additions, 5 multiplications, 1 sine/cosine pair
+/// - `balance_rates`: 2 multiplications, 1 sine/cosine pair
 /// - `residual_jacobian`: 2 multiplications, 1 sine/cosine pair
 /// - `residual_parameters`: 1 addition, 5 multiplications, 1 sine/cosine pair
 /// - `energies`: 2 additions, 6 multiplications, 1 sine/cosine pair

@@ -3,10 +3,10 @@ use ::lagrange_runtime::error::{PrepareError, SingularMass};
 use ::lagrange_runtime::nalgebra::{SMatrix, SVector};
 use ::lagrange_runtime::scalar::{Mask, Scalar};
 use ::lagrange_runtime::system::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, Energies, Equations,
-    Facts, Fingerprint, Parameters, System,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Energies,
+    Equations, Facts, Fingerprint, Linearise, Parameters, Sensors, System,
 };
-use ::lagrange_runtime::{emitted, system};
+use ::lagrange_runtime::{__private as emitted, system};
 /// The index of each coordinate in q.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
@@ -102,7 +102,7 @@ pub fn prepare<R: Scalar>(
         k13: p_m * R::from_f64(0.5),
     })
 }
-/// What the block assumes, and what the facts rest on.
+/// Checks the assumptions of the block, and the conditions that the proofs of its facts used.
 fn check<R: Scalar>(parameters: &[R]) -> ::core::result::Result<(), PrepareError> {
     let p_m = parameters[0];
     emitted::check_positive("m", p_m, true)?;

@@ -24,7 +24,7 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
         q: &SVector<R, 1usize>,
         v: &SVector<R, 1usize>,
         u: &SVector<R, 0usize>,
-    ) -> BalanceJacobian<R, 1usize, 0usize> {
+    ) -> BalanceJacobian<R, 1usize> {
         let q_theta = q[0];
         let (sin_theta, cos_theta) = q_theta.sin_cos();
         let v_theta = v[0];
@@ -41,7 +41,6 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
                 1usize,
                 1usize,
             >::from([[self.k2]] as [[R; 1usize]; 1usize]),
-            momentum_t: SVector::<R, 1usize>::from([R::ZERO]),
             balance_q: SMatrix::<
                 R,
                 1usize,
@@ -52,8 +51,6 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
                 1usize,
                 1usize,
             >::from([[R::ZERO]] as [[R; 1usize]; 1usize]),
-            balance_t: SVector::<R, 1usize>::from([R::ZERO]),
-            balance_u: SMatrix::<R, 1usize, 0usize>::from([] as [[R; 1usize]; 0usize]),
         }
     }
     ///Operations: 1 multiplication, 1 sine/cosine pair.
@@ -94,6 +91,81 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
             })
         } else {
             emitted::pivoted_acceleration(self, t, *q, *v, *u)
+        }
+    }
+    ///Operations: 2 additions, 2 multiplications.
+    #[inline(always)]
+    fn velocity_correction(
+        &self,
+        t: R,
+        q: &SVector<R, 1usize>,
+        v: &SVector<R, 1usize>,
+        x: &SVector<R, 1usize>,
+    ) -> ::core::result::Result<SVector<R, 1usize>, SingularMass> {
+        let v_theta = v[0];
+        let x_theta = x[0];
+        if Mask::all(self.k6) {
+            ::core::result::Result::Ok(
+                SVector::<
+                    R,
+                    1usize,
+                >::from([self.k7.mul_add((-v_theta).mul_add(self.k2, x_theta), v_theta)]),
+            )
+        } else {
+            emitted::pivoted_velocity_correction(self, t, *q, *v, *x)
+        }
+    }
+    ///Operations: 1 addition, 3 multiplications, 1 sine/cosine pair.
+    #[inline]
+    fn energies(
+        &self,
+        t: R,
+        q: &SVector<R, 1usize>,
+        v: &SVector<R, 1usize>,
+        u: &SVector<R, 0usize>,
+    ) -> Energies<R> {
+        let q_theta = q[0];
+        let cos_theta = q_theta.cos();
+        let x1 = cos_theta * self.k5;
+        let v_theta = v[0];
+        let x2 = self.k12 * (v_theta * v_theta);
+        Energies {
+            kinetic: ::core::option::Option::Some(x2),
+            potential: ::core::option::Option::Some(x1),
+            energy: x1 + x2,
+        }
+    }
+}
+impl<R: Scalar> Sensors<R, 1usize, 0usize> for Prepared<R> {
+    ///Operations: no operation.
+    fn powers(
+        &self,
+        t: R,
+        q: &SVector<R, 1usize>,
+        v: &SVector<R, 1usize>,
+        u: &SVector<R, 0usize>,
+        out: &mut [R],
+    ) {
+        let powers: [R; 2usize] = [R::ZERO, R::ZERO];
+        for (out, value) in out.iter_mut().zip(powers) {
+            *out = value;
+        }
+    }
+}
+impl<R: Scalar> Linearise<R, 1usize, 0, 0usize> for Prepared<R> {
+    ///Operations: no operation.
+    #[inline]
+    fn balance_rates(
+        &self,
+        t: R,
+        q: &SVector<R, 1usize>,
+        v: &SVector<R, 1usize>,
+        u: &SVector<R, 0usize>,
+    ) -> BalanceRates<R, 1usize, 0usize> {
+        BalanceRates {
+            momentum_t: SVector::<R, 1usize>::from([R::ZERO]),
+            balance_t: SVector::<R, 1usize>::from([R::ZERO]),
+            balance_u: SMatrix::<R, 1usize, 0usize>::from([] as [[R; 1usize]; 0usize]),
         }
     }
     ///Operations: 2 multiplications, 1 sine/cosine pair.
@@ -143,62 +215,6 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
                 &a,
                 &residual,
             )
-        }
-    }
-    ///Operations: 2 additions, 2 multiplications.
-    #[inline(always)]
-    fn velocity_correction(
-        &self,
-        t: R,
-        q: &SVector<R, 1usize>,
-        v: &SVector<R, 1usize>,
-        x: &SVector<R, 1usize>,
-    ) -> ::core::result::Result<SVector<R, 1usize>, SingularMass> {
-        let v_theta = v[0];
-        let x_theta = x[0];
-        if Mask::all(self.k6) {
-            ::core::result::Result::Ok(
-                SVector::<
-                    R,
-                    1usize,
-                >::from([self.k7.mul_add((-v_theta).mul_add(self.k2, x_theta), v_theta)]),
-            )
-        } else {
-            emitted::pivoted_velocity_correction(self, t, *q, *v, *x)
-        }
-    }
-    ///Operations: 1 addition, 3 multiplications, 1 sine/cosine pair.
-    #[inline]
-    fn energies(
-        &self,
-        t: R,
-        q: &SVector<R, 1usize>,
-        v: &SVector<R, 1usize>,
-        u: &SVector<R, 0usize>,
-    ) -> Energies<R> {
-        let q_theta = q[0];
-        let cos_theta = q_theta.cos();
-        let x1 = cos_theta * self.k5;
-        let v_theta = v[0];
-        let x2 = self.k12 * (v_theta * v_theta);
-        Energies {
-            kinetic: ::core::option::Option::Some(x2),
-            potential: ::core::option::Option::Some(x1),
-            energy: x1 + x2,
-        }
-    }
-    ///Operations: no operation.
-    fn powers(
-        &self,
-        t: R,
-        q: &SVector<R, 1usize>,
-        v: &SVector<R, 1usize>,
-        u: &SVector<R, 0usize>,
-        out: &mut [R],
-    ) {
-        let powers: [R; 2usize] = [R::ZERO, R::ZERO];
-        for (out, value) in out.iter_mut().zip(powers) {
-            *out = value;
         }
     }
 }

@@ -18,6 +18,7 @@
 /// - `equations`: 1 multiplication, 1 sine/cosine pair
 /// - `balance`: 2 multiplications, 1 sine/cosine pair
 /// - `balance_jacobian`: 3 multiplications, 1 sine/cosine pair
+/// - `balance_rates`: no operation
 /// - `residual_jacobian`: 1 multiplication, 1 sine/cosine pair
 /// - `residual_parameters`: 2 additions, 5 multiplications, 1 sine/cosine pair
 /// - `energies`: 1 addition, 3 multiplications, 1 sine/cosine pair

@@ -28,10 +28,6 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
     fn fingerprint(&self) -> Fingerprint {
         self.fingerprint
     }
-    #[inline]
-    fn parameter_count(&self) -> usize {
-        3usize
-    }
     fn parameters(&self) -> Parameters<'_, R> {
         const INERTIAL: [bool; 3usize] = [true, true, false];
         Parameters {
@@ -40,8 +36,16 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
             inertial: &INERTIAL,
         }
     }
+}
+impl<R: Scalar> Sensors<R, 1usize, 0usize> for Prepared<R> {
     fn power_names(&self) -> &'static [&'static str] {
         &["dissipation", "time"]
+    }
+}
+impl<R: Scalar> Linearise<R, 1usize, 0, 0usize> for Prepared<R> {
+    #[inline]
+    fn parameter_count(&self) -> usize {
+        3usize
     }
     fn acceleration_parameters(
         &self,
