@@ -1,0 +1,1 @@
+//! This crate has tests alone, in `tests/`.
