@@ -9,7 +9,6 @@
 //! - [`Projected`](crate::method::Projected) keeps any one-step method on the constraints, [`Baumgarte`] pulls it towards
 //!   them, and [`LeastNorm`] gives redundant constraints their multipliers.
 
-mod augmentation;
 mod baumgarte;
 mod delegated;
 mod initialise;
@@ -18,7 +17,6 @@ mod projection;
 mod rank;
 mod unconstrained;
 
-pub(crate) use augmentation::Augmentation;
 pub use baumgarte::Baumgarte;
 pub use initialise::{Consistent, check, initialise};
 pub use least_norm::LeastNorm;

@@ -5,7 +5,6 @@ mod power;
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::{Difference, State};
-use crate::statistics::ROUNDINGS;
 use crate::system::Fnv;
 
 /// The rule by which a method with an embedded solution chooses its step size from the error.
@@ -130,11 +129,6 @@ impl<R: Real> StepControl<R> {
     pub(crate) fn shrink() -> R {
         R::from_f64(0.1)
     }
-}
-
-/// Returns the smallest relative tolerance that has an effect, [`ROUNDINGS`] roundings of a component.
-pub(crate) fn out_of_reach<R: Real>() -> R {
-    R::from_f64(ROUNDINGS * R::EPSILON)
 }
 
 impl ToleranceLaw {

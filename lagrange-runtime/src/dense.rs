@@ -8,9 +8,9 @@ pub use polynomial::{MAX_DEGREE, Polynomial};
 
 use crate::constraint::Projection;
 use crate::error::Failure;
-use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::state::time_rounding;
 use crate::system::System;
 
 /// The interpolant of one step, or of the part of a step before an event.

@@ -2,14 +2,13 @@
 
 mod component;
 mod failure;
-mod number;
 #[cfg(feature = "std")]
 mod sample;
 mod solve;
 
+pub use crate::number::Number;
 pub use component::Component;
 pub use failure::{CheckpointPart, Failure, Jump};
-pub use number::Number;
 #[cfg(feature = "std")]
 pub use sample::SampleError;
 pub use solve::SolveError;

@@ -1,7 +1,5 @@
 //! The interface by which a method evaluates a system under the inputs of a controller.
 
-pub use crate::evaluator::Evaluator;
-
 use crate::constraint::Projection;
 use crate::error::Failure;
 use crate::scalar::Real;

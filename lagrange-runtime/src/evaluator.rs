@@ -6,12 +6,12 @@ mod monitor;
 pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
-use crate::control::{out_of_reach, scaled_error};
+use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::event::{Branch, EventFunction, Set};
-use crate::options::Options;
+use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
 use crate::statistics::Statistics;

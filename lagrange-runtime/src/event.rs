@@ -5,11 +5,10 @@ mod search;
 mod set;
 mod sides;
 
-pub use branch::MAX_SWITCHES;
+pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 pub(crate) use branch::{Branch, undefined_switch};
 pub(crate) use search::{Search, Zero};
 pub(crate) use set::Set;
-pub use sides::MAX_EVENTS;
 pub(crate) use sides::Sides;
 
 use crate::scalar::Real;
@@ -67,9 +66,6 @@ pub type StateFunction<'a, R, const N: usize> = dyn Fn(R, &SVector<R, N>, &SVect
 
 /// A function from states to states.
 pub type StateMap<'a, R, const N: usize> = dyn Fn(&State<R, N>) -> State<R, N> + 'a;
-
-/// How many outputs and switching functions of a system can serve as events.
-pub const MAX_FUNCTIONS: usize = 64;
 
 /// Which changes of sign count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! The options of an integration, under SciPy's names.
 
-use crate::control::out_of_reach;
 use crate::error::Failure;
 use crate::event::Event;
 use crate::scalar::Real;
+use crate::state::time_rounding;
+use crate::statistics::ROUNDINGS;
 use nalgebra::SVector;
 
 mod shared;
@@ -229,8 +230,7 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     }
 }
 
-/// The largest difference that rounding alone makes between two computations of one time, which is between `a` and `b`.
-#[inline]
-pub(crate) fn time_rounding<R: Real>(a: R, b: R) -> R {
-    R::from_f64(4.0 * R::EPSILON) * (a.abs() + b.abs())
+/// Returns the smallest relative tolerance that has an effect, [`ROUNDINGS`] roundings of a component.
+pub(crate) fn out_of_reach<R: Real>() -> R {
+    R::from_f64(ROUNDINGS * R::EPSILON)
 }

@@ -67,3 +67,9 @@ impl<R: Scalar, const N: usize> Difference<R, N> {
         Self { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) }
     }
 }
+
+/// The largest difference that rounding alone makes between two computations of one time, which is between `a` and `b`.
+#[inline]
+pub(crate) fn time_rounding<R: crate::scalar::Real>(a: R, b: R) -> R {
+    R::from_f64(4.0 * R::EPSILON) * (a.abs() + b.abs())
+}

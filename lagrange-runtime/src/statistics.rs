@@ -1,6 +1,6 @@
 //! The counters of an integration, and the warnings that follow from them.
 
-use crate::error::Number;
+use crate::number::Number;
 use core::fmt;
 use core::ops::AddAssign;
 

@@ -1,8 +1,8 @@
 //! The failures that can stop an integration, each with its cause and its remedy.
 
-use super::number::list;
 use super::{Component, Number, PivotOf, SingularMass};
-use crate::event::{MAX_FUNCTIONS, MAX_SWITCHES};
+use crate::limits::{MAX_FUNCTIONS, MAX_SWITCHES};
+use crate::number::list;
 use crate::scalar::Scalar;
 use core::fmt;
 

@@ -1,7 +1,7 @@
 //! A failed integration: the failure, the state at which it happened, and the work up to it.
 
-use super::number::list;
 use super::{Failure, Number};
+use crate::number::list;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::statistics::Statistics;

@@ -1,13 +1,10 @@
 //! The branch of the equations that a state is on.
 
-use super::set::{CAPACITY, Set};
+use super::set::Set;
+use crate::limits::MAX_SWITCHES;
 use crate::scalar::Real;
 use crate::system::System;
 use nalgebra::SVector;
-
-/// The largest number of switching functions of a system whose steps end at switches
-/// ([`Options::locate_switches`](crate::options::Options::locate_switches)).
-pub const MAX_SWITCHES: usize = CAPACITY;
 
 /// The number of switching functions that fit into one word of a set.
 const FEW: usize = 64;

@@ -1,7 +1,7 @@
 //! The zeros of one function along one step.
 
-use crate::options::time_rounding;
 use crate::scalar::Real;
+use crate::state::time_rounding;
 
 /// A search for the zeros of a function of time over one step.
 pub(crate) struct Search<R, F> {

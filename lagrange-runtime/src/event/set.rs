@@ -1,9 +1,10 @@
 //! Sets of events and of switching functions.
 
+use crate::limits::{MAX_EVENTS, MAX_SWITCHES};
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 /// The number of indices that a set can contain.
-pub(super) const CAPACITY: usize = 256;
+const CAPACITY: usize = if MAX_EVENTS > MAX_SWITCHES { MAX_EVENTS } else { MAX_SWITCHES };
 
 const WORDS: usize = CAPACITY / 64;
 

@@ -1,11 +1,13 @@
 //! The common parts of methods in (q, p): their memory, compensated sums, and the velocity that belongs to a momentum.
 
+mod augmentation;
 mod guess;
 mod iteration;
 mod newton;
 mod path;
 mod reaction;
 
+pub(super) use augmentation::Augmentation;
 pub use guess::PastStages;
 pub(super) use guess::{GuessFrom, StagePredictor};
 pub use iteration::Iteration;

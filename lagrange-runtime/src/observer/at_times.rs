@@ -1,9 +1,9 @@
 //! An observer that sees the states at given times.
 
 use super::{Observer, StepView, Wants};
-use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::state::time_rounding;
 use core::ops::ControlFlow;
 
 /// Gives a closure the states at given times, interpolated where they lie within a step.

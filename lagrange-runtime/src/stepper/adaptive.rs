@@ -14,9 +14,10 @@ use crate::evaluate::Evaluate;
 use crate::evaluator::{Fork, Monitor};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, Wants};
-use crate::options::{Options, time_rounding};
+use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::scalar::Real;
+use crate::state::time_rounding;
 use core::ops::ControlFlow;
 
 impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>

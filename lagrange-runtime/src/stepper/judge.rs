@@ -1,9 +1,9 @@
 //! Whether an attempt at a step is accepted, and how long the next should be.
 
-use crate::control::{ErrorMeasure, History, StepControl, Verdict, out_of_reach, scaled_error};
+use crate::control::{ErrorMeasure, History, StepControl, Verdict, scaled_error};
 use crate::evaluator::Monitor;
 use crate::method::{Estimate, Trial};
-use crate::options::Options;
+use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
 

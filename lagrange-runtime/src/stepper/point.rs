@@ -5,9 +5,9 @@ use crate::evaluate::Evaluate;
 use crate::evaluator::{Fork, Monitor};
 use crate::method::{Method, Trial};
 use crate::observer::{Observer, StepView, Wants};
-use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::state::time_rounding;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 

@@ -2,8 +2,8 @@
 
 use crate::error::Failure;
 use crate::method::Pace;
-use crate::options::time_rounding;
 use crate::scalar::Real;
+use crate::state::time_rounding;
 
 /// A span without discontinuities inside, divided into `whole` steps of `h` and one that may be shorter.
 #[derive(Clone, Copy, Debug, PartialEq)]

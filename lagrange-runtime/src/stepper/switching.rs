@@ -4,9 +4,9 @@ use super::point::Point;
 use crate::error::Failure;
 use crate::evaluator::Monitor;
 use crate::method::{Method, Trial};
-use crate::options::time_rounding;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::state::time_rounding;
 use nalgebra::SVector;
 
 /// The number of steps in a row that may go over a switch without resolvable time between them, in addition to one for each

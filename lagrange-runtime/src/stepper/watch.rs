@@ -8,10 +8,11 @@ use crate::evaluator::{Fork, Monitor};
 use crate::event::{Direction, Event, EventFunction, MAX_FUNCTIONS, Occurrence, Search, Sides, Zero};
 use crate::method::Method;
 use crate::observer::{ByReference, Observer, StepView, Wants};
-use crate::options::{Options, time_rounding};
+use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::state::time_rounding;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 

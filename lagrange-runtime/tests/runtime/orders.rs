@@ -2,7 +2,7 @@
 
 use crate::common::{compound_pendulum, distance, run, slopes};
 use lagrange_runtime::control::StepControl;
-use lagrange_runtime::evaluate::Evaluator;
+use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::method::{Estimate, Trial};
 use lagrange_runtime::prelude::*;
 

@@ -2,7 +2,7 @@
 //! join the projected ends, samples and events.
 
 use lagrange_models::{CartesianPendulum, SphericalPendulumCartesian};
-use lagrange_runtime::evaluate::Evaluator;
+use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::method::{Estimate, Trial};
 use lagrange_runtime::prelude::*;
 

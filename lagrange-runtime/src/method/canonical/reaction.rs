@@ -1,8 +1,8 @@
 //! The impulses of the constraints at the ends of a step. They act along the rows of G.
 
+use super::augmentation::Augmentation;
 use super::newton::Span;
 use super::{CanonicalMemory, largest};
-use crate::constraint::Augmentation;
 use crate::error::{Component, Failure, PivotOf, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};

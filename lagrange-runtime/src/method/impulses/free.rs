@@ -1,6 +1,7 @@
 //! An evaluator that hides the constraints of its system.
 
-use crate::constraint::{Augmentation, Projection};
+use super::super::canonical::Augmentation;
+use crate::constraint::Projection;
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::lu::Lu;

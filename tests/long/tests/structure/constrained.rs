@@ -2,7 +2,7 @@
 
 use crate::harness::omega_defect;
 use crate::mechanisms::{Blade, Breathing, ChargeOnSphere, Spherical};
-use lagrange_runtime::evaluate::Evaluator;
+use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::nalgebra::SMatrix;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;

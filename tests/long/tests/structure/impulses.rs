@@ -4,7 +4,7 @@ use crate::constrained::{assert_order, model, run, spherical_pendulum, start};
 use crate::mechanisms::{Blade, Breathing};
 use lagrange_models::{RigidPendulum, TriplePendulumCartesian};
 use lagrange_runtime::constraint::Unconstrained;
-use lagrange_runtime::evaluate::Evaluator;
+use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::method::{Reaction, Symmetric};
 use lagrange_runtime::prelude::*;
 

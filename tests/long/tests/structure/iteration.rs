@@ -2,7 +2,7 @@
 
 use crate::harness::run;
 use crate::mechanisms::{Double, Quartic};
-use lagrange_runtime::evaluate::Evaluator;
+use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::method::GaussMemory;
 use lagrange_runtime::prelude::*;
 use lagrange_tests::random::Random;

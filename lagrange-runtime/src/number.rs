@@ -18,7 +18,7 @@ impl fmt::Display for Number {
 const LISTED: usize = 8;
 
 /// Writes at most eight items, each by `write`, and the number of the remaining `things`.
-pub(super) fn list(
+pub(crate) fn list(
     f: &mut fmt::Formatter<'_>,
     count: usize,
     things: &str,

@@ -15,7 +15,7 @@ use nalgebra::{SMatrix, SVector};
 /// The weight ρ of each row; 0 where M alone is regular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Augmentation<const C: usize> {
+pub(in crate::method) struct Augmentation<const C: usize> {
     /// The weights are numbers without derivatives in every scalar: for a given ρ, a step is a map of the state.
     weights: SVector<f64, C>,
 }
@@ -32,7 +32,7 @@ struct Terms<R: Real, const N: usize, const C: usize> {
 
 impl<const C: usize> Augmentation<C> {
     /// No inertia.
-    pub(crate) fn none() -> Self {
+    pub(in crate::method) fn none() -> Self {
         Self { weights: SVector::repeat(0.0) }
     }
 
@@ -41,7 +41,7 @@ impl<const C: usize> Augmentation<C> {
     ///
     /// ρ is constant along the motion. A ρ that depended on the state would add its own derivatives to the equations. For a
     /// unit quaternion the mean is the same at every orientation.
-    pub(crate) fn at<E, R, const N: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
+    pub(in crate::method) fn at<E, R, const N: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
     where
         E: Evaluate<R, N, C> + ?Sized,
         R: Real,
@@ -69,7 +69,7 @@ impl<const C: usize> Augmentation<C> {
 
     /// Adds the term's part to p and f.
     #[inline(always)]
-    pub(crate) fn balance<E, R, const N: usize>(
+    pub(in crate::method) fn balance<E, R, const N: usize>(
         &self,
         evaluator: &E,
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
@@ -90,7 +90,7 @@ impl<const C: usize> Augmentation<C> {
     /// Adds the term's part to p, f and their derivatives, except for the third derivatives of g in ∂f/∂q. They are multiplied
     /// by G v + ∂g/∂t, which is small; where they do not vanish, Newton's method is slower without them.
     #[inline(always)]
-    pub(crate) fn balance_jacobian<E, R, const N: usize>(
+    pub(in crate::method) fn balance_jacobian<E, R, const N: usize>(
         &self,
         evaluator: &E,
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
@@ -115,7 +115,7 @@ impl<const C: usize> Augmentation<C> {
 
     /// M + Gᵀ ρ G.
     #[inline(always)]
-    pub(crate) fn mass_matrix<E, R, const N: usize>(
+    pub(in crate::method) fn mass_matrix<E, R, const N: usize>(
         &self,
         evaluator: &E,
         (t, q): (R, &SVector<R, N>),
@@ -133,7 +133,7 @@ impl<const C: usize> Augmentation<C> {
     }
 
     /// M + Gᵀ ρ G and F − Gᵀ ρ γ.
-    pub(crate) fn equations<E, R, const N: usize>(
+    pub(in crate::method) fn equations<E, R, const N: usize>(
         &self,
         evaluator: &E,
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),

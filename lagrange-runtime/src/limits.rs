@@ -1,0 +1,11 @@
+//! How many events and switching functions an integration takes.
+
+/// The largest number of events of an integration.
+pub const MAX_EVENTS: usize = 256;
+
+/// The largest number of switching functions of a system whose steps end at switches
+/// ([`Options::locate_switches`](crate::options::Options::locate_switches)).
+pub const MAX_SWITCHES: usize = 256;
+
+/// How many outputs and switching functions of a system can serve as events.
+pub const MAX_FUNCTIONS: usize = 64;
