@@ -20,14 +20,13 @@ use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
 
 /// Integrates with the default inputs and no observer.
-pub(crate) fn run<S, M, R, const N: usize, const C: usize, const U: usize>(
-    system: &S,
+pub(crate) fn run<M, R, const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<R, N, C, U>,
     initial: State<R, N>,
     t_end: R,
     method: &M,
 ) -> State<R, N>
 where
-    S: System<R, N, C, U> + ?Sized,
     M: Method<R, N, C>,
     R: Real,
 {
@@ -48,8 +47,8 @@ pub(crate) fn slopes(points: &[(f64, f64)]) -> Vec<f64> {
 }
 
 /// The slope of log error against log tolerance over decades of both tolerances, by least squares, in double-double.
-pub(crate) fn exponent<S, M, P, const N: usize, const U: usize>(
-    system: &S,
+pub(crate) fn exponent<M, P, const N: usize, const U: usize>(
+    system: &dyn System<DoubleDouble, N, 0, U>,
     start: State<DoubleDouble, N>,
     t_end: f64,
     method: &M,
@@ -57,7 +56,6 @@ pub(crate) fn exponent<S, M, P, const N: usize, const U: usize>(
     decades: std::ops::RangeInclusive<i32>,
 ) -> f64
 where
-    S: System<DoubleDouble, N, 0, U>,
     M: Method<DoubleDouble, N, 0>,
     P: Method<DoubleDouble, N, 0>,
 {

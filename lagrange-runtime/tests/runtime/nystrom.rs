@@ -43,15 +43,14 @@ fn apart<const N: usize>(a: &State<Dd, N>, b: &State<Dd, N>) -> f64 {
 }
 
 /// The end by steps of one size, whatever the error.
-fn fixed<S, M, const N: usize, const U: usize>(
-    system: &S,
+fn fixed<M, const N: usize, const U: usize>(
+    system: &dyn System<Dd, N, 0, U>,
     start: State<Dd, N>,
     method: &M,
     t_end: f64,
     count: u32,
 ) -> State<Dd, N>
 where
-    S: System<Dd, N, 0, U>,
     M: Method<Dd, N, 0>,
 {
     let h = dd(t_end) / dd(f64::from(count));

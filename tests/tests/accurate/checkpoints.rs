@@ -16,14 +16,13 @@ fn bits<const N: usize>(state: &State<f64, N>) -> Vec<u64> {
 }
 
 /// Integrates in one go, and again with an interruption after each of several numbers of steps.
-fn assert_resumes<S, M, const N: usize, const C: usize, const U: usize>(
-    system: &S,
+fn assert_resumes<M, const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
     start: State<f64, N>,
     t_end: f64,
     method: &M,
     options: &Options<'_, f64, N>,
 ) where
-    S: System<f64, N, C, U>,
     M: Method<f64, N, C>,
     M::Memory: Serialize + DeserializeOwned + PartialEq,
 {
@@ -161,9 +160,8 @@ fn what_makes_no_sense_is_named() {
 }
 
 /// A checkpoint of `method` after a few steps, as JSON.
-fn written<S, M>(system: &S, method: &M) -> serde_json::Value
+fn written<M>(system: &dyn System<f64, 2, 0, 0>, method: &M) -> serde_json::Value
 where
-    S: System<f64, 2, 0, 0>,
     M: Method<f64, 2, 0>,
     M::Memory: Serialize,
 {
@@ -177,9 +175,8 @@ where
 }
 
 /// Why a checkpoint is not resumed.
-fn refusal<S, M>(system: &S, method: &M, checkpoint: &serde_json::Value) -> Option<Failure>
+fn refusal<M>(system: &dyn System<f64, 2, 0, 0>, method: &M, checkpoint: &serde_json::Value) -> Option<Failure>
 where
-    S: System<f64, 2, 0, 0>,
     M: Method<f64, 2, 0>,
     M::Memory: DeserializeOwned,
 {

@@ -13,7 +13,7 @@ fn tolerance<'a>(value: f64) -> Options<'a, f64, 2> {
 }
 
 /// How far a state is off the rod, in length and in its rate.
-fn off<S: System<f64, 2, 1, 0>>(system: &S, state: &State<f64, 2>) -> f64 {
+fn off(system: &dyn System<f64, 2, 1, 0>, state: &State<f64, 2>) -> f64 {
     let at = system.constraint(state.t, &state.q);
     at.value.amax().max((at.jacobian * state.v + at.drift).amax())
 }

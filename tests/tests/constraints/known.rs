@@ -7,14 +7,11 @@ use lagrange_models::{
 use lagrange_runtime::prelude::*;
 
 /// The end of a precise integration.
-fn end<S, const N: usize, const C: usize, const U: usize>(
-    system: &S,
+fn end<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     t_end: f64,
-) -> State<f64, N>
-where
-    S: System<f64, N, C, U>,
-{
+) -> State<f64, N> {
     let options = Options { rtol: 1e-12.into(), atol: 1e-13.into(), ..Options::default() };
     match solve(system, initial, t_end, &Projected::new(Rkf45::new()), &options) {
         Ok(solution) => solution.last().expect("there are steps"),
@@ -22,10 +19,10 @@ where
     }
 }
 
-fn energy<S, const N: usize, const C: usize, const U: usize>(system: &S, state: &State<f64, N>) -> f64
-where
-    S: System<f64, N, C, U>,
-{
+fn energy<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    state: &State<f64, N>,
+) -> f64 {
     system.energies(state.t, &state.q, &state.v, &system.default_inputs()).energy
 }
 

@@ -6,14 +6,13 @@ use lagrange_runtime::constraint::check;
 use lagrange_runtime::prelude::*;
 
 /// How far the end of an integration is off its constraints: g, and the hidden one.
-fn off<S, M, const N: usize, const C: usize, const U: usize>(
-    system: &S,
+fn off<M, const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     t_end: f64,
     method: &M,
 ) -> (f64, f64, State<f64, N>)
 where
-    S: System<f64, N, C, U>,
     M: Method<f64, N, C>,
 {
     let solution = match solve(system, initial, t_end, method, &Options::default()) {

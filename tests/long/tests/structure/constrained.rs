@@ -10,9 +10,8 @@ use std::ops::ControlFlow;
 
 type D = Dual<f64, 6>;
 
-pub(crate) fn run<S, M, R>(system: &S, initial: State<R, 3>, t_end: R, method: &M) -> State<R, 3>
+pub(crate) fn run<M, R>(system: &dyn System<R, 3, 1, 0>, initial: State<R, 3>, t_end: R, method: &M) -> State<R, 3>
 where
-    S: System<R, 3, 1, 0> + ?Sized,
     M: Method<R, 3, 1>,
     R: Real,
 {
@@ -23,12 +22,12 @@ where
     state
 }
 
-fn momentum<R: Real, S: System<R, 3, 1, 0> + ?Sized>(system: &S, state: &State<R, 3>) -> SVector<R, 3> {
+fn momentum<R: Real>(system: &dyn System<R, 3, 1, 0>, state: &State<R, 3>) -> SVector<R, 3> {
     system.balance(state.t, &state.q, &state.v, &SVector::from([])).momentum
 }
 
 /// g and G v + ∂g/∂t.
-fn violation<S: System<f64, 3, 1, 0> + ?Sized>(system: &S, state: &State<f64, 3>) -> [f64; 2] {
+fn violation(system: &dyn System<f64, 3, 1, 0>, state: &State<f64, 3>) -> [f64; 2] {
     let at = system.constraint(state.t, &state.q);
     [at.value[0], (at.jacobian * state.v + at.drift)[0]]
 }
@@ -102,7 +101,7 @@ fn rattle_is_symplectic_in_its_explicit_form() {
 #[test]
 fn they_step_back_to_where_they_were() {
     let system = model().prepare::<f64>().expect("valid");
-    fn miss<S: System<f64, 3, 1, 0>, M: Method<f64, 3, 1>>(system: &S, method: &M) -> f64 {
+    fn miss<M: Method<f64, 3, 1>>(system: &dyn System<f64, 3, 1, 0>, method: &M) -> f64 {
         let there = run(system, start(), 0.5, method);
         assert!((there.q - start().q).amax() > 0.1);
         let back = run(system, there, 0.0, method);
@@ -122,8 +121,8 @@ fn they_step_back_to_where_they_were() {
 }
 
 #[track_caller]
-pub(crate) fn assert_order<S: System<f64, 3, 1, 0>, M: Method<f64, 3, 1>>(
-    system: &S,
+pub(crate) fn assert_order<M: Method<f64, 3, 1>>(
+    system: &dyn System<f64, 3, 1, 0>,
     initial: State<f64, 3>,
     order: f64,
     counts: [u32; 3],
@@ -170,9 +169,13 @@ fn constraints_that_move_forces_and_dissipation() {
 }
 
 /// Where a method's memory has the multipliers.
-fn multipliers<S, M, const N: usize>(system: &S, method: &M, h: f64, of: impl Fn(&M::Memory) -> [f64; 2]) -> [f64; 2]
+fn multipliers<M, const N: usize>(
+    system: &dyn System<f64, 3, 1, 0>,
+    method: &M,
+    h: f64,
+    of: impl Fn(&M::Memory) -> [f64; 2],
+) -> [f64; 2]
 where
-    S: System<f64, 3, 1, 0>,
     M: Method<f64, 3, 1>,
 {
     let mut inputs = DefaultInputs::of(system);
@@ -189,14 +192,12 @@ fn their_multipliers_tend_to_those_of_the_equations_of_motion() {
     assert!(exact.abs() > 0.1);
     let errors = [0.02, 0.01, 0.005].map(|h| {
         [
-            multipliers::<_, _, 3>(&system, &Rattle::new(h), h, |m| [m.reaction.start[0], m.reaction.end[0]]),
-            multipliers::<_, _, 3>(&system, &VariationalMidpoint::new(h), h, |m| {
+            multipliers::<_, 3>(&system, &Rattle::new(h), h, |m| [m.reaction.start[0], m.reaction.end[0]]),
+            multipliers::<_, 3>(&system, &VariationalMidpoint::new(h), h, |m| [m.reaction.start[0], m.reaction.end[0]]),
+            multipliers::<_, 3>(&system, &VariationalTrapezoid::new(h), h, |m| {
                 [m.reaction.start[0], m.reaction.end[0]]
             }),
-            multipliers::<_, _, 3>(&system, &VariationalTrapezoid::new(h), h, |m| {
-                [m.reaction.start[0], m.reaction.end[0]]
-            }),
-            multipliers::<_, _, 3>(&system, &Gauss::<f64, 2>::new(h), h, |m| [m.reaction.start[0], m.reaction.end[0]]),
+            multipliers::<_, 3>(&system, &Gauss::<f64, 2>::new(h), h, |m| [m.reaction.start[0], m.reaction.end[0]]),
         ]
         .map(|sides| sides.map(|side| (side - exact).abs()))
     });

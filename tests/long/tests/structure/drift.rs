@@ -21,13 +21,13 @@ fn states(size: f64) -> impl Iterator<Item = State<f64, 2>> {
 /// How much the mean energy error of a motion rises from its first half to its second: the mean over all initial states, and the
 /// standard error of that mean. Within each half, times are weighted by sin². So the phases at the ends do not matter, nor does the
 /// start, where the states are not yet spread as the motion spreads them.
-fn drift<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, size: f64, span: f64, method: &M) -> (f64, f64) {
+fn drift<M: Method<f64, 2, 0>>(system: &dyn System<f64, 2, 0, 0>, size: f64, span: f64, method: &M) -> (f64, f64) {
     watched(system, size, span, method, &mut |_, _| ())
 }
 
 /// As [`drift`]; `watch` gets each time, as a fraction of `span`, and the relative energy error at that time.
-fn watched<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(
-    system: &S,
+fn watched<M: Method<f64, 2, 0>>(
+    system: &dyn System<f64, 2, 0, 0>,
     size: f64,
     span: f64,
     method: &M,

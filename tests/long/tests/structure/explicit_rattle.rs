@@ -40,7 +40,7 @@ fn start() -> State<f64, 4> {
     State::new(0.0, [0.6, -0.8, 1.6, -0.8], [0.8, 0.6, 0.8, -0.4])
 }
 
-fn end<S: System<f64, 4, 2, 0>>(system: &S, method: &Rattle<f64>) -> (State<f64, 4>, Statistics) {
+fn end(system: &dyn System<f64, 4, 2, 0>, method: &Rattle<f64>) -> (State<f64, 4>, Statistics) {
     let mut state = start();
     let mut inputs = DefaultInputs::of(system);
     let report = integrate(system, &mut state, 3.0, method, &Options::default(), &mut inputs, &mut ())

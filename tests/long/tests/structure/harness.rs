@@ -10,8 +10,8 @@ use lagrange_runtime::scalar::Dual;
 pub(crate) type D = Dual<f64, 4>;
 
 /// The state at momentum `p`, whose velocity Newton's method finds.
-pub(crate) fn at_momentum<R: Real, S: System<R, N, 0, 0> + ?Sized, const N: usize>(
-    system: &S,
+pub(crate) fn at_momentum<R: Real, const N: usize>(
+    system: &dyn System<R, N, 0, 0>,
     q: SVector<R, N>,
     p: SVector<R, N>,
 ) -> State<R, N> {
@@ -23,17 +23,18 @@ pub(crate) fn at_momentum<R: Real, S: System<R, N, 0, 0> + ?Sized, const N: usiz
 }
 
 /// The momentum of a state.
-pub(crate) fn momentum<R: Real, S: System<R, N, 0, 0> + ?Sized, const N: usize>(
-    system: &S,
-    state: &State<R, N>,
-) -> SVector<R, N> {
+pub(crate) fn momentum<R: Real, const N: usize>(system: &dyn System<R, N, 0, 0>, state: &State<R, N>) -> SVector<R, N> {
     system.balance(state.t, &state.q, &state.v, &SVector::repeat(R::ZERO)).momentum
 }
 
 /// The state at `t_end`.
-pub(crate) fn run<S, M, R, const N: usize>(system: &S, initial: State<R, N>, t_end: R, method: &M) -> State<R, N>
+pub(crate) fn run<M, R, const N: usize>(
+    system: &dyn System<R, N, 0, 0>,
+    initial: State<R, N>,
+    t_end: R,
+    method: &M,
+) -> State<R, N>
 where
-    S: System<R, N, 0, 0> + ?Sized,
     M: Method<R, N, 0>,
     R: Real,
 {
@@ -45,9 +46,14 @@ where
 }
 
 /// The derivative of `count` steps of size `h` as a map of (q, p), at (`q`, `p`).
-pub(crate) fn derivative<S, M>(system: &S, [q, p]: [[f64; 2]; 2], h: f64, count: u32, method: &M) -> SMatrix<f64, 4, 4>
+pub(crate) fn derivative<M>(
+    system: &dyn System<D, 2, 0, 0>,
+    [q, p]: [[f64; 2]; 2],
+    h: f64,
+    count: u32,
+    method: &M,
+) -> SMatrix<f64, 4, 4>
 where
-    S: System<D, 2, 0, 0> + ?Sized,
     M: Method<D, 2, 0>,
 {
     let q = SVector::from([D::variable(q[0], 0), D::variable(q[1], 1)]);

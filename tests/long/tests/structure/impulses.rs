@@ -68,9 +68,8 @@ fn on_the_triple_pendulum_it_is_rattle_whatever_is_inside() {
 }
 
 /// The end of a motion of the triple pendulum.
-fn follow<S, M>(system: &S, initial: State<f64, 6>, t_end: f64, method: &M) -> State<f64, 6>
+fn follow<M>(system: &dyn System<f64, 6, 3, 0>, initial: State<f64, 6>, t_end: f64, method: &M) -> State<f64, 6>
 where
-    S: System<f64, 6, 3, 0>,
     M: Method<f64, 6, 3>,
 {
     let mut state = initial;
@@ -137,7 +136,7 @@ fn constraints_that_move_forces_and_dissipation() {
 #[test]
 fn it_steps_back_to_where_it_was() {
     let system = model().prepare::<f64>().expect("valid");
-    fn miss<M: Method<f64, 3, 1> + Symmetric, S: System<f64, 3, 1, 0>>(system: &S, method: &M) -> f64 {
+    fn miss<M: Method<f64, 3, 1> + Symmetric>(system: &dyn System<f64, 3, 1, 0>, method: &M) -> f64 {
         let there = run(system, start(), 0.5, method);
         assert!((there.q - start().q).amax() > 0.1);
         apart(&run(system, there, 0.0, method), &start())
@@ -162,7 +161,7 @@ fn without_constraints_nothing_stands_around_the_method() {
 }
 
 /// The order of a method on a system without constraints.
-fn order_of<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(_: &S, method: &M) -> u32 {
+fn order_of<M: Method<f64, 2, 0>>(_: &dyn System<f64, 2, 0, 0>, method: &M) -> u32 {
     method.order()
 }
 
@@ -180,14 +179,13 @@ fn its_multipliers_are_those_of_methods_that_take_constraints_themselves() {
 }
 
 /// λ⁻ and λ⁺ of the first and of the second step, where a method's memory has them.
-fn multipliers<S, M>(
-    system: &S,
+fn multipliers<M>(
+    system: &dyn System<f64, 3, 1, 0>,
     method: &M,
     h: f64,
     of: impl Fn(&M::Memory) -> Reaction<f64, 3, 1>,
 ) -> [Reaction<f64, 3, 1>; 2]
 where
-    S: System<f64, 3, 1, 0>,
     M: Method<f64, 3, 1>,
 {
     let mut inputs = DefaultInputs::of(system);

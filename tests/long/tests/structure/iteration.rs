@@ -14,7 +14,7 @@ fn start() -> State<f64, 2> {
 
 const ITERATIONS: [Iteration; 3] = [Iteration::Newton, Iteration::SimplifiedNewton, Iteration::FixedPoint];
 
-fn assert_same<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, methods: &[M]) {
+fn assert_same<M: Method<f64, 2, 0>>(system: &dyn System<f64, 2, 0, 0>, methods: &[M]) {
     let ends: Vec<_> = methods.iter().map(|method| run(system, start(), 1.0, method)).collect();
     for (end, method) in ends.iter().zip(methods) {
         let difference = (end.q - ends[0].q).amax().max((end.v - ends[0].v).amax());
@@ -91,9 +91,13 @@ fn a_splitting_method_refuses_other_systems_when_it_runs_too() {
 }
 
 /// The state and the memory after `count` steps of size 0.05.
-fn steps<S, M>(system: &S, method: &M, from: (State<f64, 2>, M::Memory), count: u32) -> (State<f64, 2>, M::Memory)
+fn steps<M>(
+    system: &dyn System<f64, 2, 0, 0>,
+    method: &M,
+    from: (State<f64, 2>, M::Memory),
+    count: u32,
+) -> (State<f64, 2>, M::Memory)
 where
-    S: System<f64, 2, 0, 0>,
     M: Method<f64, 2, 0>,
 {
     let mut inputs = DefaultInputs::of(system);
@@ -107,7 +111,7 @@ where
     })
 }
 
-fn begin<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, method: &M) -> (State<f64, 2>, M::Memory) {
+fn begin<M: Method<f64, 2, 0>>(system: &dyn System<f64, 2, 0, 0>, method: &M) -> (State<f64, 2>, M::Memory) {
     let mut inputs = DefaultInputs::of(system);
     (start(), method.start(&mut Evaluator::new(system, &mut inputs), &start()).expect("regular"))
 }
@@ -146,7 +150,7 @@ fn without_history_a_step_depends_on_q_and_p_alone() {
 #[test]
 fn the_past_is_forgotten_at_an_event() {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
-    fn check<M: Method<f64, 2, 0>, S: System<f64, 2, 0, 0>>(system: &S, method: &M) {
+    fn check<M: Method<f64, 2, 0>>(system: &dyn System<f64, 2, 0, 0>, method: &M) {
         // A blow at θ₁ = 0, going down.
         let angle = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[0];
         let blow = |state: &State<f64, 2>| State { v: state.v * -0.7, ..*state };
@@ -216,9 +220,13 @@ fn iterations_are_bounded() {
 }
 
 /// One step from a state, by its start's memory.
-fn step<S, M>(system: &S, method: &M, state: &State<f64, 2>, h: f64) -> Result<SVector<f64, 2>, Failure>
+fn step<M>(
+    system: &dyn System<f64, 2, 0, 0>,
+    method: &M,
+    state: &State<f64, 2>,
+    h: f64,
+) -> Result<SVector<f64, 2>, Failure>
 where
-    S: System<f64, 2, 0, 0>,
     M: Method<f64, 2, 0>,
 {
     let mut inputs = DefaultInputs::of(system);
@@ -258,9 +266,13 @@ fn a_long_step_has_one_solution_whatever_the_guess() {
 }
 
 /// The largest energy error of 200 steps of size `h`, and what stopped them.
-fn energy_error<S, M>(system: &S, initial: State<f64, 2>, h: f64, method: &M) -> (f64, Option<Failure>)
+fn energy_error<M>(
+    system: &dyn System<f64, 2, 0, 0>,
+    initial: State<f64, 2>,
+    h: f64,
+    method: &M,
+) -> (f64, Option<Failure>)
 where
-    S: System<f64, 2, 0, 0>,
     M: Method<f64, 2, 0>,
 {
     let energy = |state: &State<f64, 2>| system.energies_of(state).energy;

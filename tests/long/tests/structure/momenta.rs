@@ -13,13 +13,13 @@ fn allowed(scale: f64) -> f64 {
 }
 
 /// Both total momenta and the angular momentum.
-fn of_pair<S: System<f64, 4, 0, 0>>(system: &S, state: &State<f64, 4>) -> [f64; 3] {
+fn of_pair(system: &dyn System<f64, 4, 0, 0>, state: &State<f64, 4>) -> [f64; 3] {
     let (q, p) = (state.q, momentum(system, state));
     [p[0] + p[2], p[1] + p[3], q[0] * p[1] - q[1] * p[0] + q[2] * p[3] - q[3] * p[2]]
 }
 
 /// How far a method moves the momenta of the pair.
-fn change<S: System<f64, 4, 0, 0>, M: Method<f64, 4, 0>>(system: &S, method: &M) -> f64 {
+fn change<M: Method<f64, 4, 0>>(system: &dyn System<f64, 4, 0, 0>, method: &M) -> f64 {
     let start = State::new(0.0, [0.0, 0.1, 1.3, 0.2], [0.1, -0.4, -0.2, 0.9]);
     let end = run(system, start, H * STEPS, method);
     let (before, after) = (of_pair(system, &start), of_pair(system, &end));

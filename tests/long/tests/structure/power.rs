@@ -9,7 +9,7 @@ const END: f64 = 1.6;
 
 /// What is missing in the power balance over `count` steps (a multiple of 6): the gain of energy less the work, by
 /// the Newton–Cotes rule of seven points over the states at the steps' ends, whose own error is of order 8.
-fn imbalance<R: Real, S: System<R, 2, 0, 0>, M: Method<R, 2, 0>>(system: &S, method: &M, count: usize) -> f64 {
+fn imbalance<R: Real, M: Method<R, 2, 0>>(system: &dyn System<R, 2, 0, 0>, method: &M, count: usize) -> f64 {
     let none = SVector::repeat(R::ZERO);
     let power = |state: &State<R, 2>| {
         let mut terms = vec![R::ZERO; system.power_names().len()];
@@ -48,8 +48,8 @@ fn step<R: Real>(count: usize) -> R {
 }
 
 #[track_caller]
-fn assert_order<R: Real, S: System<R, 2, 0, 0>, M: Method<R, 2, 0>>(
-    system: &S,
+fn assert_order<R: Real, M: Method<R, 2, 0>>(
+    system: &dyn System<R, 2, 0, 0>,
     order: f64,
     counts: [usize; 3],
     method: impl Fn(R) -> M,

@@ -10,13 +10,13 @@ const H: f64 = 0.1;
 const ROUND_OFF: f64 = 1e-12;
 
 #[track_caller]
-fn assert_symplectic<S: System<D, 2, 0, 0>, M: Method<D, 2, 0>>(system: &S, method: &M) {
+fn assert_symplectic<M: Method<D, 2, 0>>(system: &dyn System<D, 2, 0, 0>, method: &M) {
     let defect = defect(&derivative(system, START, H, 3, method));
     assert!(defect <= ROUND_OFF, "{}: {defect:e}", method.name());
 }
 
 #[track_caller]
-fn assert_not_symplectic<S: System<D, 2, 0, 0>, M: Method<D, 2, 0>>(system: &S, method: &M) {
+fn assert_not_symplectic<M: Method<D, 2, 0>>(system: &dyn System<D, 2, 0, 0>, method: &M) {
     let defect = defect(&derivative(system, START, H, 3, method));
     assert!(defect > 1e5 * ROUND_OFF, "{}: {defect:e}", method.name());
 }
@@ -26,7 +26,7 @@ fn h() -> D {
 }
 
 /// The methods for any L.
-fn general_methods_are_symplectic<S: System<D, 2, 0, 0>>(system: &S) {
+fn general_methods_are_symplectic(system: &dyn System<D, 2, 0, 0>) {
     let newton = Iteration::Newton;
     assert_symplectic(system, &ImplicitMidpoint::new(h()).with_iteration(newton));
     assert_symplectic(system, &Gauss::<D, 2>::new(h()).with_iteration(newton));
@@ -78,12 +78,12 @@ fn separable_systems() {
 
 /// Steps forward and back end where they began, in (q, p).
 #[track_caller]
-fn assert_symmetric<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, method: &M) {
+fn assert_symmetric<M: Method<f64, 2, 0>>(system: &dyn System<f64, 2, 0, 0>, method: &M) {
     let miss = there_and_back(system, method);
     assert!(miss < 2e-14, "{}: {miss:e}", method.name());
 }
 
-fn there_and_back<S: System<f64, 2, 0, 0>, M: Method<f64, 2, 0>>(system: &S, method: &M) -> f64 {
+fn there_and_back<M: Method<f64, 2, 0>>(system: &dyn System<f64, 2, 0, 0>, method: &M) -> f64 {
     let start = at_momentum(system, SVector::from(START[0]), SVector::from(START[1]));
     let there = run(system, start, 5.0 * H, method);
     assert!((there.q - start.q).amax() > 0.05, "{} must move", method.name());
