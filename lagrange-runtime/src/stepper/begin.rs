@@ -49,7 +49,7 @@ fn first_section<R: Real, const N: usize, const C: usize>(
     pace: Pace<R>,
     options: &Options<'_, R, N>,
 ) -> Result<Section<R>, Failure> {
-    if let Some((component, value)) = Component::first_not_finite(&initial) {
+    if let Some((component, value)) = Component::first_not_finite(initial) {
         return Err(Failure::BadState { component, value: value.to_f64() });
     }
     evaluator.check_constraints(initial)?;
