@@ -30,8 +30,8 @@ use nalgebra::SMatrix;
 
 /// Returns the solution X of M X = `right` for a symmetric M. Only the lower triangle of M is read.
 ///
-/// M is factored by [`Ldlt`]. If a pivot is not safely positive, M is factored by [`Indefinite`] instead. Scalars of several
-/// lanes cannot agree on pivots. For them only [`Ldlt`] is used, and a lane in which it fails is NaN. A matrix that is not finite
+/// M is factored as L D Lᵀ. If a pivot is not safely positive, M is factored with pivots of one or two rows instead. Scalars of several
+/// lanes cannot agree on pivots. For them only L D Lᵀ is used, and a lane in which it fails is NaN. A matrix that is not finite
 /// gives a solution that is not finite.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ pub enum Tolerance<R: Real, const N: usize> {
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a, R: Real, const N: usize> {
     /// Relative tolerance of a step's error, for adaptive methods: 0, or at least the rounding of the numbers. An error below
-    /// four roundings of a component ([`ROUNDINGS`](crate::statistics::ROUNDINGS)) cannot be resolved. Where `rtol` and `atol`
+    /// four roundings of a component ([`ROUNDINGS`]) cannot be resolved. Where `rtol` and `atol`
     /// ask for less, an error of that size is accepted and the step is counted; a [`Warning`](crate::statistics::Warning) tells
     /// the user.
     pub rtol: Tolerance<R, N>,
@@ -173,7 +173,7 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
         self.check_stops(t, t_end)
     }
 
-    /// Whether a relative tolerance is below the least that counts ([`ROUNDINGS`](crate::statistics::ROUNDINGS)). Then the
+    /// Whether a relative tolerance is below the least that counts ([`ROUNDINGS`]). Then the
     /// absolute tolerance may be below it too.
     #[inline(always)]
     pub(crate) fn asks_beyond_reach(&self) -> bool {

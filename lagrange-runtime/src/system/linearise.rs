@@ -26,7 +26,7 @@ pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: 
     /// The number of columns that [`Linearise::acceleration_parameters`] writes: one for each parameter.
     fn parameter_count(&self) -> usize;
 
-    /// Writes ∂a/∂(parameter k) and ∂λ/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`].
+    /// Writes ∂a/∂(parameter k) and ∂λ/∂(parameter k) into `columns[k]`, in the order of [`Mechanism::PARAMETERS`](crate::system::Mechanism::PARAMETERS).
     ///
     /// # Errors
     /// Those of [`System::acceleration`]. Columns beyond [`Linearise::parameter_count`] are unchanged. Parameters beyond the

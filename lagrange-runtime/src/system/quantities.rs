@@ -40,7 +40,7 @@ pub struct BalanceRates<R: Scalar, const N: usize, const U: usize> {
     pub balance_u: SMatrix<R, N, U>,
 }
 
-/// The parameters of a system: one entry of each list for each parameter, in the order of [`Mechanism::PARAMETERS`].
+/// The parameters of a system: one entry of each list for each parameter, in the order of [`Mechanism::PARAMETERS`](crate::system::Mechanism::PARAMETERS).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters<'a, R> {
     /// Their names.

@@ -48,7 +48,13 @@ where
 #[test]
 fn neighbours_of_a_circular_orbit_move_as_clohessy_and_wiltshire_say() {
     let h = Four::constant(2e-3);
-    let found = [("DOP853", orbit_error(&Dop853::new()), 1e-9), ("RK4", orbit_error(&Rk4::new(h)), 1e-8)];
+    // On the circle, guesses for stages are exact. Newton's method must iterate once more for the derivatives all the same.
+    let newton = Gauss::<Four, 2>::new(h).with_iteration(Iteration::Newton);
+    let found = [
+        ("DOP853", orbit_error(&Dop853::new()), 1e-9),
+        ("RK4", orbit_error(&Rk4::new(h)), 1e-8),
+        ("Gauss with 2 stages", orbit_error(&newton), 1e-8),
+    ];
     for (name, error, bound) in found {
         assert!(error < bound, "{name}: {error:e}");
     }
