@@ -235,10 +235,12 @@ impl<R: Real, const N: usize, const C: usize> Collocation<'_, R, N, C> {
         StageCount<S>: OneToSix<S>,
     {
         let table = const { &StageCount::<S>::GAUSS };
-        core::array::from_fn(|i| {
-            let q = self.canonical.coordinates(&self.state.q, combine(&table.coefficients[i], velocities) * h);
-            (self.state.t + table.nodes[i].value::<R>() * h, q)
-        })
+        let mut nodes = [(self.state.t, self.state.q); S];
+        for ((t, q), (node, row)) in nodes.iter_mut().zip(table.nodes.iter().zip(&table.coefficients)) {
+            *t += node.value::<R>() * h;
+            *q = self.canonical.coordinates(&self.state.q, combine(row, velocities) * h);
+        }
+        nodes
     }
 }
 
@@ -309,10 +311,11 @@ where
     #[inline(always)]
     fn residuals(&self, stages: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; S] {
         let table = const { &StageCount::<S>::GAUSS };
-        core::array::from_fn(|i| {
-            let gained = combine(&table.coefficients[i], &stages.balances) * h + push;
-            self.canonical.residual(stages.momenta[i], gained)
-        })
+        let mut residuals = stages.momenta;
+        for (residual, row) in residuals.iter_mut().zip(&table.coefficients) {
+            *residual = self.canonical.residual(*residual, combine(row, &stages.balances) * h + push);
+        }
+        residuals
     }
 
     #[inline(always)]

@@ -93,6 +93,12 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         Ok(progress)
     }
 
+    /// Whether one iteration has been made.
+    #[inline(always)]
+    pub(in crate::method) fn is_first(&self) -> bool {
+        self.made == 1
+    }
+
     #[inline(always)]
     fn progress(
         &mut self,

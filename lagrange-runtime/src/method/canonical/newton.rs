@@ -164,7 +164,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         let mut blocks = BlockLu::<R, N, S, C>::ROOM;
         // The factors of M. In every stage of a fixed-point iteration they replace the factors of the whole matrix.
         let mut mass_factors: Option<Lu<R, N>> = None;
-        let (mut is_factored, mut is_first) = (false, true);
+        let mut is_factored = false;
         let mut watch = Watch::<R, N, S>::new(self.iteration);
         loop {
             let constraint =
@@ -217,12 +217,11 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
             match watch.judge(&increments, &velocities, &self.state.q, h)? {
                 // If the first iteration converges, another one follows. The derivatives of the stages are exact only after an
                 // iteration that uses the derivatives at the solution.
-                Progress::Converged if is_first && self.iteration == Iteration::Newton => is_factored = false,
+                Progress::Converged if self.iteration == Iteration::Newton && watch.is_first() => is_factored = false,
                 Progress::Converged => return Ok(Solved { unknowns: Unknowns { velocities, impulse }, stages }),
                 Progress::Slow => is_factored = false,
                 Progress::Fast => is_factored = self.iteration != Iteration::Newton,
             }
-            is_first = false;
         }
     }
 }
