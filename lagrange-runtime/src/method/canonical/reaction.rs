@@ -143,6 +143,7 @@ pub(in crate::method) fn negative_transpose<R: Real, const N: usize, const C: us
 /// Returns the failure for a vanished pivot. The first `N` rows of the matrix belong to coordinates, and the others to
 /// constraints.
 #[cold]
+#[inline(never)]
 pub(in crate::method) fn name_pivot<const N: usize>(
     singular: SingularMass,
     constraints: &'static [&'static str],
