@@ -150,7 +150,13 @@ fn every_model_is_derived_alike() {
 /// The features that the models do not use: arrays, tables, integrals, selections, the user's own functions, rotations.
 fn every_tested_mechanism_is_derived_alike() {
     let mut comparison = Comparison::default();
-    for place in ["contract.rs", "features.rs", "language.rs", "../long/tests/structure/mechanisms.rs", "constraints/mechanisms.rs"] {
+    for place in [
+        "contract.rs",
+        "features.rs",
+        "language.rs",
+        "../long/tests/structure/mechanisms.rs",
+        "constraints/mechanisms.rs",
+    ] {
         for mechanism in mechanisms(&repository("tests/tests").join(place)) {
             comparison.add(&mechanism);
         }
