@@ -60,14 +60,14 @@ macro_rules! methods {
         }
 
         impl MethodName {
-            /// Its name in diagrams and messages.
+            /// Returns the method's name in diagrams and messages.
             pub const fn label(self) -> &'static str {
                 match self {
                     $(Self::$name => $label,)+
                 }
             }
 
-            /// What it needs, and which settings it has.
+            /// Returns what this method needs of a mechanism, and which settings it has.
             pub fn kind(self) -> Kind {
                 match self {
                     $(Self::$name => Kind::$kind,)+

@@ -7,6 +7,7 @@ use crate::solution::Solution;
 use crate::state::State;
 use crate::system::{Acceleration, Linearise};
 use nalgebra::{DVector, SVector};
+use std::format;
 use std::string::ToString;
 use std::vec;
 use std::vec::Vec;
@@ -37,11 +38,12 @@ pub struct Gradient<const N: usize, const U: usize> {
 ///
 /// So the gradient is exact for the steps that were made. It costs as much as a few motions, however many parameters there are.
 /// `method` is the Runge–Kutta pair that made the solution by [`solve`](crate::solve::solve), without `t_eval`, without events
-/// that map the state, and with the constant inputs `u`. Source: J. M. Sanz-Serna, *Symplectic Runge–Kutta schemes for adjoint
+/// that map the state, and with the constant inputs `u`. Each step is computed again and compared with the stored states, so
+/// that a solution that was made otherwise is refused. Source: J. M. Sanz-Serna, *Symplectic Runge–Kutta schemes for adjoint
 /// equations*, SIAM Review 58, 2016.
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for a solution with mapped states. [`AnalysisError::SingularMass`] and
+/// [`AnalysisError::NotApplicable`] for a solution with mapped states, or with a step that `method` does not reproduce. [`AnalysisError::SingularMass`] and
 /// [`AnalysisError::NotFinite`] where a derivative does not exist.
 ///
 /// ```
@@ -83,15 +85,13 @@ pub fn adjoint_gradient<
 >(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     solution: &Solution<f64, N>,
-    method: &EmbeddedPair<f64, T, S, E, D>,
+    _: &EmbeddedPair<f64, T, S, E, D>,
     u: &SVector<f64, U>,
     mut slopes: impl FnMut(usize, &State<f64, N>) -> (SVector<f64, N>, SVector<f64, N>),
 ) -> Result<Gradient<N, U>, AnalysisError>
 where
     T: PairTableau<S, E, D>,
 {
-    // Only the tableau of the method is used.
-    let _ = method;
     let tableau = Tableau {
         nodes: T::PAIR.nodes.iter().take(S).map(|node| node.value()).collect(),
         coefficients: T::PAIR
@@ -113,8 +113,16 @@ where
     let mut gradient =
         Gradient { q, v, parameters: DVector::zeros(system.parameter_count()), inputs: SVector::zeros() };
     for (k, pair) in states.windows(2).enumerate().rev() {
-        back(system, &tableau, (&pair[0], pair[1].t - pair[0].t), u, &mut gradient)
+        let end = back(system, &tableau, (&pair[0], pair[1].t - pair[0].t), u, &mut gradient)
             .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
+        if !is_same_step(&pair[0], &pair[1], end) {
+            return Err(refused(&format!(
+                "a solution with a state at the end of every step of {}, without projections, and its constant inputs: \
+                 the step from t = {} leads elsewhere",
+                T::NAME,
+                pair[0].t
+            )));
+        }
         let (q, v) = slopes(k, &pair[0]);
         gradient.q += q;
         gradient.v += v;
@@ -133,14 +141,27 @@ struct Tableau {
     weights: Vec<f64>,
 }
 
-/// Carries the gradient from the end of a step of size `h` back to its start.
+/// Whether a step from `start`, computed again, leads to the stored `end` within rounding.
+fn is_same_step<const N: usize>(
+    start: &State<f64, N>,
+    end: &State<f64, N>,
+    (q, v): (SVector<f64, N>, SVector<f64, N>),
+) -> bool {
+    let h = (end.t - start.t).abs();
+    let speed = start.v.amax().max(end.v.amax());
+    let size = start.q.amax().max(end.q.amax()).max(h * speed);
+    let tolerance = 1e-10;
+    (q - end.q).amax() <= tolerance * size && (v - end.v).amax() <= tolerance * speed.max(size / h)
+}
+
+/// Carries the gradient from the end of a step of size `h` back to its start. Returns (q, v) at the end of the step.
 fn back<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     tableau: &Tableau,
     (start, h): (&State<f64, N>, f64),
     u: &SVector<f64, U>,
     gradient: &mut Gradient<N, U>,
-) -> Result<(), SingularMass> {
+) -> Result<(SVector<f64, N>, SVector<f64, N>), SingularMass> {
     type Pair<const N: usize> = (SVector<f64, N>, SVector<f64, N>);
     let stages = tableau.weights.len();
     let mut at = Vec::with_capacity(stages);
@@ -155,6 +176,11 @@ fn back<const N: usize, const C: usize, const U: usize>(
         let found = system.acceleration_jacobian(t, &q, &v, u)?;
         slopes.push((v, found.acceleration));
         at.push((t, q, v, found));
+    }
+    let (mut q_end, mut v_end) = (start.q, start.v);
+    for (weight, slope) in tableau.weights.iter().zip(&slopes) {
+        q_end += slope.0 * (h * weight);
+        v_end += slope.1 * (h * weight);
     }
     let none = Acceleration { acceleration: SVector::zeros(), multipliers: SVector::zeros() };
     let mut columns = vec![none; system.parameter_count()];
@@ -179,5 +205,5 @@ fn back<const N: usize, const C: usize, const U: usize>(
             }
         }
     }
-    Ok(())
+    Ok((q_end, v_end))
 }

@@ -72,7 +72,7 @@ pub enum AnalysisError {
         matrix: String,
         /// The matrix's smallest eigenvalue; NaN where the matrix is not symmetric.
         smallest: f64,
-        /// What is allowed.
+        /// The matrices that are allowed, in words.
         allowed: &'static str,
     },
     /// No feedback stabilises the system: the inputs do not reach an unstable mode.

@@ -36,6 +36,10 @@ where
 {
     super::delegated!(system);
 
+    fn redundancy_tolerance(&self) -> f64 {
+        self.system.redundancy_tolerance()
+    }
+
     fn acceleration(
         &self,
         t: R,
@@ -67,12 +71,11 @@ where
     S: Linearise<R, N, C, U> + ?Sized,
     R: Real,
 {
-    fn parameter_count(&self) -> usize {
-        self.system.parameter_count()
-    }
+    super::linear_balance!(system);
 
-    fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U> {
-        self.system.balance_rates(t, q, v, u)
+    /// Returns 0. The derivatives by parameters contain β² ∂g/∂(parameter), which a system does not provide.
+    fn parameter_count(&self) -> usize {
+        0
     }
 
     /// The derivatives are exact on the constraints. Off the constraints they are correct to first order in the violation.
@@ -119,15 +122,15 @@ where
         Ok(jacobian)
     }
 
-    /// The derivatives of the system itself. The gains' part vanishes with the violation, and is left out.
+    /// Writes no column.
     fn acceleration_parameters(
         &self,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        u: &SVector<R, U>,
-        columns: &mut [Acceleration<R, N, C>],
+        _: R,
+        _: &SVector<R, N>,
+        _: &SVector<R, N>,
+        _: &SVector<R, U>,
+        _: &mut [Acceleration<R, N, C>],
     ) -> Result<(), SingularMass> {
-        self.system.acceleration_parameters(t, q, v, u, columns)
+        Ok(())
     }
 }

@@ -94,4 +94,19 @@ macro_rules! sensors {
     };
 }
 
-pub(super) use {delegated, sensors};
+/// Delegates the derivatives of p and f by t and u to the system in a field.
+macro_rules! linear_balance {
+    ($system:ident) => {
+        fn balance_rates(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            u: &SVector<R, U>,
+        ) -> BalanceRates<R, N, U> {
+            self.$system.balance_rates(t, q, v, u)
+        }
+    };
+}
+
+pub(super) use {delegated, linear_balance, sensors};

@@ -158,9 +158,7 @@ where
         self.system.parameter_count()
     }
 
-    fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U> {
-        self.system.balance_rates(t, q, v, u)
-    }
+    super::linear_balance!(system);
 
     /// The derivatives of the system itself, for independent constraints.
     ///

@@ -12,15 +12,16 @@ use nalgebra::{SMatrix, SVector};
 pub struct Rank<const C: usize> {
     /// The number of independent rows.
     pub rank: usize,
-    /// What remains of the least dependent of the dependent rows without its part in the others, relative to its norm.
+    /// The norm of the least dependent of the dependent rows after its projection onto the other rows is subtracted, divided by
+    /// the norm of the row.
     pub remainder: f64,
     /// The rows' names. Those from index `rank` on are dependent, the least dependent first.
     names: [&'static str; C],
 }
 
 impl<const C: usize> Rank<C> {
-    /// The rank of G at (t, q). A row is dependent if at most `tolerance` times its norm remains of it without its part in the
-    /// others.
+    /// Returns the rank of G at (t, q). A row is dependent if at most `tolerance` times its norm remains after its projection
+    /// onto the other rows is subtracted.
     ///
     /// At a state that meets the constraints to a precision ε, the rank is reliable for tolerances down to some ε. 1e-8 is a
     /// good choice for projected states.

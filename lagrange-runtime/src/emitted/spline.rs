@@ -9,7 +9,7 @@ use crate::scalar::{Mask, Scalar};
 pub struct Numbers<const K: usize> {
     /// The rows, correctly rounded.
     pub high: [[f64; 5]; K],
-    /// What rounding leaves of each number, for scalars wider than `f64`.
+    /// The difference between each exact number and its rounded one in `high`, for scalars wider than `f64`.
     pub low: [[f64; 5]; K],
     /// The reciprocal of the distance between neighbouring knots where they are equidistant, else 0.
     pub density: f64,
@@ -62,7 +62,7 @@ impl<R: Scalar, const K: usize> Spline<R, K> {
         search::<R, K>(x, |index| self.rows[index][0], |index| self.rows[index])
     }
 
-    /// The same spline in other scalars.
+    /// Returns this spline with its coefficients converted to another scalar type by `convert`.
     pub fn map<S: Scalar>(&self, convert: impl Fn(R) -> S + Copy) -> Spline<S, K> {
         Spline { rows: self.rows.map(|row| row.map(convert)) }
     }

@@ -42,7 +42,7 @@ pub enum Failure {
         option: &'static str,
         /// Its value.
         value: f64,
-        /// What is allowed.
+        /// The values that are allowed, in words.
         allowed: &'static str,
     },
     /// The initial state is not finite.
@@ -58,7 +58,7 @@ pub enum Failure {
         index: usize,
         /// Its value.
         value: f64,
-        /// What is allowed.
+        /// The values that are allowed, in words.
         allowed: &'static str,
     },
     /// The method does not apply to this mechanism.
@@ -129,16 +129,16 @@ pub enum Failure {
     },
     /// A checkpoint was written by another integration.
     CheckpointMismatch {
-        /// What differs.
+        /// The part of the integration that differs from the checkpoint's.
         of: CheckpointPart,
     },
     /// A number of a checkpoint makes no sense.
     BadCheckpoint {
-        /// Which number.
+        /// The name of the number.
         number: &'static str,
         /// Its value.
         value: f64,
-        /// What is allowed.
+        /// The values that are allowed, in words.
         allowed: &'static str,
     },
     /// The motion slides along a switch of the equations, or sticks there: the equations on both sides lead back to it.

@@ -27,17 +27,26 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    if matches!(method.pace(), Pace::Adaptive(_)) != M::ADAPTIVE {
-        return Err(Failure::NotApplicable {
-            method: method.name(),
-            needs: "a pace that agrees with `Method::ADAPTIVE`",
-        });
-    }
+    check_pace(method)?;
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     match method.start(evaluator, initial) {
         Ok(memory) => Ok((memory, section)),
         Err(failure) => Err(diagnosis::at_start(evaluator, failure, initial)),
+    }
+}
+
+/// Fails if the method's pace is not of the kind that its constant `ADAPTIVE` states. The driver compiles only the loop of that
+/// kind.
+pub(super) fn check_pace<M, R, const N: usize, const C: usize>(method: &M) -> Result<(), Failure>
+where
+    M: Method<R, N, C>,
+    R: Real,
+{
+    if matches!(method.pace(), Pace::Adaptive(_)) == M::ADAPTIVE {
+        Ok(())
+    } else {
+        Err(Failure::NotApplicable { method: method.name(), needs: "a pace that agrees with `Method::ADAPTIVE`" })
     }
 }
 

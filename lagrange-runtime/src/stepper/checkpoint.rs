@@ -3,7 +3,7 @@
 mod origin;
 
 use super::Stepper;
-use super::begin::check;
+use super::begin::{check, check_pace};
 use super::drift::Drift;
 use super::point::Point;
 use super::section::Section;
@@ -152,6 +152,7 @@ where
             // The method checks its own conditions on the system. The memory that it computes is not used.
             None => origin
                 .check(&Origin::of(system.fingerprint(), method))
+                .and_then(|()| check_pace(method))
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),

@@ -61,7 +61,7 @@ impl<R: Real> Section<R> {
         Ok(Self { start, end, jump: false, h, last, whole: whole as u64, done: 0 })
     }
 
-    /// The same section, at whose end the equations jump if `jump` is set.
+    /// Returns this section, with a jump of the equations at its end if `jump` is set.
     pub(super) fn ending_in_jump(self, jump: bool) -> Self {
         Self { jump, ..self }
     }

@@ -88,7 +88,7 @@ impl Graph {
         if yes == no { yes } else { self.intern(Node::Select(condition, yes, no)) }
     }
 
-    /// What remains of `branch` where the condition is known to be true or false.
+    /// Simplifies `branch` for the case that the condition is known to be true or false.
     fn taken(&self, condition: Id, branch: Id, holds: bool) -> Id {
         match *self.node(branch) {
             Node::Select(same, yes, no) if same == condition => {

@@ -54,14 +54,14 @@ impl Sign {
 /// The conditions on expressions in parameters that a proof used.
 pub(super) type Used = Vec<(Id, Sign)>;
 
-/// What is known of the signs of parameters: they are positive unless an assumption says otherwise.
+/// The known signs of parameters. A parameter is positive unless an assumption says otherwise.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signs {
     /// Expressions that the block assumes to be positive.
     assumed: Vec<Id>,
-    /// Parameters that it assumes to be negative.
+    /// Parameters that the block assumes to be negative.
     negative: BTreeSet<Symbol>,
-    /// Parameters that it allows to be zero or negative.
+    /// Parameters that the block allows to be zero or negative.
     unsigned: BTreeSet<Symbol>,
     known: RefCell<HashMap<(Id, Sign), Option<Used>>>,
 }

@@ -103,7 +103,8 @@ impl<'g> Branches<'g> {
         }
     }
 
-    /// What a node is in a branch: another node, or its negative (`true`).
+    /// Returns the node that an absolute value, a minimum, a maximum or a selection equals in a branch. The flag is `true` where it
+    /// equals the negative of that node.
     fn formula(&self, id: Id, branch: &Branch) -> Option<(Id, bool)> {
         match self.graph.node(id) {
             Node::Call(Function::Abs, arguments) => branch.get(&id).map(|side| (arguments[0], *side < 0)),

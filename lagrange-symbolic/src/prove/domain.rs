@@ -36,12 +36,12 @@ impl Domain {
         if assumptions.is_empty() || domain.has_parameters(graph) { domain } else { with(false) }
     }
 
-    /// The same parameters, with the states restricted to constraints.
+    /// Returns this domain with its states restricted to the constraints of `manifold`.
     pub fn on(&self, manifold: Option<Manifold>) -> Self {
         Self { manifold, ..self.clone() }
     }
 
-    /// What the assumptions say of the signs of parameters.
+    /// Returns the signs of parameters that follow from the assumptions.
     pub fn signs(&self) -> &ParameterSigns {
         &self.signs
     }

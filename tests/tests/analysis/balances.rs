@@ -1,28 +1,11 @@
 //! Works, drifts and sections of motions.
 
-use super::mechanisms::Oscillator;
+use super::shared::{Driven, Oscillator};
 use lagrange_models::Kepler;
 use lagrange_runtime::analysis::{AnalysisError, Drift, poincare_section, power_audit};
 use lagrange_runtime::event::Direction;
 use lagrange_runtime::prelude::*;
 use std::f64::consts::PI;
-
-/// A mass on a spring with friction under a force a cos ωt.
-#[lagrangian {
-    coordinates x;
-    kinetic = m*dot(x)^2/2;
-    potential = k*x^2/2;
-    dissipation = c*dot(x)^2/2;
-    force x = a*cos(w*t);
-}]
-#[derive(Clone, Debug)]
-struct Driven {
-    m: f64,
-    k: f64,
-    c: f64,
-    a: f64,
-    w: f64,
-}
 
 fn dense() -> Options<'static, f64, 1> {
     Options { rtol: 1e-12.into(), atol: 1e-12.into(), dense_output: true, ..Options::default() }

@@ -1,6 +1,7 @@
 //! Controllers in closed loops, against recursions written by hand.
 
-use super::mechanisms::{Balance, Oscillator};
+use super::mechanisms::Balance;
+use super::shared::Oscillator;
 use lagrange_runtime::analysis::{linearize, lqr, lqr_sampled};
 use lagrange_runtime::controller::{Delayed, Law, Pid, Quantised, Saturated, StateFeedback};
 use lagrange_runtime::nalgebra::DMatrix;
@@ -21,7 +22,8 @@ fn motion(law: impl Law<f64, 1, 1>) -> Vec<[f64; 2]> {
     solution.states().map(|state| [state.q[0], state.v[0]]).collect()
 }
 
-/// The same by the closed form of the oscillator between samples, with u(k) from all states until then.
+/// Returns the states of the sampled oscillator by its closed form between samples. `law` computes u(k) from all states until
+/// sample k.
 fn recursion(mut law: impl FnMut(&[[f64; 2]]) -> f64) -> Vec<[f64; 2]> {
     let (sin, cos) = (3.0 * PERIOD).sin_cos();
     let mut states = vec![[1.0, 0.3]];

@@ -1,7 +1,7 @@
 //! Regulators, ranks and Gramians.
 
 use super::mechanisms::Balance;
-use super::{close, matrix};
+use super::shared::{close, matrix};
 use lagrange_runtime::analysis::{
     AnalysisError, SampledSpace, StateSpace, controllability, linearize, lqr, lqr_sampled, observability,
 };

@@ -1,7 +1,7 @@
 //! Linearisation and zero-order hold.
 
-use super::mechanisms::{Balance, Oscillator, Sleigh};
-use super::{close, matrix};
+use super::mechanisms::{Balance, Sleigh};
+use super::shared::{Oscillator, close, matrix};
 use lagrange_models::{CartesianPendulum, HeavyTop, Parallelogram};
 use lagrange_runtime::analysis::{AnalysisError, TangentBasis, linearize, linearize_in};
 use lagrange_runtime::error::Failure;

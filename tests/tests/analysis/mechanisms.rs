@@ -52,18 +52,3 @@ pub(crate) struct Sleigh {
     pub(crate) i: f64,
     pub(crate) a: f64,
 }
-
-/// A mass on a spring.
-#[lagrangian {
-    coordinates x;
-    kinetic = m*dot(x)^2/2;
-    potential = k*x^2/2;
-    force x = push;
-}]
-#[derive(Clone, Debug)]
-pub(crate) struct Oscillator {
-    pub(crate) m: f64,
-    pub(crate) k: f64,
-    #[input]
-    pub(crate) push: f64,
-}

@@ -1,7 +1,7 @@
 //! Sensitivities and transition matrices, by several methods.
 
-use super::mechanisms::{Orbit, Oscillator};
-use super::{close, matrix};
+use super::mechanisms::Orbit;
+use super::shared::{Oscillator, close, matrix};
 use lagrange_models::{CartesianPendulum, DoublePendulum};
 use lagrange_runtime::analysis::{
     AnalysisError, Variable, adjoint_gradient, sensitivities, sensitivities_with, step_pair, transition_matrix,
@@ -250,4 +250,27 @@ fn gradients_backward_are_those_forward() {
             .sum();
         assert!((sum - backward).abs() < 1e-7 * sum.abs(), "{column}: forward {sum}, backward {backward}");
     }
+}
+
+/// A solution that was sampled, or made by another method, or with other inputs, is no sequence of this method's steps.
+#[test]
+fn a_gradient_along_another_motion_is_refused() {
+    let system = Oscillator { m: 1.0, k: 4.0, push: 0.0 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [0.5], [0.0]);
+    let options = Options { rtol: 1e-8.into(), atol: 1e-8.into(), ..Options::default() };
+    let gradient = |solution: &Solution<f64, 1>, push: f64| {
+        adjoint_gradient(&system, solution, &Dop853::new(), &SVector::from([push]), |_, _| {
+            (SVector::from([1.0]), SVector::from([0.0]))
+        })
+    };
+    let own = solve(&system, start, 2.0, &Dop853::new(), &options).expect("no failure");
+    assert!(gradient(&own, 0.0).is_ok());
+    let refused = |result: Result<_, AnalysisError>| matches!(result, Err(AnalysisError::NotApplicable { .. }));
+    assert!(refused(gradient(&own, 1.0)), "other inputs");
+    let others = solve(&system, start, 2.0, &DormandPrince5::new(), &options).expect("no failure");
+    assert!(refused(gradient(&others, 0.0)), "another method");
+    let times = [0.0, 1.0, 2.0];
+    let sampled = Options { t_eval: Some(&times), ..options };
+    let sampled = solve(&system, start, 2.0, &Dop853::new(), &sampled).expect("no failure");
+    assert!(refused(gradient(&sampled, 0.0)), "samples");
 }

@@ -1,6 +1,6 @@
 //! Periodic orbits and Lyapunov's exponents.
 
-use super::mechanisms::Oscillator;
+use super::shared::{Driven, Oscillator};
 use lagrange_models::HenonHeiles;
 use lagrange_runtime::analysis::{AnalysisError, LyapunovSpectrum, Shooting};
 use lagrange_runtime::prelude::*;
@@ -92,23 +92,7 @@ fn van_der_pols_limit_cycle_has_its_period() {
     assert!((orbit.multipliers[1].re - rate.exp()).abs() < 1e-9, "{orbit:?} {}", rate.exp());
 }
 
-/// A mass on a spring with friction under a force a cos ωt: the amplitude of the steady motion is a/|k − mω² + icω|.
-#[lagrangian {
-    coordinates x;
-    kinetic = m*dot(x)^2/2;
-    potential = k*x^2/2;
-    dissipation = c*dot(x)^2/2;
-    force x = a*cos(w*t);
-}]
-#[derive(Clone, Debug)]
-struct Driven {
-    m: f64,
-    k: f64,
-    c: f64,
-    a: f64,
-    w: f64,
-}
-
+/// The amplitude of the steady motion is a/|k − mω² + icω|.
 #[test]
 fn a_driven_oscillator_has_its_steady_motion() {
     let driven = Driven { m: 2.0, k: 18.0, c: 0.8, a: 1.5, w: 2.2 };

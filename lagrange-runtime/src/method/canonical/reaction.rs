@@ -242,9 +242,9 @@ pub(in crate::method) struct StepEnd<R: Real, const N: usize, const C: usize> {
 /// The step in which the last impulse of a step with constraints is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::method) enum LastImpulse {
-    /// The same step computes it, so that the momentum satisfies the hidden constraint.
+    /// The step itself computes its last impulse, so that the momentum satisfies the hidden constraint.
     Projected,
-    /// The next step computes it, as part of its first impulse.
+    /// The next step computes the last impulse of this one, as part of its own first impulse.
     LeftToNext,
 }
 

@@ -16,11 +16,13 @@ use nalgebra::{SMatrix, SVector};
 pub(super) struct Free<'a, E: ?Sized, const C: usize> {
     evaluator: &'a mut E,
     augmentation: Augmentation<C>,
+    /// The first failure of [`Evaluate::slope`] since the last call of [`Evaluate::check_slopes`].
+    fault: Option<Failure>,
 }
 
 impl<'a, E: ?Sized, const C: usize> Free<'a, E, C> {
     pub(super) fn new(evaluator: &'a mut E, augmentation: Augmentation<C>) -> Self {
-        Self { evaluator, augmentation }
+        Self { evaluator, augmentation, fault: None }
     }
 }
 
@@ -34,13 +36,15 @@ where
         Ok(Lu::new(mass_matrix)?.solve(&forcing))
     }
 
-    /// Returns the value of [`Evaluate::acceleration`]. If the mass matrix is singular, it is NaN, which the step reports.
     fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
-        self.acceleration(t, q, v).unwrap_or(SVector::repeat(R::from_f64(f64::NAN)))
+        self.acceleration(t, q, v).unwrap_or_else(|failure| {
+            self.fault.get_or_insert(failure);
+            SVector::repeat(R::from_f64(f64::NAN))
+        })
     }
 
     fn check_slopes(&mut self) -> Result<(), Failure> {
-        Ok(())
+        self.fault.take().map_or(Ok(()), Err)
     }
 
     fn multipliers(&mut self, _: R, _: SVector<R, N>, _: SVector<R, N>) -> Result<SVector<R, 0>, Failure> {

@@ -16,12 +16,12 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The struct with its documentation.
+    /// Returns the struct with its documentation.
     pub(super) fn item(&self) -> String {
         text(&self.item)
     }
 
-    /// What is implemented on the struct.
+    /// Returns the implementations for the struct.
     pub(super) fn mechanism(&self) -> String {
         text(&self.mechanism)
     }
