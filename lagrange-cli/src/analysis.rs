@@ -1,6 +1,5 @@
-//! What is computed from motions: crossings, spectra, trends, and curves thinned for drawing.
+//! What is computed from motions: crossings, trends, and curves thinned for drawing.
 
 pub mod crossings;
 pub mod decimate;
-pub mod spectrum;
 pub mod trend;

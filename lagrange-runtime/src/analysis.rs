@@ -24,7 +24,9 @@
 //! | How fast do neighbours part? | [`LyapunovSpectrum`] |
 //! | How does one number depend on many parameters? | [`adjoint_gradient`] |
 //! | Where does it cross a surface? | [`poincare_section`] |
+//! | How do motions from many starts go, and when do they first reach a surface? | [`phase_portrait`], [`first_passages`] |
 //! | What gave and took its energy, and what drifts? | [`power_audit`], [`Drift`] |
+//! | Which frequencies has it? | `Spectrum`, with the feature `spectra` |
 //! | Which parameters fit a recording? | [`Estimation`], [`Estimate`] |
 //!
 //! Every failure is an [`AnalysisError`] that names its cause and its remedy.
@@ -39,6 +41,7 @@ mod linearization;
 mod lyapunov;
 mod matrix;
 mod modes;
+mod portrait;
 mod reach;
 mod regulator;
 mod riccati;
@@ -46,6 +49,8 @@ mod section;
 mod sensitivity;
 mod sensors;
 mod shooting;
+#[cfg(feature = "spectra")]
+mod spectrum;
 mod state_space;
 mod tangent;
 
@@ -58,11 +63,14 @@ pub use estimation::{Estimate, Estimation, Sample};
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use lyapunov::LyapunovSpectrum;
 pub use modes::{DampedMode, Mode, Modes, modes};
+pub use portrait::{first_passages, phase_portrait};
 pub use reach::{Reach, controllability, observability};
 pub use regulator::{Regulator, lqr, lqr_sampled};
 pub use section::poincare_section;
 pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
 pub use shooting::{PeriodicOrbit, Shooting};
+#[cfg(feature = "spectra")]
+pub use spectrum::{Line, Spectrum, Window};
 pub use state_space::{SampledSpace, StateSpace};
 pub use tangent::TangentBasis;
