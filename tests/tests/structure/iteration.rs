@@ -1,7 +1,8 @@
 //! How a step's equations are solved does not matter for the result, and failures are values.
 
 use crate::harness::run;
-use crate::mechanisms::{Double, Quartic};
+use crate::mechanisms::Quartic;
+use crate::near_integrable::Double;
 use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::method::GaussMemory;
 use lagrange_runtime::prelude::*;

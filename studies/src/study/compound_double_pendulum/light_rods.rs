@@ -5,12 +5,12 @@ use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::{Motion, follow};
 use lagrange_cli::analysis::crossings::UpwardCrossings;
-use lagrange_cli::analysis::spectrum::{Spectrum, Window};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulum;
+use lagrange_runtime::analysis::{Spectrum, Window};
 use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (1, "1");
@@ -29,8 +29,8 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let (period, periods) = crossings.period().ok_or("the pendulum passed its rest fewer than two times")?;
 
     let angle: Vec<f64> = rk4.coordinate(0).map(|[_, angle]| angle.to_degrees()).collect();
-    let spectrum = Spectrum::new(&angle[..FFT_SAMPLES], STEP, Window::Rectangular);
-    let whole = Spectrum::new(&angle[..angle.len() - 1], STEP, Window::Hann);
+    let spectrum = Spectrum::new(&angle[..FFT_SAMPLES], STEP, Window::Rectangular)?;
+    let whole = Spectrum::new(&angle[..angle.len() - 1], STEP, Window::Hann)?;
     let line = whole.lines(0.5, 0.05).first().copied().ok_or("the spectrum has no line")?;
 
     rows(report, period, periods, &spectrum, line.frequency);

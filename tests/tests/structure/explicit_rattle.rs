@@ -1,6 +1,6 @@
 //! RATTLE where all but λ⁻ is explicit, against the form for any Lagrangian.
 
-use crate::mechanisms::HenonHeiles;
+use crate::near_integrable::HenonHeiles;
 use lagrange_runtime::prelude::*;
 
 /// Two bobs on rods, one at the other, with a spring from the second to the origin and a force that varies in time.

@@ -2,6 +2,8 @@
 
 use crate::common::{Hand, Oscillator, oscillator, pendulum};
 use lagrange_runtime::error::Component;
+use lagrange_runtime::evaluate::Evaluate;
+use lagrange_runtime::method::{Estimate, Pace, Trial};
 use lagrange_runtime::prelude::*;
 
 fn start() -> State<f64, 1> {
@@ -279,4 +281,50 @@ fn a_parameter_that_leaves_no_acceleration_is_named_by_its_field() {
         matches!(failed.error.failure, Failure::SingularMass(SingularMass { of: PivotOf::Coordinate(0), .. })),
         "{failed}"
     );
+}
+
+/// A method with a fixed step that says it chooses its steps.
+#[derive(Clone, Copy, Debug)]
+struct Mislabelled;
+
+impl Method<f64, 1, 0> for Mislabelled {
+    type Memory = ();
+    type Workspace = ();
+
+    const ADAPTIVE: bool = true;
+
+    fn workspace(&self) {}
+    fn name(&self) -> &'static str {
+        "mislabelled"
+    }
+    fn order(&self) -> u32 {
+        1
+    }
+    fn pace(&self) -> Pace<f64> {
+        Pace::Fixed(0.1)
+    }
+    fn start<E: Evaluate<f64, 1, 0> + ?Sized>(&self, _: &mut E, _: &State<f64, 1>) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn refresh<E: Evaluate<f64, 1, 0> + ?Sized>(&self, _: &mut E, _: &State<f64, 1>, (): &()) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn step<E: Evaluate<f64, 1, 0> + ?Sized>(
+        &self,
+        _: &mut E,
+        (): &mut (),
+        state: &State<f64, 1>,
+        (): &(),
+        _: f64,
+        end: f64,
+    ) -> Result<Trial<f64, 1, ()>, Failure> {
+        Ok(Trial { state: State { t: end, ..*state }, memory: (), estimate: Estimate::None })
+    }
+}
+
+#[test]
+fn a_method_whose_pace_contradicts_its_constant_is_refused() {
+    let failed = solve(&pendulum(), State::new(0.0, [0.1], [0.0]), 1.0, &Mislabelled, &Options::default()).unwrap_err();
+    let failure = failed.error.failure;
+    assert!(matches!(failure, Failure::NotApplicable { method: "mislabelled", .. }), "{failure}");
 }

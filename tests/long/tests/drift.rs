@@ -1,8 +1,11 @@
 //! The energy over many initial states of near-integrable motions: its mean does not drift beyond the statistical error of that mean,
 //! which is bounded itself, so that a method with large errors cannot pass.
 
-use crate::mechanisms::{Double, HenonHeiles};
+#[path = "../../tests/structure/near_integrable.rs"]
+mod near_integrable;
+
 use lagrange_runtime::prelude::*;
+use near_integrable::{Double, HenonHeiles};
 use std::ops::ControlFlow;
 
 /// How many initial states.

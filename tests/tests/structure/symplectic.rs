@@ -1,7 +1,8 @@
 //! Methods that are symplectic, methods that are symmetric, and methods that are neither.
 
 use crate::harness::{D, VelocityMidpoint, at_momentum, defect, derivative, momentum, run};
-use crate::mechanisms::{Charge, Double, HenonHeiles, Quartic};
+use crate::mechanisms::{Charge, Quartic};
+use crate::near_integrable::{Double, HenonHeiles};
 use lagrange_runtime::prelude::*;
 
 const START: [[f64; 2]; 2] = [[0.9, -0.4], [1.2, 0.7]];

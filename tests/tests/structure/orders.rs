@@ -1,7 +1,8 @@
 //! Orders by the slope of the error, above 6 in 31 digits.
 
 use crate::harness::run;
-use crate::mechanisms::{Charge, Double, Driven, HenonHeiles, Quartic};
+use crate::mechanisms::{Charge, Driven, Quartic};
+use crate::near_integrable::{Double, HenonHeiles};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
 

@@ -3,7 +3,6 @@
 mod allocation;
 mod canonical;
 mod common;
-mod compound_double_pendulum;
 mod controllers;
 mod dense_output;
 mod dispatch;
@@ -19,9 +18,7 @@ mod observers;
 mod order_conditions;
 mod orders;
 mod pairs;
-mod progress;
 mod remedies;
-mod stack;
 mod statistics;
 mod switches;
 mod warnings;

@@ -4,12 +4,12 @@ use super::{DURATION, STEP, STUDY, animation};
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
-use lagrange_cli::analysis::spectrum::{Line, Spectrum, Window};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::{Animation, Figure, Section};
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::CompoundDoublePendulum;
+use lagrange_runtime::analysis::{Line, Spectrum, Window};
 use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (1, "2");
@@ -30,10 +30,11 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let system = CompoundDoublePendulum::default().prepare::<f64>()?;
     let initial = CompoundDoublePendulum::released_at_45_degrees();
     let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
-    let spectra = [0, 1].map(|index| {
+    let spectrum_of = |index| {
         let angle: Vec<f64> = motion.coordinate(index).map(|[_, angle]| angle.to_degrees()).collect();
         Spectrum::new(&angle[..angle.len() - 1], STEP, Window::Hann)
-    });
+    };
+    let spectra = [spectrum_of(0)?, spectrum_of(1)?];
     for (name, spectrum) in ["θ₁", "θ₂"].into_iter().zip(&spectra) {
         report.rows.push(Row::compared(
             PLACE,

@@ -149,7 +149,7 @@ fn it_steps_back_to_where_it_was() {
 
 #[test]
 fn without_constraints_nothing_stands_around_the_method() {
-    let system = crate::mechanisms::Double { g: 9.8 }.prepare::<f64>().expect("valid");
+    let system = crate::near_integrable::Double { g: 9.8 }.prepare::<f64>().expect("valid");
     let initial = State::new(0.0, [0.7, 1.1], [0.8, -0.3]);
     let gauss = Gauss::<f64, 3>::new(0.05);
     let (alone, inside) = (

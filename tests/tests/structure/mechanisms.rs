@@ -2,17 +2,6 @@
 
 use lagrange_runtime::prelude::*;
 
-/// A double pendulum of unit masses and rods: the mass matrix depends on the coordinates.
-#[lagrangian {
-    coordinates theta1, theta2;
-    kinetic   = dot(theta1)^2 + dot(theta2)^2/2 + dot(theta1)*dot(theta2)*cos(theta1 - theta2);
-    potential = -g*(2*cos(theta1) + cos(theta2));
-}]
-#[derive(Clone, Debug)]
-pub(crate) struct Double {
-    pub(crate) g: f64,
-}
-
 /// A charge in the plane under a magnetic field that varies: L is not T − V, and p is not M v.
 #[lagrangian {
     coordinates x, y;
@@ -31,17 +20,6 @@ pub(crate) struct Charge {
 #[derive(Clone, Debug)]
 pub(crate) struct Quartic {
     pub(crate) a: f64,
-}
-
-/// Hénon and Heiles's potential: L = T(v) − V(q).
-#[lagrangian {
-    coordinates x, y;
-    kinetic   = (dot(x)^2 + dot(y)^2)/2;
-    potential = (x^2 + y^2)/2 + c*(x^2*y - y^3/3);
-}]
-#[derive(Clone, Debug)]
-pub(crate) struct HenonHeiles {
-    pub(crate) c: f64,
 }
 
 /// Two masses in the plane on a spring that hardens: rotations and translations are symmetries.
