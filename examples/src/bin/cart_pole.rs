@@ -6,13 +6,14 @@
 //! E = ½ m l² θ̇² + m g l (cos θ − 1),    dE/dt = −m l a θ̇ cos θ,    a = k E θ̇ cos θ − 6 x − 3 ẋ
 //! ```
 //!
-//! so that E goes to 0, the energy at rest upright. The terms in x and ẋ keep the cart near the middle (K. J. Åström, K. Furuta, *Swinging up a pendulum by energy control*,
-//! Automatica 36, 2000). The push that gives the cart this acceleration follows from M and F of the derived equations.
-//! Near the vertical, the linear-quadratic regulator u = −K x takes over, whose cost from the state x is xᵀ X x.
+//! so that E goes to 0, the energy at rest upright (K. J. Åström, K. Furuta, *Swinging up a pendulum by energy control*,
+//! Automatica 36, 2000). The terms in x and ẋ keep the cart near the middle. The push that gives the cart this acceleration
+//! follows from M and F of the derived equations. Near the vertical,
+//! the linear-quadratic regulator u = −K x takes over, whose cost from the state x is xᵀ X x.
 //!
-//! The switching rule: |K x| ≤ √(c K X⁻¹ Kᵀ) wherever xᵀ X x ≤ c, and the regulator lowers xᵀ X x. So with the largest push F, it
-//! never needs more than F once xᵀ X x < c = F²/(K X⁻¹ Kᵀ): there it takes over. It gives up where xᵀ X x > 4c, so that the law
-//! does not chatter between its modes. A computer evaluates it 500 times a second.
+//! The switching rule: |K x| ≤ √(c K X⁻¹ Kᵀ) wherever xᵀ X x ≤ c, and the regulator lowers xᵀ X x. So if the largest push is F, the
+//! linearised motion never needs more than F once xᵀ X x < c = F²/(K X⁻¹ Kᵀ). There the regulator takes over. It gives up where
+//! xᵀ X x > 4c, so that the law does not chatter between its modes. A computer evaluates it 500 times a second.
 
 use lagrange_runtime::analysis::{linearize, lqr};
 use lagrange_runtime::controller::{Law, Saturated};
