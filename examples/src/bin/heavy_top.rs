@@ -8,7 +8,7 @@
 //!    T = ½ (J₁ |ḋ₁|² + J₁ |ḋ₂|² + J₃ |ḋ₃|²) with 2J₁ = i₃ and J₁ + J₃ = i₁.
 //!
 //! The top spins at ω₃ and is let go at the tilt θ₀. The closed form: with u = cos θ, it nods between u₀ and the root u₁ < u₀ of
-//! (1 − u²) = 2λ (u₀ − u), that is u₁ = λ − √(λ² − 2λ u₀ + 1), with λ = i₃² ω₃²/(4 i₁ m g l) (H. Goldstein, C. Poole,
+//! 1 − u² = 2λ (u₀ − u), that is u₁ = λ − √(λ² − 2λ u₀ + 1), with λ = i₃² ω₃²/(4 i₁ m g l) (H. Goldstein, C. Poole,
 //! J. Safko, *Classical Mechanics*, 3rd ed., 5.7).
 
 use lagrange_runtime::prelude::*;
