@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if n < 5 || n + 1 == impacts.len() {
             println!("{n:6} {:11.8} {t:11.8}   {:.3e}", bounce.before.t, bounce.after.v[0]);
         }
-        // The speeds are relative to one another: an error of an early impact stays in all that follow.
+        // An impact multiplies the error of the speed too, so that the relative error is bounded. Rounding ends that.
         if bounce.after.v[0] > 1e-6 && (bounce.after.v[0] / speed - 1.0).abs() > 1e-6 {
             return Err(format!("impact {n}: the speed is {}, and not {speed}", bounce.after.v[0]).into());
         }
