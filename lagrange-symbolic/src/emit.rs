@@ -54,6 +54,8 @@ pub struct Field {
     pub name: String,
     /// The type of the number.
     pub kind: FieldType,
+    /// Its doc comment.
+    pub documentation: String,
 }
 
 /// A check that `prepare` makes of an expression in parameters.
@@ -108,6 +110,10 @@ pub struct Emission<'a> {
     pub hoisted_text: &'a [String],
     /// A hash that distinguishes this block and struct from others.
     pub fingerprint: u64,
+    /// The block as written.
+    pub block: &'a str,
+    /// The first paragraph of the struct's doc comment.
+    pub summary: &'a str,
     /// Documentation lines added to the struct.
     pub documentation: &'a [String],
     /// The derived equations as text.

@@ -12,6 +12,7 @@ use crate::graph::engine::Engine;
 use crate::graph::function::{Function, Orders};
 use crate::meaning::{self, Constraint, Model, Named};
 use crate::mechanics::{Equations, Force, Physics, derive};
+use crate::print::written;
 use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
 use crate::report::{Mistake, Place, Report};
@@ -23,8 +24,8 @@ use quote::quote;
 /// The expansion of `#[lagrangian { block }] item`: the struct with its equations, or the struct with the messages.
 pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
     let runtime = parse::runtime_path(&block).unwrap_or_else(|| quote!(::lagrange_runtime));
-    let expansion =
-        parse::parse(block.clone(), item.clone()).and_then(|spec| derived(&spec, fingerprint(&block, &item), &runtime));
+    let expansion = parse::parse(block.clone(), item.clone())
+        .and_then(|spec| derived(&spec, (fingerprint(&block, &item), &written(&block)), &runtime));
     expansion.unwrap_or_else(|report| {
         let (coordinates, inputs) = (parse::coordinate_names(&block), parse::input_count(&item));
         let constraints = parse::constraint_count(&block);
@@ -167,7 +168,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
 }
 
 /// The expansion of a block without mistakes.
-fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<TokenStream, Report> {
+fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream) -> Result<TokenStream, Report> {
     let mut derivation = derivation(spec)?;
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
     within_limit(&derivation.model, &evaluations)?;
@@ -194,6 +195,8 @@ fn derived(spec: &Spec, fingerprint: u64, runtime: &TokenStream) -> Result<Token
         evaluations: &evaluations,
         hoisted_text: &summary::hoisted(&derivation, &evaluations),
         fingerprint,
+        block,
+        summary: &summary::first_paragraph(&model.item.attrs),
         documentation: &summary::struct_documentation(&derivation, &evaluations),
         equations_text: &summary::equations_text(&derivation),
         equations_latex: &summary::equations_latex(&derivation),
@@ -264,6 +267,7 @@ fn fields(named: &[Named]) -> Vec<Field> {
                 Some(NumberType::Generic(_)) => FieldType::Generic,
                 Some(NumberType::F64) | None => FieldType::Double,
             },
+            documentation: named.documentation.clone(),
         })
         .collect()
 }

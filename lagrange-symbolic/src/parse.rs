@@ -10,7 +10,7 @@ mod number;
 mod outline;
 mod statement;
 
-pub use item::without_helpers;
+pub use item::{documentation, without_helpers};
 pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};
 
 use crate::report::Report;

@@ -10,11 +10,14 @@ mod render;
 mod share;
 mod style;
 mod text;
+mod written;
 
 use crate::graph::{Graph, Id, Symbol};
 use latex::Latex;
 use render::Printed;
 use text::Text;
+
+pub use written::written;
 
 /// The length in characters above which shared parts of a printed expression get names.
 pub const LONGEST: usize = 240;

@@ -28,6 +28,13 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// The derived equations as LaTeX.
     const EQUATIONS_LATEX: &'static str;
 
+    /// The block as it is written, without comments.
+    const BLOCK: &'static str = "";
+    /// The first paragraph of the struct's doc comment.
+    const SUMMARY: &'static str = "";
+    /// The doc comments of the parameters, in the order of [`Mechanism::PARAMETERS`], and then of the inputs.
+    const DESCRIPTIONS: &'static [&'static str] = &[];
+
     /// The equations with their parameters fixed, in the scalar `R`.
     type Prepared<R: Scalar>: System<R, N, C, U> + Linearise<R, N, C, U>;
 

@@ -85,6 +85,8 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let input_values = emission.inputs.iter().map(|field| read(field, runtime));
     let facts = facts(emission);
     let (text, latex) = (emission.equations_text, emission.equations_latex);
+    let (block, summary) = (emission.block, emission.summary);
+    let descriptions = all.iter().map(|field| field.documentation.split_whitespace().collect::<Vec<_>>().join(" "));
     let c = constraint_count(emission);
     let constraints = emission.constraints;
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
@@ -113,6 +115,9 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
             const EQUATIONS_TEXT: &'static ::core::primitive::str = #text;
             const EQUATIONS_LATEX: &'static ::core::primitive::str = #latex;
+            const BLOCK: &'static ::core::primitive::str = #block;
+            const SUMMARY: &'static ::core::primitive::str = #summary;
+            const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
 
             type Prepared<#number: #scalar> = __derived::Prepared<#number>;
 

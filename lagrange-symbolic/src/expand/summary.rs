@@ -67,6 +67,13 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
     list
 }
 
+/// The first paragraph of the doc comment that a list of attributes makes up, as one line.
+pub(super) fn first_paragraph(attributes: &[syn::Attribute]) -> String {
+    let text = crate::parse::documentation(attributes);
+    let lines = text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
 /// The lines of Markdown with the equations and the cost of each evaluation.
 pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations) -> Vec<String> {
     let names = naming(&derivation.model);

@@ -181,7 +181,7 @@ fn number_type(ty: &syn::Type, generics: &[Ident]) -> Option<NumberType> {
 }
 
 /// The doc comment that a list of attributes makes up.
-fn documentation(attributes: &[syn::Attribute]) -> String {
+pub fn documentation(attributes: &[syn::Attribute]) -> String {
     let lines: Vec<String> = attributes
         .iter()
         .filter_map(|attribute| match &attribute.meta {
