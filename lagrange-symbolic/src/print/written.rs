@@ -8,8 +8,12 @@ use proc_macro2::{Delimiter, LineColumn, Spacing, TokenStream, TokenTree};
 pub fn written(tokens: &TokenStream) -> String {
     let mut page = Page::default();
     page.stream(tokens);
-    let smallest = page.lines.iter().map(|(indent, _)| *indent).min().unwrap_or(0);
-    let line = |(indent, text): &(usize, String)| format!("{:1$}{text}", "", indent - smallest);
+    // The first line may stand beside the brace that opens the block.
+    let smallest = page.lines.iter().skip(1).map(|(indent, _)| *indent).min().unwrap_or(0);
+    let line = |index: usize, (indent, text): &(usize, String)| match index {
+        0 => text.clone(),
+        _ => format!("{:1$}{text}", "", indent - smallest),
+    };
     let mut out = String::new();
     for (index, entry) in page.lines.iter().enumerate() {
         if index > 0 {
@@ -18,7 +22,7 @@ pub fn written(tokens: &TokenStream) -> String {
         if page.after_gap.contains(&index) {
             out.push('\n');
         }
-        out.push_str(&line(entry));
+        out.push_str(&line(index, entry));
     }
     out
 }
