@@ -3,6 +3,8 @@
 //! A [`Model`] hides the mechanism's type and its numbers of coordinates, constraints and inputs. Simulation goes through
 //! `dyn System`, so that each method is compiled once for each shape, and not once for each mechanism.
 
+mod analysis;
+mod balance;
 mod choice;
 mod entry;
 mod error;
@@ -12,6 +14,8 @@ mod request;
 mod simulate;
 mod start;
 
+pub use analysis::{Analysis, Oscillation};
+pub use balance::Balance;
 pub use choice::{MethodChoice, Scheme};
 pub use entry::Entry;
 pub use error::RequestError;
@@ -31,6 +35,8 @@ pub struct Parameter {
     pub default: f64,
     /// Whether it is an input, which may vary in time, and not a parameter.
     pub input: bool,
+    /// What the field's doc comment says, often with the unit.
+    pub description: &'static str,
 }
 
 /// A mechanism of the catalog.
@@ -43,6 +49,18 @@ pub trait Model: Sync {
 
     /// Where it was published.
     fn source(&self) -> &'static str;
+
+    /// The block as written, without comments.
+    fn block(&self) -> &'static str;
+
+    /// The names of the components of its outputs.
+    fn outputs(&self) -> &'static [&'static str];
+
+    /// The names of the terms of its power balance.
+    fn powers(&self) -> &'static [&'static str];
+
+    /// The constraints' names, in the order of λ.
+    fn constraints(&self) -> &'static [&'static str];
 
     /// The coordinates' names, in the order of q.
     fn coordinates(&self) -> &'static [&'static str];
@@ -74,6 +92,12 @@ pub trait Model: Sync {
     /// # Errors
     /// As [`Model::start`]; also an integration that failed: the states until then were given to `output`.
     fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError>;
+
+    /// Finds the equilibrium nearest to the state that `request` starts from, and the linear motion about it.
+    ///
+    /// # Errors
+    /// As [`Model::start`]; also where there is no equilibrium, or the equations are singular there.
+    fn analyse(&self, request: &Request) -> Result<Analysis, RequestError>;
 }
 
 /// The mechanisms of a program, by name.

@@ -3,19 +3,23 @@
 use super::{MethodName, RequestError};
 use crate::parse;
 use clap::ValueEnum;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::method::Symmetric;
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::Facts;
 
 const STEP: f64 = 1e-3;
 const RTOL: f64 = 1e-6;
 const ATOL: f64 = 1e-9;
+/// The relative tolerance of the method that is chosen where none is named.
+const CHOSEN_RTOL: f64 = 1e-9;
 
 /// A method of integration with its settings; a setting that is `None` has its default value.
 #[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
 pub struct MethodChoice {
-    /// The method of integration
-    #[arg(id = "method", long, value_name = "METHOD", value_enum, default_value_t = MethodName::Rk4)]
-    pub name: MethodName,
+    /// The method of integration [default: chosen for the mechanism, with tolerances for its motion]
+    #[arg(id = "method", long, value_name = "METHOD", value_enum)]
+    pub name: Option<MethodName>,
     /// The step size of the methods with a fixed step, s
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
     #[arg(help = format!("The step size of the methods with a fixed step, s [default: {STEP}]"))]
@@ -39,7 +43,7 @@ pub struct MethodChoice {
 impl MethodChoice {
     /// A method with its default settings.
     pub const fn new(name: MethodName) -> Self {
-        Self { name, step: None, composition: None, rtol: None, atol: None, max_step: None }
+        Self { name: Some(name), step: None, composition: None, rtol: None, atol: None, max_step: None }
     }
 
     /// A method with this fixed step.
@@ -52,21 +56,41 @@ impl MethodChoice {
         Self { rtol: Some(tolerance), atol: Some(tolerance), ..Self::new(name) }
     }
 
+    /// Leaves the choice of the method to [`MethodChoice::or_chosen`].
+    pub const fn automatic() -> Self {
+        Self { name: None, step: None, composition: None, rtol: None, atol: None, max_step: None }
+    }
+
+    /// Returns the method. If none is named, it is chosen by what the derivation proved of the mechanism; the second value is
+    /// then the reason.
+    pub fn or_chosen(&self, facts: &Facts) -> (MethodName, Option<&'static str>) {
+        match self.name {
+            Some(name) => (name, None),
+            None if facts.unconstrained && facts.velocity_free_acceleration => {
+                (MethodName::Nystrom8, Some("the accelerations do not depend on velocities"))
+            }
+            None if facts.unconstrained => (MethodName::Dop853, Some("it suits most smooth motions")),
+            None => (MethodName::Dop853, Some("it suits most smooth motions; each step is projected onto the constraints")),
+        }
+    }
+
     /// Refuses a setting that the method does not have.
-    pub(super) fn check(&self) -> Result<(), RequestError> {
-        let adaptive = self.name.kind().is_adaptive();
+    pub(super) fn check(&self, facts: &Facts) -> Result<(), RequestError> {
+        let (name, reason) = self.or_chosen(facts);
+        let adaptive = name.kind().is_adaptive();
         let settings = [
             ("--step", self.step.is_some(), !adaptive),
-            ("--composition", self.composition.is_some(), self.name.kind().is_composable()),
+            ("--composition", self.composition.is_some(), name.kind().is_composable()),
             ("--rtol", self.rtol.is_some(), adaptive),
             ("--atol", self.atol.is_some(), adaptive),
             ("--max-step", self.max_step.is_some(), adaptive),
         ];
         let Some((setting, ..)) = settings.iter().find(|(_, given, applies)| *given && !applies) else { return Ok(()) };
         let applying: Vec<&str> = settings.iter().filter(|(.., applies)| *applies).map(|(name, ..)| *name).collect();
+        let chosen = if reason.is_some() { "; name a method that takes it" } else { "" };
         let text = format!(
-            "{setting} does not apply to --method {}, which takes {}",
-            option_value(self.name),
+            "{setting} does not apply to --method {}, which takes {}{chosen}",
+            option_value(name),
             applying.join(", ")
         );
         Err(RequestError::BadValue(text))
@@ -77,18 +101,48 @@ impl MethodChoice {
         self.step.unwrap_or(STEP)
     }
 
-    /// The options of an integration: tolerances belong to a step that adapts.
-    pub(super) fn options<const N: usize>(&self, max_steps: Option<u64>) -> Options<'static, f64, N> {
+    /// The options of an integration by `name`: tolerances belong to a step that adapts.
+    pub(super) fn options<const N: usize>(&self, name: MethodName, max_steps: Option<u64>) -> Options<'static, f64, N> {
         let options = Options { max_steps, ..Options::default() };
-        if !self.name.kind().is_adaptive() {
+        if !name.kind().is_adaptive() {
             return options;
         }
+        let rtol = self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL });
         Options {
-            rtol: self.rtol.unwrap_or(RTOL).into(),
+            rtol: rtol.into(),
             atol: self.atol.unwrap_or(ATOL).into(),
             max_step: self.max_step.unwrap_or(f64::INFINITY),
             ..options
         }
+    }
+
+    /// The absolute tolerance that belongs to a method with an adaptive step.
+    pub(super) fn atol_of(&self, name: MethodName) -> Option<f64> {
+        name.kind().is_adaptive().then(|| self.atol.unwrap_or(ATOL))
+    }
+
+    /// Whether absolute tolerances follow the size of each component: where neither a method nor a tolerance is named.
+    pub(super) fn scales_tolerances(&self) -> bool {
+        self.name.is_none() && self.atol.is_none()
+    }
+
+    /// The method with its settings, as a line for the reader.
+    pub(super) fn describe(&self, facts: &Facts) -> String {
+        let (name, reason) = self.or_chosen(facts);
+        let mut text = name.label().to_owned();
+        if let Some(scheme) = self.composition {
+            text.push_str(&format!(", {}", scheme.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())));
+        }
+        if name.kind().is_adaptive() {
+            let rtol = self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL });
+            text.push_str(&format!(", relative tolerance {}", Number(rtol)));
+        } else {
+            text.push_str(&format!(", step {} s", Number(self.fixed_step())));
+        }
+        if let Some(reason) = reason {
+            text.push_str(&format!(" (chosen: {reason})"));
+        }
+        text
     }
 }
 

@@ -1,8 +1,9 @@
 //! A mechanism's type behind the catalogue's common face.
 
+use super::analysis::{Analyse, analyse};
 use super::simulate::{Run, constrained, free, redundant};
 use super::start::{self, Place, Start};
-use super::{Model, Output, Parameter, Request, RequestError, Summary};
+use super::{Analysis, Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
 
@@ -21,12 +22,13 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     initial: fn() -> State<f64, N>,
     place: Place<N, C, U>,
     run: Run<N, C, U>,
+    analyse: Analyse<N, C, U>,
 }
 
 impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
     /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
     pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: start::itself, run: free }
+        Self { name, summary: "", source: "", mechanism, initial, place: start::itself, run: free, analyse }
     }
 }
 
@@ -34,12 +36,12 @@ impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// A mechanism under independent constraints, integrated from the consistent state nearest to the initial one, which must
     /// be near unless the request says otherwise.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: constrained }
+        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: constrained, analyse }
     }
 
     /// A mechanism whose constraints depend on each other: as [`Entry::constrained`], with multipliers of least norm.
     pub const fn redundant(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: redundant }
+        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: redundant, analyse }
     }
 
     /// Says in one line what the mechanism is.
@@ -61,7 +63,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
     }
 
     fn summary(&self) -> &'static str {
-        self.summary
+        if self.summary.is_empty() { T::SUMMARY } else { self.summary }
     }
 
     fn source(&self) -> &'static str {
@@ -74,11 +76,12 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn parameters(&self) -> Vec<Parameter> {
         let mechanism = (self.mechanism)();
-        let described = |name: &'static str, input: bool| {
-            mechanism.parameter(name).ok().map(|default| Parameter { name, default, input })
+        let fields = T::PARAMETERS.iter().map(|name| (*name, false)).chain(T::INPUTS.into_iter().map(|name| (name, true)));
+        let described = |(index, (name, input)): (usize, (&'static str, bool))| {
+            let description = T::DESCRIPTIONS.get(index).copied().unwrap_or_default();
+            mechanism.parameter(name).ok().map(|default| Parameter { name, default, input, description })
         };
-        let parameters = T::PARAMETERS.iter().filter_map(|name| described(name, false));
-        parameters.chain(T::INPUTS.into_iter().filter_map(|name| described(name, true))).collect()
+        fields.enumerate().filter_map(described).collect()
     }
 
     fn initial(&self) -> (Vec<f64>, Vec<f64>) {
@@ -88,6 +91,22 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn facts(&self) -> Facts {
         T::FACTS
+    }
+
+    fn block(&self) -> &'static str {
+        T::BLOCK
+    }
+
+    fn outputs(&self) -> &'static [&'static str] {
+        (self.mechanism)().prepare::<f64>().map_or(&[], |system| system.output_names())
+    }
+
+    fn powers(&self) -> &'static [&'static str] {
+        (self.mechanism)().prepare::<f64>().map_or(&[], |system| system.power_names())
+    }
+
+    fn constraints(&self) -> &'static [&'static str] {
+        const { &T::CONSTRAINTS }
     }
 
     fn equations_text(&self) -> &'static str {
@@ -106,12 +125,17 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         let (system, state, _) = self.prepared(request)?;
         (self.run)(&system, state, request, output)
     }
+
+    fn analyse(&self, request: &Request) -> Result<Analysis, RequestError> {
+        let (system, state, _) = self.prepared(request)?;
+        (self.analyse)(&system, &state)
+    }
 }
 
 impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// The equations with the parameters of a request, and the state that it starts from.
     fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
-        request.method.check()?;
+        request.method.check(&T::FACTS)?;
         let mut mechanism = (self.mechanism)();
         for (index, (name, value)) in request.set.iter().enumerate() {
             mechanism.set_parameter(name, *value).map_err(|error| RequestError::UnknownParameter {

@@ -8,14 +8,16 @@ use lagrange_runtime::prelude::*;
 pub(super) struct Integration<'r, 's, const N: usize, const C: usize, const U: usize> {
     pub(super) system: &'r (dyn System<f64, N, C, U> + 's),
     pub(super) state: &'r mut State<f64, N>,
+    pub(super) name: MethodName,
     pub(super) request: &'r Request,
+    pub(super) options: &'r Options<'r, f64, N>,
     pub(super) observer: &'r mut dyn Observer<f64, N>,
 }
 
 impl<'s, const N: usize, const C: usize, const U: usize> Integration<'_, 's, N, C, U> {
-    /// The method that the request asks for.
+    /// The method.
     pub(super) fn method(&self) -> MethodName {
-        self.request.method.name
+        self.name
     }
 
     /// Integrates by `method`, with the default inputs.
@@ -23,9 +25,8 @@ impl<'s, const N: usize, const C: usize, const U: usize> Integration<'_, 's, N, 
     where
         M: Method<f64, N, C>,
     {
-        let Self { system, state, request, observer } = self;
-        let options = request.method.options(request.max_steps);
-        integrate(system, state, request.t_end, method, &options, &mut DefaultInputs::of(system), observer)
+        let Self { system, state, request, options, observer, .. } = self;
+        integrate(system, state, request.t_end, method, options, &mut DefaultInputs::of(system), observer)
     }
 
     /// Integrates by the method that `new` makes of the fixed step.

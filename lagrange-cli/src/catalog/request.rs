@@ -19,6 +19,8 @@ pub struct Request {
     pub method: MethodChoice,
     /// How many steps may be tried. Without a limit, a method whose step adapts fails once its steps no longer advance.
     pub max_steps: Option<u64>,
+    /// Whether to keep the balance of energy along the motion, which costs a few evaluations a step.
+    pub audit: bool,
     /// How many states to give, evenly spaced in time and both ends included (at least 2); every step where not given.
     pub points: Option<usize>,
 }
@@ -89,6 +91,7 @@ mod tests {
             t_end: 1.0,
             method: MethodChoice::with_step(MethodName::Rk4, 0.1),
             max_steps: None,
+            audit: false,
             points: Some(5),
         }
     }

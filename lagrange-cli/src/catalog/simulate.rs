@@ -1,9 +1,12 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
+use super::balance::{Balance, Ledger, violations};
 use super::integration::Integration;
 use super::method;
-use super::{Request, RequestError};
+use super::{MethodName, Request, RequestError};
+use crate::report::number;
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::system::Energies;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -19,6 +22,14 @@ pub struct Sample<'a> {
     pub v: &'a [f64],
     /// T, V and h.
     pub energies: Energies<f64>,
+    /// The components of the outputs.
+    pub outputs: &'a [f64],
+    /// The terms of the power balance, W.
+    pub powers: &'a [f64],
+    /// g of each holonomic constraint, and G v + b of each nonholonomic one.
+    pub violations: &'a [f64],
+    /// The multipliers of the constraints; NaN where they are not determined.
+    pub multipliers: &'a [f64],
 }
 
 /// How a simulation went.
@@ -36,6 +47,12 @@ pub struct Summary {
     pub v: Vec<f64>,
     /// h at the start and at the end.
     pub energy: [f64; 2],
+    /// The method with its settings, and why it was chosen.
+    pub method: String,
+    /// The balance of energy, if the request asks for it.
+    pub balance: Option<Balance>,
+    /// What makes the result doubtful, in sentences.
+    pub warnings: Vec<String>,
 }
 
 /// A way to simulate mechanisms of one shape.
@@ -116,28 +133,147 @@ fn run<const N: usize, const C: usize, const U: usize>(
     let energies = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs);
     // Both observers of the integration ask it: the one that gives states, and the one that ends it.
     let output = RefCell::new(output);
+    let mut sensed = vec![0.0; system.output_names().len()];
+    let mut powers = vec![0.0; system.power_names().len()];
     let give = |state: &State<f64, N>| {
         let State { t, q, v } = state;
-        output.borrow_mut().receive(&Sample { t: *t, q: q.as_slice(), v: v.as_slice(), energies: energies(state) })
+        system.outputs(*t, q, v, &inputs, &mut sensed);
+        system.powers(*t, q, v, &inputs, &mut powers);
+        let violations = violations(system, state);
+        let multipliers = match system.acceleration(*t, q, v, &inputs) {
+            Ok(found) => found.multipliers,
+            Err(_) => SVector::repeat(f64::NAN),
+        };
+        output.borrow_mut().receive(&Sample {
+            t: *t,
+            q: q.as_slice(),
+            v: v.as_slice(),
+            energies: energies(state),
+            outputs: &sensed,
+            powers: &powers,
+            violations: violations.as_slice(),
+            multipliers: multipliers.as_slice(),
+        })
     };
     let end = EndWhen(|| output.borrow().is_interrupted());
     let times = request.times()?;
+    let (name, _) = request.method.or_chosen(system.facts());
+    let mut options = request.method.options(name, request.max_steps);
+    if request.method.scales_tolerances() && name.kind().is_adaptive() {
+        options.atol = scaled(system, initial, request, integrate);
+    }
     let mut state = initial;
-    let observer: &mut dyn Observer<f64, N> = match &times {
+    let mut ledger = Ledger::new(system);
+    let samples: &mut dyn Observer<f64, N> = match &times {
         Some(times) => &mut (AtTimes::new(times, give), end),
         None => &mut (EveryState(give), end),
     };
-    let report = integrate(Integration { system, state: &mut state, request, observer });
+    let mut both = Both(samples, &mut ledger);
+    let observer: &mut dyn Observer<f64, N> = if request.audit { &mut both } else { &mut *both.0 };
+    let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     match report {
-        Ok(report) => Ok(Summary {
-            statistics: report.statistics,
-            outcome: report.outcome,
-            t: state.t,
-            q: state.q.as_slice().to_vec(),
-            v: state.v.as_slice().to_vec(),
-            energy: [energies(&initial).energy, energies(&state).energy],
-        }),
+        Ok(report) => {
+            let balance = request.audit.then(|| ledger.balance());
+            let mut warnings: Vec<String> = report.statistics.warnings().map(|warning| warning.to_string()).collect();
+            warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
+            if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit && !request.method.scales_tolerances()) {
+                warnings.extend(coarse(system.coordinates(), &ledger, atol));
+            }
+            Ok(Summary {
+                statistics: report.statistics,
+                outcome: report.outcome,
+                t: state.t,
+                q: state.q.as_slice().to_vec(),
+                v: state.v.as_slice().to_vec(),
+                energy: [energies(&initial).energy, energies(&state).energy],
+                method: request.method.describe(system.facts()),
+                balance,
+                warnings,
+            })
+        }
         Err(error) => Err(RequestError::Failed(error.to_string())),
+    }
+}
+
+/// A balance that misses more than this part of the energy that was exchanged makes the result doubtful.
+const UNBALANCED: f64 = 1e-4;
+
+/// The warning for a motion whose balance of energy is off.
+fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
+    let part = balance.relative();
+    let remedy = if name.kind().is_adaptive() { "a smaller --rtol" } else { "a smaller --step, or a method with an adaptive step" };
+    // NaN is off, too.
+    (part > UNBALANCED || part.is_nan()).then(|| {
+        format!(
+            "the balance of energy misses {} J, {:.1e} of the largest energy that was exchanged; do not trust this motion, try {remedy}",
+            number::text(balance.residual, 3),
+            part
+        )
+    })
+}
+
+/// An absolute tolerance above this part of a component's size makes that component inaccurate.
+const COARSE: f64 = 1e-3;
+
+/// The warning for an absolute tolerance that is large beside a component.
+fn coarse<const N: usize, const C: usize, const U: usize>(
+    coordinates: &[&str],
+    ledger: &Ledger<'_, '_, N, C, U>,
+    atol: f64,
+) -> Option<String> {
+    let index = (0..N).find(|&index| ledger.q[index] > 0.0 && ledger.q[index] * COARSE < atol)?;
+    Some(format!(
+        "`{}` is at most {}, so that the absolute tolerance {} leaves few digits of it; choose a smaller --atol",
+        coordinates[index],
+        number::text(ledger.q[index], 3),
+        Number(atol)
+    ))
+}
+
+/// Absolute tolerances in proportion to the largest value of each component, which a first, coarse integration finds. If that one
+/// fails, its size until then counts.
+fn scaled<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    initial: State<f64, N>,
+    request: &Request,
+    integrate: Integrate<N, C, U>,
+) -> Tolerance<f64, N> {
+    const COARSE_RTOL: f64 = 1e-4;
+    const SMALLEST: f64 = 1e-15;
+    let (name, _) = request.method.or_chosen(system.facts());
+    let fine = request.method.options::<N>(name, request.max_steps);
+    let options = Options { rtol: COARSE_RTOL.into(), atol: SMALLEST.into(), ..fine };
+    let mut ledger = Ledger::new(system);
+    let mut state = initial;
+    let observer = &mut ledger;
+    // A failure shows again in the integration itself.
+    _ = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
+    let Tolerance::Uniform(rtol) = fine.rtol else { return fine.atol };
+    let part = |largest: f64| if largest.is_finite() { (rtol * largest).max(SMALLEST * rtol) } else { SMALLEST };
+    Tolerance::Each { q: ledger.q.map(part), v: ledger.v.map(part) }
+}
+
+/// Two observers behind references.
+struct Both<'a, const N: usize>(&'a mut dyn Observer<f64, N>, &'a mut dyn Observer<f64, N>);
+
+impl<const N: usize> Observer<f64, N> for Both<'_, N> {
+    fn start(&mut self, initial: &State<f64, N>) -> ControlFlow<()> {
+        self.1.start(initial)?;
+        self.0.start(initial)
+    }
+
+    fn wants(&self, number: u64, from: f64, to: f64) -> Wants {
+        self.0.wants(number, from, to).max(self.1.wants(number, from, to))
+    }
+
+    fn event(&mut self, occurrence: &Occurrence<f64, N>) -> ControlFlow<()> {
+        self.1.event(occurrence)?;
+        self.0.event(occurrence)
+    }
+
+    fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
+        self.1.observe(step)?;
+        self.0.observe(step)
     }
 }
 

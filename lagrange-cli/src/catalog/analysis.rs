@@ -1,0 +1,80 @@
+//! What a mechanism does near an equilibrium.
+
+use super::RequestError;
+use lagrange_runtime::analysis::{AnalysisError, EquilibriumSearch, Stability, Verdict, linearize, modes, stability};
+use lagrange_runtime::prelude::*;
+
+/// An equilibrium near the state that was asked for, and the linear motion about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// The coordinates at the equilibrium.
+    pub q: Vec<f64>,
+    /// The coordinates whose value does not matter there, because the equations do not contain them.
+    pub steady: Vec<&'static str>,
+    /// Whether the mechanism stays there, in a sentence.
+    pub stability: String,
+    /// The eigenvalues of ẋ = A x, [real part, imaginary part], 1/s.
+    pub eigenvalues: Vec<[f64; 2]>,
+    /// The oscillations about it.
+    pub modes: Vec<Oscillation>,
+    /// The names of the states x of the linear equations.
+    pub states: Vec<String>,
+    /// A of ẋ = A x + B u, by rows.
+    pub a: Vec<Vec<f64>>,
+    /// B, by rows.
+    pub b: Vec<Vec<f64>>,
+}
+
+/// A solution Re(φ exp(λt)) of the linear equations that oscillates or decays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Oscillation {
+    /// |λ|/2π, Hz.
+    pub frequency: f64,
+    /// −Re λ/|λ|: 0 without damping, 1 for a motion that does not oscillate.
+    pub damping_ratio: f64,
+    /// The absolute value of φ at each independent coordinate, the largest of which is 1.
+    pub shape: Vec<(String, f64)>,
+}
+
+/// A way to analyse mechanisms of one shape.
+pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
+    fn(&dyn Linearise<f64, N, C, U>, &State<f64, N>) -> Result<Analysis, RequestError>;
+
+/// Finds the equilibrium nearest to a state by Newton's method, and the linear equations there.
+pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
+    system: &dyn Linearise<f64, N, C, U>,
+    near: &State<f64, N>,
+) -> Result<Analysis, RequestError> {
+    let refused = |error: AnalysisError| RequestError::Failed(error.to_string());
+    let inputs = system.default_inputs();
+    let at = EquilibriumSearch::new(near.q, inputs).with_time(near.t).find(system).map_err(refused)?;
+    let Stability { verdict, eigenvalues, .. } = stability(system, &at).map_err(refused)?;
+    let linear = linearize(system, &at.state, &at.inputs).map_err(refused)?;
+    let found = modes(system, &at).map_err(refused)?;
+    let names = found.basis.names();
+    let oscillations = found.damped.iter().filter(|mode| mode.eigenvalue.im >= 0.0).map(|mode| {
+        let sizes: Vec<f64> = mode.shape.iter().map(|part| part.norm()).collect();
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        let shape = names.iter().cloned().zip(sizes.iter().map(|size| size / largest)).collect();
+        let frequency = mode.frequency() / (2.0 * std::f64::consts::PI);
+        Oscillation { frequency, damping_ratio: mode.damping_ratio(), shape }
+    });
+    let rows = |matrix: &lagrange_runtime::nalgebra::DMatrix<f64>| {
+        matrix.row_iter().map(|row| row.iter().copied().collect()).collect::<Vec<Vec<f64>>>()
+    };
+    Ok(Analysis {
+        q: at.state.q.as_slice().to_vec(),
+        steady: at.steady.iter().filter_map(|&index| system.coordinates().get(index).copied()).collect(),
+        stability: match verdict {
+            Verdict::Stable => "stable: a small push leads to a small motion".to_owned(),
+            Verdict::AsymptoticallyStable => "asymptotically stable: the motion comes back after a small push".to_owned(),
+            Verdict::Unstable => "unstable: a small push leads away".to_owned(),
+            other => format!("{other:?}: the linear equations do not decide"),
+        },
+        eigenvalues: eigenvalues.iter().map(|eigenvalue| [eigenvalue.re, eigenvalue.im]).collect(),
+        modes: oscillations.collect(),
+        states: linear.states().to_vec(),
+        a: rows(linear.a()),
+        b: rows(linear.b()),
+    })
+}

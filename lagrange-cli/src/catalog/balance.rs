@@ -1,0 +1,136 @@
+//! The balance of energy and the constraints along a motion.
+
+use lagrange_runtime::prelude::*;
+use std::ops::ControlFlow;
+
+/// The nodes and weights of Gauss's quadrature of degree 9 on [−1, 1].
+const QUADRATURE: [(f64, f64); 5] = [
+    (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
+    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+    (0.0, 0.568_888_888_888_888_9),
+    (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+    (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+];
+
+/// Where the energy of a motion came from and went, and how far it left the constraints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// h at the start and at the end, J.
+    pub energy: [f64; 2],
+    /// The work of each power, J.
+    pub works: Vec<(&'static str, f64)>,
+    /// The energy at the end minus that at the start and minus all works, J. Without errors it is 0.
+    pub residual: f64,
+    /// The largest energy that was exchanged: of the kinetic energy, of the works, of the change of h, J.
+    pub scale: f64,
+    /// The largest |g| of each holonomic constraint, and the largest |G v + b| of each nonholonomic one.
+    pub violations: Vec<(&'static str, f64)>,
+}
+
+impl Balance {
+    /// The part of [`Balance::scale`] that is missing in the balance.
+    pub fn relative(&self) -> f64 {
+        if self.residual == 0.0 { 0.0 } else { self.residual.abs() / self.scale }
+    }
+}
+
+/// An observer that keeps the balance of a motion, and the size of each component.
+pub(super) struct Ledger<'r, 's, const N: usize, const C: usize, const U: usize> {
+    system: &'r (dyn System<f64, N, C, U> + 's),
+    inputs: SVector<f64, U>,
+    powers: Vec<f64>,
+    works: Vec<f64>,
+    start: f64,
+    end: f64,
+    kinetic: f64,
+    violations: SVector<f64, C>,
+    /// The largest |q| of each coordinate.
+    pub(super) q: SVector<f64, N>,
+    /// The largest |v| of each coordinate.
+    pub(super) v: SVector<f64, N>,
+}
+
+impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C, U> {
+    pub(super) fn new(system: &'r (dyn System<f64, N, C, U> + 's)) -> Self {
+        let count = system.power_names().len();
+        Self {
+            system,
+            inputs: system.default_inputs(),
+            powers: vec![0.0; count],
+            works: vec![0.0; count],
+            start: 0.0,
+            end: 0.0,
+            kinetic: 0.0,
+            violations: SVector::repeat(0.0),
+            q: SVector::repeat(0.0),
+            v: SVector::repeat(0.0),
+        }
+    }
+
+    /// The balance of the motion so far.
+    pub(super) fn balance(&self) -> Balance {
+        let work: f64 = self.works.iter().sum();
+        let change = self.end - self.start;
+        let exchanged = self.works.iter().fold(self.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
+        Balance {
+            energy: [self.start, self.end],
+            works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).collect(),
+            residual: change - work,
+            // Without a stated kinetic energy, and without any exchange, the energy itself is the measure.
+            scale: if exchanged > 0.0 { exchanged } else { self.start.abs() },
+            violations: self.system.constraints().iter().copied().zip(self.violations.iter().copied()).collect(),
+        }
+    }
+
+    fn see(&mut self, state: &State<f64, N>) {
+        let State { t, q, v } = state;
+        let energies = self.system.energies(*t, q, v, &self.inputs);
+        self.end = energies.energy;
+        self.kinetic = self.kinetic.max(energies.kinetic.unwrap_or(0.0).abs());
+        self.q = self.q.zip_map(q, |most, value| most.max(value.abs()));
+        self.v = self.v.zip_map(v, |most, value| most.max(value.abs()));
+        for (most, now) in self.violations.iter_mut().zip(violations(self.system, state)) {
+            *most = most.max(now.abs());
+        }
+    }
+}
+
+/// g of each holonomic constraint, and G v + b of each nonholonomic one.
+pub(super) fn violations<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    State { t, q, v }: &State<f64, N>,
+) -> SVector<f64, C> {
+    if C == 0 {
+        return SVector::repeat(0.0);
+    }
+    let at = system.constraint(*t, q);
+    let rate = system.constraint_hidden(*t, q, v, &SVector::repeat(0.0)).rate;
+    SVector::from_fn(|row, _| if row < system.holonomic_count() { at.value[row] } else { rate[row] })
+}
+
+impl<const N: usize, const C: usize, const U: usize> Observer<f64, N> for Ledger<'_, '_, N, C, U> {
+    fn start(&mut self, initial: &State<f64, N>) -> ControlFlow<()> {
+        self.see(initial);
+        self.start = self.end;
+        ControlFlow::Continue(())
+    }
+
+    fn wants(&self, _: u64, _: f64, _: f64) -> Wants {
+        if self.works.is_empty() { Wants::States } else { Wants::Interpolation }
+    }
+
+    fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
+        let (middle, half) = (0.5 * (step.start.t + step.end.t), 0.5 * step.length());
+        if let Some(interpolant) = step.interpolant.as_ref().filter(|_| !self.works.is_empty()) {
+            for (node, weight) in QUADRATURE {
+                let State { t, q, v } = interpolant.sample(middle + half * node);
+                self.system.powers(t, &q, &v, &self.inputs, &mut self.powers);
+                for (work, power) in self.works.iter_mut().zip(&self.powers) {
+                    *work += half * weight * power;
+                }
+            }
+        }
+        self.see(&step.end);
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,91 @@
+//! `lagrange analyse MODEL`.
+
+use super::setup::{self, Setup};
+use super::{Failure, output};
+use crate::catalog::{Analysis, Catalog, MethodChoice, Model};
+use crate::report::number;
+use std::fmt::Write;
+
+const EXAMPLES: &str = "\
+Examples:
+  lagrange analyse double-pendulum --initial theta1=0.1 --initial theta2=0.1
+  lagrange analyse heavy-top-quaternion --json
+
+The search starts from the initial state, with velocities 0. To find another equilibrium, start near it by --initial.";
+
+/// Find an equilibrium, whether it is stable, and how the mechanism oscillates about it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    setup: Setup,
+    /// Write JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+    let (model, request) = arguments.setup.request(catalog, None, MethodChoice::automatic())?;
+    setup::start(model, &request)?;
+    let found = model.analyse(&request)?;
+    output::print(&if arguments.json { json(model, &found) } else { text(model, &found) })
+}
+
+fn text(model: &dyn Model, found: &Analysis) -> String {
+    let short = |value: f64| number::text(value, 6);
+    let mut text = format!("{}: equilibrium\n", model.name());
+    for (name, q) in model.coordinates().iter().zip(&found.q) {
+        // Newton's method leaves rounding where the value is 0.
+        let value = if q.abs() < 1e-12 { 0.0 } else { *q };
+        _ = writeln!(text, "  {name} = {}", short(value));
+    }
+    for name in &found.steady {
+        _ = writeln!(text, "  the equations do not contain {name}");
+    }
+    _ = writeln!(text, "  {}\n\neigenvalues, 1/s", found.stability);
+    for [re, im] in &found.eigenvalues {
+        let sign = if *im < 0.0 { '−' } else { '+' };
+        _ = writeln!(text, "  {:>13} {sign} {}i", short(*re), short(im.abs()));
+    }
+    if !found.modes.is_empty() {
+        _ = writeln!(text, "\nmodes: frequency, damping ratio, shape");
+    }
+    for mode in &found.modes {
+        let shape: Vec<String> = mode.shape.iter().map(|(name, size)| format!("{name} {}", number::text(*size, 3))).collect();
+        let [frequency, ratio] = [mode.frequency, mode.damping_ratio].map(|value| number::text(value, 6));
+        _ = writeln!(text, "  {frequency:>12} Hz  {ratio:>12}  {}", shape.join(", "));
+    }
+    for (title, rows) in [("A", &found.a), ("B", &found.b)] {
+        if rows.iter().any(|row| !row.is_empty()) {
+            _ = writeln!(text, "\n{title} of ẋ = A x + B u");
+        }
+        for (name, row) in found.states.iter().zip(rows.iter().filter(|row| !row.is_empty())) {
+            let cells: Vec<String> = row.iter().map(|value| format!("{:>12}", number::text(*value, 5))).collect();
+            _ = writeln!(text, "  {name:<16}{}", cells.join(" "));
+        }
+    }
+    text
+}
+
+fn json(model: &dyn Model, found: &Analysis) -> String {
+    let modes: Vec<_> = found
+        .modes
+        .iter()
+        .map(|mode| {
+            let shape: serde_json::Map<_, _> = mode.shape.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
+            serde_json::json!({ "frequency_hz": mode.frequency, "damping_ratio": mode.damping_ratio, "shape": shape })
+        })
+        .collect();
+    let value = serde_json::json!({
+        "model": model.name(),
+        "coordinates": model.coordinates(),
+        "q": found.q,
+        "stability": found.stability,
+        "eigenvalues": found.eigenvalues,
+        "modes": modes,
+        "states": found.states,
+        "a": found.a,
+        "b": found.b,
+    });
+    format!("{value:#}\n")
+}

@@ -1,0 +1,149 @@
+//! `lagrange compare MODEL`.
+
+use super::setup::{self, Length, Setup};
+use super::{Failure, output};
+use crate::catalog::{Catalog, Kind, MethodChoice, MethodName, Model, Request, RequestError, Summary};
+use crate::parse;
+use crate::report::number;
+use clap::ValueEnum;
+use lagrange_runtime::error::Number;
+use std::fmt::Write;
+use std::time::Instant;
+
+const EXAMPLES: &str = "\
+Examples:
+  lagrange compare double-pendulum --t-end 10
+  lagrange compare kepler --t-end 50 --method dop853 --method gauss3 --rtol 1e-10 --step 0.01
+
+The error is the largest difference from the reference at the end, relative to the largest coordinate or velocity of the motion.";
+
+/// Integrate one motion by several methods, and compare their errors and their cost
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    setup: Setup,
+    #[command(flatten)]
+    length: Length,
+    /// A method to compare; may be repeated [default: all that take this mechanism]
+    #[arg(long, value_name = "METHOD", value_enum)]
+    method: Vec<MethodName>,
+    /// The relative and absolute tolerance of the methods with an adaptive step
+    #[arg(long, value_name = "NUMBER", value_parser = parse::positive, default_value = "1e-8")]
+    rtol: f64,
+    /// The step of the methods with a fixed step, s [default: a thousandth of the end time]
+    #[arg(long, value_name = "TIME", value_parser = parse::positive)]
+    step: Option<f64>,
+    /// Write JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// What one method did.
+struct Line {
+    name: MethodName,
+    error: f64,
+    seconds: f64,
+    summary: Summary,
+}
+
+pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), MethodChoice::automatic())?;
+    setup::start(model, &request)?;
+    let step = arguments.step.unwrap_or((request.t_end / 1000.0).abs());
+    let choice = |name: MethodName| match name.kind().is_adaptive() {
+        true => MethodChoice::with_tolerance(name, arguments.rtol),
+        false => MethodChoice::with_step(name, step),
+    };
+    let reference = reference(model, &request)?;
+    let size = reference.q.iter().chain(&reference.v).fold(0.0, |most: f64, value| most.max(value.abs()));
+    let all = MethodName::value_variants();
+    let names: &[MethodName] = if arguments.method.is_empty() { all } else { &arguments.method };
+    let (mut lines, mut refusals) = (Vec::new(), Vec::new());
+    for &name in names {
+        let request = Request { method: choice(name), ..request.clone() };
+        let begun = Instant::now();
+        match model.simulate(&request, &mut ()) {
+            Ok(summary) => {
+                let pairs = summary.q.iter().zip(&reference.q).chain(summary.v.iter().zip(&reference.v));
+                let error = pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / size;
+                lines.push(Line { name, error, seconds: begun.elapsed().as_secs_f64(), summary });
+            }
+            // A method that does not take this mechanism is left out where all were asked for.
+            Err(RequestError::Failed(text)) if arguments.method.is_empty() => refusals.push((name, text)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    lines.sort_by(|a, b| a.error.total_cmp(&b.error));
+    output::print(&match arguments.json {
+        true => json(model, &lines),
+        false => table(model, arguments, step, &lines, &refusals),
+    })
+}
+
+/// The motion by the most accurate method.
+fn reference(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
+    const TOLERANCE: f64 = 1e-13;
+    let method = MethodChoice::with_tolerance(MethodName::Verner9, TOLERANCE);
+    Ok(model.simulate(&Request { method, audit: false, ..request.clone() }, &mut ())?)
+}
+
+fn table(
+    model: &dyn Model,
+    arguments: &Arguments,
+    step: f64,
+    lines: &[Line],
+    refusals: &[(MethodName, String)],
+) -> String {
+    let mut text = format!(
+        "{} to t = {} s; tolerance {}, step {} s; reference: Verner 9(8), tolerance 1e-13\n\n  {:<32} {:>9} {:>9} {:>9} {:>12} {:>10}\n",
+        model.name(),
+        Number(arguments.length.t_end),
+        Number(arguments.rtol),
+        Number(step),
+        "method",
+        "error",
+        "balance",
+        "steps",
+        "evaluations",
+        "time, ms",
+    );
+    for Line { name, error, seconds, summary } in lines {
+        let balance = summary.balance.as_ref().map_or(f64::NAN, |balance| balance.relative());
+        _ = writeln!(
+            text,
+            "  {:<32} {error:>9.1e} {balance:>9.1e} {:>9} {:>12} {:>10.2}",
+            name.label(),
+            summary.statistics.steps,
+            summary.statistics.evaluations,
+            1e3 * seconds,
+        );
+    }
+    if !refusals.is_empty() {
+        text.push_str("\nLeft out:\n");
+    }
+    for (name, reason) in refusals {
+        let first = reason.split(['\n', ';']).next().unwrap_or(reason);
+        _ = writeln!(text, "  {:<32} {}", name.label(), number::clipped(first, 90));
+    }
+    text.push_str("\nerror: largest difference at the end, relative to the largest component; balance: energy that is missing, relative to the largest exchanged.\n");
+    text
+}
+
+fn json(model: &dyn Model, lines: &[Line]) -> String {
+    let rows: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            serde_json::json!({
+                "method": line.name.label(),
+                "adaptive": matches!(line.name.kind(), Kind::Adaptive | Kind::AdaptiveNystrom),
+                "error": line.error,
+                "balance": line.summary.balance.as_ref().map(|balance| balance.relative()),
+                "steps": line.summary.statistics.steps,
+                "evaluations": line.summary.statistics.evaluations,
+                "seconds": line.seconds,
+            })
+        })
+        .collect();
+    format!("{:#}\n", serde_json::json!({ "model": model.name(), "methods": rows }))
+}

@@ -1,0 +1,69 @@
+//! The mechanism with its parameters and its start: arguments that several commands share.
+
+use crate::catalog::{self, Catalog, MethodChoice, Model, Request};
+use crate::command::Failure;
+use crate::parse;
+use std::io::{self, Write};
+
+/// A mechanism, its parameters, and the state that it starts from.
+#[derive(Debug, clap::Args)]
+pub(super) struct Setup {
+    /// The mechanism, as `list` names it
+    model: String,
+    /// Change a parameter or an input; may be repeated, with another name each time
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
+    set: Vec<(String, f64)>,
+    /// Change an initial coordinate or velocity; may be repeated, with another name each time
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
+    initial: Vec<(String, f64)>,
+    /// Where the initial state breaks the constraints, start from the nearest that meets them, however far it is
+    ///
+    /// Without it, components move by a thousandth of their magnitude at most, and a note says how far.
+    #[arg(long)]
+    project: bool,
+}
+
+/// The end of a motion.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct Length {
+    /// The end time, s; before 0 it goes backward
+    #[arg(long, value_name = "TIME", value_parser = parse::number, allow_hyphen_values = true)]
+    pub(super) t_end: f64,
+    /// How many steps may be tried [default: no limit]
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
+    max_steps: Option<u64>,
+}
+
+impl Setup {
+    /// Finds the mechanism, and says what is asked of it.
+    pub(super) fn request(
+        &self,
+        catalog: &Catalog,
+        length: Option<Length>,
+        method: MethodChoice,
+    ) -> Result<(&'static dyn Model, Request), Failure> {
+        let model = catalog.find(&self.model)?;
+        let request = Request {
+            set: self.set.clone(),
+            initial: self.initial.clone(),
+            project: self.project,
+            t_end: length.map_or(0.0, |length| length.t_end),
+            method,
+            max_steps: length.and_then(|length| length.max_steps),
+            audit: true,
+            points: None,
+        };
+        Ok((model, request))
+    }
+}
+
+/// Finds the state that a request starts from, and tells the user where the constraints moved it.
+pub(super) fn start(model: &dyn Model, request: &Request) -> Result<catalog::Start, Failure> {
+    let start = model.start(request)?;
+    if !start.moved.is_empty() {
+        // A closed standard error is no failure: the first row of the result shows the state too.
+        let text = catalog::describe(&start.moved);
+        _ = writeln!(io::stderr(), "note: the initial state was brought onto the constraints: {text}");
+    }
+    Ok(start)
+}
