@@ -1,0 +1,202 @@
+//! What the page of a mechanism shows, as plain data.
+
+/// A mechanism and one of its motions, for the page.
+///
+/// Each series of the motion has one value for each time of `t`. The page leaves out every part without data.
+#[derive(Clone, Debug, Default)]
+pub struct MechanismReport {
+    /// The name of the mechanism.
+    pub name: String,
+    /// What the mechanism is, in a sentence or a paragraph.
+    pub summary: String,
+    /// Where the mechanism comes from: a publication or a file.
+    pub source: String,
+    /// The `#[lagrangian]` block as written.
+    pub block: String,
+    /// `Mechanism::EQUATIONS_LATEX`: an `aligned` block.
+    pub equations_latex: String,
+    /// `Mechanism::EQUATIONS`: the same equations as text.
+    pub equations_text: String,
+    /// Facts about the mechanism, as clauses with a subject, e.g. "it conserves its energy".
+    pub facts: Vec<String>,
+    /// The parameters and inputs.
+    pub parameters: Vec<ParameterRow>,
+    /// The method with its settings and the reason for its choice.
+    pub method: String,
+    /// Labels and values of the integration, e.g. ("steps", "1 204").
+    pub statistics: Vec<(String, String)>,
+    /// What the reader must know before they trust the motion.
+    pub warnings: Vec<String>,
+    /// The names of the coordinates.
+    pub coordinates: Vec<String>,
+    /// The sample times, s, in increasing order.
+    pub t: Vec<f64>,
+    /// One series for each coordinate.
+    pub q: Vec<Vec<f64>>,
+    /// The velocities: one series for each coordinate.
+    pub v: Vec<Vec<f64>>,
+    /// The kinetic energy, where the mechanism states it, J.
+    pub kinetic: Option<Vec<f64>>,
+    /// The potential energy, where the mechanism states it, J.
+    pub potential: Option<Vec<f64>>,
+    /// The energy h = v·p − L, J.
+    pub energy: Vec<f64>,
+    /// The terms of the power balance.
+    pub powers: Vec<PowerRow>,
+    /// E(end) − E(start) minus the works of all powers, J.
+    pub balance_residual: f64,
+    /// The residual of each constraint.
+    pub constraints: Vec<SeriesRow>,
+    /// The Lagrange multipliers.
+    pub multipliers: Vec<SeriesRow>,
+    /// All components of the outputs, named like `tip[0]`.
+    pub outputs: Vec<SeriesRow>,
+    /// Time and size of each step, both in s. Long runs list a part of their steps.
+    pub steps: Vec<[f64; 2]>,
+    /// The spectra of coordinates.
+    pub spectra: Vec<SpectrumRow>,
+    /// The modes of the motion linearised at the equilibrium.
+    pub modes: Vec<ModeRow>,
+    /// A sentence about the equilibrium and its stability.
+    pub equilibrium: Option<String>,
+}
+
+/// A parameter or an input.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParameterRow {
+    /// The name of the field.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// Its doc comment, often with the unit.
+    pub description: String,
+    /// Whether it is an input, which may change during the motion.
+    pub input: bool,
+}
+
+/// A term of the power balance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PowerRow {
+    /// The name of the term, e.g. "dissipation".
+    pub name: String,
+    /// Its work over the whole motion, J. It is positive where the term gives energy to the mechanism.
+    pub work: f64,
+    /// Its power, W.
+    pub series: Vec<f64>,
+}
+
+/// A named quantity over the motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeriesRow {
+    /// The name.
+    pub name: String,
+    /// The values.
+    pub series: Vec<f64>,
+}
+
+/// The spectrum of a coordinate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SpectrumRow {
+    /// The name of the coordinate.
+    pub name: String,
+    /// The distance between neighbouring frequencies, Hz. The first amplitude is at 0 Hz.
+    pub resolution: f64,
+    /// The amplitude at each frequency, in the unit of the coordinate.
+    pub amplitudes: Vec<f64>,
+}
+
+/// A mode of the linearised motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModeRow {
+    /// The frequency of the damped oscillation, Hz.
+    pub frequency_hz: f64,
+    /// The ratio of damping to critical damping. It is negative where the mode grows.
+    pub damping_ratio: f64,
+    /// The component of the shape for each coordinate.
+    pub shape: Vec<f64>,
+}
+
+/// A point that moves in a plane or in space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovingPoint<'r> {
+    /// The name of the output without the index of its components: `tip`, `bob[2]`.
+    pub name: &'r str,
+    /// Two or three series of equal length: x, y and, in space, z.
+    pub components: Vec<&'r [f64]>,
+}
+
+impl MechanismReport {
+    /// The outputs with two or three components, in the order of their first component.
+    ///
+    /// A point needs the components `name[0]`, `name[1]` and perhaps `name[2]`, and nothing beyond. Other outputs are
+    /// left out: scalars, longer vectors, and series whose length differs from that of `t`.
+    pub fn points(&self) -> Vec<MovingPoint<'_>> {
+        let mut groups: Vec<(&str, Vec<(usize, &[f64])>)> = Vec::new();
+        for row in &self.outputs {
+            let Some((stem, index)) = component(&row.name) else { continue };
+            match groups.iter_mut().find(|(name, _)| *name == stem) {
+                Some((_, found)) => found.push((index, &row.series)),
+                None => groups.push((stem, vec![(index, &row.series)])),
+            }
+        }
+        groups.into_iter().filter_map(|(name, found)| self.point(name, found)).collect()
+    }
+
+    fn point<'r>(&self, name: &'r str, mut found: Vec<(usize, &'r [f64])>) -> Option<MovingPoint<'r>> {
+        found.sort_by_key(|(index, _)| *index);
+        let complete = found.iter().enumerate().all(|(place, (index, _))| place == *index);
+        let sampled = found.iter().all(|(_, series)| series.len() == self.t.len() && !series.is_empty());
+        let components: Vec<&[f64]> = found.into_iter().map(|(_, series)| series).collect();
+        let suits = complete && sampled && matches!(components.len(), 2 | 3);
+        suits.then_some(MovingPoint { name, components })
+    }
+}
+
+/// The stem and the last index of a name: `tip[1]` is (`tip`, 1), `bob[2][0]` is (`bob[2]`, 0).
+fn component(name: &str) -> Option<(&str, usize)> {
+    let (stem, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+    Some((stem, index.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(outputs: &[&str]) -> MechanismReport {
+        let row = |name: &&str| SeriesRow { name: (*name).to_owned(), series: vec![1.0, 2.0] };
+        MechanismReport {
+            t: vec![0.0, 1.0],
+            outputs: outputs.iter().map(row).collect(),
+            ..MechanismReport::default()
+        }
+    }
+
+    fn check(outputs: &[&str], points: &[(&str, usize)]) {
+        let report = report(outputs);
+        let found: Vec<_> = report.points().iter().map(|point| (point.name, point.components.len())).collect();
+        assert_eq!(found, points);
+    }
+
+    #[test]
+    fn components_form_points() {
+        check(&["elbow[0]", "elbow[1]", "speed", "tip[0]", "tip[1]"], &[("elbow", 2), ("tip", 2)]);
+        check(&["r[0]", "r[1]", "r[2]"], &[("r", 3)]);
+        check(&["bob[0][0]", "bob[0][1]", "bob[1][0]", "bob[1][1]"], &[("bob[0]", 2), ("bob[1]", 2)]);
+        check(&["tip[1]", "tip[0]"], &[("tip", 2)]);
+    }
+
+    #[test]
+    fn other_outputs_are_no_points() {
+        check(&["a[0]", "a[1]", "a[2]", "a[3]"], &[]);
+        check(&["a[0]"], &[]);
+        check(&["a[1]", "a[2]"], &[]);
+        check(&["speed", "a[x]", "a]"], &[]);
+    }
+
+    #[test]
+    fn a_series_of_another_length_is_no_point() {
+        let mut report = report(&["tip[0]", "tip[1]"]);
+        report.outputs[1].series.push(3.0);
+        assert!(report.points().is_empty());
+    }
+}
