@@ -1,9 +1,13 @@
 //! What the user can ask for, one command a file.
 
+mod analyse;
+mod compare;
 mod failure;
 mod interrupt;
 mod list;
 mod output;
+mod report;
+mod setup;
 mod show;
 mod simulate;
 
@@ -31,6 +35,12 @@ pub enum Command {
     Show(show::Arguments),
     /// Simulate a mechanism, and write its motion as CSV
     Simulate(simulate::Arguments),
+    /// Find an equilibrium, whether it is stable, and how the mechanism oscillates about it
+    Analyse(analyse::Arguments),
+    /// Integrate one motion by several methods, and compare their errors and their cost
+    Compare(compare::Arguments),
+    /// Write a page with the equations, the motion and its balance
+    Report(report::Arguments),
 }
 
 impl Command {
@@ -43,6 +53,9 @@ impl Command {
             Self::List => list::run(catalog),
             Self::Show(arguments) => show::run(catalog, arguments),
             Self::Simulate(arguments) => simulate::run(catalog, arguments),
+            Self::Analyse(arguments) => analyse::run(catalog, arguments),
+            Self::Compare(arguments) => compare::run(catalog, arguments),
+            Self::Report(arguments) => report::run(catalog, arguments),
         }
     }
 }

@@ -67,7 +67,9 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
         steady: at.steady.iter().filter_map(|&index| system.coordinates().get(index).copied()).collect(),
         stability: match verdict {
             Verdict::Stable => "stable: a small push leads to a small motion".to_owned(),
-            Verdict::AsymptoticallyStable => "asymptotically stable: the motion comes back after a small push".to_owned(),
+            Verdict::AsymptoticallyStable => {
+                "asymptotically stable: the motion comes back after a small push".to_owned()
+            }
             Verdict::Unstable => "unstable: a small push leads away".to_owned(),
             other => format!("{other:?}: the linear equations do not decide"),
         },

@@ -44,6 +44,8 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize, const U: usize>
     end: f64,
     kinetic: f64,
     violations: SVector<f64, C>,
+    /// The end and the length of steps.
+    pub(super) steps: Steps,
     /// The largest |q| of each coordinate.
     pub(super) q: SVector<f64, N>,
     /// The largest |v| of each coordinate.
@@ -62,6 +64,7 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
             end: 0.0,
             kinetic: 0.0,
             violations: SVector::repeat(0.0),
+            steps: Steps::default(),
             q: SVector::repeat(0.0),
             v: SVector::repeat(0.0),
         }
@@ -89,9 +92,44 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
         self.kinetic = self.kinetic.max(energies.kinetic.unwrap_or(0.0).abs());
         self.q = self.q.zip_map(q, |most, value| most.max(value.abs()));
         self.v = self.v.zip_map(v, |most, value| most.max(value.abs()));
-        for (most, now) in self.violations.iter_mut().zip(violations(self.system, state)) {
-            *most = most.max(now.abs());
+        self.violations = self.violations.zip_map(&violations(self.system, state), |most, now| most.max(now.abs()));
+    }
+}
+
+/// The end and the length of steps, of which at most [`Steps::MOST`] are kept.
+#[derive(Clone, Debug)]
+pub(super) struct Steps {
+    pub(super) kept: Vec<[f64; 2]>,
+    /// One of how many is kept.
+    stride: u64,
+    count: u64,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self { kept: Vec::new(), stride: 1, count: 0 }
+    }
+}
+
+impl Steps {
+    /// How many are kept.
+    const MOST: usize = 4096;
+
+    fn add(&mut self, step: [f64; 2]) {
+        if self.count.is_multiple_of(self.stride) {
+            if self.kept.len() == Self::MOST {
+                let mut index = 0;
+                self.kept.retain(|_| {
+                    index += 1;
+                    index % 2 == 1
+                });
+                self.stride *= 2;
+            }
+            if self.count.is_multiple_of(self.stride) {
+                self.kept.push(step);
+            }
         }
+        self.count += 1;
     }
 }
 
@@ -130,6 +168,7 @@ impl<const N: usize, const C: usize, const U: usize> Observer<f64, N> for Ledger
                 }
             }
         }
+        self.steps.add([step.end.t, step.length().abs()]);
         self.see(&step.end);
         ControlFlow::Continue(())
     }

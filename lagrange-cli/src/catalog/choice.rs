@@ -70,7 +70,9 @@ impl MethodChoice {
                 (MethodName::Nystrom8, Some("the accelerations do not depend on velocities"))
             }
             None if facts.unconstrained => (MethodName::Dop853, Some("it suits most smooth motions")),
-            None => (MethodName::Dop853, Some("it suits most smooth motions; each step is projected onto the constraints")),
+            None => {
+                (MethodName::Dop853, Some("it suits most smooth motions; each step is projected onto the constraints"))
+            }
         }
     }
 
@@ -131,7 +133,10 @@ impl MethodChoice {
         let (name, reason) = self.or_chosen(facts);
         let mut text = name.label().to_owned();
         if let Some(scheme) = self.composition {
-            text.push_str(&format!(", {}", scheme.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())));
+            text.push_str(&format!(
+                ", {}",
+                scheme.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+            ));
         }
         if name.kind().is_adaptive() {
             let rtol = self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL });

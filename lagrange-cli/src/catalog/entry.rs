@@ -76,7 +76,8 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn parameters(&self) -> Vec<Parameter> {
         let mechanism = (self.mechanism)();
-        let fields = T::PARAMETERS.iter().map(|name| (*name, false)).chain(T::INPUTS.into_iter().map(|name| (name, true)));
+        let fields =
+            T::PARAMETERS.iter().map(|name| (*name, false)).chain(T::INPUTS.into_iter().map(|name| (name, true)));
         let described = |(index, (name, input)): (usize, (&'static str, bool))| {
             let description = T::DESCRIPTIONS.get(index).copied().unwrap_or_default();
             mechanism.parameter(name).ok().map(|default| Parameter { name, default, input, description })

@@ -5,8 +5,8 @@ use super::integration::Integration;
 use super::method;
 use super::{MethodName, Request, RequestError};
 use crate::report::number;
-use lagrange_runtime::prelude::*;
 use lagrange_runtime::error::Number;
+use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Energies;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -51,6 +51,8 @@ pub struct Summary {
     pub method: String,
     /// The balance of energy, if the request asks for it.
     pub balance: Option<Balance>,
+    /// The end and the length of steps, s, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
+    pub steps: Vec<[f64; 2]>,
     /// What makes the result doubtful, in sentences.
     pub warnings: Vec<String>,
 }
@@ -176,7 +178,9 @@ fn run<const N: usize, const C: usize, const U: usize>(
             let balance = request.audit.then(|| ledger.balance());
             let mut warnings: Vec<String> = report.statistics.warnings().map(|warning| warning.to_string()).collect();
             warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
-            if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit && !request.method.scales_tolerances()) {
+            if let Some(atol) =
+                request.method.atol_of(name).filter(|_| request.audit && !request.method.scales_tolerances())
+            {
                 warnings.extend(coarse(system.coordinates(), &ledger, atol));
             }
             Ok(Summary {
@@ -188,6 +192,7 @@ fn run<const N: usize, const C: usize, const U: usize>(
                 energy: [energies(&initial).energy, energies(&state).energy],
                 method: request.method.describe(system.facts()),
                 balance,
+                steps: ledger.steps.kept,
                 warnings,
             })
         }
@@ -201,7 +206,11 @@ const UNBALANCED: f64 = 1e-4;
 /// The warning for a motion whose balance of energy is off.
 fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
     let part = balance.relative();
-    let remedy = if name.kind().is_adaptive() { "a smaller --rtol" } else { "a smaller --step, or a method with an adaptive step" };
+    let remedy = if name.kind().is_adaptive() {
+        "a smaller --rtol"
+    } else {
+        "a smaller --step, or a method with an adaptive step"
+    };
     // NaN is off, too.
     (part > UNBALANCED || part.is_nan()).then(|| {
         format!(

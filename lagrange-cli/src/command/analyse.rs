@@ -51,7 +51,8 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         _ = writeln!(text, "\nmodes: frequency, damping ratio, shape");
     }
     for mode in &found.modes {
-        let shape: Vec<String> = mode.shape.iter().map(|(name, size)| format!("{name} {}", number::text(*size, 3))).collect();
+        let shape: Vec<String> =
+            mode.shape.iter().map(|(name, size)| format!("{name} {}", number::text(*size, 3))).collect();
         let [frequency, ratio] = [mode.frequency, mode.damping_ratio].map(|value| number::text(value, 6));
         _ = writeln!(text, "  {frequency:>12} Hz  {ratio:>12}  {}", shape.join(", "));
     }
@@ -72,7 +73,8 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
         .modes
         .iter()
         .map(|mode| {
-            let shape: serde_json::Map<_, _> = mode.shape.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
+            let shape: serde_json::Map<_, _> =
+                mode.shape.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
             serde_json::json!({ "frequency_hz": mode.frequency, "damping_ratio": mode.damping_ratio, "shape": shape })
         })
         .collect();

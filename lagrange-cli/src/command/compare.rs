@@ -2,9 +2,8 @@
 
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
-use crate::catalog::{Catalog, Kind, MethodChoice, MethodName, Model, Request, RequestError, Summary};
+use crate::catalog::{Catalog, MethodChoice, MethodName, Model, Request, RequestError, Summary};
 use crate::parse;
-use crate::report::number;
 use clap::ValueEnum;
 use lagrange_runtime::error::Number;
 use std::fmt::Write;
@@ -60,7 +59,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let all = MethodName::value_variants();
     let names: &[MethodName] = if arguments.method.is_empty() { all } else { &arguments.method };
     let (mut lines, mut refusals) = (Vec::new(), Vec::new());
-    for &name in names {
+    for &name in names.iter().filter(|name| !arguments.method.is_empty() || name.kind().fits(&model.facts())) {
         let request = Request { method: choice(name), ..request.clone() };
         let begun = Instant::now();
         match model.simulate(&request, &mut ()) {
@@ -69,7 +68,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
                 let error = pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / size;
                 lines.push(Line { name, error, seconds: begun.elapsed().as_secs_f64(), summary });
             }
-            // A method that does not take this mechanism is left out where all were asked for.
+            // A method that fails is listed with its reason where all were asked for.
             Err(RequestError::Failed(text)) if arguments.method.is_empty() => refusals.push((name, text)),
             Err(error) => return Err(error.into()),
         }
@@ -120,11 +119,11 @@ fn table(
         );
     }
     if !refusals.is_empty() {
-        text.push_str("\nLeft out:\n");
+        text.push_str("\nFailed:\n");
     }
     for (name, reason) in refusals {
         let first = reason.split(['\n', ';']).next().unwrap_or(reason);
-        _ = writeln!(text, "  {:<32} {}", name.label(), number::clipped(first, 90));
+        _ = writeln!(text, "  {:<32} {first}", name.label());
     }
     text.push_str("\nerror: largest difference at the end, relative to the largest component; balance: energy that is missing, relative to the largest exchanged.\n");
     text
@@ -136,7 +135,7 @@ fn json(model: &dyn Model, lines: &[Line]) -> String {
         .map(|line| {
             serde_json::json!({
                 "method": line.name.label(),
-                "adaptive": matches!(line.name.kind(), Kind::Adaptive | Kind::AdaptiveNystrom),
+                "adaptive": line.name.kind().is_adaptive(),
                 "error": line.error,
                 "balance": line.summary.balance.as_ref().map(|balance| balance.relative()),
                 "steps": line.summary.statistics.steps,

@@ -35,6 +35,21 @@ pub fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     }
 }
 
+/// Writes a new file in one piece.
+///
+/// # Errors
+/// As [`may_create`]; [`Failure::Work`] where it cannot be written.
+pub(super) fn new_file(path: &Path, bytes: &[u8], replace: bool) -> Result<(), Failure> {
+    let mut file = NewFile::create(path, replace)?;
+    match file.write(bytes) {
+        Ok(()) => file.finish(),
+        Err(error) => {
+            file.discard();
+            Err(Failure::output(&quoted(path), &error))
+        }
+    }
+}
+
 /// Fails where a new file may not be written under this name, before anything is done for it.
 ///
 /// # Errors

@@ -57,6 +57,14 @@ impl Setup {
     }
 }
 
+/// Tells the user what makes a result doubtful.
+pub(super) fn warn(warnings: &[String]) {
+    for warning in warnings {
+        // A closed standard error is no failure of the result.
+        _ = writeln!(io::stderr(), "warning: {warning}");
+    }
+}
+
 /// Finds the state that a request starts from, and tells the user where the constraints moved it.
 pub(super) fn start(model: &dyn Model, request: &Request) -> Result<catalog::Start, Failure> {
     let start = model.start(request)?;

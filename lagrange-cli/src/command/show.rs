@@ -43,6 +43,12 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 
 /// What the derivation proved, in a line.
 fn proved(model: &dyn Model) -> String {
+    let list = facts(model);
+    if list.is_empty() { String::new() } else { format!("Proved: it {}.\n", list.join("; it ")) }
+}
+
+/// What the derivation proved, each fact as the end of a sentence that begins with "it".
+pub(super) fn facts(model: &dyn Model) -> Vec<String> {
     let facts = model.facts();
     let mut list: Vec<String> = [
         (facts.autonomous, "does not depend on time"),
@@ -56,7 +62,7 @@ fn proved(model: &dyn Model) -> String {
     .map(|(_, text)| text.to_owned())
     .collect();
     list.extend(facts.cyclic.iter().map(|name| format!("does not depend on {name}")));
-    if list.is_empty() { String::new() } else { format!("Proved: it {}.\n", list.join("; it ")) }
+    list
 }
 
 fn with_end(text: &str) -> String {

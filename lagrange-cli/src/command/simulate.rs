@@ -4,12 +4,13 @@ mod csv;
 #[cfg(test)]
 mod tests;
 
+use super::setup::{self, Length, Setup};
 use super::{Failure, output};
-use crate::catalog::{self, Catalog, MethodChoice, Model, Request, Summary};
+use crate::catalog::{Catalog, MethodChoice, Model, Request, Summary};
 use crate::parse;
+use crate::report::number;
 use lagrange_runtime::error::Number;
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -25,27 +26,12 @@ What is not set keeps its published value (see `lagrange list`).";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The mechanism, as `lagrange list` names it
-    model: String,
-    /// The end time, s; before 0 it goes backward
-    #[arg(long, value_name = "TIME", value_parser = parse::number, allow_hyphen_values = true)]
-    t_end: f64,
+    #[command(flatten)]
+    setup: Setup,
+    #[command(flatten)]
+    length: Length,
     #[command(flatten)]
     method: MethodChoice,
-    /// How many steps may be tried [default: no limit]
-    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
-    max_steps: Option<u64>,
-    /// Change a parameter or an input; may be repeated, with another name each time
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
-    set: Vec<(String, f64)>,
-    /// Change an initial coordinate or velocity; may be repeated, with another name each time
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
-    initial: Vec<(String, f64)>,
-    /// Where the initial state breaks the constraints, start from the nearest that meets them, however far it is
-    ///
-    /// Without it, components move by a thousandth of their magnitude at most, and a note says how far.
-    #[arg(long)]
-    project: bool,
     /// Write the states to this file as CSV; `-` is the standard output
     ///
     /// Until the run ends the file has `.partial` added to its name. A run that fails, or that Ctrl-C breaks off, leaves its
@@ -55,42 +41,39 @@ pub struct Arguments {
     /// Replace the CSV file where it exists
     #[arg(long, requires = "csv")]
     force: bool,
+    /// Write the end of the motion as JSON instead of text
+    #[arg(long)]
+    json: bool,
     /// How many states to write, evenly spaced in time [default: one after each step]
     #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
     points: Option<u64>,
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
-    let model = catalog.find(&arguments.model)?;
-    let request = Request {
-        set: arguments.set.clone(),
-        initial: arguments.initial.clone(),
-        project: arguments.project,
-        t_end: arguments.t_end,
-        method: arguments.method,
-        max_steps: arguments.max_steps,
-        points: arguments.points.map(|points| usize::try_from(points).unwrap_or(usize::MAX)),
-    };
-    let start = model.start(&request)?;
+    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    let points = arguments.points.map(|points| usize::try_from(points).unwrap_or(usize::MAX));
+    let request = Request { points, ..request };
+    // A wrong request is refused before any file is looked at; the note on the start comes only for a run that begins.
+    model.start(&request)?;
     let to_file = arguments.csv.as_deref().filter(|path| *path != Path::new("-"));
     if let Some(path) = to_file {
         output::may_create(path, arguments.force)?;
     }
-    if !start.moved.is_empty() {
-        // A closed standard error is no failure: the first row of the result shows the state too.
-        let text = catalog::describe(&start.moved);
-        _ = writeln!(io::stderr(), "note: the initial state was brought onto the constraints: {text}");
-    }
+    setup::start(model, &request)?;
     let summary = match (&arguments.csv, to_file) {
         (_, Some(path)) => csv::to_file(model, &request, path, arguments.force)?,
-        (Some(_), None) => return csv::to_standard_output(model, &request),
+        (Some(_), None) => {
+            let summary = csv::to_standard_output(model, &request)?;
+            setup::warn(&summary.warnings);
+            return Ok(());
+        }
         (None, None) => model.simulate(&request, &mut ())?,
     };
-    output::print(&describe(model, &request, &summary))
+    output::print(&if arguments.json { json(model, &summary) } else { describe(model, &summary) })
 }
 
 /// The end of the motion and the work, in a few lines.
-fn describe(model: &dyn Model, request: &Request, summary: &Summary) -> String {
+fn describe(model: &dyn Model, summary: &Summary) -> String {
     let statistics = &summary.statistics;
     let mut text = format!("{} at t = {} s\n", model.name(), Number(summary.t));
     for (index, name) in model.coordinates().iter().enumerate() {
@@ -98,13 +81,53 @@ fn describe(model: &dyn Model, request: &Request, summary: &Summary) -> String {
     }
     let [first, last] = summary.energy;
     _ = writeln!(text, "  energy = {} J, {:+.3e} J since the start", Number(last), last - first);
+    if let Some(balance) = &summary.balance {
+        for (name, work) in &balance.works {
+            _ = writeln!(text, "    {name}: {} J", number::text(*work, 6));
+        }
+        let part = balance.relative();
+        _ = writeln!(
+            text,
+            "    missing in the balance: {} J ({part:.1e} of the largest exchanged)",
+            number::text(balance.residual, 3)
+        );
+        for (name, most) in &balance.violations {
+            _ = writeln!(text, "  constraint {name}: at most {} off", number::text(*most, 3));
+        }
+    }
+    _ = writeln!(text, "  method: {}", summary.method);
     _ = write!(text, "  {} steps", statistics.steps);
-    if request.method.name.kind().is_adaptive() {
+    if statistics.rejected > 0 {
         _ = write!(text, ", {} rejected", statistics.rejected);
     }
     _ = writeln!(text, ", {} evaluations", statistics.evaluations);
-    for warning in statistics.warnings() {
+    for warning in &summary.warnings {
         _ = writeln!(text, "  warning: {warning}");
     }
     text
+}
+
+/// The end of the motion as JSON.
+fn json(model: &dyn Model, summary: &Summary) -> String {
+    let balance = summary.balance.as_ref().map(|balance| {
+        let works: serde_json::Map<_, _> = balance.works.iter().map(|(name, work)| ((*name).to_owned(), (*work).into())).collect();
+        let violations: serde_json::Map<_, _> =
+            balance.violations.iter().map(|(name, most)| ((*name).to_owned(), (*most).into())).collect();
+        serde_json::json!({ "works": works, "residual": balance.residual, "relative": balance.relative(), "violations": violations })
+    });
+    let value = serde_json::json!({
+        "model": model.name(),
+        "method": summary.method,
+        "t": summary.t,
+        "coordinates": model.coordinates(),
+        "q": summary.q,
+        "v": summary.v,
+        "energy": summary.energy,
+        "balance": balance,
+        "steps": summary.statistics.steps,
+        "rejected": summary.statistics.rejected,
+        "evaluations": summary.statistics.evaluations,
+        "warnings": summary.warnings,
+    });
+    format!("{value:#}\n")
 }

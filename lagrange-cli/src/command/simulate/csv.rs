@@ -15,14 +15,13 @@ use std::path::Path;
 const BATCH: usize = 1 << 16;
 
 /// Writes the states to the standard output as they come; those before a failure stay written.
-pub(super) fn to_standard_output(model: &dyn Model, request: &Request) -> Result<(), Failure> {
+pub(super) fn to_standard_output(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
     let mut out = io::stdout().lock();
     let mut rows = Rows::new(model, None, |bytes: &[u8]| out.write_all(bytes));
     let result = model.simulate(request, &mut rows);
     rows.flush();
     rows.written.and_then(|()| out.flush()).map_err(|error| Failure::output("the standard output", &error))?;
-    result?;
-    Ok(())
+    Ok(result?)
 }
 
 /// Writes the states to a file, which is created with the first of them and gets its name after the last.
@@ -95,6 +94,8 @@ impl<W: FnMut(&[u8]) -> io::Result<()>> Rows<W> {
         columns.extend(names.iter().map(|name| (*name).to_owned()));
         columns.extend(names.iter().map(|name| format!("{name}_dot")));
         columns.extend(["kinetic", "potential", "energy"].map(str::to_owned));
+        columns.extend(model.outputs().iter().map(|name| (*name).to_owned()));
+        columns.extend(model.constraints().iter().map(|name| format!("multiplier({name})")));
         let columns = format!("{}\n", columns.join(","));
         Self { columns, interrupt, write, text: Vec::new(), row: Vec::new(), count: 0, written: Ok(()) }
     }
@@ -120,6 +121,7 @@ impl<W: FnMut(&[u8]) -> io::Result<()>> Output for Rows<W> {
         self.row.extend(sample.q.iter().chain(sample.v));
         self.row.extend([sample.energies.kinetic, sample.energies.potential].map(|part| part.unwrap_or(f64::NAN)));
         self.row.push(sample.energies.energy);
+        self.row.extend(sample.outputs.iter().chain(sample.multipliers));
         // Writing to memory succeeds.
         _ = write_row(&mut self.text, &self.row);
         // The first row shows at once whether the place can be written to.

@@ -1,0 +1,183 @@
+//! `lagrange report MODEL`.
+
+use super::setup::{self, Length, Setup};
+use super::{Failure, output};
+use crate::catalog::{Catalog, MethodChoice, Model, Output, Request, Sample, Summary};
+use crate::parse;
+use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
+use crate::report::number;
+use lagrange_runtime::analysis::{Spectrum, Window};
+use lagrange_runtime::prelude::Statistics;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  lagrange report double-pendulum --t-end 20
+  lagrange report heavy-top-quaternion --t-end 5 --output top.html --method rattle --step 1e-3
+
+The page is one file that needs nothing else. Outputs with two or three components move as points in its animation.";
+
+/// Write a page with the equations, the motion, its balance of energy and its modes
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    setup: Setup,
+    #[command(flatten)]
+    length: Length,
+    #[command(flatten)]
+    method: MethodChoice,
+    /// The file of the page [default: the mechanism's name with .html]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the file where it exists
+    #[arg(long)]
+    force: bool,
+    /// How many states to show, evenly spaced in time
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, default_value = "2001")]
+    points: u64,
+}
+
+pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    let points = usize::try_from(arguments.points).unwrap_or(usize::MAX);
+    let request = Request { points: Some(points), ..request };
+    let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
+    output::may_create(&path, arguments.force)?;
+    setup::start(model, &request)?;
+    let mut motion = Motion::default();
+    let summary = model.simulate(&request, &mut motion)?;
+    let page = render(&page(model, &request, motion, &summary));
+    output::new_file(&path, page.as_bytes(), arguments.force)?;
+    setup::warn(&summary.warnings);
+    output::print(&format!("{} is written: open it in a browser\n", output::quoted(&path)))
+}
+
+/// The samples of a motion, one series a quantity.
+#[derive(Default)]
+struct Motion {
+    t: Vec<f64>,
+    q: Vec<Vec<f64>>,
+    v: Vec<Vec<f64>>,
+    kinetic: Vec<f64>,
+    potential: Vec<f64>,
+    energy: Vec<f64>,
+    outputs: Vec<Vec<f64>>,
+    powers: Vec<Vec<f64>>,
+    violations: Vec<Vec<f64>>,
+    multipliers: Vec<Vec<f64>>,
+}
+
+impl Output for Motion {
+    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+        self.t.push(sample.t);
+        for (columns, values) in [
+            (&mut self.q, sample.q),
+            (&mut self.v, sample.v),
+            (&mut self.outputs, sample.outputs),
+            (&mut self.powers, sample.powers),
+            (&mut self.violations, sample.violations),
+            (&mut self.multipliers, sample.multipliers),
+        ] {
+            columns.resize(values.len(), Vec::new());
+            for (column, value) in columns.iter_mut().zip(values) {
+                column.push(*value);
+            }
+        }
+        self.kinetic.extend(sample.energies.kinetic);
+        self.potential.extend(sample.energies.potential);
+        self.energy.push(sample.energies.energy);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Everything that the page shows.
+fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary) -> MechanismReport {
+    let rows = |names: &[&str], series: Vec<Vec<f64>>| -> Vec<SeriesRow> {
+        names.iter().zip(series).map(|(name, series)| SeriesRow { name: (*name).to_owned(), series }).collect()
+    };
+    let balance = summary.balance.clone().unwrap_or_default();
+    let value = |parameter: &str, default: f64| {
+        request.set.iter().find(|(name, _)| name == parameter).map_or(default, |(_, value)| *value)
+    };
+    let analysis = model.analyse(request).ok();
+    let whole = |series: &[f64]| (!series.is_empty()).then(|| series.to_vec());
+    let step = match motion.t[..] {
+        [first, second, ..] => (second - first).abs(),
+        _ => 0.0,
+    };
+    let spectra = model.coordinates().iter().zip(&motion.q).filter_map(|(name, series)| {
+        let Spectrum { resolution, amplitudes, .. } = Spectrum::new(series, step, Window::Hann).ok()?;
+        Some(SpectrumRow { name: (*name).to_owned(), resolution, amplitudes })
+    });
+    MechanismReport {
+        name: model.name().to_owned(),
+        summary: model.summary().to_owned(),
+        source: model.source().to_owned(),
+        block: model.block().to_owned(),
+        equations_latex: model.equations_latex().to_owned(),
+        equations_text: model.equations_text().to_owned(),
+        facts: super::show::facts(model).iter().map(|fact| format!("it {fact}")).collect(),
+        parameters: model
+            .parameters()
+            .iter()
+            .map(|parameter| ParameterRow {
+                name: parameter.name.to_owned(),
+                value: value(parameter.name, parameter.default),
+                description: parameter.description.to_owned(),
+                input: parameter.input,
+            })
+            .collect(),
+        method: summary.method.clone(),
+        statistics: statistics(summary),
+        warnings: summary.warnings.clone(),
+        coordinates: model.coordinates().iter().map(|name| (*name).to_owned()).collect(),
+        spectra: spectra.collect(),
+        t: motion.t,
+        q: motion.q,
+        v: motion.v,
+        kinetic: whole(&motion.kinetic),
+        potential: whole(&motion.potential),
+        energy: motion.energy,
+        powers: balance
+            .works
+            .iter()
+            .zip(motion.powers)
+            .map(|((name, work), series)| PowerRow { name: (*name).to_owned(), work: *work, series })
+            .collect(),
+        balance_residual: balance.residual,
+        constraints: rows(model.constraints(), motion.violations),
+        multipliers: rows(model.constraints(), motion.multipliers),
+        outputs: rows(model.outputs(), motion.outputs),
+        steps: summary.steps.clone(),
+        modes: analysis
+            .iter()
+            .flat_map(|found| &found.modes)
+            .map(|mode| ModeRow {
+                frequency_hz: mode.frequency,
+                damping_ratio: mode.damping_ratio,
+                shape: mode.shape.iter().map(|(_, size)| *size).collect(),
+            })
+            .collect(),
+        equilibrium: analysis.map(|found| {
+            let place = model.coordinates().iter().zip(&found.q);
+            let place: Vec<String> = place.map(|(name, q)| format!("{name} = {}", number::text(*q, 4))).collect();
+            format!("The equilibrium nearest to the start, {}, is {}.", place.join(", "), found.stability)
+        }),
+    }
+}
+
+fn statistics(summary: &Summary) -> Vec<(String, String)> {
+    let Statistics { steps, rejected, evaluations, .. } = summary.statistics;
+    [
+        ("end of the motion", format!("{} s", number::text(summary.t, 7))),
+        ("steps", steps.to_string()),
+        ("rejected steps", rejected.to_string()),
+        ("evaluations", evaluations.to_string()),
+        ("energy at the start", format!("{} J", number::text(summary.energy[0], 7))),
+        ("energy at the end", format!("{} J", number::text(summary.energy[1], 7))),
+    ]
+    .map(|(label, value)| (label.to_owned(), value))
+    .into()
+}
