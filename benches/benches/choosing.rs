@@ -49,8 +49,7 @@ impl<'a, S, const N: usize> Motion<'a, S, N> {
         for _ in 0..3 {
             let (mut state, mut inputs) = (black_box(self.start), DefaultInputs::of(self.system));
             let begun = Instant::now();
-            let report =
-                integrate(self.system, &mut state, self.end.t, method, &options, &mut inputs, &mut ()).ok()?;
+            let report = integrate(self.system, &mut state, self.end.t, method, &options, &mut inputs, &mut ()).ok()?;
             let seconds = begun.elapsed().as_secs_f64();
             let pairs = state.q.iter().chain(&state.v).zip(self.end.q.iter().chain(&self.end.v));
             let error = pairs.map(|(found, exact)| (found - exact).abs()).fold(0.0, f64::max);
@@ -212,7 +211,8 @@ fn main() {
     let double = DoublePendulum::default().prepare::<f64>().expect("valid");
     let start = State::new(0.0, [FRAC_PI_2, 0.0], [0.0, 0.0]);
     let tight = Options { rtol: 1e-15.into(), atol: 1e-15.into(), ..Options::default() };
-    let exact = solve(&double, start, 5.0, &Gauss::<f64, 6>::new(1e-3), &tight).expect("regular").last().expect("steps");
+    let exact =
+        solve(&double, start, 5.0, &Gauss::<f64, 6>::new(1e-3), &tight).expect("regular").last().expect("steps");
     let motion = Motion { system: &double, start, end: exact };
     let contenders = motion.free();
     table("Double pendulum, 5 s", &contenders);
@@ -224,9 +224,8 @@ fn main() {
     let mut contenders = motion.free();
     contenders.push(motion.adaptive("`Nystrom8`", Nystrom8::new(&kepler)));
     contenders.push(motion.fixed("`StormerVerlet`", |h| StormerVerlet::new(&kepler, h)));
-    contenders.push(
-        motion.fixed("`StormerVerlet`, Kahan–Li", |h| Composition::kahan_li(StormerVerlet::new(&kepler, h))),
-    );
+    contenders
+        .push(motion.fixed("`StormerVerlet`, Kahan–Li", |h| Composition::kahan_li(StormerVerlet::new(&kepler, h))));
     table("Kepler's orbit, e = 0.6, 10 turns", &contenders);
 
     let model = CartesianPendulum::default();
