@@ -165,22 +165,25 @@ fn tolerances(title: &str, contenders: &[Contender<'_>]) {
     }
 }
 
-/// The energy after 1000 orbits at equal cost.
+/// The energy of a long motion.
 fn long_motion() {
     let system = Kepler::default().prepare::<f64>().expect("valid");
     let start = Kepler::eccentric();
     println!("\nKepler's orbit, e = 0.6, 1000 turns\n");
-    println!("| method | evaluations a turn | largest error of the energy | at the end |\n|---|---:|---:|---:|");
+    println!("The largest error of the energy:\n");
+    println!("| method | evaluations a turn | in 100 turns | in 1000 turns |\n|---|---:|---:|---:|");
     let report = |name: &str, run: &dyn Fn(&mut dyn Observer<f64, 2>) -> Option<u64>| {
         let energy = |state: &State<f64, 2>| system.energies_of(state).energy;
-        let (first, mut largest, mut last) = (energy(&start), 0.0_f64, 0.0);
+        let (first, mut early, mut largest) = (energy(&start), 0.0_f64, 0.0_f64);
         let mut observer = |step: &StepView<f64, 2>| {
-            last = energy(&step.end) - first;
-            largest = largest.max(last.abs());
+            largest = largest.max((energy(&step.end) - first).abs());
+            if step.end.t < 100.0 * TAU {
+                early = largest;
+            }
             std::ops::ControlFlow::Continue(())
         };
         let Some(evaluations) = run(&mut observer) else { return };
-        println!("| {name} | {} | {largest:.0e} | {last:.0e} |", evaluations / 1000);
+        println!("| {name} | {} | {early:.0e} | {largest:.0e} |", evaluations / 1000);
     };
     macro_rules! row {
         ($name:literal, $method:expr, $tolerance:expr) => {
@@ -193,14 +196,16 @@ fn long_motion() {
             });
         };
     }
+    // No whole number of steps makes a turn, so that they meet every phase of it.
+    let step = |count: f64| TAU / (count + 0.382);
     row!("`DormandPrince5`", DormandPrince5::new(), 1e-5);
     row!("`Dop853`", Dop853::new(), 1e-6);
     row!("`Nystrom8`", Nystrom8::new(&system), 1e-7);
-    row!("`Rk4`", Rk4::new(TAU / 100.0), 1.0);
-    row!("`StormerVerlet`", StormerVerlet::new(&system, TAU / 400.0), 1.0);
-    row!("`StormerVerlet`, Kahan–Li", Composition::kahan_li(StormerVerlet::new(&system, TAU / 44.0)), 1.0);
-    row!("`Gauss::<_, 2>`", Gauss::<f64, 2>::new(TAU / 100.0), 1.0);
-    row!("`Gauss::<_, 4>`", Gauss::<f64, 4>::new(TAU / 50.0), 1.0);
+    row!("`Rk4`", Rk4::new(step(100.0)), 1.0);
+    row!("`StormerVerlet`", StormerVerlet::new(&system, step(400.0)), 1.0);
+    row!("`StormerVerlet`, Kahan–Li", Composition::kahan_li(StormerVerlet::new(&system, step(44.0))), 1.0);
+    row!("`Gauss::<_, 2>`", Gauss::<f64, 2>::new(step(100.0)), 1.0);
+    row!("`Gauss::<_, 4>`", Gauss::<f64, 4>::new(step(50.0)), 1.0);
 }
 
 fn main() {
