@@ -24,6 +24,9 @@ const INTRODUCTION: &str = "# Messages
 
 Each message names what is wrong where it stands, and what to write instead. Names in braces stand for names and expressions of the
 block; `{help}` and `{suggestion}` depend on them. A test writes this section from the table of messages in `lagrange-symbolic`.
+
+Failures of `prepare` and of an integration are values: [`PrepareError`](../lagrange_runtime/error/enum.PrepareError.html) and
+[`Failure`](../lagrange_runtime/error/enum.Failure.html), whose `remedy` says what to do.
 ";
 
 fn folder() -> PathBuf {
@@ -83,5 +86,18 @@ fn every_function_is_described() {
     for word in listed(&message, "functions are ", ";") {
         let described = pages.split(['`', ' ', '(', ',']).any(|part| part == word);
         assert!(described, "the function `{word}` is not described");
+    }
+}
+
+#[test]
+fn every_page_of_the_guide_is_in_its_index() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lagrange-runtime/src");
+    let index = std::fs::read_to_string(source.join("guide.rs")).expect("the index is text");
+    for entry in source.join("guide").read_dir().expect("the guide has a folder") {
+        let path = entry.expect("the folder can be read").path();
+        let page = path.file_stem().expect("a page has a name").to_string_lossy().into_owned();
+        for part in [format!("| [`{page}`] |"), format!("guide/{page}.md"), format!("pub mod {page} {{}}")] {
+            assert!(index.contains(&part), "`guide.rs` lacks `{part}`");
+        }
     }
 }
