@@ -40,7 +40,7 @@ impl<'a> Contender<'a> {
 }
 
 /// The cost at `error` between the two runs around it, along a straight line of the logarithms.
-fn at(curve: &[Run], error: f64) -> Option<Run> {
+pub fn at(curve: &[Run], error: f64) -> Option<Run> {
     let pair = curve.windows(2).find(|pair| pair[0].error >= error && pair[1].error <= error)?;
     let part = (error / pair[0].error).ln() / (pair[1].error / pair[0].error).ln();
     let between = |of: fn(&Run) -> f64| of(&pair[0]) * (of(&pair[1]) / of(&pair[0])).powf(part);

@@ -33,7 +33,8 @@
 //! assert_eq!(solution.last().unwrap().t, 2.0);
 //! ```
 //!
-//! [`guide::circuits`] shows how to write circuits, with charges as coordinates.
+//! The [`guide`] begins with [a first mechanism](guide::first_mechanism). The reference of the block is the documentation of the
+//! attribute [`lagrangian`](macro@lagrangian).
 //!
 //! # Features
 //! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
@@ -49,6 +50,19 @@ extern crate self as lagrange_runtime;
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+/// The examples of the attribute's documentation, compiled and run as tests.
+#[cfg(all(doctest, feature = "std"))]
+mod language {
+    #[doc = include_str!("../../lagrange-macros/src/language.md")]
+    struct Overview;
+    #[doc = include_str!("../../lagrange-macros/src/language/statements.md")]
+    struct Statements;
+    #[doc = include_str!("../../lagrange-macros/src/language/expressions.md")]
+    struct Expressions;
+    #[doc = include_str!("../../lagrange-macros/src/language/derived.md")]
+    struct Derived;
+}
 
 #[cfg(feature = "std")]
 pub mod analysis;

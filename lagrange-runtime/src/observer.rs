@@ -69,7 +69,6 @@ pub trait Observer<R: Real, const N: usize> {
 
     /// Called with each event; `Break` ends the integration. A step is observed before the event at its end, and after events
     /// within it.
-    /// those within it.
     #[inline(always)]
     fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
         let _ = occurrence;

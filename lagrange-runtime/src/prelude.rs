@@ -7,6 +7,8 @@ pub use crate::controller::{Controller, DefaultInputs, Sampled};
 pub use crate::error::SampleError;
 pub use crate::error::{Failure, PivotOf, PrepareError, SingularMass, SolveError, UnknownParameter};
 pub use crate::event::{Direction, Event, EventFunction, Occurrence};
+#[doc(no_inline)]
+pub use crate::lagrangian;
 pub use crate::method::{
     AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, Extrapolation, Gauss,
     ImplicitMidpoint, Impulses, Iteration, Method, Nystrom8, Projected, Rattle, Rk4, Rkf45, StormerVerlet,
@@ -25,5 +27,4 @@ pub use crate::state::State;
 pub use crate::statistics::{Residuals, Statistics, Warning};
 pub use crate::stepper::{Checkpoint, Stepper};
 pub use crate::system::{Linearise, Mechanism, Sensors, System};
-pub use lagrange_macros::lagrangian;
 pub use nalgebra::{SMatrix, SVector};

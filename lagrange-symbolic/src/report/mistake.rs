@@ -38,6 +38,9 @@ macro_rules! table {
             /// Row by row the message, with `{field}` where something is filled in.
             pub const MESSAGES: &[&str] = &[$($message),*];
 
+            /// Row by row the help, with `{field}` where something is filled in. It may be empty.
+            pub const HELPS: &[&str] = &[$($help),*];
+
             /// The name of this row.
             pub fn row(&self) -> &'static str {
                 match self {
