@@ -10,6 +10,7 @@ mod entry;
 mod error;
 mod integration;
 mod method;
+mod own;
 mod request;
 mod simulate;
 mod start;
@@ -20,6 +21,8 @@ pub use choice::{MethodChoice, Scheme};
 pub use entry::Entry;
 pub use error::RequestError;
 pub use method::{Kind, MethodName};
+#[doc(hidden)]
+pub use own::{Constrained, Setting};
 pub use request::Request;
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};
@@ -110,6 +113,12 @@ impl Catalog {
     /// A catalogue of these mechanisms, which the program lists in this order.
     pub const fn new(models: &'static [&'static dyn Model]) -> Self {
         Self { models }
+    }
+
+    /// A catalogue of mechanisms that a program makes when it starts. They stay in memory as long as the program runs.
+    pub fn of(models: impl IntoIterator<Item = Box<dyn Model>>) -> Self {
+        let models: Vec<&'static dyn Model> = models.into_iter().map(|model| &*Box::leak(model)).collect();
+        Self { models: models.leak() }
     }
 
     /// All mechanisms.

@@ -6,6 +6,7 @@ mod failure;
 mod interrupt;
 mod list;
 mod output;
+mod progress;
 mod report;
 mod setup;
 mod show;

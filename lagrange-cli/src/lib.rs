@@ -1,9 +1,9 @@
-//! A command line for a catalogue of mechanisms: it lists them, shows their derived equations, and simulates them.
+//! A command line for a catalogue of mechanisms: it lists them, shows their derived equations, simulates and analyses them,
+//! compares methods, and writes a page about each.
 //!
-//! A program names its mechanisms in a [`Catalog`] and hands over to [`run`]:
+//! A program names its mechanisms in a [`Catalog`] by the macro [`catalog!`] and hands over to [`run`]:
 //!
 //! ```
-//! use lagrange_cli::catalog::{Catalog, Entry};
 //! use lagrange_runtime::prelude::*;
 //!
 //! #[lagrangian {
@@ -17,16 +17,10 @@
 //!     pub k: f64,
 //! }
 //!
-//! static CATALOG: Catalog = Catalog::new(&[&Entry::free(
-//!     "oscillator",
-//!     || Oscillator { m: 1.0, k: 4.0 },
-//!     || State::new(0.0, [1.0], [0.0]),
-//! )
-//! .with_summary("a mass on a spring")]);
-//!
-//! let model = CATALOG.find("Oscillator").expect("the type's name serves too");
+//! let catalog = lagrange_cli::catalog![Oscillator { m: 1.0, k: 4.0 } at [1.0], [0.0]];
+//! let model = catalog.find("oscillator").expect("case does not matter");
 //! assert_eq!(model.coordinates(), ["x"]);
-//! // In `main`: lagrange_cli::run(&CATALOG)
+//! // In `main`: lagrange_cli::run(&catalog)
 //! ```
 //!
 //! A program with commands of its own flattens [`command::Command`] into an enumeration of its own.
@@ -37,6 +31,9 @@ pub mod command;
 mod parse;
 pub mod report;
 mod suggest;
+
+#[doc(hidden)]
+pub use lagrange_runtime;
 
 pub use catalog::Catalog;
 pub use command::run;

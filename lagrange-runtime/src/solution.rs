@@ -1,8 +1,10 @@
 //! Stored solutions.
 
 mod partial;
+mod table;
 
 pub use partial::PartialSolution;
+pub use table::Table;
 
 use crate::constraint::Projection;
 use crate::dense::Interpolant;

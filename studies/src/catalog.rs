@@ -75,7 +75,7 @@ static MODELS: &[&dyn Model] = &[
     &Entry::constrained("four-bar-linkage", FourBarLinkage::default, FourBarLinkage::cranked)
         .with_summary("crank, coupler and rocker between two hinges, and a torque on the crank")
         .with_source(TEXTBOOK),
-    &Entry::redundant("parallelogram", Parallelogram::default, Parallelogram::released)
+    &Entry::constrained("parallelogram", Parallelogram::default, Parallelogram::released)
         .with_summary("a platform on three parallel cranks, one of which is redundant")
         .with_source(TEXTBOOK),
     &Entry::free("kepler", Kepler::default, Kepler::eccentric)

@@ -66,6 +66,7 @@ impl MethodChoice {
     pub fn or_chosen(&self, facts: &Facts) -> (MethodName, Option<&'static str>) {
         match self.name {
             Some(name) => (name, None),
+            None if self.step.is_some() => (MethodName::Rk4, Some("a step is given")),
             None if facts.unconstrained && facts.velocity_free_acceleration => {
                 (MethodName::Nystrom8, Some("the accelerations do not depend on velocities"))
             }

@@ -1,7 +1,7 @@
 //! A mechanism's type behind the catalogue's common face.
 
 use super::analysis::{Analyse, analyse};
-use super::simulate::{Run, constrained, free, redundant};
+use super::simulate::{Run, constrained, free};
 use super::start::{self, Place, Start};
 use super::{Analysis, Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
@@ -12,8 +12,7 @@ type Ready<S, const N: usize> = (S, State<f64, N>, Start);
 
 /// One mechanism of a catalogue: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
 ///
-/// Three constructors tell how its motions are integrated: [`Entry::free`], [`Entry::constrained`] and
-/// [`Entry::redundant`]. The simulation itself is compiled once for each shape (N, C, U), whatever the mechanism.
+/// Two constructors tell how its motions are integrated: [`Entry::free`] and [`Entry::constrained`]. The simulation itself is compiled once for each shape (N, C, U), whatever the mechanism.
 pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     name: &'static str,
     summary: &'static str,
@@ -33,15 +32,10 @@ impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
 }
 
 impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
-    /// A mechanism under independent constraints, integrated from the consistent state nearest to the initial one, which must
-    /// be near unless the request says otherwise.
+    /// A mechanism under constraints, integrated from the consistent state nearest to the initial one, which must be near unless
+    /// the request says otherwise. If constraints are redundant there, the multipliers are those of least norm.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
         Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: constrained, analyse }
-    }
-
-    /// A mechanism whose constraints depend on each other: as [`Entry::constrained`], with multipliers of least norm.
-    pub const fn redundant(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: redundant, analyse }
     }
 
     /// Says in one line what the mechanism is.

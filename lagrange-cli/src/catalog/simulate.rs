@@ -68,8 +68,9 @@ pub trait Output {
     /// Called with each state asked for; `Break` ends the simulation.
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()>;
 
-    /// Asked at every step, also where it is given no state: whether to end the simulation there.
-    fn is_interrupted(&self) -> bool {
+    /// Asked at the time of every step, also where it is given no state: whether to end the simulation there.
+    fn is_interrupted(&self, t: f64) -> bool {
+        let _ = t;
         false
     }
 }
@@ -98,18 +99,9 @@ pub(super) fn free<const N: usize, const U: usize>(
     run(system, initial, request, output, method::free)
 }
 
-/// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q).
+/// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q). If constraints are redundant
+/// there, the multipliers are those of least norm.
 pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
-    initial: State<f64, N>,
-    request: &Request,
-    output: Receiver<'_>,
-) -> Result<Summary, RequestError> {
-    run(system, initial, request, output, method::constrained)
-}
-
-/// As [`constrained`], where constraints are redundant.
-pub(super) fn redundant<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
     request: &Request,
@@ -117,7 +109,12 @@ pub(super) fn redundant<const N: usize, const C: usize, const U: usize>(
 ) -> Result<Summary, RequestError> {
     /// A projected position errs by about 1e-15; divided by the square of this tolerance, that error is still small.
     const TOLERANCE: f64 = 1e-4;
-    constrained(&LeastNorm::new(system, TOLERANCE), initial, request, output)
+    /// What remains of a dependent row after projection onto the others, relative to its norm.
+    const REDUNDANT: f64 = 1e-8;
+    if Rank::at(system, initial.t, &initial.q, REDUNDANT).rank < C {
+        return run(&LeastNorm::new(system, TOLERANCE), initial, request, output, method::constrained);
+    }
+    run(system, initial, request, output, method::constrained)
 }
 
 /// Integrates to the end that the request asks for, by the method that it asks for.
@@ -157,7 +154,7 @@ fn run<const N: usize, const C: usize, const U: usize>(
             multipliers: multipliers.as_slice(),
         })
     };
-    let end = EndWhen(|| output.borrow().is_interrupted());
+    let end = EndWhen(|t| output.borrow().is_interrupted(t));
     let times = request.times()?;
     let (name, _) = request.method.or_chosen(system.facts());
     let mut options = request.method.options(name, request.max_steps);
@@ -239,8 +236,8 @@ fn coarse<const N: usize, const C: usize, const U: usize>(
     ))
 }
 
-/// Absolute tolerances in proportion to the largest value of each component, which a first, coarse integration finds. If that one
-/// fails, its size until then counts.
+/// Absolute tolerances in proportion to the largest value of each component, which a first, coarse integration of at most 2000 steps
+/// finds. If that one fails, the sizes until then count.
 fn scaled<const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     initial: State<f64, N>,
@@ -249,9 +246,12 @@ fn scaled<const N: usize, const C: usize, const U: usize>(
 ) -> Tolerance<f64, N> {
     const COARSE_RTOL: f64 = 1e-4;
     const SMALLEST: f64 = 1e-15;
+    /// The first part of the motion shows the sizes.
+    const STEPS: u64 = 2000;
     let (name, _) = request.method.or_chosen(system.facts());
     let fine = request.method.options::<N>(name, request.max_steps);
-    let options = Options { rtol: COARSE_RTOL.into(), atol: SMALLEST.into(), ..fine };
+    let max_steps = Some(request.max_steps.map_or(STEPS, |most| most.min(STEPS)));
+    let options = Options { rtol: COARSE_RTOL.into(), atol: SMALLEST.into(), max_steps, ..fine };
     let mut ledger = Ledger::new(system);
     let mut state = initial;
     let observer = &mut ledger;
@@ -302,9 +302,9 @@ impl<F: FnMut(&State<f64, N>) -> ControlFlow<()>, const N: usize> Observer<f64, 
 /// Ends an integration at the first step at which a closure says so.
 struct EndWhen<F>(F);
 
-impl<F: Fn() -> bool, const N: usize> Observer<f64, N> for EndWhen<F> {
-    fn wants(&self, _: u64, _: f64, _: f64) -> Wants {
-        if (self.0)() { Wants::States } else { Wants::Nothing }
+impl<F: Fn(f64) -> bool, const N: usize> Observer<f64, N> for EndWhen<F> {
+    fn wants(&self, _: u64, from: f64, _: f64) -> Wants {
+        if (self.0)(from) { Wants::States } else { Wants::Nothing }
     }
 
     fn observe(&mut self, _: &StepView<f64, N>) -> ControlFlow<()> {

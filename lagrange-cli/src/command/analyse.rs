@@ -53,8 +53,16 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     for mode in &found.modes {
         let shape: Vec<String> =
             mode.shape.iter().map(|(name, size)| format!("{name} {}", number::text(*size, 3))).collect();
-        let [frequency, ratio] = [mode.frequency, mode.damping_ratio].map(|value| number::text(value, 6));
-        _ = writeln!(text, "  {frequency:>12} Hz  {ratio:>12}  {}", shape.join(", "));
+        let rate = mode.frequency * 2.0 * std::f64::consts::PI;
+        let motion = match mode.damping_ratio {
+            _ if rate == 0.0 => "drifts: nothing pulls back".to_owned(),
+            ratio if ratio.abs() < 1.0 - 1e-9 => {
+                format!("{:>10} Hz, {:>10}", short(mode.frequency), number::text(ratio, 4))
+            }
+            ratio if ratio < 0.0 => format!("grows by e in {} s", short(1.0 / rate)),
+            _ => format!("falls by e in {} s", short(1.0 / rate)),
+        };
+        _ = writeln!(text, "  {motion:<28} {}", shape.join(", "));
     }
     for (title, rows) in [("A", &found.a), ("B", &found.b)] {
         if rows.iter().any(|row| !row.is_empty()) {

@@ -18,9 +18,12 @@ fn entry(model: &dyn Model) -> String {
         let texts: Vec<String> = parameters
             .iter()
             .filter(|parameter| parameter.input == input)
-            .map(|Parameter { name, default, .. }| format!("{name} = {}", Number(*default)))
+            .map(|Parameter { name, default, description, .. }| {
+                let meaning = if description.is_empty() { String::new() } else { format!(": {description}") };
+                format!("{name} = {}{meaning}", Number(*default))
+            })
             .collect();
-        texts.join(", ")
+        texts.join(&format!("\n  {:<11}", ""))
     };
     let mut text = format!("{}\n  {}\n", model.name(), model.summary());
     let initial = model.initial();
@@ -35,6 +38,8 @@ fn entry(model: &dyn Model) -> String {
             _ = writeln!(text, "  {title:<11}{value}");
         }
     }
-    _ = writeln!(text, "  {:<11}{}", "source", model.source());
+    if !model.source().is_empty() {
+        _ = writeln!(text, "  {:<11}{}", "source", model.source());
+    }
     text
 }

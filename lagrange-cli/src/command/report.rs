@@ -1,5 +1,6 @@
 //! `lagrange report MODEL`.
 
+use super::progress::Progress;
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
 use crate::catalog::{Catalog, MethodChoice, Model, Output, Request, Sample, Summary};
@@ -46,7 +47,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
-    let mut motion = Motion::default();
+    let mut motion = Motion::new(request.t_end);
     let summary = model.simulate(&request, &mut motion)?;
     let page = render(&page(model, &request, motion, &summary));
     output::new_file(&path, page.as_bytes(), arguments.force)?;
@@ -55,8 +56,8 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 }
 
 /// The samples of a motion, one series a quantity.
-#[derive(Default)]
 struct Motion {
+    progress: Progress,
     t: Vec<f64>,
     q: Vec<Vec<f64>>,
     v: Vec<Vec<f64>>,
@@ -67,6 +68,24 @@ struct Motion {
     powers: Vec<Vec<f64>>,
     violations: Vec<Vec<f64>>,
     multipliers: Vec<Vec<f64>>,
+}
+
+impl Motion {
+    fn new(t_end: f64) -> Self {
+        Self {
+            progress: Progress::to(t_end),
+            t: Vec::new(),
+            q: Vec::new(),
+            v: Vec::new(),
+            kinetic: Vec::new(),
+            potential: Vec::new(),
+            energy: Vec::new(),
+            outputs: Vec::new(),
+            powers: Vec::new(),
+            violations: Vec::new(),
+            multipliers: Vec::new(),
+        }
+    }
 }
 
 impl Output for Motion {
@@ -89,6 +108,10 @@ impl Output for Motion {
         self.potential.extend(sample.energies.potential);
         self.energy.push(sample.energies.energy);
         ControlFlow::Continue(())
+    }
+
+    fn is_interrupted(&self, t: f64) -> bool {
+        self.progress.is_interrupted(t)
     }
 }
 

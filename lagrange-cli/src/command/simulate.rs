@@ -4,6 +4,7 @@ mod csv;
 #[cfg(test)]
 mod tests;
 
+use super::progress::Progress;
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
 use crate::catalog::{Catalog, MethodChoice, Model, Request, Summary};
@@ -67,7 +68,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
             setup::warn(&summary.warnings);
             return Ok(());
         }
-        (None, None) => model.simulate(&request, &mut ())?,
+        (None, None) => model.simulate(&request, &mut Progress::to(request.t_end))?,
     };
     output::print(&if arguments.json { json(model, &summary) } else { describe(model, &summary) })
 }
@@ -82,7 +83,7 @@ fn describe(model: &dyn Model, summary: &Summary) -> String {
     let [first, last] = summary.energy;
     _ = writeln!(text, "  energy = {} J, {:+.3e} J since the start", Number(last), last - first);
     if let Some(balance) = &summary.balance {
-        for (name, work) in &balance.works {
+        for (name, work) in balance.works.iter().filter(|(_, work)| *work != 0.0) {
             _ = writeln!(text, "    {name}: {} J", number::text(*work, 6));
         }
         let part = balance.relative();

@@ -4,6 +4,7 @@ use crate::catalog::{Model, Output, Request, Sample, Summary};
 use crate::command::Failure;
 use crate::command::interrupt::Interrupt;
 use crate::command::output::{NewFile, quoted};
+use crate::command::progress::Progress;
 use crate::report::csv::write_row;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::Outcome;
@@ -17,7 +18,7 @@ const BATCH: usize = 1 << 16;
 /// Writes the states to the standard output as they come; those before a failure stay written.
 pub(super) fn to_standard_output(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
     let mut out = io::stdout().lock();
-    let mut rows = Rows::new(model, None, |bytes: &[u8]| out.write_all(bytes));
+    let mut rows = Rows::new(model, Progress::to(request.t_end), None, |bytes: &[u8]| out.write_all(bytes));
     let result = model.simulate(request, &mut rows);
     rows.flush();
     rows.written.and_then(|()| out.flush()).map_err(|error| Failure::output("the standard output", &error))?;
@@ -39,7 +40,7 @@ pub(super) fn to_file(model: &dyn Model, request: &Request, path: &Path, replace
         }
         file.as_mut().map_or(Ok(()), |file| file.write(bytes))
     };
-    let mut rows = Rows::new(model, Some(Interrupt::listen()), write);
+    let mut rows = Rows::new(model, Progress::to(request.t_end), Some(Interrupt::listen()), write);
     let result = model.simulate(request, &mut rows);
     rows.flush();
     let (count, written) = (rows.count, rows.written);
@@ -77,6 +78,7 @@ pub(super) fn to_file(model: &dyn Model, request: &Request, path: &Path, replace
 /// States as rows; `write` is given whole rows only.
 struct Rows<W> {
     columns: String,
+    progress: Progress,
     interrupt: Option<Interrupt>,
     write: W,
     text: Vec<u8>,
@@ -88,7 +90,7 @@ struct Rows<W> {
 }
 
 impl<W: FnMut(&[u8]) -> io::Result<()>> Rows<W> {
-    fn new(model: &dyn Model, interrupt: Option<Interrupt>, write: W) -> Self {
+    fn new(model: &dyn Model, progress: Progress, interrupt: Option<Interrupt>, write: W) -> Self {
         let names = model.coordinates();
         let mut columns = vec!["t".to_owned()];
         columns.extend(names.iter().map(|name| (*name).to_owned()));
@@ -97,7 +99,7 @@ impl<W: FnMut(&[u8]) -> io::Result<()>> Rows<W> {
         columns.extend(model.outputs().iter().map(|name| (*name).to_owned()));
         columns.extend(model.constraints().iter().map(|name| format!("multiplier({name})")));
         let columns = format!("{}\n", columns.join(","));
-        Self { columns, interrupt, write, text: Vec::new(), row: Vec::new(), count: 0, written: Ok(()) }
+        Self { columns, progress, interrupt, write, text: Vec::new(), row: Vec::new(), count: 0, written: Ok(()) }
     }
 
     /// Writes what is collected.
@@ -131,7 +133,8 @@ impl<W: FnMut(&[u8]) -> io::Result<()>> Output for Rows<W> {
         if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn is_interrupted(&self) -> bool {
+    fn is_interrupted(&self, t: f64) -> bool {
+        self.progress.show(t);
         self.interrupt.as_ref().is_some_and(Interrupt::is_set)
     }
 }

@@ -142,6 +142,7 @@ fn what_a_start_moved_is_told_with_both_values() {
         t_end: 1.0,
         method: MethodChoice::with_step(MethodName::Rk4, 0.1),
         max_steps: None,
+        audit: false,
         points: None,
     };
     assert_eq!(model.start(&request(0.6, -0.8)).expect("consistent").moved, []);
@@ -181,7 +182,7 @@ fn a_file_that_exists_is_refused_before_the_run_and_replaced_when_asked() {
     let message = usage(&["pendulum", "--t-end", "1e300", "--csv", &file]);
     assert!(message.contains("motion.csv` exists; add --force"), "{message}");
     assert_eq!(fs::read(&file).expect("there"), b"old");
-    simulate(&["pendulum", "--t-end", "0.01", "--csv", &file, "--force"]).expect("asked for");
+    simulate(&["pendulum", "--t-end", "0.01", "--step", "1e-3", "--csv", &file, "--force"]).expect("asked for");
     assert_eq!(fs::read_to_string(&file).expect("there").lines().count(), 12);
     assert_eq!(names(&directory), ["motion.csv"]);
     fs::remove_dir_all(directory).expect("ours");
@@ -191,7 +192,8 @@ fn a_file_that_exists_is_refused_before_the_run_and_replaced_when_asked() {
 fn a_run_that_fails_leaves_its_rows_under_a_name_that_says_so() {
     let (directory, file) = place("fails");
     // x reaches infinity before t = 2.
-    let failed = simulate(&["runaway", "--t-end", "5", "--csv", &file]).expect_err("it grows without bound");
+    let failed =
+        simulate(&["runaway", "--t-end", "5", "--step", "1e-3", "--csv", &file]).expect_err("it grows without bound");
     let Failure::Work(message) = failed else { panic!("{failed:?}") };
     assert!(message.contains("the complete rows until then are in `") && message.contains(".partial`"), "{message}");
     assert_eq!(names(&directory), ["motion.csv.partial"]);
@@ -263,7 +265,7 @@ fn whole_rows(partial: &str) -> usize {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_leaves_complete_rows_under_a_name_that_says_so() {
-    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e6", "--points", "1000000"]);
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e6", "--step", "1e-3", "--points", "1000000"]);
     let (directory, file) = place("interrupt");
     let partial = format!("{file}.partial");
     let child = child("ctrl_c_leaves_complete_rows_under_a_name_that_says_so", "", &file);
@@ -278,7 +280,7 @@ fn ctrl_c_leaves_complete_rows_under_a_name_that_says_so() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion() {
-    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e9", "--points", "2"]);
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "1e9", "--step", "1e-3", "--points", "2"]);
     let (directory, file) = place("between");
     let child = child("ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion", "", &file);
     let (code, message) = interrupted(child, &PathBuf::from(format!("{file}.partial")), 1);
@@ -290,7 +292,7 @@ fn ctrl_c_is_heard_between_rows_and_leaves_no_file_without_motion() {
 #[test]
 #[cfg(unix)]
 fn a_full_disk_leaves_complete_rows_under_a_name_that_says_so() {
-    as_child(&["runaway", "--set", "k=-1", "--t-end", "100"]);
+    as_child(&["runaway", "--set", "k=-1", "--t-end", "100", "--step", "1e-3"]);
     let (directory, file) = place("full");
     // A limit of the file's size fails as a full disk does: in the middle of a row.
     let test = "a_full_disk_leaves_complete_rows_under_a_name_that_says_so";
@@ -301,4 +303,90 @@ fn a_full_disk_leaves_complete_rows_under_a_name_that_says_so() {
     assert_eq!(names(&directory), ["motion.csv.partial"]);
     assert!(whole_rows(&format!("{file}.partial")) > 100);
     fs::remove_dir_all(directory).expect("ours");
+}
+
+/// What JSON says of the end of a motion.
+fn end(name: &str, arguments: &[&str]) -> crate::catalog::Summary {
+    let model = CATALOG.find(name).expect("it is there");
+    let method = match arguments {
+        [] => MethodChoice::automatic(),
+        [step, ..] => MethodChoice::with_step(MethodName::Rk4, step.parse().expect("a number")),
+    };
+    let request = crate::catalog::Request {
+        set: vec![("k".to_owned(), -1e6)],
+        initial: Vec::new(),
+        project: false,
+        t_end: 1.0,
+        method,
+        max_steps: None,
+        audit: true,
+        points: None,
+    };
+    model.simulate(&request, &mut ()).expect("it stays finite")
+}
+
+/// x'' = −10⁶ x³ from x = 1: the fastest rate is about 1.7e3 1/s, so that RK4 at 1 ms is near the end of its stability.
+#[test]
+fn a_step_that_loses_the_energy_is_warned_of_and_the_chosen_method_keeps_it() {
+    let coarse = end("runaway", &["1e-3"]);
+    assert!(coarse.warnings.iter().any(|warning| warning.contains("balance of energy")), "{:?}", coarse.warnings);
+    let chosen = end("runaway", &[]);
+    assert!(chosen.warnings.is_empty(), "{:?}", chosen.warnings);
+    let balance = chosen.balance.expect("asked for");
+    assert!(balance.relative() < 1e-6, "{balance:?}");
+}
+
+/// A charge of some 10⁻⁹ C: the chosen absolute tolerance follows it, a stated one is warned of.
+#[test]
+fn absolute_tolerances_follow_the_size_of_the_motion() {
+    let model = CATALOG.find("runaway").expect("it is there");
+    let request = |method| crate::catalog::Request {
+        set: vec![("k".to_owned(), -1e18)],
+        initial: vec![("x".to_owned(), 1e-9)],
+        project: false,
+        t_end: 20.0,
+        method,
+        max_steps: None,
+        audit: true,
+        points: None,
+    };
+    // For x = ε y the equation is y'' = −y³, whose energy at y = 1 is 1/4.
+    let chosen = model.simulate(&request(MethodChoice::automatic()), &mut ()).expect("smooth");
+    let [y, rate] = [chosen.q[0] * 1e9, chosen.v[0] * 1e9];
+    assert!((rate * rate / 2.0 + y.powi(4) / 4.0 - 0.25).abs() < 1e-6, "{chosen:?}");
+    let stated = model.simulate(&request(MethodChoice::with_tolerance(MethodName::Dop853, 1e-9)), &mut ());
+    let warnings = stated.expect("smooth").warnings;
+    assert!(warnings.iter().any(|warning| warning.contains("absolute tolerance")), "{warnings:?}");
+}
+
+/// `analyse`, `compare` and `report` as a program calls them.
+fn run(arguments: &[&str]) -> Result<(), Failure> {
+    let all = [&["program"], arguments].concat();
+    Program::try_parse_from(all).map_err(|error| Failure::Usage(error.to_string()))?.command.run(&CATALOG)
+}
+
+#[test]
+fn a_page_is_written_whole_and_not_over_another() {
+    let (directory, _) = place("page");
+    let page = directory.join("pendulum.html");
+    let file = page.to_str().expect("text");
+    run(&["report", "pendulum", "--t-end", "1", "--output", file]).expect("it works");
+    let text = fs::read_to_string(&page).expect("there");
+    assert!(text.contains("norm([x, y]) == l") && text.ends_with("</html>"), "{}", text.len());
+    assert!(matches!(run(&["report", "pendulum", "--t-end", "1", "--output", file]), Err(Failure::Usage(_))));
+    run(&["analyse", "pendulum", "--json"]).expect("it hangs down");
+    run(&["compare", "pendulum", "--t-end", "0.5"]).expect("many methods");
+    run(&["compare", "pendulum", "--t-end", "0.5", "--method", "stormer-verlet"]).expect_err("it takes no constraints");
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+fn a_catalogue_of_own_mechanisms_takes_both_kinds() {
+    let catalog = crate::catalog![
+        Pendulum { m: 1.0, g: 10.0, l: 1.0 } at [1.0, 0.0], [0.0, 0.0];
+        Runaway { k: 1.0 } at [1.0], [0.0];
+    ];
+    let names: Vec<&str> = catalog.models().iter().map(|model| model.name()).collect();
+    assert_eq!(names, ["Pendulum", "Runaway"]);
+    assert_eq!(catalog.find("pendulum").expect("case does not matter").constraints(), ["rod"]);
 }

@@ -1,0 +1,87 @@
+//! A catalogue of a program's own mechanisms, in one expression.
+
+use super::{Entry, Model};
+use lagrange_runtime::prelude::*;
+
+/// A mechanism with its default values and its default initial state. The macro [`catalog!`](crate::catalog!) makes it.
+///
+/// Its function `entry` exists twice: for mechanisms without constraints, and by the trait [`Constrained`] for all others.
+#[doc(hidden)]
+pub struct Setting<T, const N: usize, const C: usize, const U: usize> {
+    mechanism: fn() -> T,
+    initial: fn() -> State<f64, N>,
+}
+
+impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Setting<T, N, C, U> {
+    /// A mechanism that starts there.
+    pub fn new(mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
+        Self { mechanism, initial }
+    }
+}
+
+impl<T: Mechanism<N, 0, U> + 'static, const N: usize, const U: usize> Setting<T, N, 0, U> {
+    /// The entry of a mechanism without constraints.
+    pub fn entry(self, name: &'static str) -> Box<dyn Model> {
+        Box::new(Entry::free(name, self.mechanism, self.initial))
+    }
+}
+
+/// Mechanisms under constraints.
+#[doc(hidden)]
+pub trait Constrained {
+    /// The entry of a mechanism under constraints.
+    fn entry(self, name: &'static str) -> Box<dyn Model>;
+}
+
+impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: usize> Constrained
+    for Setting<T, N, C, U>
+{
+    fn entry(self, name: &'static str) -> Box<dyn Model> {
+        Box::new(Entry::constrained(name, self.mechanism, self.initial))
+    }
+}
+
+/// A [`Catalog`](crate::catalog::Catalog) of mechanisms with their default values and the coordinates and velocities that they
+/// start with. The names on the command line are those of the types; case, `-` and `_` do not matter there.
+///
+/// What a mechanism is and what its parameters mean come from the doc comments of its struct and fields.
+///
+/// ```no_run
+/// use lagrange_runtime::prelude::*;
+///
+/// /// A point mass on a massless rod.
+/// #[lagrangian {
+///     coordinates theta;
+///     kinetic   = m*l^2*dot(theta)^2/2;
+///     potential = -m*g*l*cos(theta);
+/// }]
+/// #[derive(Clone, Debug)]
+/// struct Pendulum {
+///     /// Mass, kg.
+///     m: f64,
+///     /// Length of the rod, m.
+///     l: f64,
+///     /// Acceleration of gravity, m/s².
+///     g: f64,
+/// }
+///
+/// fn main() -> std::process::ExitCode {
+///     lagrange_cli::run(&lagrange_cli::catalog![
+///         Pendulum { m: 1.0, l: 0.5, g: 9.81 } at [1.0], [0.0];
+///     ])
+/// }
+/// ```
+#[macro_export]
+macro_rules! catalog {
+    ($($mechanism:ident { $($values:tt)* } at $q:expr, $v:expr);+ $(;)?) => {{
+        #[allow(unused_imports, reason = "only mechanisms under constraints need the trait")]
+        use $crate::catalog::Constrained as _;
+        $crate::Catalog::of([$(
+            $crate::catalog::Setting::new(
+                || $mechanism { $($values)* },
+                || $crate::lagrange_runtime::state::State::new(0.0, $q, $v),
+            )
+            .entry(::core::stringify!($mechanism)),
+        )+])
+    }};
+}
