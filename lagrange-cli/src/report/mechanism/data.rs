@@ -164,11 +164,7 @@ mod tests {
 
     fn report(outputs: &[&str]) -> MechanismReport {
         let row = |name: &&str| SeriesRow { name: (*name).to_owned(), series: vec![1.0, 2.0] };
-        MechanismReport {
-            t: vec![0.0, 1.0],
-            outputs: outputs.iter().map(row).collect(),
-            ..MechanismReport::default()
-        }
+        MechanismReport { t: vec![0.0, 1.0], outputs: outputs.iter().map(row).collect(), ..MechanismReport::default() }
     }
 
     fn check(outputs: &[&str], points: &[(&str, usize)]) {
