@@ -10,6 +10,7 @@ use super::plot;
 use super::table::score;
 use std::fmt::Write;
 
+const BASE: &str = include_str!("base.css");
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/script.js");
 
@@ -21,7 +22,7 @@ pub fn render(report: &Report, seconds: f64) -> String {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"color-scheme\" content=\"light dark\">\
-         <title>Lagrange: five published studies, reproduced</title><style>{STYLE}</style></head><body>"
+         <title>Lagrange: five published studies, reproduced</title><style>{BASE}{STYLE}</style></head><body>"
     );
     header(report, seconds, &mut out);
     out.push_str("<main>");

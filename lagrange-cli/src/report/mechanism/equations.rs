@@ -1,0 +1,170 @@
+//! The derived equations as MathML, one equation a row.
+
+use crate::report::page::escape;
+use pulldown_latex::config::DisplayMode;
+use pulldown_latex::{Parser, RenderConfig, Storage, mathml};
+use std::fmt::Write;
+
+/// Longer right sides, in characters of LaTeX, are split before the terms of their sum so that lines can wrap.
+const WRAPPED_FROM: usize = 110;
+
+/// Writes the lines of an `aligned` block as rows of a grid: left sides, then right sides.
+pub(super) fn render(aligned: &str, out: &mut String) {
+    out.push_str("<div class=\"equations\">");
+    for line in lines(aligned) {
+        let (left, right) = line.split_once("&=").unwrap_or(("", line));
+        out.push_str("<div class=\"equation\"><div class=\"left\">");
+        if !left.is_empty() {
+            math(left, out);
+        }
+        out.push_str("</div><div class=\"right\">");
+        if right.len() <= WRAPPED_FROM {
+            math(&format!("{{}}={right}"), out);
+        } else {
+            for (place, term) in terms(right).into_iter().enumerate() {
+                let sign = if place == 0 { "{}=" } else { "{}" };
+                math(&format!("{sign}{term}"), out);
+                out.push(' ');
+            }
+        }
+        out.push_str("</div></div>");
+    }
+    out.push_str("</div>");
+}
+
+/// The lines of an `aligned` block. A line of `cases` within it does not end a line of the block.
+fn lines(aligned: &str) -> Vec<&str> {
+    let inner = aligned.trim();
+    let inner = inner.strip_prefix("\\begin{aligned}").unwrap_or(inner);
+    let inner = inner.strip_suffix("\\end{aligned}").unwrap_or(inner);
+    split(inner, |rest| rest.starts_with("\\\\").then_some((0, 2)))
+}
+
+/// The terms of a sum, each with its sign.
+fn terms(sum: &str) -> Vec<&str> {
+    split(sum, |rest| (rest.starts_with(" + ") || rest.starts_with(" - ")).then_some((1, 1)))
+}
+
+/// Splits where `at` says so, outside braces, `\left … \right` and environments. `at` gives how many bytes stay at
+/// the end of the part and where the next part begins.
+fn split(text: &str, at: impl Fn(&str) -> Option<(usize, usize)>) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth, mut place) = (0, 0_i32, 0);
+    while let Some(character) = text[place..].chars().next() {
+        let rest = &text[place..];
+        if depth == 0
+            && let Some((stays, next)) = at(rest)
+        {
+            parts.push(&text[start..place + stays]);
+            start = place + next;
+            place += next.max(1);
+            continue;
+        }
+        let opens = character == '{' || begins(rest, "\\left") || begins(rest, "\\begin");
+        let closes = character == '}' || begins(rest, "\\right") || begins(rest, "\\end");
+        depth += i32::from(opens) - i32::from(closes);
+        place += if character == '\\' {
+            1 + rest[1..].chars().next().map_or(0, char::len_utf8)
+        } else {
+            character.len_utf8()
+        };
+    }
+    parts.push(&text[start..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// Whether the text begins with this command, and not with a longer one like `\leftarrow`.
+fn begins(text: &str, command: &str) -> bool {
+    text.strip_prefix(command).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_alphabetic()))
+}
+
+/// Writes one `math` element. LaTeX that cannot be converted is shown as it is.
+fn math(latex: &str, out: &mut String) {
+    // A word of several letters is one identifier, which a screen reader reads as a word.
+    let latex = latex.trim().replace("\\mathrm{", "\\text{");
+    let storage = Storage::new();
+    let config = RenderConfig { display_mode: DisplayMode::Inline, ..RenderConfig::default() };
+    let events: Result<Vec<_>, _> = Parser::new(&latex, &storage).collect();
+    let mut written = String::new();
+    let done = events.map(|events| {
+        let events = events.into_iter().map(Ok::<_, std::convert::Infallible>);
+        mathml::push_mathml(&mut written, events, config)
+    });
+    match done {
+        Ok(Ok(())) => out.push_str(&mended(&written)),
+        _ => _ = write!(out, "<code>{}</code>", escape(&latex)),
+    }
+}
+
+/// What pulldown-latex 0.8.0 writes differently from what browsers need.
+fn mended(mathml: &str) -> String {
+    const SPACE: &str = "<mspace width=\"0.1667em\" />";
+    let mut text = mathml
+        .replace("<math display=\"inline\">", "<math displaystyle=\"true\">")
+        // Reserved characters are not escaped.
+        .replace("<mo><</mo>", "<mo>&lt;</mo>")
+        .replace("<mo>></mo>", "<mo>&gt;</mo>")
+        // Dots are accents: they belong close to their letter.
+        .replace("<mover>", "<mover accent=\"true\">")
+        .replace("<mi>˙</mi></mover>", "<mo stretchy=\"false\">˙</mo></mover>")
+        .replace("<mi>¨</mi></mover>", "<mo stretchy=\"false\">¨</mo></mover>")
+        // A function and its parenthesis have no space between them.
+        .replace(&format!("{SPACE}<mrow><mo stretchy=\"true\">"), "<mrow><mo stretchy=\"true\">");
+    // A space before a function with an exponent is written as the base of the exponent.
+    for script in ["<msup>", "<msub>", "<msubsup>"] {
+        text = text.replace(&format!("{script}{SPACE}"), &format!("{SPACE}{script}"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rendered(latex: &str) -> String {
+        let mut out = String::new();
+        render(latex, &mut out);
+        out
+    }
+
+    #[test]
+    fn all_that_the_derivation_prints_is_converted() {
+        for latex in [
+            "M_{\\theta_{1},\\theta_{2}} &= m l^{2} \\ddot{\\theta}_{1}",
+            "p &= \\mathrm{push} - \\dot{\\mathrm{wheel}}_{\\mathrm{left},1} \\sin^{2}\\left(\\theta\\right)",
+            "a &= \\begin{cases} x & \\text{if } x < 0 \\land y \\le 1 \\\\ y & \\text{otherwise} \\end{cases}",
+            "a &= \\left\\lVert\\left(x, y\\right)\\right\\rVert - l",
+            "a &= \\left\\lfloor x\\right\\rfloor \\bmod 3 + \\left(x\\right)^{+}",
+            "a &= f_{,12}\\left(x\\right) + f'\\left(x\\right) + \\operatorname{atan2}\\left(x, y\\right)",
+            "a &= b \\lor \\lnot c + \\sqrt{\\frac{\\dot{x}^{2} + 1}{2}} + \\left|x\\right| 2 \\cdot 3^{1/2} 1.5",
+            "a &= \\operatorname{sinc}^{(2)}\\left(x\\right) + \\arctan\\left(x\\right) + \\pi",
+        ] {
+            let html = rendered(latex);
+            assert!(!html.contains("<code>") && !html.contains("merror"), "{latex}: {html}");
+            assert_eq!(html.matches("<math ").count(), 2, "{latex}");
+        }
+    }
+
+    #[test]
+    fn an_exponent_of_a_function_has_one_base() {
+        let html = rendered("p &= a \\sin^{2}\\left(x\\right)");
+        assert!(html.contains("<msup><mi>sin</mi><mrow><mn>2</mn></mrow></msup>"), "{html}");
+    }
+
+    #[test]
+    fn what_cannot_be_converted_is_shown() {
+        assert!(rendered("a &= \\broken{ <x").contains("<code>{}= \\broken{ &lt;x</code>"));
+        assert_eq!(rendered(""), "<div class=\"equations\"></div>");
+    }
+
+    #[test]
+    fn lines_and_terms_end_outside_brackets_only() {
+        let block =
+            "\\begin{aligned}\n  a &= \\begin{cases} x & y \\\\ z & w \\end{cases} \\\\\n  b &= c\n\\end{aligned}";
+        assert_eq!(lines(block), ["a &= \\begin{cases} x & y \\\\ z & w \\end{cases}", "b &= c"]);
+        assert_eq!(
+            terms("-a + \\left(b - c\\right) - \\frac{d + e}{f}"),
+            ["-a", "+ \\left(b - c\\right)", "- \\frac{d + e}{f}"]
+        );
+    }
+}

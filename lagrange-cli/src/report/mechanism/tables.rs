@@ -1,0 +1,141 @@
+//! The tables of the page.
+
+use super::MechanismReport;
+use super::data::{ModeRow, ParameterRow};
+use crate::report::number::shown;
+use crate::report::page::escape;
+use std::fmt::Write;
+
+/// The table of modes has a column for each coordinate up to this number of coordinates.
+const SHAPE_COLUMNS: usize = 12;
+/// A power whose work is smaller, relative to the largest energy or work, neither gives nor takes.
+const NO_WORK: f64 = 1e-12;
+
+pub(super) fn parameters(rows: &[ParameterRow]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = table(&["name", "value", "description"]);
+    for row in rows {
+        let input = if row.input { " <span class=\"badge\">input</span>" } else { "" };
+        _ = write!(
+            out,
+            "<tr><th scope=\"row\"><code>{}</code>{input}</th><td class=\"n\">{}</td><td>{}</td></tr>",
+            escape(&row.name),
+            shown(row.value, 7),
+            escape(&row.description)
+        );
+    }
+    end(out)
+}
+
+pub(super) fn statistics(report: &MechanismReport) -> String {
+    if report.statistics.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<dl class=\"statistics\">");
+    for (label, value) in &report.statistics {
+        _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", escape(label), escape(value));
+    }
+    out.push_str("</dl>");
+    out
+}
+
+/// Where the energy came from and where it went.
+pub(super) fn balance(report: &MechanismReport) -> String {
+    let (Some(start), Some(stop)) = (report.energy.first(), report.energy.last()) else { return String::new() };
+    let sizes = report.powers.iter().map(|power| power.work).chain(report.energy.iter().copied());
+    let scale = sizes.map(f64::abs).fold(0.0, f64::max);
+    let mut out = String::from(
+        "<p class=\"setup\">The change of the energy equals the works of all powers. The residual is the error of the \
+         integration and of the works.</p>",
+    );
+    out += &table(&["term", "energy or work, J", "meaning"]);
+    let mut row = |name: &str, value: f64, meaning: &str| {
+        _ = write!(
+            out,
+            "<tr><th scope=\"row\">{name}</th><td class=\"n\">{}</td><td>{meaning}</td></tr>",
+            shown(value, 7)
+        );
+    };
+    row("energy at the start", *start, "");
+    for power in &report.powers {
+        let meaning = if !power.work.is_finite() {
+            "has no finite work"
+        } else if power.work.abs() <= NO_WORK * scale {
+            "does no work"
+        } else if power.work > 0.0 {
+            "gives energy to the mechanism"
+        } else {
+            "takes energy from the mechanism"
+        };
+        row(&format!("work of <code>{}</code>", escape(&power.name)), power.work, meaning);
+    }
+    row("energy at the end", *stop, "");
+    let relative = if scale > 0.0 && report.balance_residual.is_finite() {
+        format!("{} of the largest term", shown(report.balance_residual.abs() / scale, 2))
+    } else {
+        String::new()
+    };
+    row("residual", report.balance_residual, &relative);
+    end(out)
+}
+
+pub(super) fn modes(report: &MechanismReport) -> String {
+    let mut out = String::new();
+    if let Some(equilibrium) = &report.equilibrium {
+        _ = write!(out, "<p class=\"setup\">{}</p>", escape(equilibrium));
+    }
+    if report.modes.is_empty() {
+        return out;
+    }
+    let wide = report.coordinates.len() <= SHAPE_COLUMNS;
+    let mut heads = vec!["mode".to_owned(), "frequency, Hz".to_owned(), "damping ratio".to_owned()];
+    if wide {
+        heads.extend(report.coordinates.iter().map(|name| escape(name)));
+    } else {
+        heads.push("largest components of the shape".to_owned());
+    }
+    out += &table(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for (index, mode) in report.modes.iter().enumerate() {
+        _ = write!(
+            out,
+            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+            index + 1,
+            shown(mode.frequency_hz, 5),
+            shown(mode.damping_ratio, 3)
+        );
+        if wide {
+            for component in &mode.shape {
+                _ = write!(out, "<td class=\"n\">{}</td>", shown(*component, 3));
+            }
+        } else {
+            _ = write!(out, "<td>{}</td>", escape(&largest(mode, &report.coordinates)));
+        }
+        out.push_str("</tr>");
+    }
+    end(out)
+}
+
+/// The four largest components of a shape, in words.
+fn largest(mode: &ModeRow, coordinates: &[String]) -> String {
+    let mut components: Vec<(&String, f64)> = coordinates.iter().zip(mode.shape.iter().copied()).collect();
+    components.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let text = |(name, value): &(&String, f64)| format!("{name} {}", shown(*value, 3));
+    components.iter().take(4).map(text).collect::<Vec<_>>().join(", ")
+}
+
+/// The beginning of a table. Heads are HTML.
+fn table(heads: &[&str]) -> String {
+    let mut out = String::from("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    for head in heads {
+        _ = write!(out, "<th scope=\"col\">{head}</th>");
+    }
+    out.push_str("</tr></thead><tbody>");
+    out
+}
+
+fn end(mut out: String) -> String {
+    out.push_str("</tbody></table></div>");
+    out
+}

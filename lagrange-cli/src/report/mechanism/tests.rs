@@ -1,0 +1,124 @@
+use super::*;
+
+fn swing() -> MechanismReport {
+    let t: Vec<f64> = (0..200).map(|sample| f64::from(sample) * 0.05).collect();
+    let angle: Vec<f64> = t.iter().map(|t| t.cos()).collect();
+    let rate: Vec<f64> = t.iter().map(|t| -t.sin()).collect();
+    let row = |name: &str, of: fn(f64) -> f64| SeriesRow {
+        name: name.to_owned(),
+        series: angle.iter().map(|angle| of(*angle)).collect(),
+    };
+    MechanismReport {
+        name: "Swing <T> & \"Co\"</script>".to_owned(),
+        summary: "A mass < 1 kg".to_owned(),
+        block: "coordinates theta;\nassume l < 2;".to_owned(),
+        equations_latex: "\\begin{aligned}\n  M_{\\theta} &= m l^{2} \\\\\n  p &= \\dot{\\theta}\n\\end{aligned}"
+            .to_owned(),
+        equations_text: "M[theta] = m*l^2".to_owned(),
+        facts: vec!["it conserves its energy".to_owned()],
+        parameters: vec![ParameterRow {
+            name: "l".to_owned(),
+            value: 0.5,
+            description: "length <m>".to_owned(),
+            input: true,
+        }],
+        method: "DOP853".to_owned(),
+        warnings: vec!["the step was < 1e-9 s".to_owned()],
+        coordinates: vec!["theta</script>".to_owned()],
+        outputs: vec![row("tip[0]", f64::sin), row("tip[1]", |angle| -angle.cos())],
+        energy: vec![1.0; t.len()],
+        powers: vec![PowerRow { name: "drag".to_owned(), work: -0.5, series: vec![-0.05; t.len()] }],
+        modes: vec![ModeRow { frequency_hz: 0.16, damping_ratio: 0.0, shape: vec![1.0] }],
+        spectra: vec![SpectrumRow { name: "theta".to_owned(), resolution: 0.1, amplitudes: vec![0.0, 1.0, 0.1] }],
+        q: vec![angle.clone()],
+        v: vec![rate],
+        t,
+        ..MechanismReport::default()
+    }
+}
+
+/// The embedded data.
+fn embedded(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("id=\"data\">").expect("the page has data");
+    let (data, _) = rest.split_once("</script>").expect("the data end");
+    serde_json::from_str(data).expect("the data are JSON")
+}
+
+#[test]
+fn the_page_asks_for_nothing_outside_it() {
+    let page = render(&swing());
+    assert!(
+        PLOT_SCRIPT.starts_with("/*! https://github.com/leeoniya/uPlot (v1.6.32) */"),
+        "its one address is a comment"
+    );
+    let own = page.replace(PLOT_SCRIPT, "").replace("<link rel=\"icon\" href=\"data:,\">", "");
+    for outside in ["http:", "https:", "<link", " src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import("] {
+        assert!(!own.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn texts_are_escaped() {
+    let page = render(&swing());
+    assert!(page.contains("<h1>Swing &lt;T&gt; &amp; &quot;Co&quot;&lt;/script&gt;</h1>"));
+    for text in ["A mass &lt; 1 kg", "assume l &lt; 2;", "length &lt;m&gt;", "the step was &lt; 1e-9 s"] {
+        assert!(page.contains(text), "{text}");
+    }
+    let data = embedded(&page);
+    assert_eq!(data["plots"][0]["curves"][0]["name"], "theta</script>");
+}
+
+#[test]
+fn every_part_has_its_section_and_its_link() {
+    let page = render(&swing());
+    for id in ["animation", "motion", "portrait", "spectrum", "block", "equations", "parameters", "balance", "modes"] {
+        assert!(page.contains(&format!("<section id=\"{id}\"")), "{id}");
+        assert!(page.contains(&format!("<a href=\"#{id}\">")), "{id}");
+    }
+    assert!(page.contains("<li>It conserves its energy.</li>"));
+    assert!(page.contains("takes energy from the mechanism"));
+}
+
+#[test]
+fn what_is_not_finite_becomes_null() {
+    let mut report = swing();
+    report.q[0][3] = f64::NAN;
+    report.energy[4] = f64::INFINITY;
+    report.balance_residual = f64::NAN;
+    report.powers[0].work = f64::NAN;
+    let data = embedded(&render(&report));
+    let values = |plot: usize| {
+        let table = data["plots"][plot]["curves"][0]["values"].as_u64().expect("the number of a table");
+        &data["series"][table as usize]
+    };
+    assert!(values(0)[3].is_null() && values(0)[4].is_number());
+    assert!(values(2)[4].is_null());
+}
+
+#[test]
+fn an_empty_motion_has_a_page() {
+    let page = render(&MechanismReport { name: "Nothing".to_owned(), ..MechanismReport::default() });
+    assert!(page.contains("<h1>Nothing</h1>"));
+    assert!(!page.contains("<section"));
+    assert_eq!(embedded(&page)["plots"], serde_json::json!([]));
+    let short = MechanismReport { t: Vec::new(), q: Vec::new(), energy: Vec::new(), ..swing() };
+    assert!(!render(&short).contains("<section id=\"animation\""));
+}
+
+#[test]
+fn a_long_motion_stays_small() {
+    let t: Vec<f64> = (0..200_000).map(|sample| f64::from(sample) * 0.01).collect();
+    let wave: Vec<f64> = t.iter().map(|t| (t * 1.234).sin()).collect();
+    let report = MechanismReport {
+        q: vec![wave.clone()],
+        v: vec![wave.clone()],
+        energy: wave,
+        outputs: Vec::new(),
+        powers: Vec::new(),
+        t,
+        ..swing()
+    };
+    let page = render(&report);
+    assert!(page.len() < 400_000, "{}", page.len());
+    assert!(page.contains("show a part of the samples"));
+}

@@ -1,0 +1,257 @@
+// Tests pages of mechanisms in a browser, at the widths of a phone and of a desktop, in light and in dark.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Browser, Page } from "./browser.mjs";
+
+const SHIFT = 8;
+const SIZES = [{ width: 390, height: 844 }, { width: 1280, height: 900 }];
+
+const has = (page, selector) => page.call(selector => document.querySelector(selector) !== null, selector);
+// The middle of an element, after scrolling to it.
+const box = async (page, selector) => {
+  const found = await page.call(selector => {
+    const element = document.querySelector(selector);
+    element.scrollIntoView({ block: "center", behavior: "instant" });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { left, top, width, height };
+  }, selector);
+  await page.frames(3);
+  return found;
+};
+const ranges = page => page.call(() => [...document.querySelectorAll(".plots .plot")].map(({ plot }) => {
+  const { min, max } = plot.chart.scales.x;
+  return [min, max];
+}));
+const near = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
+
+const checks = {
+  async "asks for nothing outside itself, and logs no error"(page) {
+    const outside = page.requests.filter(address => !/^(file|data|blob):/.test(address));
+    assert.deepEqual(outside, []);
+    assert.deepEqual(page.problems, []);
+  },
+
+  async "does not scroll sideways"(page) {
+    const [content, window] = await page.call(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(content <= window, `${content} px of content in ${window} px`);
+  },
+
+  async "follows the colour scheme"(page, { scheme }) {
+    const brightness = await page.call(() => {
+      const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+      return (r + g + b) / 3;
+    });
+    assert.ok(scheme === "dark" ? brightness < 80 : brightness > 180, `brightness ${brightness}`);
+  },
+
+  async "draws every plot"(page) {
+    const empty = await page.call(() => [...document.querySelectorAll("figure.plot")].filter(figure => {
+      const canvas = figure.querySelector("canvas");
+      if (!canvas || !canvas.width || !canvas.height) return true;
+      // Axes alone have the soft colour; a curve has a colour of its own.
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      let coloured = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        const high = Math.max(data[i], data[i + 1], data[i + 2]), low = Math.min(data[i], data[i + 1], data[i + 2]);
+        if (data[i + 3] > 100 && high - low > 60) coloured++;
+      }
+      return coloured < 50;
+    }).map(figure => figure.id));
+    assert.deepEqual(empty, []);
+    assert.ok(await has(page, "figure.plot"), "no plots");
+  },
+
+  async "typesets the equations"(page) {
+    if (!await has(page, "#equations .equation")) return;
+    const flat = await page.call(() => [...document.querySelectorAll("#equations math")].filter(math => {
+      const { width, height } = math.getBoundingClientRect();
+      return width < 3 || height < 3;
+    }).length);
+    assert.equal(flat, 0);
+    assert.ok(await has(page, "#equations math"), "no MathML");
+    assert.ok(!await has(page, "#equations merror, #equations code"), "an equation is not converted");
+    // A fraction is higher than a letter only if the browser lays it out.
+    const fraction = await page.call(() => document.querySelector("#equations mfrac")?.getBoundingClientRect().height);
+    assert.ok(fraction === undefined || fraction === null || fraction > 22, `a fraction is ${fraction} px high`);
+  },
+
+  async "zooms all linked plots by a drag, pans by a drag with shift, and resets by a double click"(page) {
+    const before = await ranges(page), { left, top, width, height } = await box(page, "#plot0 .u-over"), y = top + height / 2;
+    await page.drag([left + width * 0.25, y], [left + width * 0.5, y]);
+    const zoomed = await ranges(page), [low, high] = before[0], span = high - low;
+    for (const [min, max] of zoomed) {
+      assert.ok(near(min, zoomed[0][0]) && near(max, zoomed[0][1]), "the plots differ");
+      assert.ok(Math.abs(min - (low + 0.25 * span)) < 0.03 * span && Math.abs(max - (low + 0.5 * span)) < 0.03 * span, `${min} to ${max}`);
+    }
+    await page.drag([left + width * 0.6, y], [left + width * 0.4, y], SHIFT);
+    const panned = await ranges(page);
+    assert.ok(panned.every(([min, max]) => min > zoomed[0][0] && near(max - min, zoomed[0][1] - zoomed[0][0])), "no pan");
+    for (const clickCount of [1, 2]) {
+      await page.mouse("mousePressed", left + width / 2, y, { button: "left", buttons: 1, clickCount });
+      await page.mouse("mouseReleased", left + width / 2, y, { button: "left", clickCount });
+    }
+    await page.frames(3);
+    assert.ok((await ranges(page)).every((range, i) => near(range[0], before[i][0]) && near(range[1], before[i][1])), "no reset");
+  },
+
+  async "shows names and values at the cursor in all linked plots"(page) {
+    const { left, top, width, height } = await box(page, "#plot0 .u-over");
+    await page.mouse("mouseMoved", left + width * 0.4, top + height / 2);
+    await page.frames(3);
+    const labels = await page.call(() => [...document.querySelectorAll(".plots .plot")].map(figure => ({
+      labels: [...figure.querySelectorAll(".labels span")].map(label => label.textContent),
+      values: [...figure.querySelectorAll(".legend output")].map(value => value.textContent),
+      first: figure.querySelector(".curve span").textContent,
+    })));
+    assert.ok(labels[0].labels.some(label => label.startsWith(labels[0].first) && /\d/.test(label)), labels[0].labels.join("; "));
+    for (const { labels: shown, values } of labels) {
+      assert.ok(shown.some(label => /^time .*\d s$/.test(label)), `no time: ${shown}`);
+      assert.ok(values.some(Boolean), "an empty legend");
+    }
+  },
+
+  async "hides and shows curves by the legend"(page) {
+    const shown = () => page.call(() => document.getElementById("plot0").plot.chart.series[1].show);
+    const pressed = () => page.call(() => document.querySelector("#plot0 .curve").getAttribute("aria-pressed"));
+    const { left, top, width, height } = await box(page, "#plot0 .curve");
+    for (const expected of [false, true]) {
+      for (const type of ["mousePressed", "mouseReleased"]) {
+        await page.mouse(type, left + width / 2, top + height / 2, { button: "left", clickCount: 1 });
+      }
+      await page.frames(2);
+      assert.equal(await shown(), expected);
+      assert.equal(await pressed(), String(expected));
+    }
+  },
+
+  async "zooms the phase plane"(page) {
+    if (!await has(page, "#plane")) return;
+    const spans = () => page.call(() => {
+      const { x, y } = document.getElementById("plane").plot.chart.scales;
+      return [x.max - x.min, y.max - y.min];
+    });
+    const before = await spans(), { left, top, width, height } = await box(page, "#plane .u-over");
+    await page.drag([left + width * 0.3, top + height * 0.3], [left + width * 0.7, top + height * 0.7]);
+    const after = await spans();
+    assert.ok(after.every((span, i) => span < 0.6 * before[i]), `${before} to ${after}`);
+  },
+
+  async "plays, pauses and seeks the animation"(page) {
+    if (!await has(page, "#stage")) return;
+    const time = () => page.call(() => document.getElementById("stage").animation.time);
+    const picture = () => page.call(() => document.getElementById("stage").toDataURL());
+    const click = () => page.call(() => document.getElementById("play").click());
+    await box(page, "#stage");
+    const [before, blank] = [await time(), await picture()];
+    await click();
+    await page.frames(20);
+    assert.ok(await time() > before, "the time stands still");
+    await click();
+    const stopped = await time();
+    await page.frames(5);
+    assert.equal(await time(), stopped, "it does not pause");
+    assert.notEqual(await picture(), blank, "the picture stands still");
+    await page.call(() => {
+      const seek = document.getElementById("seek");
+      seek.value = 500;
+      seek.dispatchEvent(new Event("input"));
+    });
+    assert.ok(Math.abs(await page.call(() => {
+      const { time, start, length } = document.getElementById("stage").animation;
+      return (time - start) / length;
+    }) - 0.5) < 0.01, "it does not seek");
+    assert.ok(await page.call(() => [...document.querySelectorAll(".plots .now")].some(mark => !mark.hidden)), "plots do not show the time");
+  },
+
+  async "turns the view in space by a drag and by arrow keys"(page) {
+    if (!await has(page, "#stage.turns")) return;
+    const angles = () => page.call(() => {
+      const { azimuth, elevation } = document.getElementById("stage").animation;
+      return [azimuth, elevation];
+    });
+    const before = await angles(), { left, top, width, height } = await box(page, "#stage");
+    await page.drag([left + width / 2, top + height / 2], [left + width / 2 + 40, top + height / 2 + 20]);
+    const dragged = await angles();
+    assert.ok(dragged.every((angle, i) => angle !== before[i]), "no turn by a drag");
+    await page.call(() => document.getElementById("stage").focus());
+    await page.key("ArrowLeft");
+    await page.key("ArrowUp");
+    assert.ok((await angles()).every((angle, i) => angle !== dragged[i]), "no turn by keys");
+  },
+
+  async "reaches every control by the tabulator"(page) {
+    const wanted = await page.call(() => {
+      const controls = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+        .filter(control => control.getClientRects().length && control.tabIndex >= 0 && !control.closest("details:not([open]) pre"));
+      controls.forEach((control, index) => { control.dataset.control = index; });
+      document.activeElement?.blur();
+      scrollTo(0, 0);
+      return controls.length;
+    });
+    const reached = new Set();
+    await page.call(() => document.querySelector("[data-control='0']").focus());
+    for (let i = 0; i < wanted + 10; i++) {
+      const control = await page.call(() => document.activeElement?.dataset?.control ?? null);
+      if (control !== null) reached.add(control);
+      await page.key("Tab");
+    }
+    assert.equal(reached.size, wanted);
+  },
+
+  async "moves the cursor and the time axis of a plot by keys"(page) {
+    await page.call(() => document.querySelector("#plot0 .area").focus());
+    const before = await ranges(page);
+    await page.key("ArrowRight");
+    assert.match(await page.call(() => document.getElementById("spoken").textContent), /^time .*\d/);
+    await page.key("+");
+    const zoomed = await ranges(page);
+    assert.ok(zoomed.every(([min, max], i) => max - min < before[i][1] - before[i][0]), "no zoom");
+    await page.key("0");
+    assert.ok((await ranges(page)).every(([min, max], i) => near(min, before[i][0]) && near(max, before[i][1])), "no reset");
+  },
+
+  async "gives every control and picture a name"(page) {
+    const nameless = await page.call(() => [...document.querySelectorAll("button, input, select, a, canvas[role]")]
+      .filter(control => !(control.getAttribute("aria-label") || control.textContent.trim() || control.closest("label")?.textContent.trim()))
+      .map(control => control.outerHTML.slice(0, 80)));
+    assert.deepEqual(nameless, []);
+  },
+};
+
+const addresses = process.argv.slice(2).map(path => [basename(path, ".html"), pathToFileURL(resolve(path)).href]);
+const pictures = process.env.SCREENSHOTS;
+if (pictures) mkdirSync(pictures, { recursive: true });
+const browser = new Browser();
+let failures = 0;
+try {
+  for (const [name, address] of addresses) {
+    for (const size of SIZES) {
+      for (const scheme of ["light", "dark"]) {
+        const place = `${name}, ${size.width} px, ${scheme}`, page = await Page.open(browser, address, { ...size, scheme });
+        if (pictures) writeFileSync(join(pictures, `${name}-${size.width}-${scheme}.png`), await page.picture());
+        let passed = 0;
+        for (const [what, check] of Object.entries(checks)) {
+          try {
+            await check(page, { ...size, scheme });
+            passed++;
+          } catch (error) {
+            failures++;
+            console.error(`FAILED ${place}: the page ${what}\n  ${error.message.split("\n").join("\n  ")}`);
+          }
+        }
+        // What the checks caused.
+        if (page.problems.length) {
+          failures++;
+          console.error(`FAILED ${place}: ${page.problems.join("\n  ")}`);
+        }
+        console.log(`${place}: ${passed} of ${Object.keys(checks).length} checks`);
+        await page.close();
+      }
+    }
+  }
+} finally {
+  await browser.close();
+}
+process.exitCode = failures ? 1 : 0;
