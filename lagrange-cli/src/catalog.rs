@@ -96,7 +96,7 @@ pub trait Model: Sync {
     /// As [`Model::start`]; also an integration that failed: the states until then were given to `output`.
     fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError>;
 
-    /// Finds the equilibrium nearest to the state that `request` starts from, and the linear motion about it.
+    /// Finds an equilibrium near the state that `request` starts from, and the linear motion about it.
     ///
     /// # Errors
     /// As [`Model::start`]; also where there is no equilibrium, or the equations are singular there.

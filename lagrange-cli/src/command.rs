@@ -2,10 +2,13 @@
 
 mod analyse;
 mod compare;
+mod completions;
 mod failure;
 mod interrupt;
 mod list;
+mod motion;
 mod output;
+mod plot;
 mod progress;
 mod report;
 mod setup;
@@ -42,6 +45,10 @@ pub enum Command {
     Compare(compare::Arguments),
     /// Write a page with the equations, the motion and its balance
     Report(report::Arguments),
+    /// Draw quantities of a motion as an SVG file
+    Plot(plot::Arguments),
+    /// Print the completions for a shell
+    Completions(completions::Arguments),
 }
 
 impl Command {
@@ -57,6 +64,8 @@ impl Command {
             Self::Analyse(arguments) => analyse::run(catalog, arguments),
             Self::Compare(arguments) => compare::run(catalog, arguments),
             Self::Report(arguments) => report::run(catalog, arguments),
+            Self::Plot(arguments) => plot::run(catalog, arguments),
+            Self::Completions(arguments) => completions::run(arguments),
         }
     }
 }

@@ -2,6 +2,17 @@
 
 use std::fmt;
 
+/// Says that no `kind` has the name, with the nearest known one and the list of all.
+pub(crate) fn explain_unknown(kind: &str, unknown: &str, known: &[String]) -> String {
+    struct Sentence<'a>(&'a str, &'a [String]);
+    impl fmt::Display for Sentence<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            explain(f, self.0, self.1)
+        }
+    }
+    format!("no {kind} `{unknown}`{}", Sentence(unknown, known))
+}
+
 /// Writes `; did you mean …?` where a known name is near, and the list of what is known.
 pub(crate) fn explain(f: &mut fmt::Formatter<'_>, unknown: &str, known: &[String]) -> fmt::Result {
     if let Some(name) = nearest(unknown, known) {

@@ -1,7 +1,9 @@
 //! What a mechanism does near an equilibrium.
 
 use super::RequestError;
-use lagrange_runtime::analysis::{AnalysisError, EquilibriumSearch, Stability, Verdict, linearize, modes, stability};
+use lagrange_runtime::analysis::{
+    AnalysisError, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
+};
 use lagrange_runtime::prelude::*;
 
 /// An equilibrium near the state that was asked for, and the linear motion about it.
@@ -40,14 +42,34 @@ pub struct Oscillation {
 pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
     fn(&dyn Linearise<f64, N, C, U>, &State<f64, N>) -> Result<Analysis, RequestError>;
 
-/// Finds the equilibrium nearest to a state by Newton's method, and the linear equations there.
+/// How many starts the search for an equilibrium tries.
+const TRIES: u32 = 24;
+
+/// Searches from a state, and then from further and further around it: where the constraint forces vanish, as of a pendulum that is
+/// held horizontally, Newton's method finds no direction.
+fn search<const N: usize, const C: usize, const U: usize>(
+    system: &dyn Linearise<f64, N, C, U>,
+    near: &State<f64, N>,
+) -> Result<Equilibrium<N, C, U>, AnalysisError> {
+    let from = |q: SVector<f64, N>| EquilibriumSearch::new(q, system.default_inputs()).with_time(near.t).find(system);
+    let first = from(near.q);
+    let size = near.q.amax().max(1.0);
+    let around = |attempt: u32| {
+        // Multiples of an irrational number spread the coordinates evenly and differ between them.
+        let part = |index: usize| (f64::from(attempt) * 0.754_877_666_246_693 * (index as f64 + 1.0)).fract() - 0.5;
+        let reach = 2.0 * size * f64::from(attempt) / f64::from(TRIES);
+        near.q + SVector::from_fn(|index, _| reach * part(index))
+    };
+    first.or_else(|error| (1..TRIES).find_map(|attempt| from(around(attempt)).ok()).ok_or(error))
+}
+
+/// Finds an equilibrium near a state by Newton's method, and the linear equations there.
 pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     near: &State<f64, N>,
 ) -> Result<Analysis, RequestError> {
     let refused = |error: AnalysisError| RequestError::Failed(error.to_string());
-    let inputs = system.default_inputs();
-    let at = EquilibriumSearch::new(near.q, inputs).with_time(near.t).find(system).map_err(refused)?;
+    let at = search(system, near).map_err(refused)?;
     let Stability { verdict, eigenvalues, .. } = stability(system, &at).map_err(refused)?;
     let linear = linearize(system, &at.state, &at.inputs).map_err(refused)?;
     let found = modes(system, &at).map_err(refused)?;

@@ -11,7 +11,8 @@ Examples:
   lagrange analyse double-pendulum --initial theta1=0.1 --initial theta2=0.1
   lagrange analyse heavy-top-quaternion --json
 
-The search starts from the initial state, with velocities 0. To find another equilibrium, start near it by --initial.";
+The search starts at the initial state with velocities 0, and tries others around it where it finds none. To find another
+equilibrium, start near it by --initial.";
 
 /// Find an equilibrium, whether it is stable, and how the mechanism oscillates about it
 #[derive(Debug, clap::Args)]

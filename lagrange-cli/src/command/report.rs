@@ -1,15 +1,14 @@
 //! `lagrange report MODEL`.
 
-use super::progress::Progress;
+use super::motion::Motion;
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
-use crate::catalog::{Catalog, MethodChoice, Model, Output, Request, Sample, Summary};
+use crate::catalog::{Catalog, MethodChoice, Model, Request, Summary};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
 use lagrange_runtime::analysis::{Spectrum, Window};
 use lagrange_runtime::prelude::Statistics;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -53,66 +52,6 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     output::new_file(&path, page.as_bytes(), arguments.force)?;
     setup::warn(&summary.warnings);
     output::print(&format!("{} is written: open it in a browser\n", output::quoted(&path)))
-}
-
-/// The samples of a motion, one series a quantity.
-struct Motion {
-    progress: Progress,
-    t: Vec<f64>,
-    q: Vec<Vec<f64>>,
-    v: Vec<Vec<f64>>,
-    kinetic: Vec<f64>,
-    potential: Vec<f64>,
-    energy: Vec<f64>,
-    outputs: Vec<Vec<f64>>,
-    powers: Vec<Vec<f64>>,
-    violations: Vec<Vec<f64>>,
-    multipliers: Vec<Vec<f64>>,
-}
-
-impl Motion {
-    fn new(t_end: f64) -> Self {
-        Self {
-            progress: Progress::to(t_end),
-            t: Vec::new(),
-            q: Vec::new(),
-            v: Vec::new(),
-            kinetic: Vec::new(),
-            potential: Vec::new(),
-            energy: Vec::new(),
-            outputs: Vec::new(),
-            powers: Vec::new(),
-            violations: Vec::new(),
-            multipliers: Vec::new(),
-        }
-    }
-}
-
-impl Output for Motion {
-    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
-        self.t.push(sample.t);
-        for (columns, values) in [
-            (&mut self.q, sample.q),
-            (&mut self.v, sample.v),
-            (&mut self.outputs, sample.outputs),
-            (&mut self.powers, sample.powers),
-            (&mut self.violations, sample.violations),
-            (&mut self.multipliers, sample.multipliers),
-        ] {
-            columns.resize(values.len(), Vec::new());
-            for (column, value) in columns.iter_mut().zip(values) {
-                column.push(*value);
-            }
-        }
-        self.kinetic.extend(sample.energies.kinetic);
-        self.potential.extend(sample.energies.potential);
-        self.energy.push(sample.energies.energy);
-        ControlFlow::Continue(())
-    }
-
-    fn is_interrupted(&self, t: f64) -> bool {
-        self.progress.is_interrupted(t)
-    }
 }
 
 /// Everything that the page shows.
@@ -186,7 +125,11 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
         equilibrium: analysis.map(|found| {
             let place = model.coordinates().iter().zip(&found.q);
             let place: Vec<String> = place.map(|(name, q)| format!("{name} = {}", number::text(*q, 4))).collect();
-            format!("The equilibrium nearest to the start, {}, is {}.", place.join(", "), found.stability)
+            format!(
+                "The equilibrium {}, which a search from the start finds, is {}.",
+                place.join(", "),
+                found.stability
+            )
         }),
     }
 }

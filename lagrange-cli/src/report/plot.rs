@@ -3,7 +3,9 @@
 mod scale;
 mod svg;
 
-pub use svg::render;
+pub use svg::{render, standalone};
+
+use std::borrow::Cow;
 
 /// Curves in one pair of axes.
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub struct Chart {
 #[derive(Debug)]
 pub struct Axis {
     /// The quantity with its unit.
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
     /// Whether it is logarithmic.
     pub logarithmic: bool,
     /// The ends; those of the curves, rounded outward, where not given.
@@ -33,7 +35,7 @@ pub struct Axis {
 #[derive(Debug)]
 pub struct Curve {
     /// Its name in the legend.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The points, thinned for drawing.
     pub points: Vec<[f64; 2]>,
     /// How it is drawn.
@@ -82,13 +84,13 @@ impl Style {
 
 impl Axis {
     /// A linear axis that fits the curves.
-    pub fn linear(label: &'static str) -> Self {
-        Self { label, logarithmic: false, range: None }
+    pub fn linear(label: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), logarithmic: false, range: None }
     }
 
     /// A logarithmic axis that fits the curves.
-    pub fn logarithmic(label: &'static str) -> Self {
-        Self { label, logarithmic: true, range: None }
+    pub fn logarithmic(label: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), logarithmic: true, range: None }
     }
 
     /// The same with given ends.
@@ -100,8 +102,8 @@ impl Axis {
 
 impl Curve {
     /// A curve through `points`.
-    pub fn new(name: &'static str, style: Style, points: Vec<[f64; 2]>) -> Self {
-        Self { name, points, style }
+    pub fn new(name: impl Into<Cow<'static, str>>, style: Style, points: Vec<[f64; 2]>) -> Self {
+        Self { name: name.into(), points, style }
     }
 }
 

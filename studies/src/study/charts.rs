@@ -12,7 +12,7 @@ pub(super) fn energy_error<const N: usize>(curves: &[(&'static str, Style, &Moti
     let curve = |(name, style, motion): &(&'static str, Style, &Motion<N>)| {
         let magnitudes = motion.energy_error().map(|[t, error]| [t, error.abs()]);
         let points = envelope(magnitudes, [0.0, t_end], BUCKETS);
-        Curve::new(name, *style, points.into_iter().filter(|point| point[1] > 0.0).collect())
+        Curve::new(*name, *style, points.into_iter().filter(|point| point[1] > 0.0).collect())
     };
     let (x, y) = (Axis::linear("time (s)").spanning(0.0, t_end), Axis::logarithmic("|E − E(0)| (J)"));
     Chart::new(x, y, curves.iter().map(curve).collect())

@@ -132,7 +132,7 @@ fn figure(title: String, curves: &[(&'static str, Vec<Run>)]) -> Figure {
     let chart = |label: &'static str, work: fn(&Run) -> f64| {
         let drawn = curves.iter().zip(Style::ALL).map(|((name, runs), style)| {
             let visible = runs.iter().filter(|run| run.error > ERRORS[0] && run.error < ERRORS[1]);
-            Curve::new(name, style, visible.map(|run| [work(run), run.error]).collect())
+            Curve::new(*name, style, visible.map(|run| [work(run), run.error]).collect())
         });
         let [low, high] = ERRORS;
         let (x, y) = (Axis::logarithmic(label), Axis::logarithmic("error").spanning(low, high));

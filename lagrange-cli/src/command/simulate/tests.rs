@@ -375,6 +375,16 @@ fn a_page_is_written_whole_and_not_over_another() {
     assert!(text.contains("norm([x, y]) == l") && text.ends_with("</html>"), "{}", text.len());
     assert!(matches!(run(&["report", "pendulum", "--t-end", "1", "--output", file]), Err(Failure::Usage(_))));
     run(&["analyse", "pendulum", "--json"]).expect("it hangs down");
+    let drawing = directory.join("tension.svg");
+    let file = drawing.to_str().expect("text");
+    run(&["plot", "pendulum", "--t-end", "1", "--y", "multiplier(rod)", "--output", file]).expect("it works");
+    let text = fs::read_to_string(&drawing).expect("there");
+    assert!(text.starts_with("<svg xmlns") && text.contains("multiplier(rod)") && text.contains("<path class=\"c1\""));
+    let unknown = run(&["plot", "pendulum", "--t-end", "1", "--y", "multiplier(rode)"]);
+    assert!(
+        matches!(&unknown, Err(Failure::Usage(text)) if text.contains("did you mean `multiplier(rod)`?")),
+        "{unknown:?}"
+    );
     run(&["compare", "pendulum", "--t-end", "0.5"]).expect("many methods");
     run(&["compare", "pendulum", "--t-end", "0.5", "--method", "stormer-verlet"]).expect_err("it takes no constraints");
     fs::remove_dir_all(directory).expect("ours");

@@ -12,6 +12,59 @@ const BOTTOM: f64 = 46.0;
 
 /// Writes the chart with its legend, `width` units wide; `id` is unique on the page.
 pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
+    let (height, x, y, ticks) = scales(chart, width);
+    legend(chart, out);
+    _ = write!(
+        out,
+        "<div class=\"plot\"><svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{} against {}\" \
+         data-x=\"{}\" data-y=\"{}\">",
+        escape(&chart.y.label),
+        escape(&chart.x.label),
+        scale_data(&x),
+        scale_data(&y),
+    );
+    drawing(chart, [width, height], id, (&x, &y, ticks), out);
+    out.push_str("</svg></div>");
+}
+
+/// The colours and fonts of a chart that stands alone: the style sheet of the pages is not there.
+const STYLE: &str = "svg{background:#fff;font:13px system-ui,sans-serif}text{fill:#5b6676}text.x,text.name{text-anchor:middle}\
+text.y{text-anchor:end}path{fill:none}.grid{stroke:#e9ecf1}.frame{stroke:#8a93a3}path[class^=c]{stroke-width:1.5}\
+.c1{stroke:#1f5fbf}.c2{stroke:#d1495b}.c3{stroke:#1c8a5f}.c4{stroke:#b36b00}.c5{stroke:#7447c4}.c6{stroke:#0b8495}.c7{stroke:#b03090}\
+.c8{stroke:#68781a}.c9{stroke:#3c4656}.c0{stroke:#8a93a3;stroke-dasharray:5 4}";
+
+/// Returns the chart as the content of an SVG file, with its legend above.
+pub fn standalone(chart: &Chart, title: &str) -> String {
+    const WIDTH: f64 = 900.0;
+    const LEGEND: f64 = 30.0;
+    let (height, x, y, ticks) = scales(chart, WIDTH);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {}\">\
+         <title>{}</title><style>{STYLE}</style>",
+        height + LEGEND,
+        height + LEGEND,
+        escape(title),
+    );
+    let mut left = LEFT;
+    for curve in chart.curves.iter().filter(|curve| !curve.name.is_empty()) {
+        _ = write!(
+            out,
+            "<path class=\"{}\" d=\"M{left} 18h22\"/><text x=\"{}\" y=\"22\">{}</text>",
+            class(curve.style),
+            left + 28.0,
+            escape(&curve.name)
+        );
+        // About the width of the text.
+        left += 50.0 + 8.0 * curve.name.chars().count() as f64;
+    }
+    _ = write!(out, "<g transform=\"translate(0 {LEGEND})\">");
+    drawing(chart, [WIDTH, height], 1, (&x, &y, ticks), &mut out);
+    out.push_str("</g></svg>\n");
+    out
+}
+
+/// The height of a chart, its scales, and about how many ticks fit.
+fn scales(chart: &Chart, width: f64) -> (f64, Scale, Scale, [usize; 2]) {
     let height = (width * chart.aspect).round();
     let values = |component: usize| {
         chart.curves.iter().flat_map(move |curve| curve.points.iter().map(move |point| point[component]))
@@ -19,17 +72,18 @@ pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
     let (across, up) = ((width / 107.0) as usize, ((height - TOP - BOTTOM) / 45.0).round().max(3.0) as usize);
     let x = Scale::new(&chart.x, values(0), [LEFT, width - RIGHT], across);
     let y = Scale::new(&chart.y, values(1), [height - BOTTOM, TOP], up);
-    legend(chart, out);
-    _ = write!(
-        out,
-        "<div class=\"plot\"><svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{} against {}\" \
-         data-x=\"{}\" data-y=\"{}\">",
-        escape(chart.y.label),
-        escape(chart.x.label),
-        scale_data(&x),
-        scale_data(&y),
-    );
-    grid(&x, &y, [across, up], out);
+    (height, x, y, [across, up])
+}
+
+/// The inside of a chart: grid, labels and curves.
+fn drawing(
+    chart: &Chart,
+    [width, height]: [f64; 2],
+    id: usize,
+    (x, y, ticks): (&Scale, &Scale, [usize; 2]),
+    out: &mut String,
+) {
+    grid(x, y, ticks, out);
     labels(chart, [width, height], out);
     _ = write!(
         out,
@@ -43,7 +97,7 @@ pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
         path(curve.points.iter().map(|point| [x.position(point[0]), y.position(point[1])]), out);
         out.push_str("\"/>");
     }
-    out.push_str("</g></svg></div>");
+    out.push_str("</g>");
 }
 
 fn class(style: Style) -> &'static str {
@@ -64,7 +118,7 @@ fn class(style: Style) -> &'static str {
 fn legend(chart: &Chart, out: &mut String) {
     out.push_str("<div class=\"legend\">");
     for curve in chart.curves.iter().filter(|curve| !curve.name.is_empty()) {
-        _ = write!(out, "<span><i class=\"{}\"></i>{}</span>", class(curve.style), escape(curve.name));
+        _ = write!(out, "<span><i class=\"{}\"></i>{}</span>", class(curve.style), escape(&curve.name));
     }
     out.push_str("</div>");
 }
@@ -101,8 +155,8 @@ fn labels(chart: &Chart, [width, height]: [f64; 2], out: &mut String) {
         "<text class=\"name\" x=\"{middle}\" y=\"{}\">{}</text>\
          <text class=\"name\" transform=\"translate(15 {centre}) rotate(-90)\">{}</text>",
         height - 7.0,
-        escape(chart.x.label),
-        escape(chart.y.label),
+        escape(&chart.x.label),
+        escape(&chart.y.label),
     );
 }
 

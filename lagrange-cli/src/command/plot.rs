@@ -1,0 +1,104 @@
+//! `lagrange plot MODEL`.
+
+use super::motion::Motion;
+use super::setup::{self, Length, Setup};
+use super::{Failure, output};
+use crate::analysis::decimate;
+use crate::catalog::{Catalog, MethodChoice, Model, Request};
+use crate::report::plot::{Axis, Chart, Curve, Style, standalone};
+use crate::suggest::explain_unknown;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  lagrange plot double-pendulum --t-end 20 --output angles.svg
+  lagrange plot double-pendulum --t-end 20 --x theta1 --y theta1_dot --output portrait.svg
+  lagrange plot spherical-pendulum-cartesian --t-end 5 --y 'multiplier(rod)' --output tension.svg
+
+Quantities: t, a coordinate `x`, its velocity `x_dot`, kinetic, potential, energy, an output, `power(NAME)`, `multiplier(NAME)`.";
+
+/// How many points a curve has at most.
+const POINTS: usize = 1500;
+
+/// Draw quantities of a motion as an SVG file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    setup: Setup,
+    #[command(flatten)]
+    length: Length,
+    #[command(flatten)]
+    method: MethodChoice,
+    /// The quantity of the horizontal axis
+    #[arg(long, value_name = "QUANTITY", default_value = "t")]
+    x: String,
+    /// A quantity of the vertical axis; may be repeated [default: all coordinates]
+    #[arg(long, value_name = "QUANTITY")]
+    y: Vec<String>,
+    /// The file [default: the mechanism's name with .svg]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the file where it exists
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    let request = Request { points: Some(4 * POINTS + 1), ..request };
+    let coordinates: Vec<String> = model.coordinates().iter().map(|name| (*name).to_owned()).collect();
+    let names = if arguments.y.is_empty() { &coordinates } else { &arguments.y };
+    for name in names.iter().chain([&arguments.x]) {
+        known(model, name)?;
+    }
+    if names.len() > Style::ALL.len() {
+        return Err(Failure::Usage(format!(
+            "{} curves are asked for; at most {} are drawn",
+            names.len(),
+            Style::ALL.len()
+        )));
+    }
+    let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", model.name())));
+    output::may_create(&path, arguments.force)?;
+    setup::start(model, &request)?;
+    let mut motion = Motion::new(request.t_end);
+    let summary = model.simulate(&request, &mut motion)?;
+    let svg = standalone(&chart(model, &motion, &arguments.x, names)?, model.name());
+    output::new_file(&path, svg.as_bytes(), arguments.force)?;
+    setup::warn(&summary.warnings);
+    output::print(&format!("{} is written\n", output::quoted(&path)))
+}
+
+/// Fails for a name that no quantity has.
+fn known(model: &dyn Model, name: &str) -> Result<(), Failure> {
+    let names = Motion::names(model);
+    if names.iter().any(|known| known == name) {
+        Ok(())
+    } else {
+        Err(Failure::Usage(explain_unknown("quantity", name, &names)))
+    }
+}
+
+fn chart(model: &dyn Model, motion: &Motion, x: &str, names: &[String]) -> Result<Chart, Failure> {
+    let series = |name: &str| {
+        let missing = || Failure::Usage(format!("this mechanism does not state its {name} energy"));
+        motion.series(model, name).ok_or_else(missing)
+    };
+    let across = series(x)?;
+    let over_time = x == "t";
+    let mut curves = Vec::new();
+    for (name, style) in names.iter().zip(Style::ALL) {
+        let points = across.iter().zip(series(name)?).map(|(x, y)| [*x, *y]);
+        let span = [across[0], across.last().copied().unwrap_or_default()];
+        // Only curves over time are functions, which can be thinned.
+        let points = match over_time && span[0] < span[1] {
+            true => decimate::extremes(points, span, POINTS / 2),
+            false => points.collect(),
+        };
+        curves.push(Curve::new(name.clone(), style, points));
+    }
+    let label = if over_time { "time (s)".to_owned() } else { x.to_owned() };
+    let chart = Chart::new(Axis::linear(label), Axis::linear(names.join(", ")), curves);
+    Ok(if over_time { chart } else { chart.with_aspect(0.7) })
+}
