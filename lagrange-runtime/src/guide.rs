@@ -20,6 +20,9 @@
 //! | [`verified`] | which claim is tested against what, and how to check your own results |
 //! | [`coming_from`] | for users of SymPy, MATLAB, Modelica and Julia |
 //!
+//! The crate `lagrange-cli` gives a program commands for its own mechanisms: lists, simulations, analyses, plots and reports.
+//! Its documentation shows how, from `cargo new` to the report.
+//!
 //! The reference of the block is the documentation of the attribute [`lagrangian`](macro@crate::lagrangian).
 
 #[cfg(feature = "std")]
