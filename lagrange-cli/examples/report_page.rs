@@ -2,7 +2,7 @@
 //! its test in a browser.
 //!
 //! ```text
-//! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | many]
+//! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | many | still]
 //! ```
 
 use lagrange_cli::report::mechanism::{
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         [path] => (path, "plane"),
         [path, kind] => (path, kind.as_str()),
         _ => {
-            eprintln!("report_page PATH [plane | space | many]");
+            eprintln!("report_page PATH [plane | space | many | still]");
             return ExitCode::FAILURE;
         }
     };
@@ -55,8 +55,9 @@ fn main() -> ExitCode {
         "plane" => plane(),
         "space" => space(),
         "many" => many(),
+        "still" => still(),
         other => {
-            eprintln!("there is no motion `{other}`: plane, space, many");
+            eprintln!("there is no motion `{other}`: plane, space, many, still");
             return ExitCode::FAILURE;
         }
     };
@@ -183,6 +184,23 @@ fn space() -> MechanismReport {
             row("bob[2]", of(&|t| -tilt(t).cos())),
         ],
         ..report
+    }
+}
+
+/// A motion that ended with its first sample, with what else can go wrong.
+fn still() -> MechanismReport {
+    MechanismReport {
+        name: "<b>Nothing</b> & \"more\"</script>".to_owned(),
+        warnings: vec!["The run ended at its start.".to_owned(), "The energy is not finite.".to_owned()],
+        coordinates: vec!["x</script>".to_owned()],
+        t: vec![0.0],
+        q: vec![vec![f64::NAN]],
+        v: vec![vec![f64::INFINITY]],
+        energy: vec![f64::NAN],
+        balance_residual: f64::NAN,
+        block: BLOCK.to_owned(),
+        equations_latex: LATEX.to_owned(),
+        ..MechanismReport::default()
     }
 }
 

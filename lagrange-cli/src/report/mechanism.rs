@@ -37,7 +37,7 @@ pub fn render(report: &MechanismReport) -> String {
     let data = embed::data(report);
     let parts: Vec<Part> = [
         Part { id: "animation", title: "Animation", content: animation(report) },
-        Part { id: "motion", title: "Motion", content: plots(&data) },
+        Part { id: "motion", title: "Motion", content: plots(&data.plots) },
         Part { id: "portrait", title: "Phase plane", content: portrait(report) },
         Part { id: "spectrum", title: "Spectrum", content: spectrum(report) },
         Part { id: "block", title: "The mechanism as written", content: block(report) },
@@ -136,7 +136,7 @@ fn warnings(warnings: &[String], out: &mut String) {
 
 fn animation(report: &MechanismReport) -> String {
     let points = report.points();
-    if points.is_empty() || report.t.len() < 2 {
+    if points.is_empty() || !report.moves() {
         return String::new();
     }
     let space = points.iter().any(|point| point.components.len() == 3);
@@ -165,20 +165,22 @@ fn animation(report: &MechanismReport) -> String {
 }
 
 /// The figures of all plots over time. The script draws them.
-fn plots(data: &embed::Data) -> String {
-    if data.plots.is_empty() {
+fn plots(titles: &[String]) -> String {
+    if titles.is_empty() {
         return String::new();
     }
     let mut out = String::from(
-        "<p class=\"setup\">The time axis and the cursor of these plots are linked. Drag across a plot to zoom, drag with the \
-         shift key to pan, double-click to reset. A touch reads values, two fingers zoom and pan. On a focused plot, the \
-         arrow keys move the cursor, + and − zoom, shift and an arrow pan, and 0 resets.</p>\
+        "<p class=\"setup\">The time axis and the cursor of these plots are linked. Drag across a plot to zoom, and double-click \
+         to reset.</p><details><summary>Mouse, touch and keys</summary><ul class=\"keys\"><li>A drag with the shift key pans. \
+         The buttons of a legend hide and show curves.</li><li>One finger reads values. Two fingers zoom and pan.</li>\
+         <li>On a focused plot, the left and right arrows move the cursor, and with the shift key they pan. \
+         + and − zoom, 0 resets, and Escape hides the cursor.</li></ul></details>\
          <div class=\"tools\" role=\"group\" aria-label=\"Time axis\">\
          <button type=\"button\" data-zoom=\"in\">Zoom in</button><button type=\"button\" data-zoom=\"out\">Zoom out</button>\
          <button type=\"button\" data-zoom=\"earlier\">Earlier</button><button type=\"button\" data-zoom=\"later\">Later</button>\
          <button type=\"button\" data-zoom=\"reset\">Reset</button><output id=\"range\"></output></div><div class=\"plots\">",
     );
-    for (index, title) in data.plots.iter().enumerate() {
+    for (index, title) in titles.iter().enumerate() {
         figure(&format!("plot{index}"), title, &mut out);
     }
     out.push_str("</div>");
@@ -198,7 +200,7 @@ fn figure(id: &str, title: &str, out: &mut String) {
 
 fn portrait(report: &MechanismReport) -> String {
     let pairs = report.q.len().min(report.v.len()).min(report.coordinates.len());
-    if pairs == 0 || report.t.len() < 2 {
+    if pairs == 0 || !report.moves() {
         return String::new();
     }
     let mut out = String::from("<div class=\"tools\"><label>Coordinate <select id=\"chosen\">");

@@ -29,7 +29,8 @@ pub struct MechanismReport {
     pub warnings: Vec<String>,
     /// The names of the coordinates.
     pub coordinates: Vec<String>,
-    /// The sample times, s, in increasing order.
+    /// The sample times, s, in increasing order. Fewer than two times, or times out of order, leave out all plots over
+    /// time and the animation.
     pub t: Vec<f64>,
     /// One series for each coordinate.
     pub q: Vec<Vec<f64>>,
@@ -125,13 +126,21 @@ pub struct MovingPoint<'r> {
     pub components: Vec<&'r [f64]>,
 }
 
+/// The components of an output, each with its index.
+type Components<'r> = Vec<(usize, &'r [f64])>;
+
 impl MechanismReport {
+    /// Whether there is a motion to show: two sample times or more, finite and in order.
+    pub(super) fn moves(&self) -> bool {
+        draws(&self.t)
+    }
+
     /// The outputs with two or three components, in the order of their first component.
     ///
     /// A point needs the components `name[0]`, `name[1]` and perhaps `name[2]`, and nothing beyond. Other outputs are
     /// left out: scalars, longer vectors, and series whose length differs from that of `t`.
     pub fn points(&self) -> Vec<MovingPoint<'_>> {
-        let mut groups: Vec<(&str, Vec<(usize, &[f64])>)> = Vec::new();
+        let mut groups: Vec<(&str, Components<'_>)> = Vec::new();
         for row in &self.outputs {
             let Some((stem, index)) = component(&row.name) else { continue };
             match groups.iter_mut().find(|(name, _)| *name == stem) {
@@ -142,7 +151,7 @@ impl MechanismReport {
         groups.into_iter().filter_map(|(name, found)| self.point(name, found)).collect()
     }
 
-    fn point<'r>(&self, name: &'r str, mut found: Vec<(usize, &'r [f64])>) -> Option<MovingPoint<'r>> {
+    fn point<'r>(&self, name: &'r str, mut found: Components<'r>) -> Option<MovingPoint<'r>> {
         found.sort_by_key(|(index, _)| *index);
         let complete = found.iter().enumerate().all(|(place, (index, _))| place == *index);
         let sampled = found.iter().all(|(_, series)| series.len() == self.t.len() && !series.is_empty());
@@ -150,6 +159,11 @@ impl MechanismReport {
         let suits = complete && sampled && matches!(components.len(), 2 | 3);
         suits.then_some(MovingPoint { name, components })
     }
+}
+
+/// Whether curves can be drawn over these abscissas.
+pub(super) fn draws(x: &[f64]) -> bool {
+    x.len() >= 2 && x.is_sorted() && x[0] < x[x.len() - 1] && x.iter().all(|x| x.is_finite())
 }
 
 /// The stem and the last index of a name: `tip[1]` is (`tip`, 1), `bob[2][0]` is (`bob[2]`, 0).

@@ -1,7 +1,7 @@
 //! The data of the page as JSON.
 
 use super::MechanismReport;
-use super::data::{MovingPoint, SeriesRow};
+use super::data::{MovingPoint, SeriesRow, draws};
 use crate::analysis::decimate;
 use serde_json::{Value, json};
 
@@ -13,6 +13,8 @@ const FEWEST_SAMPLES: usize = 200;
 const VALUES: usize = 200_000;
 /// With fewer stretches, extremes are no better than samples at equal distances.
 const FEWEST_STRETCHES: usize = 10;
+/// Step sizes whose largest exceeds this multiple of the smallest have a logarithmic axis.
+const WIDE_SPREAD: f64 = 20.0;
 
 /// The data, and what the page around them must know.
 pub(super) struct Data {
@@ -23,12 +25,15 @@ pub(super) struct Data {
     pub(super) thinned: bool,
 }
 
+/// Names and values.
+type Curves<'r> = Vec<(String, &'r [f64])>;
+
 /// A plot over time.
 struct Plot<'r> {
     title: String,
     scale: &'static str,
     t: &'r [f64],
-    curves: Vec<(String, &'r [f64])>,
+    curves: Curves<'r>,
     /// Whether it shows coordinates or velocities.
     motion: bool,
 }
@@ -79,7 +84,7 @@ pub(super) fn data(report: &MechanismReport) -> Data {
 
 /// All plots over time. Series without values and series of a wrong length are left out.
 fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<Plot<'r>> {
-    let plot = |title: &str, scale, t: &'r [f64], curves: Vec<(String, &'r [f64])>| Plot {
+    let plot = |title: &str, scale, t: &'r [f64], curves: Curves<'r>| Plot {
         title: title.to_owned(),
         scale,
         t,
@@ -117,17 +122,20 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     for (stem, components) in outputs(&report.outputs) {
         all.push(plot(&format!("Output {stem}"), "linear", t, components));
     }
-    all.push(plot("Step size, s", "log", steps.0, vec![("step size".to_owned(), steps.1)]));
+    let positive = || steps.1.iter().copied().filter(|size| *size > 0.0);
+    let spread = positive().fold(0.0, f64::max) / positive().fold(f64::INFINITY, f64::min);
+    let scale = if spread > WIDE_SPREAD { "log" } else { "linear" };
+    all.push(plot("Step size, s", scale, steps.0, vec![("step size".to_owned(), steps.1)]));
     for plot in &mut all {
         plot.curves.retain(|(_, series)| !series.is_empty() && series.len() == plot.t.len());
     }
-    all.retain(|plot| !plot.curves.is_empty());
+    all.retain(|plot| !plot.curves.is_empty() && draws(plot.t));
     all
 }
 
 /// The outputs, with the components of one output together.
-fn outputs(rows: &[SeriesRow]) -> Vec<(&str, Vec<(String, &[f64])>)> {
-    let mut groups: Vec<(&str, Vec<(String, &[f64])>)> = Vec::new();
+fn outputs(rows: &[SeriesRow]) -> Vec<(&str, Curves<'_>)> {
+    let mut groups: Vec<(&str, Curves<'_>)> = Vec::new();
     for row in rows {
         let stem = row.name.split('[').next().unwrap_or(&row.name);
         let curve = (row.name.clone(), row.series.as_slice());

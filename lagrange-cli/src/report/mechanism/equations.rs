@@ -81,7 +81,7 @@ fn begins(text: &str, command: &str) -> bool {
 /// Writes one `math` element. LaTeX that cannot be converted is shown as it is.
 fn math(latex: &str, out: &mut String) {
     // A word of several letters is one identifier, which a screen reader reads as a word.
-    let latex = latex.trim().replace("\\mathrm{", "\\text{");
+    let latex = with_plain_brackets(&latex.trim().replace("\\mathrm{", "\\text{"));
     let storage = Storage::new();
     let config = RenderConfig { display_mode: DisplayMode::Inline, ..RenderConfig::default() };
     let events: Result<Vec<_>, _> = Parser::new(&latex, &storage).collect();
@@ -94,6 +94,39 @@ fn math(latex: &str, out: &mut String) {
         Ok(Ok(())) => out.push_str(&mended(&written)),
         _ => _ = write!(out, "<code>{}</code>", escape(&latex)),
     }
+}
+
+/// Parentheses that enclose nothing tall, without `\left` and `\right`: a browser without a font for mathematics
+/// stretches them too far.
+fn with_plain_brackets(latex: &str) -> String {
+    const LEFT: &str = "\\left(";
+    const RIGHT: &str = "\\right)";
+    let mut out = String::with_capacity(latex.len());
+    let mut rest = latex;
+    while let Some(start) = rest.find(LEFT) {
+        let inside = &rest[start + LEFT.len()..];
+        // The parenthesis that closes this one.
+        let (mut depth, mut end) = (1, 0);
+        for (place, _) in inside.match_indices('\\') {
+            depth += i32::from(begins(&inside[place..], "\\left")) - i32::from(begins(&inside[place..], "\\right"));
+            if depth == 0 {
+                end = place;
+                break;
+            }
+        }
+        out += &rest[..start];
+        if depth != 0 || !inside[end..].starts_with(RIGHT) {
+            out += LEFT;
+            rest = inside;
+            continue;
+        }
+        let content = &inside[..end];
+        let tall = ["\\frac", "\\begin", "\\sqrt", "\\left\\l"].iter().any(|command| content.contains(command));
+        let (open, close) = if tall { (LEFT, RIGHT) } else { ("(", ")") };
+        _ = write!(out, "{open}{}{close}", with_plain_brackets(content));
+        rest = &inside[end + RIGHT.len()..];
+    }
+    out + rest
 }
 
 /// What pulldown-latex 0.8.0 writes differently from what browsers need.
@@ -109,7 +142,8 @@ fn mended(mathml: &str) -> String {
         .replace("<mi>˙</mi></mover>", "<mo stretchy=\"false\">˙</mo></mover>")
         .replace("<mi>¨</mi></mover>", "<mo stretchy=\"false\">¨</mo></mover>")
         // A function and its parenthesis have no space between them.
-        .replace(&format!("{SPACE}<mrow><mo stretchy=\"true\">"), "<mrow><mo stretchy=\"true\">");
+        .replace(&format!("{SPACE}<mrow><mo stretchy=\"true\">"), "<mrow><mo stretchy=\"true\">")
+        .replace(&format!("{SPACE}<mo symmetric=\"false\" stretchy=\"false\">("), "<mo stretchy=\"false\">(");
     // A space before a function with an exponent is written as the base of the exponent.
     for script in ["<msup>", "<msub>", "<msubsup>"] {
         text = text.replace(&format!("{script}{SPACE}"), &format!("{SPACE}{script}"));
@@ -155,6 +189,15 @@ mod tests {
     fn what_cannot_be_converted_is_shown() {
         assert!(rendered("a &= \\broken{ <x").contains("<code>{}= \\broken{ &lt;x</code>"));
         assert_eq!(rendered(""), "<div class=\"equations\"></div>");
+    }
+
+    #[test]
+    fn brackets_stretch_around_what_is_tall() {
+        let check = |latex, plain| assert_eq!(with_plain_brackets(latex), plain);
+        check("\\sin\\left(x\\right)^{2} + \\left(a\\right)", "\\sin(x)^{2} + (a)");
+        check("\\left(\\frac{a}{b} + \\left(c\\right)\\right)", "\\left(\\frac{a}{b} + (c)\\right)");
+        check("\\left\\lVert\\left(x, y\\right)\\right\\rVert", "\\left\\lVert(x, y)\\right\\rVert");
+        check("\\left(x", "\\left(x");
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) fn parameters(rows: &[ParameterRow]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out = table(&["name", "value", "description"]);
+    let mut out = table(&["name", "#value", "description"]);
     for row in rows {
         let input = if row.input { " <span class=\"badge\">input</span>" } else { "" };
         _ = write!(
@@ -50,7 +50,7 @@ pub(super) fn balance(report: &MechanismReport) -> String {
         "<p class=\"setup\">The change of the energy equals the works of all powers. The residual is the error of the \
          integration and of the works.</p>",
     );
-    out += &table(&["term", "energy or work, J", "meaning"]);
+    out += &table(&["term", "#energy or work, J", "meaning"]);
     let mut row = |name: &str, value: f64, meaning: &str| {
         _ = write!(
             out,
@@ -90,9 +90,9 @@ pub(super) fn modes(report: &MechanismReport) -> String {
         return out;
     }
     let wide = report.coordinates.len() <= SHAPE_COLUMNS;
-    let mut heads = vec!["mode".to_owned(), "frequency, Hz".to_owned(), "damping ratio".to_owned()];
+    let mut heads = vec!["mode".to_owned(), "#frequency, Hz".to_owned(), "#damping ratio".to_owned()];
     if wide {
-        heads.extend(report.coordinates.iter().map(|name| escape(name)));
+        heads.extend(report.coordinates.iter().map(|name| format!("#{}", escape(name))));
     } else {
         heads.push("largest components of the shape".to_owned());
     }
@@ -125,11 +125,15 @@ fn largest(mode: &ModeRow, coordinates: &[String]) -> String {
     components.iter().take(4).map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// The beginning of a table. Heads are HTML.
+/// The beginning of a table. Heads are HTML; `#` marks a column of numbers.
 fn table(heads: &[&str]) -> String {
-    let mut out = String::from("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+    let mut out =
+        String::from("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr>");
     for head in heads {
-        _ = write!(out, "<th scope=\"col\">{head}</th>");
+        match head.strip_prefix('#') {
+            Some(head) => _ = write!(out, "<th scope=\"col\" class=\"n\">{head}</th>"),
+            None => _ = write!(out, "<th scope=\"col\">{head}</th>"),
+        }
     }
     out.push_str("</tr></thead><tbody>");
     out

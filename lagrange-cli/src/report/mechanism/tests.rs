@@ -106,6 +106,15 @@ fn an_empty_motion_has_a_page() {
 }
 
 #[test]
+fn times_out_of_order_are_not_drawn() {
+    let mut report = swing();
+    report.t[7] = f64::NAN;
+    let page = render(&report);
+    assert_eq!(embedded(&page)["plots"], serde_json::json!([]));
+    assert!(page.contains("id=\"block\"") && !page.contains("id=\"animation\""));
+}
+
+#[test]
 fn a_long_motion_stays_small() {
     let t: Vec<f64> = (0..200_000).map(|sample| f64::from(sample) * 0.01).collect();
     let wave: Vec<f64> = t.iter().map(|t| (t * 1.234).sin()).collect();

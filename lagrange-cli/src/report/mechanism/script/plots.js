@@ -15,9 +15,21 @@ const ticks = (plot, values) => {
   const decimals = Math.min(8, Math.max(0, Math.ceil(-Math.log10(step || 1) - 1e-9)));
   return values.map(value => value == null ? "" : value.toFixed(decimals).replace("-", "−"));
 };
+// The ticks of a logarithmic axis: decades, and within few decades their doubles and quintuples.
+const decadeTicks = (plot, which, low, high) => {
+  const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high)), step = Math.ceil((last - first) / 7);
+  const digits = last - first > 2 ? [1] : [1, 2, 5], found = [];
+  for (let exponent = first; exponent <= last; exponent += step) {
+    for (const digit of digits) {
+      const value = Number(`${digit}e${exponent}`);
+      if (value >= low * 0.999 && value <= high * 1.001) found.push(value);
+    }
+  }
+  return found;
+};
 const powers = (plot, values) => values.map(value => {
-  const exponent = Math.round(Math.log10(value));
-  return value != null && Math.abs(value / 10 ** exponent - 1) < 1e-6 ? `10${raised(exponent)}` : "";
+  const exponent = Math.floor(Math.log10(value) + 1e-9), digit = Math.round(value / 10 ** exponent);
+  return `${digit === 1 ? "" : `${digit}·`}10${raised(exponent)}`;
 });
 const axis = (label, more) => ({
   stroke: () => colour("--soft"),
@@ -26,11 +38,12 @@ const axis = (label, more) => ({
   grid: { stroke: () => colour("--grid"), width: 1 },
   ticks: { stroke: () => colour("--grid"), width: 1, size: 5 },
   values: ticks,
-  ...(label ? { label, labelSize: 18 } : {}),
+  ...(label ? { label, labelSize: 18, labelGap: 0, size: 32 } : {}),
   ...more,
 });
 const upright = logarithmic => axis("", {
   values: logarithmic ? powers : ticks,
+  ...(logarithmic ? { splits: decadeTicks, filter: (plot, values) => values } : {}),
   size: (plot, values) => 16 + 6.8 * Math.max(3, ...(values || []).map(value => value.length)),
 });
 // The whole range of values, with a margin. A constant gets a range as well.
@@ -178,7 +191,9 @@ class Plot {
     const { chart, labels } = this, { left, idx } = chart.cursor, inside = left >= 0 && idx != null;
     if (!this.following) this.abscissa.point(inside ? chart.posToVal(left, "x") : null, this);
     if (!this.toggles) return;
-    this.toggles.forEach(({ value }, index) => { value.textContent = inside ? show(this.values[index][idx]) : ""; });
+    this.toggles.forEach(({ value }, index) => {
+      value.textContent = inside && chart.series[index + 1].show ? show(this.values[index][idx]) : "";
+    });
     labels.replaceChildren();
     if (!inside) return;
     const { width, height } = chart.over.getBoundingClientRect();

@@ -41,7 +41,7 @@ class Portrait {
       legend: { show: false },
       padding: [10, 14, 0, 0],
       scales: { x: { time: false, range: () => this.range.x }, y: { range: () => this.range.y } },
-      axes: [axis(name), { ...upright(false), label: `dot(${name})`, labelSize: 20 }],
+      axes: [axis(name), { ...upright(false), label: `dot(${name})`, labelSize: 20, labelGap: 0 }],
       series: [null, { stroke: () => curveColour(0), width: 1.3, paths: chart => this.path(chart) }],
       cursor: {
         drag: { x: true, y: true, setScale: false, dist: 5 },
