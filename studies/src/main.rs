@@ -22,7 +22,7 @@ enum Command {
     /// Reproduce the published studies: a table here, figures and data in a directory
     Reproduce(reproduce::Arguments),
     #[command(flatten)]
-    OfCatalog(command::Command),
+    OfCatalog(Box<command::Command>),
 }
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
-use crate::catalog::{Catalog, MethodChoice, MethodName, Model, Request, RequestError, Summary};
+use crate::catalog::{Balance, Catalog, MethodChoice, MethodName, Model, Request, RequestError, Summary};
 use crate::parse;
 use clap::ValueEnum;
 use lagrange_runtime::error::Number;
@@ -108,7 +108,7 @@ fn table(
         "time, ms",
     );
     for Line { name, error, seconds, summary } in lines {
-        let balance = summary.balance.as_ref().map_or(f64::NAN, |balance| balance.relative());
+        let balance = summary.balance.as_ref().map_or(f64::NAN, Balance::relative);
         _ = writeln!(
             text,
             "  {:<32} {error:>9.1e} {balance:>9.1e} {:>9} {:>12} {:>10.2}",
@@ -137,7 +137,7 @@ fn json(model: &dyn Model, lines: &[Line]) -> String {
                 "method": line.name.label(),
                 "adaptive": line.name.kind().is_adaptive(),
                 "error": line.error,
-                "balance": line.summary.balance.as_ref().map(|balance| balance.relative()),
+                "balance": line.summary.balance.as_ref().map(Balance::relative),
                 "steps": line.summary.statistics.steps,
                 "evaluations": line.summary.statistics.evaluations,
                 "seconds": line.seconds,
