@@ -15,6 +15,7 @@ use lagrange_runtime::prelude::*;
 
     constraint rod: norm([x, y]) == l;
     output tension = -multiplier(rod);
+    output position = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CartesianPendulum {

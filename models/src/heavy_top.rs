@@ -17,6 +17,8 @@ use lagrange_runtime::prelude::*;
     invariant total = energy;
     invariant vertical = i1*sin(theta)^2*dot(phi) + i3*(dot(psi) + dot(phi)*cos(theta))*cos(theta);
     invariant own = i3*(dot(psi) + dot(phi)*cos(theta));
+    
+    output direction = [sin(theta)*sin(phi), -sin(theta)*cos(phi), cos(theta)];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeavyTop {
@@ -72,6 +74,7 @@ impl HeavyTop {
 
     constraint unit: a^2 + b^2 + c^2 + d^2 == 1;
     output tilt = acos(axis[2]);
+    output direction = axis;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeavyTopQuaternion {

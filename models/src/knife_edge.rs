@@ -16,6 +16,7 @@ use lagrange_runtime::prelude::*;
 
     nonholonomic edge: dot(x)*sin(phi) == dot(y)*cos(phi);
     output sideways = multiplier(edge);
+    output place = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnifeEdge {

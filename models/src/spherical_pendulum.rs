@@ -20,6 +20,8 @@ use lagrange_runtime::prelude::*;
     verify mass[theta, theta] == m*l^2;
     verify mass[phi, phi] == m*l^2*sin(theta)^2;
     verify forcing[theta] == m*l^2*sin(theta)*cos(theta)*dot(phi)^2 - m*g*l*sin(theta);
+    
+    output position = bob;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SphericalPendulum {
@@ -59,6 +61,7 @@ impl SphericalPendulum {
     invariant total = energy;
     invariant spin = m*(x*dot(y) - y*dot(x));
     output tension = -multiplier(rod);
+    output position = [x, y, z];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SphericalPendulumCartesian {
