@@ -56,7 +56,8 @@ fn a_constrained_pendulum_in_motion_has_the_matrices_of_its_minimal_equation() {
     assert!((found.rate()[0] - rate).abs() < 1e-15 && (found.rate()[1] - acceleration).abs() < 1e-14);
     // δθ = δx/(l cos θ), and δω = (δẋ + l sin θ ω δθ)/(l cos θ).
     let tension_x = (-m * g * sin + 2.0 * m * l * speed * speed * sin / cos) / (l * cos);
-    close(found.c(), &matrix([[tension_x, 2.0 * m * speed / cos]]), 1e-13);
+    // The outputs are the tension and then the position, whose y follows x along the circle.
+    close(found.c(), &matrix([[tension_x, 2.0 * m * speed / cos], [1.0, 0.0], [sin / cos, 0.0]]), 1e-13);
 }
 
 #[test]
