@@ -16,7 +16,7 @@ use lagrange_runtime::prelude::*;
 
     constraint hoop: norm([x, y, z]) == r;
     constraint plane: x*sin(omega*t) == y*cos(omega*t);
-    
+
     output position = [x, y, z];
 }]
 #[derive(Clone, Debug, PartialEq)]

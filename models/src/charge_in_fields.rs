@@ -22,7 +22,7 @@ use lagrange_runtime::prelude::*;
     verify forcing[x] == e*(ex + b*dot(y));
     verify forcing[y] == -e*b*dot(x);
     verify forcing[z] == e*ez;
-    
+
     output position = [x, y, z];
 }]
 #[derive(Clone, Debug, PartialEq)]

@@ -30,7 +30,7 @@ use lagrange_runtime::prelude::*;
     verify forcing[theta1] == -(m1/2 + m2 + m3)*l1*g*sin(theta1)
                             + (m2/2 + m3)*l1*l2*dot(theta2)^2*sin(theta2 - theta1);
     verify forcing[theta2] == -l2*(m2/2 + m3)*(g*sin(theta2) + l1*dot(theta1)^2*sin(theta2 - theta1));
-    
+
     output hinge = elbow;
     output end = tip;
 }]

@@ -25,7 +25,7 @@ use lagrange_runtime::prelude::*;
     verify mass[theta2, theta2] == m2*l2^2;
     verify forcing[theta1] == -m2*l1*l2*dot(theta2)^2*sin(theta1 - theta2) - (m1 + m2)*g*l1*sin(theta1);
     verify forcing[theta2] == m2*l1*l2*dot(theta1)^2*sin(theta1 - theta2) - m2*g*l2*sin(theta2);
-    
+
     output knee = first;
     output tip = second;
 }]

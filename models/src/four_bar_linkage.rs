@@ -23,7 +23,7 @@ use lagrange_runtime::prelude::*;
     force crank = torque;
 
     constraint closure: elbow + b*[cos(coupler), sin(coupler)] == joint;
-    
+
     output crank_end = elbow;
     output rocker_end = joint;
 }]

@@ -17,7 +17,7 @@ use lagrange_runtime::prelude::*;
     invariant total = energy;
     invariant vertical = i1*sin(theta)^2*dot(phi) + i3*(dot(psi) + dot(phi)*cos(theta))*cos(theta);
     invariant own = i3*(dot(psi) + dot(phi)*cos(theta));
-    
+
     output direction = [sin(theta)*sin(phi), -sin(theta)*cos(phi), cos(theta)];
 }]
 #[derive(Clone, Debug, PartialEq)]

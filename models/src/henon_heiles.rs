@@ -18,7 +18,7 @@ use lagrange_runtime::prelude::*;
 
     verify forcing[x] == -x - 2*c*x*y;
     verify forcing[y] == -y - c*(x^2 - y^2);
-    
+
     output position = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]

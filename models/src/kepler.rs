@@ -18,7 +18,7 @@ use lagrange_runtime::prelude::*;
     invariant axis = [dot(y), -dot(x)]*(x*dot(y) - y*dot(x)) - mu*[x, y]/norm([x, y]);
 
     verify forcing[x] == -m*mu*x/(x^2 + y^2)^(3/2);
-    
+
     output position = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ use lagrange_runtime::prelude::*;
     invariant total = energy;
     invariant drift = sum(i in 0..6, m[i]*dot(r[i]));
     invariant spin = sum(i in 0..6, m[i]*cross(r[i], dot(r[i])));
-    
+
     output body[i in 0..6] = r[i];
 }]
 #[derive(Clone, Debug, PartialEq)]

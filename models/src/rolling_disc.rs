@@ -13,7 +13,7 @@ use lagrange_runtime::prelude::*;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2 + i*dot(heading)^2/2 + j*dot(roll)^2/2;
 
     nonholonomic rolling: [dot(x), dot(y)] == r*dot(roll)*[cos(heading), sin(heading)];
-    
+
     output contact = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]

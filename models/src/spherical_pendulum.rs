@@ -20,7 +20,7 @@ use lagrange_runtime::prelude::*;
     verify mass[theta, theta] == m*l^2;
     verify mass[phi, phi] == m*l^2*sin(theta)^2;
     verify forcing[theta] == m*l^2*sin(theta)*cos(theta)*dot(phi)^2 - m*g*l*sin(theta);
-    
+
     output position = bob;
 }]
 #[derive(Clone, Debug, PartialEq)]

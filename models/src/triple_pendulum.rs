@@ -19,7 +19,7 @@ use lagrange_runtime::prelude::*;
     constraint lower: norm(r[2] - r[1]) == l;
 
     invariant total = energy;
-    
+
     output upper_bob = r[0];
     output middle_bob = r[1];
     output lower_bob = r[2];
@@ -64,7 +64,7 @@ impl TriplePendulumCartesian {
     verify mass[theta[0], theta[2]] == m*l^2*cos(theta[0] - theta[2]);
 
     invariant total = energy;
-    
+
     output upper = p[0];
     output middle = p[1];
     output lower = p[2];
