@@ -80,8 +80,7 @@ fn begins(text: &str, command: &str) -> bool {
 
 /// Writes one `math` element. LaTeX that cannot be converted is shown as it is.
 fn math(latex: &str, out: &mut String) {
-    // A word of several letters is one identifier, which a screen reader reads as a word.
-    let latex = with_plain_brackets(&latex.trim().replace("\\mathrm{", "\\text{"));
+    let latex = with_plain_brackets(&with_words(latex.trim()));
     let storage = Storage::new();
     let config = RenderConfig { display_mode: DisplayMode::Inline, ..RenderConfig::default() };
     let events: Result<Vec<_>, _> = Parser::new(&latex, &storage).collect();
@@ -94,6 +93,39 @@ fn math(latex: &str, out: &mut String) {
         Ok(Ok(())) => out.push_str(&mended(&written)),
         _ => _ = write!(out, "<code>{}</code>", escape(&latex)),
     }
+}
+
+/// Words of several letters as text, which a screen reader reads as words, with thin spaces between factors.
+fn with_words(latex: &str) -> String {
+    const WORD: &str = "\\mathrm{";
+    let mut out = String::with_capacity(latex.len());
+    let mut rest = latex;
+    while let Some(start) = rest.find(WORD) {
+        let (before, word) = (&rest[..start], &rest[start + WORD.len()..]);
+        let factor = before
+            .strip_suffix(' ')
+            .is_some_and(|text| text.ends_with(|last: char| last.is_alphanumeric() || matches!(last, '}' | ')')));
+        // The end of the word with its braces and scripts.
+        let mut end = word.find('}').map_or(word.len(), |place| place + 1);
+        let name = &word[..end];
+        while let Some(next) = word[end..].chars().next().filter(|next| matches!(next, '}' | '_' | '^')) {
+            if next != '}' && word[end..].contains(WORD) {
+                break;
+            }
+            end += if next == '}' { 1 } else { word[end..].find('}').map_or(1, |place| place + 1) };
+        }
+        let mut following = word[end..].chars();
+        let more = following.next() == Some(' ')
+            && match (following.next(), following.next()) {
+                (Some('\\'), Some(command)) => command.is_ascii_alphabetic(),
+                (Some(next), _) => next.is_alphanumeric() || next == '(',
+                (None, _) => false,
+            };
+        let (space, after) = (if factor { "\\," } else { "" }, if more { "\\," } else { "" });
+        _ = write!(out, "{before}{space}\\text{{{name}{}{after}", &word[name.len()..end]);
+        rest = &word[end..];
+    }
+    out + rest
 }
 
 /// Parentheses that enclose nothing tall, without `\left` and `\right`: a browser without a font for mathematics
@@ -137,10 +169,6 @@ fn mended(mathml: &str) -> String {
         // Reserved characters are not escaped.
         .replace("<mo><</mo>", "<mo>&lt;</mo>")
         .replace("<mo>></mo>", "<mo>&gt;</mo>")
-        // Dots are accents: they belong close to their letter.
-        .replace("<mover>", "<mover accent=\"true\">")
-        .replace("<mi>˙</mi></mover>", "<mo stretchy=\"false\">˙</mo></mover>")
-        .replace("<mi>¨</mi></mover>", "<mo stretchy=\"false\">¨</mo></mover>")
         // A function and its parenthesis have no space between them.
         .replace(&format!("{SPACE}<mrow><mo stretchy=\"true\">"), "<mrow><mo stretchy=\"true\">")
         .replace(&format!("{SPACE}<mo symmetric=\"false\" stretchy=\"false\">("), "<mo stretchy=\"false\">(");
@@ -189,6 +217,16 @@ mod tests {
     fn what_cannot_be_converted_is_shown() {
         assert!(rendered("a &= \\broken{ <x").contains("<code>{}= \\broken{ &lt;x</code>"));
         assert_eq!(rendered(""), "<div class=\"equations\"></div>");
+    }
+
+    #[test]
+    fn words_among_factors_have_spaces() {
+        let check = |latex, expected| assert_eq!(with_words(latex), expected);
+        check("e \\mathrm{ez} + 1", "e \\,\\text{ez} + 1");
+        check("\\mathrm{mutual} \\dot{q}_{2}", "\\text{mutual}\\, \\dot{q}_{2}");
+        check("\\dot{\\mathrm{wheel}}_{1}^{2} x", "\\dot{\\text{wheel}}_{1}^{2}\\, x");
+        check("\\mathrm{wheel}_{\\mathrm{left}} x", "\\text{wheel}_{\\text{left}}\\, x");
+        check("\\frac{\\mathrm{push}}{m} - \\mathrm{drag}", "\\frac{\\text{push}}{m} - \\text{drag}");
     }
 
     #[test]
