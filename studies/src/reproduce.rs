@@ -2,6 +2,7 @@
 
 use crate::study;
 use lagrange_cli::command::{Failure, file, print};
+use lagrange_cli::report::row::Origin;
 use lagrange_cli::report::{Report, json, page, table};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -34,11 +35,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let seconds = start.elapsed().as_secs_f64();
     write(&report, directory, seconds)?;
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let (holding, judged) = table::score(&report.rows);
+    let [printed, recomputed, expected] =
+        [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| table::score(&report.rows, origin));
     print(&format!(
-        "\n{}\n{holding} of {judged} judged figures hold. Computed in {seconds:.1} s.\n\
+        "\n{}\n{} of {} printed figures hold, {} of {} recomputed ones, {} of {} expected ones. Computed in {seconds:.1} s.\n\
          Figures: {}\nResults: {}\n",
         table::render(&report.rows, colours),
+        printed.0,
+        printed.1,
+        recomputed.0,
+        recomputed.1,
+        expected.0,
+        expected.1,
         directory.join("index.html").display(),
         directory.join("results.json").display(),
     ))

@@ -4,7 +4,7 @@ use super::row::Row;
 use serde_json::{Value, json};
 
 /// An array with one object a row: `study` a number; `experiment`, `quantity`, `unit`, `note` strings; `published`,
-/// `ours` numbers or null; `holds` a boolean or null.
+/// `ours` numbers or null; `origin` the word "printed", "recomputed" or "expected", or null; `holds` a boolean or null.
 pub fn results(rows: &[Row]) -> Value {
     rows.iter()
         .map(|row| {
@@ -14,6 +14,7 @@ pub fn results(rows: &[Row]) -> Value {
                 "quantity": row.quantity,
                 "unit": row.unit,
                 "published": row.published,
+                "origin": row.origin.map(|origin| format!("{origin:?}").to_lowercase()),
                 "ours": row.ours,
                 "holds": row.holds,
                 "note": row.note,
@@ -38,7 +39,7 @@ mod tests {
         let rows = value.as_array().expect("an array");
         assert_eq!(rows.len(), 3);
         for row in rows {
-            assert_eq!(row.as_object().map(serde_json::Map::len), Some(8));
+            assert_eq!(row.as_object().map(serde_json::Map::len), Some(9));
             assert!(row["study"].is_u64());
             assert!(["experiment", "quantity", "unit", "note"].iter().all(|name| row[*name].is_string()));
             assert!(["published", "ours"].iter().all(|name| row[*name].is_number() || row[*name].is_null()));

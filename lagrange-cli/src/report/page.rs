@@ -7,6 +7,7 @@ use super::Report;
 use super::figure::{Figure, Section};
 use super::number;
 use super::plot;
+use super::row::Origin;
 use super::table::score;
 use std::fmt::Write;
 
@@ -49,16 +50,26 @@ pub fn escape(text: &str) -> String {
 }
 
 fn header(report: &Report, seconds: f64, out: &mut String) {
-    let (holding, judged) = score(&report.rows);
+    let [printed, recomputed, expected] =
+        [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| score(&report.rows, origin));
     _ = write!(
         out,
         "<header><div class=\"inner\"><p class=\"brand\">Lagrange</p>\
          <h1>Five published studies, reproduced</h1>\
          <p class=\"lead\">A mechanism states its energies; its equations of motion are derived when the program is \
-         compiled. Below, every figure that five documents publish stands beside the one these equations give.</p>\
-         <dl class=\"facts\"><div><dt>judged figures that hold</dt><dd>{holding} <small>of {judged}</small></dd></div>\
+         compiled. Below, every figure that five documents publish stands beside the one these equations give. Figures that \
+         the documents do not print are marked: some were recomputed from their equations by another program, some follow from \
+         the mathematics.</p>\
+         <dl class=\"facts\"><div><dt>printed figures that hold</dt><dd>{} <small>of {}</small></dd></div>\
+         <div><dt>recomputed</dt><dd>{} <small>of {}</small></dd></div><div><dt>expected</dt><dd>{} <small>of {}</small></dd></div>\
          <div><dt>rows in all</dt><dd>{}</dd></div><div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
          </div></header><nav><div class=\"inner\"><a href=\"#results\">Results</a>",
+        printed.0,
+        printed.1,
+        recomputed.0,
+        recomputed.1,
+        expected.0,
+        expected.1,
         report.rows.len(),
         number::text(seconds, 2),
     );

@@ -2,11 +2,34 @@
 
 use super::number;
 
+/// Where the figure comes from that ours is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The document prints it, in figures or in words.
+    Printed,
+    /// The document does not print it. It was recomputed from the document's equations, independently of this program.
+    Recomputed,
+    /// The document does not print it. It follows from the mathematics of the mechanism or of the method.
+    Expected,
+}
+
+impl Origin {
+    /// The word for it in tables; what a document prints needs none.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Printed => "",
+            Self::Recomputed => "recomputed",
+            Self::Expected => "expected",
+        }
+    }
+}
+
 /// A figure as a document prints it, and how far from it ours may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Published {
     text: &'static str,
     tolerance: Tolerance,
+    origin: Origin,
 }
 
 /// How far from the published figure ours may be.
@@ -21,22 +44,32 @@ enum Tolerance {
 impl Published {
     /// The figure in the digits of the document; ours must round to it.
     pub fn printed(text: &'static str) -> Self {
-        Self { text, tolerance: Tolerance::HalfLastDigit }
+        Self { text, tolerance: Tolerance::HalfLastDigit, origin: Origin::Printed }
     }
 
     /// A figure that ours must meet within `percent`.
     pub fn within_percent(text: &'static str, percent: f64) -> Self {
-        Self { text, tolerance: Tolerance::Percent(percent) }
+        Self { text, tolerance: Tolerance::Percent(percent), origin: Origin::Printed }
     }
 
     /// The middle of a range of ± `distance`.
     pub fn within(text: &'static str, distance: f64) -> Self {
-        Self { text, tolerance: Tolerance::Within(distance) }
+        Self { text, tolerance: Tolerance::Within(distance), origin: Origin::Printed }
     }
 
     /// A figure that ours must reach or exceed.
     pub fn at_least(text: &'static str) -> Self {
-        Self { text, tolerance: Tolerance::AtLeast }
+        Self { text, tolerance: Tolerance::AtLeast, origin: Origin::Printed }
+    }
+
+    /// The figure marked as one that the document does not print, but that follows from its equations.
+    pub fn recomputed(self) -> Self {
+        Self { origin: Origin::Recomputed, ..self }
+    }
+
+    /// The figure marked as one that the document does not print, but that the mathematics makes us expect.
+    pub fn expected(self) -> Self {
+        Self { origin: Origin::Expected, ..self }
     }
 
     fn value(self) -> f64 {
@@ -106,6 +139,8 @@ pub struct Row {
     pub published: Option<f64>,
     /// The published figure as it is shown, with its tolerance where that is not the last digit.
     pub published_text: String,
+    /// Where the compared figure comes from.
+    pub origin: Option<Origin>,
     /// Our figure.
     pub ours: Option<f64>,
     /// Whether ours meets the published figure; none for computing times and where nothing is published.
@@ -132,6 +167,7 @@ impl Row {
             unit,
             published: Some(published.value()),
             published_text: published.display(),
+            origin: Some(published.origin),
             ours: Some(ours),
             holds: Some(published.met_by(ours)),
             note: format!("{}{separator}{note}", published.tolerance_note()),
@@ -166,6 +202,7 @@ impl Row {
             unit,
             published: None,
             published_text: String::new(),
+            origin: None,
             ours: Some(ours),
             holds: None,
             note: note.to_owned(),

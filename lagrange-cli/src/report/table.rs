@@ -1,9 +1,9 @@
 //! The rows as a table on the terminal.
 
-use super::row::Row;
+use super::row::{Origin, Row};
 use std::fmt::Write;
 
-const HEADINGS: [&str; 6] = ["study", "quantity", "published", "ours", "difference", "holds"];
+const HEADINGS: [&str; 6] = ["study", "quantity", "compared with", "ours", "difference", "holds"];
 
 /// The table, and below it the reasons of what does not hold; with colours where the terminal has them.
 pub fn render(rows: &[Row], colours: bool) -> String {
@@ -37,10 +37,10 @@ pub fn render(rows: &[Row], colours: bool) -> String {
     text
 }
 
-/// How many rows hold, and how many are judged.
-pub fn score(rows: &[Row]) -> (usize, usize) {
-    let holding = rows.iter().filter(|row| row.holds == Some(true)).count();
-    (holding, rows.iter().filter(|row| row.holds.is_some()).count())
+/// How many rows whose figure has this origin hold, and how many of them are judged.
+pub fn score(rows: &[Row], origin: Origin) -> (usize, usize) {
+    let judged = rows.iter().filter(|row| row.origin == Some(origin) && row.holds.is_some());
+    (judged.clone().filter(|row| row.holds == Some(true)).count(), judged.count())
 }
 
 fn cells(row: &Row) -> [String; 6] {
@@ -49,7 +49,7 @@ fn cells(row: &Row) -> [String; 6] {
     [
         format!("{} · {}", row.study, row.experiment),
         row.quantity.clone(),
-        unit(row.published_text.clone()),
+        with_origin(unit(row.published_text.clone()), row.origin),
         unit(row.ours_text()),
         row.difference_text(),
         match row.holds {
@@ -59,6 +59,14 @@ fn cells(row: &Row) -> [String; 6] {
         }
         .to_owned(),
     ]
+}
+
+/// A figure with the word for its origin, where the document does not print it.
+fn with_origin(text: String, origin: Option<Origin>) -> String {
+    match origin.map(Origin::word) {
+        None | Some("") => text,
+        Some(word) => format!("{word} {text}"),
+    }
 }
 
 fn judgement(cell: &str, colours: bool) -> String {
@@ -116,6 +124,9 @@ mod tests {
         assert_eq!(position(lines[2], "yes"), position(lines[3], "no"));
         assert!(table.contains("      tolerance 5e-7, half the last printed digit; rule not printed"));
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
-        assert_eq!(score(&rows), (1, 2));
+        assert_eq!(score(&rows, Origin::Printed), (1, 2));
+        assert_eq!(score(&rows, Origin::Expected), (0, 0));
+        let expected = Row::compared((1, "1"), "turn", "rad", Published::within("0", 1e-12).expected(), 0.0, "");
+        assert!(render(&[expected], false).contains("expected 0 ± 1e-12 rad"));
     }
 }

@@ -64,6 +64,11 @@ impl<const N: usize> Motion<N> {
         self.energy_error().map(|[_, error]| error.abs()).fold(0.0, f64::max)
     }
 
+    /// The largest |E(t + h) − E(t)| of a step.
+    pub(super) fn largest_step_error(&self) -> f64 {
+        self.energy.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
+    }
+
     /// The slope of the straight line through E(t), in J/s.
     pub(super) fn energy_drift(&self) -> f64 {
         trend::slope(self.energy_error())

@@ -119,7 +119,7 @@ fn table_rows(report: &mut Report, line: &Line, motion: &Motion<3>) {
         PLACE,
         format!("range of the total energy in 20 s, step {}", line.name),
         "J",
-        Published::within_percent(line.range, line.percent),
+        Published::within_percent(line.range, line.percent).recomputed(),
         largest - smallest,
         "the document prints the difference of its cut figures; this one was recomputed from its equations, independently \
          of this program",
@@ -136,7 +136,7 @@ fn ratios(report: &mut Report, motions: &Motions) {
             PLACE,
             format!("ratio of the ranges, {name}"),
             "",
-            Published::within_percent("100", 1.0),
+            Published::within_percent("100", 1.0).expected(),
             error(&pair[0]) / error(&pair[1]),
             "the error is proportional to the square of the step",
         ));
@@ -154,7 +154,7 @@ fn drift_rows(report: &mut Report, coarse: &Motion<3>, rattle: &Motion<3>, midpo
         PLACE,
         "largest turn of the plane of motion, step 0.1 s",
         "rad",
-        Published::within("0", 1e-12),
+        Published::within("0", 1e-12).expected(),
         turned(coarse),
         "the azimuth stays constant: to rounding",
     ));

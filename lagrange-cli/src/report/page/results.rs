@@ -2,13 +2,13 @@
 
 use super::escape;
 use crate::report::number::typeset;
-use crate::report::row::Row;
+use crate::report::row::{Origin, Row};
 use std::fmt::Write;
 
 pub(super) fn table(rows: &[Row], out: &mut String) {
     out.push_str(
         "<section id=\"results\"><h2>Results</h2><div class=\"scroll\"><table><thead><tr><th>quantity</th>\
-         <th>published</th><th>ours</th><th>difference</th><th>holds</th></tr></thead>",
+         <th>compared with</th><th>ours</th><th>difference</th><th>holds</th></tr></thead>",
     );
     let mut group = None;
     for row in rows {
@@ -55,10 +55,18 @@ fn line(row: &Row, out: &mut String) {
          <td><span class=\"badge {class}\">{badge}</span></td></tr>",
         escape(&row.quantity),
         escape(&typeset_note(&row.note)),
-        unit(&row.published_text),
+        format_args!("{}{}", unit(&row.published_text), origin(row)),
         unit(&row.ours_text()),
         typeset_all(&row.difference_text()),
     );
+}
+
+/// The mark of a figure that the document does not print.
+fn origin(row: &Row) -> String {
+    match row.origin.map(Origin::word) {
+        None | Some("") => String::new(),
+        Some(word) => format!("<br><small>{word}</small>"),
+    }
 }
 
 /// Typesets every number of a text like `3e-4 ± 2e-4`.

@@ -91,7 +91,7 @@ fn run(report: &mut Report, plate: &RlcPlate, words: &Words) -> Finding<()> {
             words.place,
             "power balance: largest |E − E(0) − work + heat| in 1 s",
             "J",
-            Published::within("0", TOLERANCE),
+            Published::within("0", TOLERANCE).expected(),
             missing,
             "the paper's equations: the energy changes by the work of R and source; tolerance: the error of Boole's rule",
         ),

@@ -38,7 +38,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             PLACE,
             "energy in 100 s, Gauss, 3 stages: farthest from the start",
             "J",
-            Published::printed("1.045784"),
+            Published::printed("1.045784").recomputed(),
             farthest(&gauss_3),
             "the paper prints no energy; the figure was recomputed from its equations and table, independently of this program; \
              10⁵ steps of 1 ms; `invariant total = energy` is proved when the mechanism is compiled",

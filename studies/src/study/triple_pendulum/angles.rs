@@ -54,7 +54,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             PLACE,
             "order of the composition",
             "",
-            Published::within("2", 0.1),
+            Published::within("2", 0.1).expected(),
             slope(&composition, 2),
             "log₂ of the ratio of the differences at 0.03 s and 0.015 s; the impulses make it 2 whatever stands between them",
         ),
