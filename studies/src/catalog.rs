@@ -42,7 +42,7 @@ static MODELS: &[&dyn Model] = &[
         CompoundDoublePendulumWithDrag::default,
         CompoundDoublePendulumWithDrag::released_at_45_degrees,
     )
-    .with_summary("the same with quadratic air drag on the rods, and a torque on the upper one")
+    .with_summary("two uniform rods in series with a bob at the tip, quadratic air drag on the rods, and a torque on the upper one")
     .with_source(COMPOUND_DOUBLE_PENDULUM),
     &Entry::free("double-pendulum", DoublePendulum::default, DoublePendulum::demo)
         .with_summary("two point masses on massless rods in series")
@@ -55,7 +55,7 @@ static MODELS: &[&dyn Model] = &[
         SphericalPendulumCartesian::default,
         SphericalPendulumCartesian::pushed,
     )
-    .with_summary("the same in Cartesian coordinates under the rod's constraint")
+    .with_summary("a point mass on a rod that swings in space, in Cartesian coordinates under the rod's constraint")
     .with_source(LANDAU),
     &Entry::constrained("cartesian-pendulum", CartesianPendulum::default, CartesianPendulum::released)
         .with_summary("a point mass on a rod in a plane, in Cartesian coordinates")
@@ -85,13 +85,13 @@ static MODELS: &[&dyn Model] = &[
         .with_summary("a symmetric top on a fixed tip, in Euler's angles")
         .with_source(LANDAU),
     &Entry::constrained("heavy-top-quaternion", HeavyTopQuaternion::default, HeavyTopQuaternion::nodding)
-        .with_summary("the same by a unit quaternion")
+        .with_summary("a symmetric top on a fixed tip, by a unit quaternion")
         .with_source(LANDAU),
     &Entry::free("lc-plate", LcPlate::default, LcPlate::released)
         .with_summary("a spring-mounted plate of a capacitor in a circuit without resistance and source")
         .with_source(RLC_PLATE),
     &Entry::free("rlc-plate", RlcPlate::default, RlcPlate::released)
-        .with_summary("the same with a resistance and a source")
+        .with_summary("a spring-mounted plate of a capacitor in a circuit with a resistance and a source")
         .with_source(RLC_PLATE),
     &Entry::free("triple-pendulum", TriplePendulum::default, TriplePendulum::released)
         .with_summary("three point masses on massless rods in series, in angles")
@@ -101,7 +101,7 @@ static MODELS: &[&dyn Model] = &[
         TriplePendulumCartesian::default,
         TriplePendulumCartesian::released,
     )
-    .with_summary("the same in Cartesian coordinates under the rods' constraints")
+    .with_summary("three point masses on massless rods in series, in Cartesian coordinates under the rods' constraints")
     .with_source(TRIPLE_PENDULUM),
     &Entry::free("coupled-circuits", CoupledCircuits::default, CoupledCircuits::charged)
         .with_summary("two circuits of coil and capacitor, coupled by their magnetic fields")

@@ -154,7 +154,8 @@ fn every_tested_mechanism_is_derived_alike() {
         "contract.rs",
         "features.rs",
         "language.rs",
-        "../long/tests/structure/mechanisms.rs",
+        "structure/mechanisms.rs",
+        "structure/near_integrable.rs",
         "constraints/mechanisms.rs",
     ] {
         for mechanism in mechanisms(&repository("tests/tests").join(place)) {

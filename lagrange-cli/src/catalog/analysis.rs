@@ -19,6 +19,8 @@ pub struct Analysis {
     pub eigenvalues: Vec<[f64; 2]>,
     /// The oscillations about it.
     pub modes: Vec<Oscillation>,
+    /// Why there are no modes, where they do not exist.
+    pub no_modes: Option<String>,
     /// The names of the states x of the linear equations.
     pub states: Vec<String>,
     /// A of ẋ = A x + B u, by rows.
@@ -34,7 +36,7 @@ pub struct Oscillation {
     pub frequency: f64,
     /// −Re λ/|λ|: 0 without damping, 1 for a motion that does not oscillate.
     pub damping_ratio: f64,
-    /// The absolute value of φ at each independent coordinate, the largest of which is 1.
+    /// The absolute value of φ at each coordinate, the largest of which is 1.
     pub shape: Vec<(String, f64)>,
 }
 
@@ -45,8 +47,8 @@ pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
 /// How many starts the search for an equilibrium tries.
 const TRIES: u32 = 24;
 
-/// Searches from a state, and then from further and further around it: where the constraint forces vanish, as of a pendulum that is
-/// held horizontally, Newton's method finds no direction.
+/// Searches from a state, and then from others around it. Newton's method fails at some starts, such as a horizontal pendulum in
+/// Cartesian coordinates.
 fn search<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     near: &State<f64, N>,
@@ -72,12 +74,16 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
     let at = search(system, near).map_err(refused)?;
     let Stability { verdict, eigenvalues, .. } = stability(system, &at).map_err(refused)?;
     let linear = linearize(system, &at.state, &at.inputs).map_err(refused)?;
-    let found = modes(system, &at).map_err(refused)?;
-    let names = found.basis.names();
-    let oscillations = found.damped.iter().filter(|mode| mode.eigenvalue.im >= 0.0).map(|mode| {
+    // Modes exist for holonomic constraints alone; the rest of the analysis does not need them.
+    let (damped, no_modes) = match modes(system, &at) {
+        Ok(found) => (found.damped, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    let oscillations = damped.iter().filter(|mode| mode.eigenvalue.im >= 0.0).map(|mode| {
         let sizes: Vec<f64> = mode.shape.iter().map(|part| part.norm()).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
-        let shape = names.iter().cloned().zip(sizes.iter().map(|size| size / largest)).collect();
+        let names = system.coordinates().iter().map(|name| (*name).to_owned());
+        let shape = names.zip(sizes.iter().map(|size| size / largest)).collect();
         let frequency = mode.frequency() / (2.0 * std::f64::consts::PI);
         Oscillation { frequency, damping_ratio: mode.damping_ratio(), shape }
     });
@@ -93,10 +99,11 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
                 "asymptotically stable: the motion comes back after a small push".to_owned()
             }
             Verdict::Unstable => "unstable: a small push leads away".to_owned(),
-            other => format!("{other:?}: the linear equations do not decide"),
+            _ => "not decided by the linear equations: terms of higher order decide".to_owned(),
         },
         eigenvalues: eigenvalues.iter().map(|eigenvalue| [eigenvalue.re, eigenvalue.im]).collect(),
         modes: oscillations.collect(),
+        no_modes,
         states: linear.states().to_vec(),
         a: rows(linear.a()),
         b: rows(linear.b()),

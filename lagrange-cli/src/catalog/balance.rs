@@ -12,6 +12,9 @@ const QUADRATURE: [(f64, f64); 5] = [
     (0.906_179_845_938_664, 0.236_926_885_056_189_1),
 ];
 
+/// Rounding changes the balance by about this many units of the last place of the energies.
+const ROUNDINGS: f64 = 64.0;
+
 /// Where the energy of a motion came from and went, and how far it left the constraints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
@@ -21,16 +24,20 @@ pub struct Balance {
     pub works: Vec<(&'static str, f64)>,
     /// The energy at the end minus that at the start and minus all works, J. Without errors it is 0.
     pub residual: f64,
-    /// The largest energy that was exchanged: of the kinetic energy, of the works, of the change of h, J.
+    /// The largest |h(t) − h(0) − works until t| of the motion, J.
+    pub largest: f64,
+    /// The largest energy that was exchanged: of ½ vᵀM v, of the works, of the change of h, J.
     pub scale: f64,
+    /// What rounding may change of the balance, J.
+    pub rounding: f64,
     /// The largest |g| of each holonomic constraint, and the largest |G v + b| of each nonholonomic one.
     pub violations: Vec<(&'static str, f64)>,
 }
 
 impl Balance {
-    /// The part of [`Balance::scale`] that is missing in the balance.
+    /// The largest part of [`Balance::scale`] that was missing in the balance at a time of the motion; 0 within rounding.
     pub fn relative(&self) -> f64 {
-        if self.residual == 0.0 { 0.0 } else { self.residual.abs() / self.scale }
+        if self.largest <= self.rounding { 0.0 } else { self.largest / self.scale }
     }
 }
 
@@ -43,6 +50,9 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize, const U: usize>
     start: f64,
     end: f64,
     kinetic: f64,
+    /// The largest |h|, |T| and |V|.
+    size: f64,
+    largest: f64,
     violations: SVector<f64, C>,
     /// The end and the length of steps.
     pub(super) steps: Steps,
@@ -63,6 +73,8 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
             start: 0.0,
             end: 0.0,
             kinetic: 0.0,
+            size: 0.0,
+            largest: 0.0,
             violations: SVector::repeat(0.0),
             steps: Steps::default(),
             q: SVector::repeat(0.0),
@@ -79,8 +91,9 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
             energy: [self.start, self.end],
             works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).collect(),
             residual: change - work,
-            // Without a stated kinetic energy, and without any exchange, the energy itself is the measure.
-            scale: if exchanged > 0.0 { exchanged } else { self.start.abs() },
+            largest: self.largest,
+            scale: exchanged,
+            rounding: ROUNDINGS * f64::EPSILON * self.size,
             violations: self.system.constraints().iter().copied().zip(self.violations.iter().copied()).collect(),
         }
     }
@@ -89,7 +102,11 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
         let State { t, q, v } = state;
         let energies = self.system.energies(*t, q, v, &self.inputs);
         self.end = energies.energy;
-        self.kinetic = self.kinetic.max(energies.kinetic.unwrap_or(0.0).abs());
+        // For a stated Lagrangian T is not known; ½ vᵀM v has its size.
+        let mass_matrix = self.system.equations(*t, q, v, &self.inputs).mass_matrix;
+        self.kinetic = self.kinetic.max(0.5 * v.dot(&(mass_matrix * v)).abs());
+        let parts = [Some(energies.energy), energies.kinetic, energies.potential];
+        self.size = parts.into_iter().flatten().fold(self.size, |most, part| most.max(part.abs()));
         self.q = self.q.zip_map(q, |most, value| most.max(value.abs()));
         self.v = self.v.zip_map(v, |most, value| most.max(value.abs()));
         self.violations = self.violations.zip_map(&violations(self.system, state), |most, now| most.max(now.abs()));
@@ -170,6 +187,9 @@ impl<const N: usize, const C: usize, const U: usize> Observer<f64, N> for Ledger
         }
         self.steps.add([step.end.t, step.length().abs()]);
         self.see(&step.end);
+        let missing = (self.end - self.start - self.works.iter().sum::<f64>()).abs();
+        // NaN stays: it is no balance.
+        self.largest = if missing.is_nan() { missing } else { self.largest.max(missing) };
         ControlFlow::Continue(())
     }
 }

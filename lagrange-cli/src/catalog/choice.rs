@@ -29,11 +29,11 @@ pub struct MethodChoice {
     pub composition: Option<Scheme>,
     /// The relative tolerance of the methods with an adaptive step
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_hyphen_values = true)]
-    #[arg(help = format!("The relative tolerance of the methods with an adaptive step [default: {RTOL:e}]"))]
+    #[arg(help = format!("The relative tolerance of the methods with an adaptive step [default: {RTOL:e}; {CHOSEN_RTOL:e} of a chosen method]"))]
     pub rtol: Option<f64>,
-    /// The absolute tolerance of the methods with an adaptive step, rad and rad/s
+    /// The absolute tolerance of the methods with an adaptive step, in the units of the coordinates and velocities
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_hyphen_values = true)]
-    #[arg(help = format!("The absolute tolerance of the methods with an adaptive step, rad and rad/s [default: {ATOL:e}]"))]
+    #[arg(help = format!("The absolute tolerance of the methods with an adaptive step, in the units of the coordinates and velocities [default: {ATOL:e}; that of a chosen method follows the size of each component]"))]
     pub atol: Option<f64>,
     /// The largest step of the methods with an adaptive step, s [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
@@ -124,7 +124,7 @@ impl MethodChoice {
         name.kind().is_adaptive().then(|| self.atol.unwrap_or(ATOL))
     }
 
-    /// Whether absolute tolerances follow the size of each component: where neither a method nor a tolerance is named.
+    /// Whether absolute tolerances follow the size of each component: where neither a method nor an absolute tolerance is named.
     pub(super) fn scales_tolerances(&self) -> bool {
         self.name.is_none() && self.atol.is_none()
     }

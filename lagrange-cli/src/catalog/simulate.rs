@@ -49,6 +49,8 @@ pub struct Summary {
     pub energy: [f64; 2],
     /// The method with its settings, and why it was chosen.
     pub method: String,
+    /// The largest |q| and the largest |v| of the motion, if the request asks for the balance.
+    pub sizes: [f64; 2],
     /// The balance of energy, if the request asks for it.
     pub balance: Option<Balance>,
     /// The end and the length of steps, s, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
@@ -188,6 +190,7 @@ fn run<const N: usize, const C: usize, const U: usize>(
                 v: state.v.as_slice().to_vec(),
                 energy: [energies(&initial).energy, energies(&state).energy],
                 method: request.method.describe(system.facts()),
+                sizes: [ledger.q.amax(), ledger.v.amax()],
                 balance,
                 steps: ledger.steps.kept,
                 warnings,
@@ -218,6 +221,9 @@ fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
     })
 }
 
+/// A component below this part of the largest one of its kind is taken for rounding.
+const NEGLIGIBLE: f64 = 1e-10;
+
 /// An absolute tolerance above this part of a component's size makes that component inaccurate.
 const COARSE: f64 = 1e-3;
 
@@ -227,7 +233,8 @@ fn coarse<const N: usize, const C: usize, const U: usize>(
     ledger: &Ledger<'_, '_, N, C, U>,
     atol: f64,
 ) -> Option<String> {
-    let index = (0..N).find(|&index| ledger.q[index] > 0.0 && ledger.q[index] * COARSE < atol)?;
+    let least = NEGLIGIBLE * ledger.q.amax();
+    let index = (0..N).find(|&index| ledger.q[index] > least && ledger.q[index] * COARSE < atol)?;
     Some(format!(
         "`{}` is at most {}, so that the absolute tolerance {} leaves few digits of it; choose a smaller --atol",
         coordinates[index],
@@ -258,8 +265,12 @@ fn scaled<const N: usize, const C: usize, const U: usize>(
     // A failure shows again in the integration itself.
     _ = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let Tolerance::Uniform(rtol) = fine.rtol else { return fine.atol };
-    let part = |largest: f64| if largest.is_finite() { (rtol * largest).max(SMALLEST * rtol) } else { SMALLEST };
-    Tolerance::Each { q: ledger.q.map(part), v: ledger.v.map(part) }
+    // A component that is zero but for rounding needs no digits.
+    let scaled = |sizes: &SVector<f64, N>| {
+        let floor = rtol * NEGLIGIBLE * sizes.amax();
+        sizes.map(|size| if size.is_finite() { (rtol * size).max(floor).max(SMALLEST * rtol) } else { SMALLEST })
+    };
+    Tolerance::Each { q: scaled(&ledger.q), v: scaled(&ledger.v) }
 }
 
 /// Two observers behind references.

@@ -65,6 +65,9 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         };
         _ = writeln!(text, "  {motion:<28} {}", shape.join(", "));
     }
+    if let Some(reason) = &found.no_modes {
+        _ = writeln!(text, "\nno modes: {reason}");
+    }
     for (title, rows) in [("A", &found.a), ("B", &found.b)] {
         if rows.iter().any(|row| !row.is_empty()) {
             _ = writeln!(text, "\n{title} of ẋ = A x + B u");

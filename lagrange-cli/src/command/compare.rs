@@ -14,7 +14,8 @@ Examples:
   lagrange compare double-pendulum --t-end 10
   lagrange compare kepler --t-end 50 --method dop853 --method gauss3 --rtol 1e-10 --step 0.01
 
-The error is the largest difference from the reference at the end, relative to the largest coordinate or velocity of the motion.";
+The error is the largest difference from the reference at the end: of a coordinate relative to the largest coordinate of the motion, or of
+a velocity relative to the largest velocity.";
 
 /// Integrate one motion by several methods, and compare their errors and their cost
 #[derive(Debug, clap::Args)]
@@ -48,6 +49,9 @@ struct Line {
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.setup.request(catalog, Some(arguments.length), MethodChoice::automatic())?;
+    if request.t_end == 0.0 {
+        return Err(Failure::Usage("--t-end must not be 0: there is nothing to compare".to_owned()));
+    }
     setup::start(model, &request)?;
     let step = arguments.step.unwrap_or((request.t_end / 1000.0).abs());
     let choice = |name: MethodName| match name.kind().is_adaptive() {
@@ -55,18 +59,24 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         false => MethodChoice::with_step(name, step),
     };
     let reference = reference(model, &request)?;
-    let size = reference.q.iter().chain(&reference.v).fold(0.0, |most: f64, value| most.max(value.abs()));
     let all = MethodName::value_variants();
     let names: &[MethodName] = if arguments.method.is_empty() { all } else { &arguments.method };
     let (mut lines, mut refusals) = (Vec::new(), Vec::new());
     for &name in names.iter().filter(|name| !arguments.method.is_empty() || name.kind().fits(&model.facts())) {
         let request = Request { method: choice(name), ..request.clone() };
+        // The time is that of the integration alone; a second run keeps the balance.
         let begun = Instant::now();
+        _ = model.simulate(&Request { audit: false, ..request.clone() }, &mut ());
+        let seconds = begun.elapsed().as_secs_f64();
         match model.simulate(&request, &mut ()) {
             Ok(summary) => {
-                let pairs = summary.q.iter().zip(&reference.q).chain(summary.v.iter().zip(&reference.v));
-                let error = pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / size;
-                lines.push(Line { name, error, seconds: begun.elapsed().as_secs_f64(), summary });
+                let of = |a: &[f64], b: &[f64], size: f64| {
+                    let most = a.iter().zip(b).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+                    if most == 0.0 { 0.0 } else { most / size }
+                };
+                let [q, v] = reference.sizes;
+                let error = of(&summary.q, &reference.q, q).max(of(&summary.v, &reference.v, v));
+                lines.push(Line { name, error, seconds, summary });
             }
             // A method that fails is listed with its reason where all were asked for.
             Err(RequestError::Failed(text)) if arguments.method.is_empty() => refusals.push((name, text)),
@@ -75,16 +85,18 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     }
     lines.sort_by(|a, b| a.error.total_cmp(&b.error));
     output::print(&match arguments.json {
-        true => json(model, &lines),
+        true => json(model, &lines, &refusals),
         false => table(model, arguments, step, &lines, &refusals),
-    })
+    })?;
+    setup::warn(&reference.warnings);
+    Ok(())
 }
 
 /// The motion by the most accurate method.
 fn reference(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
     const TOLERANCE: f64 = 1e-13;
     let method = MethodChoice::with_tolerance(MethodName::Verner9, TOLERANCE);
-    Ok(model.simulate(&Request { method, audit: false, ..request.clone() }, &mut ())?)
+    Ok(model.simulate(&Request { method, ..request.clone() }, &mut ())?)
 }
 
 fn table(
@@ -125,11 +137,11 @@ fn table(
         let first = reason.split(['\n', ';']).next().unwrap_or(reason);
         _ = writeln!(text, "  {:<32} {first}", name.label());
     }
-    text.push_str("\nerror: largest difference at the end, relative to the largest component; balance: energy that is missing, relative to the largest exchanged.\n");
+    text.push_str("\nerror: largest difference at the end, relative to the largest coordinate or velocity of the motion; balance: energy that is missing,\nrelative to the largest energy that was exchanged.\n");
     text
 }
 
-fn json(model: &dyn Model, lines: &[Line]) -> String {
+fn json(model: &dyn Model, lines: &[Line], refusals: &[(MethodName, String)]) -> String {
     let rows: Vec<_> = lines
         .iter()
         .map(|line| {
@@ -144,5 +156,7 @@ fn json(model: &dyn Model, lines: &[Line]) -> String {
             })
         })
         .collect();
-    format!("{:#}\n", serde_json::json!({ "model": model.name(), "methods": rows }))
+    let failed: serde_json::Map<_, _> =
+        refusals.iter().map(|(name, reason)| (name.label().to_owned(), reason.as_str().into())).collect();
+    format!("{:#}\n", serde_json::json!({ "model": model.name(), "methods": rows, "failed": failed }))
 }

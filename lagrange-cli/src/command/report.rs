@@ -41,6 +41,9 @@ pub struct Arguments {
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    if request.t_end.is_nan() || request.t_end <= 0.0 {
+        return Err(Failure::Usage("--t-end must be above 0: the page shows motions forward in time".to_owned()));
+    }
     let points = usize::try_from(arguments.points).unwrap_or(usize::MAX);
     let request = Request { points: Some(points), ..request };
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
@@ -63,7 +66,10 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
     let value = |parameter: &str, default: f64| {
         request.set.iter().find(|(name, _)| name == parameter).map_or(default, |(_, value)| *value)
     };
-    let analysis = model.analyse(request).ok();
+    let (analysis, refusal) = match model.analyse(request) {
+        Ok(found) => (Some(found), None),
+        Err(error) => (None, Some(format!("There is no analysis near the start: {error}."))),
+    };
     let whole = |series: &[f64]| (!series.is_empty()).then(|| series.to_vec());
     let step = match motion.t[..] {
         [first, second, ..] => (second - first).abs(),
@@ -80,7 +86,7 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
         block: model.block().to_owned(),
         equations_latex: model.equations_latex().to_owned(),
         equations_text: model.equations_text().to_owned(),
-        facts: super::show::facts(model).iter().map(|fact| format!("it {fact}")).collect(),
+        facts: super::show::facts(model).iter().map(|fact| format!("the mechanism {fact}")).collect(),
         parameters: model
             .parameters()
             .iter()
@@ -122,7 +128,7 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
                 shape: mode.shape.iter().map(|(_, size)| *size).collect(),
             })
             .collect(),
-        equilibrium: analysis.map(|found| {
+        equilibrium: refusal.or(analysis.map(|found| {
             let place = model.coordinates().iter().zip(&found.q);
             let place: Vec<String> = place.map(|(name, q)| format!("{name} = {}", number::text(*q, 4))).collect();
             format!(
@@ -130,7 +136,7 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
                 place.join(", "),
                 found.stability
             )
-        }),
+        })),
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, requires = "csv")]
     force: bool,
     /// Write the end of the motion as JSON instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// How many states to write, evenly spaced in time [default: one after each step]
     #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
@@ -89,7 +89,7 @@ fn describe(model: &dyn Model, summary: &Summary) -> String {
         let part = balance.relative();
         _ = writeln!(
             text,
-            "    missing in the balance: {} J ({part:.1e} of the largest exchanged)",
+            "    missing in the balance: {} J (at most {part:.1e} of the energy that was exchanged)",
             number::text(balance.residual, 3)
         );
         for (name, most) in &balance.violations {

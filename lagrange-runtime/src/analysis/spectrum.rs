@@ -127,7 +127,7 @@ impl Spectrum {
 
     /// Returns [frequency, amplitude] for all frequencies up to `highest`, in Hz.
     pub fn points(&self, highest: f64) -> impl Iterator<Item = [f64; 2]> + '_ {
-        let count = self.amplitudes.len().min((highest / self.resolution) as usize + 1);
+        let count = self.amplitudes.len().min(((highest / self.resolution) as usize).saturating_add(1));
         self.amplitudes[..count].iter().enumerate().map(|(k, &amplitude)| [k as f64 * self.resolution, amplitude])
     }
 

@@ -1,4 +1,4 @@
-//! The command on a catalogue of two small mechanisms.
+//! The commands on a catalogue of small mechanisms.
 
 use super::super::{Command, Failure};
 use crate::catalog::{Catalog, Entry, MethodChoice, MethodName};
@@ -305,7 +305,7 @@ fn a_full_disk_leaves_complete_rows_under_a_name_that_says_so() {
     fs::remove_dir_all(directory).expect("ours");
 }
 
-/// What JSON says of the end of a motion.
+/// The summary of a run over 1 s.
 fn end(name: &str, arguments: &[&str]) -> crate::catalog::Summary {
     let model = CATALOG.find(name).expect("it is there");
     let method = match arguments {
@@ -399,4 +399,77 @@ fn a_catalogue_of_own_mechanisms_takes_both_kinds() {
     let names: Vec<&str> = catalog.models().iter().map(|model| model.name()).collect();
     assert_eq!(names, ["Pendulum", "Runaway"]);
     assert_eq!(catalog.find("pendulum").expect("case does not matter").constraints(), ["rod"]);
+}
+
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = m*(dot(x)^2 + dot(y)^2)/2 + b*(x*dot(y) - y*dot(x))/2 - m*(x^2 + y^2)/2;
+}]
+#[derive(Clone, Debug)]
+struct Charge {
+    m: f64,
+    b: f64,
+}
+
+/// A body on a spring in a plane, of which one coordinate stays 0 but for rounding.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    potential = ((x - a)^2 + (y + 0.8 - 0.8)^2)/2 + (x^2*y^2);
+}]
+#[derive(Clone, Debug)]
+struct Symmetric {
+    a: f64,
+}
+
+fn motion(model: &dyn crate::catalog::Model, t_end: f64) -> crate::catalog::Summary {
+    let request = crate::catalog::Request {
+        set: Vec::new(),
+        initial: Vec::new(),
+        project: false,
+        t_end,
+        method: MethodChoice::automatic(),
+        max_steps: Some(10_000),
+        audit: true,
+        points: None,
+    };
+    model.simulate(&request, &mut ()).expect("smooth")
+}
+
+/// Without a stated T the exchanged energy is measured by ½ vᵀM v; at rest within rounding nothing is missing.
+#[test]
+fn a_motion_that_keeps_its_energy_has_no_warning() {
+    let catalog = crate::catalog![
+        Charge { m: 1.0, b: 0.7 } at [1.0, 0.0], [0.0, 0.5];
+        Pendulum { m: 1.0, g: 10.0, l: 3.0 } at [0.0, -3.0], [1e-7, 0.0];
+        Symmetric { a: 0.3 } at [1.0, 0.0], [0.0, 0.0];
+    ];
+    for model in catalog.models() {
+        let summary = motion(*model, 10.0);
+        assert!(summary.warnings.is_empty(), "{}: {:?}", model.name(), summary.warnings);
+        assert!(summary.balance.expect("asked for").relative() < 1e-4, "{}", model.name());
+        assert!(summary.statistics.steps < 1000, "{}: {:?}", model.name(), summary.statistics);
+    }
+}
+
+/// At the bottom y does not move and x swings with ω² = g/l.
+#[test]
+fn shapes_are_of_all_coordinates_by_name() {
+    let catalog = crate::catalog![Pendulum { m: 1.0, g: 10.0, l: 0.4 } at [0.1, -0.387_298], [0.0, 0.0]];
+    let model = catalog.find("pendulum").expect("it is there");
+    let request = crate::catalog::Request {
+        set: Vec::new(),
+        initial: Vec::new(),
+        project: true,
+        t_end: 0.0,
+        method: MethodChoice::automatic(),
+        max_steps: None,
+        audit: false,
+        points: None,
+    };
+    let found = model.analyse(&request).expect("it hangs down");
+    let [mode] = &found.modes[..] else { panic!("{found:?}") };
+    assert!((mode.frequency * 2.0 * std::f64::consts::PI - 5.0).abs() < 1e-9, "{mode:?}");
+    let [(x, along), (y, across)] = &mode.shape[..] else { panic!("{mode:?}") };
+    assert!(x == "x" && y == "y" && (along - 1.0).abs() < 1e-12 && *across < 1e-9, "{mode:?}");
 }

@@ -15,7 +15,7 @@ pub struct MechanismReport {
     pub block: String,
     /// `Mechanism::EQUATIONS_LATEX`: an `aligned` block.
     pub equations_latex: String,
-    /// `Mechanism::EQUATIONS`: the same equations as text.
+    /// `Mechanism::EQUATIONS_TEXT`: the same equations as text.
     pub equations_text: String,
     /// Facts about the mechanism, as clauses with a subject, e.g. "it conserves its energy".
     pub facts: Vec<String>,
@@ -109,7 +109,7 @@ pub struct SpectrumRow {
 /// A mode of the linearised motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModeRow {
-    /// The frequency of the damped oscillation, Hz.
+    /// The natural frequency |λ|/2π, Hz.
     pub frequency_hz: f64,
     /// The ratio of damping to critical damping. It is negative where the mode grows.
     pub damping_ratio: f64,

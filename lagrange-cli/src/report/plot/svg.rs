@@ -163,7 +163,13 @@ fn labels(chart: &Chart, [width, height]: [f64; 2], out: &mut String) {
 /// A polyline in tenths of a unit, relative from point to point, which is short.
 fn path(points: impl Iterator<Item = [f64; 2]>, out: &mut String) {
     let mut previous: Option<[i64; 2]> = None;
-    for point in points.map(|point| point.map(|position| (position * 10.0).round() as i64)) {
+    for point in points {
+        if !point.iter().all(|position| position.is_finite()) {
+            // The curve goes on at the next point that exists.
+            previous = None;
+            continue;
+        }
+        let point = point.map(|position| (position * 10.0).round() as i64);
         match previous {
             None => _ = write!(out, "M{} {}", tenths(point[0]), tenths(point[1])),
             Some(last) if last == point => continue,
