@@ -247,3 +247,12 @@ fn a_closed_output_ends_the_program_without_a_panic() {
     assert_eq!(output.status.code(), Some(1));
     assert!(message.contains("the standard output was closed") && !message.contains("panicked"), "{message}");
 }
+
+/// An angle of the parallelogram stays 0 but for rounding: tolerances that followed it took 300 000 steps.
+#[test]
+fn a_component_that_is_zero_but_for_rounding_does_not_shorten_steps() {
+    let end = text(&["simulate", "parallelogram", "--t-end", "10"]);
+    let steps = end.lines().find_map(|line| line.trim().split_once(" steps")).expect("the work is told").0;
+    assert!(steps.parse::<u32>().expect("a number") < 1000, "{end}");
+    assert!(!end.contains("warning"), "{end}");
+}

@@ -222,7 +222,7 @@ fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
 }
 
 /// A component below this part of the largest one of its kind is taken for rounding.
-const NEGLIGIBLE: f64 = 1e-10;
+const NEGLIGIBLE: f64 = 1e-13;
 
 /// An absolute tolerance above this part of a component's size makes that component inaccurate.
 const COARSE: f64 = 1e-3;
@@ -265,10 +265,14 @@ fn scaled<const N: usize, const C: usize, const U: usize>(
     // A failure shows again in the integration itself.
     _ = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let Tolerance::Uniform(rtol) = fine.rtol else { return fine.atol };
-    // A component that is zero but for rounding needs no digits.
+    // A component that is zero but for rounding needs no digits: it gets the tolerance of the largest one.
     let scaled = |sizes: &SVector<f64, N>| {
-        let floor = rtol * NEGLIGIBLE * sizes.amax();
-        sizes.map(|size| if size.is_finite() { (rtol * size).max(floor).max(SMALLEST * rtol) } else { SMALLEST })
+        let largest = sizes.amax();
+        sizes.map(|size| match size > NEGLIGIBLE * largest {
+            true if size.is_finite() => rtol * size,
+            _ if largest.is_finite() && largest > 0.0 => rtol * largest,
+            _ => SMALLEST,
+        })
     };
     Tolerance::Each { q: scaled(&ledger.q), v: scaled(&ledger.v) }
 }
