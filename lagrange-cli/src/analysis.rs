@@ -1,4 +1,4 @@
-//! What is computed from motions: crossings, trends, and curves thinned for drawing.
+//! Functions of motions: the times at which a coordinate crosses zero, trends of a quantity, and fewer points of a curve for drawing.
 
 pub mod crossings;
 pub mod decimate;

@@ -38,7 +38,7 @@ pub struct Parameter {
     pub default: f64,
     /// Whether it is an input, which may vary in time, and not a parameter.
     pub input: bool,
-    /// What the field's doc comment says, often with the unit.
+    /// The field's doc comment, which often names the unit.
     pub description: &'static str,
 }
 
@@ -56,10 +56,10 @@ pub trait Model: Sync {
     /// The block as written, without comments.
     fn block(&self) -> &'static str;
 
-    /// The names of the components of its outputs.
+    /// The names of the components of the mechanism's outputs.
     fn outputs(&self) -> &'static [&'static str];
 
-    /// The names of the terms of its power balance.
+    /// The names of the terms of the mechanism's power balance.
     fn powers(&self) -> &'static [&'static str];
 
     /// The constraints' names, in the order of λ.

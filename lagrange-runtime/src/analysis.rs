@@ -55,7 +55,7 @@ mod state_space;
 mod tangent;
 
 pub use adjoint::{Gradient, adjoint_gradient};
-pub use audit::{Drift, PowerAudit, power_audit};
+pub use audit::{Drift, PowerAudit, add_works, power_audit};
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;

@@ -102,14 +102,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let by_frame = axes(&ByFrame { m, l, g, i1, i3 }.prepare::<f64>()?, frame, &method)?;
 
     println!("  t/s  tilt/°    quaternion and frame minus Euler's angles");
-    let apart = |one: &[f64; 3], other: &[f64; 3]| (0..3).map(|k| (one[k] - other[k]).powi(2)).sum::<f64>().sqrt();
+    let distance = |one: &[f64; 3], other: &[f64; 3]| (0..3).map(|k| (one[k] - other[k]).powi(2)).sum::<f64>().sqrt();
     let (mut worst, mut lowest) = (0.0_f64, 1.0_f64);
     for (k, axis) in by_angles.iter().enumerate() {
-        let (second, third) = (apart(&by_quaternion[k], axis), apart(&by_frame[k], axis));
-        worst = worst.max(second).max(third);
+        let (of_quaternion, of_frame) = (distance(&by_quaternion[k], axis), distance(&by_frame[k], axis));
+        worst = worst.max(of_quaternion).max(of_frame);
         lowest = lowest.min(axis[2]);
         if k % 100 == 0 {
-            println!("{:5.2} {:7.3} {second:12.1e} {third:12.1e}", 1e-3 * k as f64, axis[2].acos().to_degrees());
+            println!(
+                "{:5.2} {:7.3} {of_quaternion:12.1e} {of_frame:12.1e}",
+                1e-3 * k as f64,
+                axis[2].acos().to_degrees()
+            );
         }
     }
     let spin = i3 * i3 * rate * rate / (4.0 * i1 * m * g * l);

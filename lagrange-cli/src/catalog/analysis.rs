@@ -1,4 +1,4 @@
-//! What a mechanism does near an equilibrium.
+//! The equilibrium, the stability and the linear equations of a mechanism.
 
 use super::RequestError;
 use lagrange_runtime::analysis::{
@@ -13,13 +13,13 @@ pub struct Analysis {
     pub q: Vec<f64>,
     /// The coordinates whose value does not matter there, because the equations do not contain them.
     pub steady: Vec<&'static str>,
-    /// Whether the mechanism stays there, in a sentence.
+    /// A phrase that says whether the mechanism stays near the equilibrium.
     pub stability: String,
     /// The eigenvalues of ẋ = A x, [real part, imaginary part], 1/s.
     pub eigenvalues: Vec<[f64; 2]>,
-    /// The oscillations about it.
+    /// The oscillations about the equilibrium.
     pub modes: Vec<Oscillation>,
-    /// Why there are no modes, where they do not exist.
+    /// The reason why there are no modes, if they do not exist.
     pub no_modes: Option<String>,
     /// The names of the states x of the linear equations.
     pub states: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Oscillation {
 pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
     fn(&dyn Linearise<f64, N, C, U>, &State<f64, N>) -> Result<Analysis, RequestError>;
 
-/// How many starts the search for an equilibrium tries.
+/// The number of starts that the search for an equilibrium tries.
 const TRIES: u32 = 24;
 
 /// Searches from a state, and then from others around it. Newton's method fails at some starts, such as a horizontal pendulum in

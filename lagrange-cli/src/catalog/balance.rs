@@ -1,25 +1,15 @@
 //! The balance of energy and the constraints along a motion.
 
+use lagrange_runtime::analysis::add_works;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
 
-/// The nodes and weights of Gauss's quadrature of degree 9 on [−1, 1].
-const QUADRATURE: [(f64, f64); 5] = [
-    (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
-    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
-    (0.0, 0.568_888_888_888_888_9),
-    (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
-    (0.906_179_845_938_664, 0.236_926_885_056_189_1),
-];
-
-/// Rounding changes the balance by about this many units of the last place of the energies.
+/// Rounding changes the balance by up to about this many units in the last place of the energies.
 const ROUNDINGS: f64 = 64.0;
 
-/// Where the energy of a motion came from and went, and how far it left the constraints.
+/// The balance of energy of a motion, and the largest violation of each constraint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// h at the start and at the end, J.
-    pub energy: [f64; 2],
     /// The work of each power, J.
     pub works: Vec<(&'static str, f64)>,
     /// The energy at the end minus that at the start and minus all works, J. Without errors it is 0.
@@ -28,7 +18,7 @@ pub struct Balance {
     pub largest: f64,
     /// The largest energy that was exchanged: of ½ vᵀM v, of the works, of the change of h, J.
     pub scale: f64,
-    /// What rounding may change of the balance, J.
+    /// The change of the balance that rounding can cause, J.
     pub rounding: f64,
     /// The largest |g| of each holonomic constraint, and the largest |G v + b| of each nonholonomic one.
     pub violations: Vec<(&'static str, f64)>,
@@ -88,7 +78,6 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
         let change = self.end - self.start;
         let exchanged = self.works.iter().fold(self.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
         Balance {
-            energy: [self.start, self.end],
             works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).collect(),
             residual: change - work,
             largest: self.largest,
@@ -117,7 +106,7 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     pub(super) kept: Vec<[f64; 2]>,
-    /// One of how many is kept.
+    /// The distance between two steps that are kept: 1 if all are.
     stride: u64,
     count: u64,
 }
@@ -129,7 +118,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// How many are kept.
+    /// The largest number of steps that are kept.
     const MOST: usize = 4096;
 
     fn add(&mut self, step: [f64; 2]) {
@@ -175,15 +164,9 @@ impl<const N: usize, const C: usize, const U: usize> Observer<f64, N> for Ledger
     }
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
-        let (middle, half) = (0.5 * (step.start.t + step.end.t), 0.5 * step.length());
         if let Some(interpolant) = step.interpolant.as_ref().filter(|_| !self.works.is_empty()) {
-            for (node, weight) in QUADRATURE {
-                let State { t, q, v } = interpolant.sample(middle + half * node);
-                self.system.powers(t, &q, &v, &self.inputs, &mut self.powers);
-                for (work, power) in self.works.iter_mut().zip(&self.powers) {
-                    *work += half * weight * power;
-                }
-            }
+            let inputs = self.inputs;
+            add_works(self.system, interpolant, |_, _, _| inputs, &mut self.powers, &mut self.works);
         }
         self.steps.add([step.end.t, step.length().abs()]);
         self.see(&step.end);

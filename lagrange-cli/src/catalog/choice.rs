@@ -104,16 +104,25 @@ impl MethodChoice {
         self.step.unwrap_or(STEP)
     }
 
+    /// The relative tolerance, or the default of a chosen or of a named method.
+    fn relative_tolerance(&self) -> f64 {
+        self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL })
+    }
+
+    /// The absolute tolerance, or its default.
+    fn absolute_tolerance(&self) -> f64 {
+        self.atol.unwrap_or(ATOL)
+    }
+
     /// The options of an integration by `name`: tolerances belong to a step that adapts.
     pub(super) fn options<const N: usize>(&self, name: MethodName, max_steps: Option<u64>) -> Options<'static, f64, N> {
         let options = Options { max_steps, ..Options::default() };
         if !name.kind().is_adaptive() {
             return options;
         }
-        let rtol = self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL });
         Options {
-            rtol: rtol.into(),
-            atol: self.atol.unwrap_or(ATOL).into(),
+            rtol: self.relative_tolerance().into(),
+            atol: self.absolute_tolerance().into(),
             max_step: self.max_step.unwrap_or(f64::INFINITY),
             ..options
         }
@@ -121,15 +130,15 @@ impl MethodChoice {
 
     /// The absolute tolerance that belongs to a method with an adaptive step.
     pub(super) fn atol_of(&self, name: MethodName) -> Option<f64> {
-        name.kind().is_adaptive().then(|| self.atol.unwrap_or(ATOL))
+        name.kind().is_adaptive().then(|| self.absolute_tolerance())
     }
 
-    /// Whether absolute tolerances follow the size of each component: where neither a method nor an absolute tolerance is named.
+    /// Whether absolute tolerances follow the size of each component. They do if neither a method nor an absolute tolerance is named.
     pub(super) fn scales_tolerances(&self) -> bool {
         self.name.is_none() && self.atol.is_none()
     }
 
-    /// The method with its settings, as a line for the reader.
+    /// Returns a line for the reader that names the method with its settings.
     pub(super) fn describe(&self, facts: &Facts) -> String {
         let (name, reason) = self.or_chosen(facts);
         let mut text = name.label().to_owned();
@@ -140,8 +149,7 @@ impl MethodChoice {
             ));
         }
         if name.kind().is_adaptive() {
-            let rtol = self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL });
-            text.push_str(&format!(", relative tolerance {}", Number(rtol)));
+            text.push_str(&format!(", relative tolerance {}", Number(self.relative_tolerance())));
         } else {
             text.push_str(&format!(", step {} s", Number(self.fixed_step())));
         }

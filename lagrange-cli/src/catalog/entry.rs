@@ -12,7 +12,8 @@ type Ready<S, const N: usize> = (S, State<f64, N>, Start);
 
 /// One mechanism of a catalogue: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
 ///
-/// Two constructors tell how its motions are integrated: [`Entry::free`] and [`Entry::constrained`]. The simulation itself is compiled once for each shape (N, C, U), whatever the mechanism.
+/// Two constructors tell how its motions are integrated: [`Entry::free`] and [`Entry::constrained`]. The simulation is compiled once
+/// for each shape (N, C, U), and not once for each mechanism.
 pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     name: &'static str,
     summary: &'static str,

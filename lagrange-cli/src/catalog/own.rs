@@ -5,7 +5,8 @@ use lagrange_runtime::prelude::*;
 
 /// A mechanism with its default values and its default initial state. The macro [`catalog!`](crate::catalog!) makes it.
 ///
-/// Its function `entry` exists twice: for mechanisms without constraints, and by the trait [`Constrained`] for all others.
+/// The function `entry` exists twice. Mechanisms without constraints have it themselves. All others have it from the trait
+/// [`Constrained`].
 #[doc(hidden)]
 pub struct Setting<T, const N: usize, const C: usize, const U: usize> {
     mechanism: fn() -> T,
@@ -13,7 +14,7 @@ pub struct Setting<T, const N: usize, const C: usize, const U: usize> {
 }
 
 impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Setting<T, N, C, U> {
-    /// A mechanism that starts there.
+    /// Takes functions that return the mechanism with its default values and its initial state.
     pub fn new(mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
         Self { mechanism, initial }
     }
@@ -44,7 +45,8 @@ impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: u
 /// A [`Catalog`](crate::catalog::Catalog) of mechanisms with their default values and the coordinates and velocities that they
 /// start with. The names on the command line are those of the types; case, `-` and `_` do not matter there.
 ///
-/// What a mechanism is and what its parameters mean come from the doc comments of its struct and fields.
+/// Lists and reports describe a mechanism by the doc comment of its struct, and its parameters by those of the fields. The values
+/// cannot use local variables, because they are computed again for each command.
 ///
 /// ```no_run
 /// use lagrange_runtime::prelude::*;

@@ -55,7 +55,7 @@ pub struct Summary {
     pub balance: Option<Balance>,
     /// The end and the length of steps, s, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
     pub steps: Vec<[f64; 2]>,
-    /// What makes the result doubtful, in sentences.
+    /// The reasons to doubt the result, in sentences.
     pub warnings: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ pub trait Output {
     /// Called with each state asked for; `Break` ends the simulation.
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()>;
 
-    /// Asked at the time of every step, also where it is given no state: whether to end the simulation there.
+    /// Returns whether to end the simulation. It is asked at the time `t` of every step, also where no state is passed.
     fn is_interrupted(&self, t: f64) -> bool {
         let _ = t;
         false
@@ -111,7 +111,7 @@ pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
 ) -> Result<Summary, RequestError> {
     /// A projected position errs by about 1e-15; divided by the square of this tolerance, that error is still small.
     const TOLERANCE: f64 = 1e-4;
-    /// What remains of a dependent row after projection onto the others, relative to its norm.
+    /// A row of G is dependent if less than this part of its norm remains after projection onto the others.
     const REDUNDANT: f64 = 1e-8;
     if Rank::at(system, initial.t, &initial.q, REDUNDANT).rank < C {
         return run(&LeastNorm::new(system, TOLERANCE), initial, request, output, method::constrained);

@@ -39,7 +39,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What one method did.
+/// The result of one method.
 struct Line {
     name: MethodName,
     error: f64,

@@ -22,20 +22,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// # Errors
 /// [`Failure`] names the file that could not be written; one of this name from before remains as it was.
 pub fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut file = NewFile::create(path, true)?;
     // The curves fit into memory, so their text does too: it is written in one piece.
     let mut bytes = Vec::new();
-    let written = write(&mut bytes).and_then(|()| file.write(&bytes));
-    match written {
-        Ok(()) => file.finish(),
-        Err(error) => {
-            file.discard();
-            Err(Failure::output(&quoted(path), &error))
-        }
-    }
+    write(&mut bytes).map_err(|error| Failure::output(&quoted(path), &error))?;
+    new_file(path, &bytes, true)
 }
 
-/// Writes a new file in one piece.
+/// Writes a file in one piece.
 ///
 /// # Errors
 /// As [`may_create`]; [`Failure::Work`] where it cannot be written.

@@ -1,10 +1,10 @@
 //! `lagrange plot MODEL`.
 
 use super::motion::Motion;
-use super::setup::{self, Length, Setup};
+use super::setup::{self, Simulation};
 use super::{Failure, output};
 use crate::analysis::decimate;
-use crate::catalog::{Catalog, MethodChoice, Model, Request};
+use crate::catalog::{Catalog, Model, Request};
 use crate::report::plot::{Axis, Chart, Curve, Style, standalone};
 use crate::suggest::explain_unknown;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ Examples:
 
 Quantities: t, a coordinate `x`, its velocity `x_dot`, kinetic, potential, energy, an output, `power(NAME)`, `multiplier(NAME)`.";
 
-/// How many points a curve has at most.
+/// The largest number of points of a curve.
 const POINTS: usize = 1500;
 
 /// Draw quantities of a motion as an SVG file
@@ -25,11 +25,7 @@ const POINTS: usize = 1500;
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(flatten)]
-    setup: Setup,
-    #[command(flatten)]
-    length: Length,
-    #[command(flatten)]
-    method: MethodChoice,
+    simulation: Simulation,
     /// The quantity of the horizontal axis
     #[arg(long, value_name = "QUANTITY", default_value = "t")]
     x: String,
@@ -45,7 +41,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
-    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    let (model, request) = arguments.simulation.request(catalog)?;
     let request = Request { points: Some(4 * POINTS + 1), ..request };
     let coordinates: Vec<String> = model.coordinates().iter().map(|name| (*name).to_owned()).collect();
     let names = if arguments.y.is_empty() { &coordinates } else { &arguments.y };

@@ -1,4 +1,4 @@
-//! How far an integration has come, on the terminal.
+//! The progress of an integration, shown on the terminal.
 
 use crate::catalog::{Output, Sample};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ const QUIET: Duration = Duration::from_secs(1);
 /// The time between two lines.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How many steps pass between two looks at the clock.
+/// The number of steps between two readings of the clock.
 const STEPS: u32 = 64;
 
 /// Shows on the standard error how far an integration has come, if that is a terminal and the integration takes long. Alone, it is

@@ -1,9 +1,9 @@
 //! `lagrange report MODEL`.
 
 use super::motion::Motion;
-use super::setup::{self, Length, Setup};
+use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{Catalog, MethodChoice, Model, Request, Summary};
+use crate::catalog::{Catalog, Model, Request, Summary};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
@@ -23,11 +23,7 @@ The page is one file that needs nothing else. Outputs with two or three componen
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(flatten)]
-    setup: Setup,
-    #[command(flatten)]
-    length: Length,
-    #[command(flatten)]
-    method: MethodChoice,
+    simulation: Simulation,
     /// The file of the page [default: the mechanism's name with .html]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -40,7 +36,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
-    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    let (model, request) = arguments.simulation.request(catalog)?;
     if request.t_end.is_nan() || request.t_end <= 0.0 {
         return Err(Failure::Usage("--t-end must be above 0: the page shows motions forward in time".to_owned()));
     }

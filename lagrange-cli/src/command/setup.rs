@@ -34,6 +34,24 @@ pub(super) struct Length {
     max_steps: Option<u64>,
 }
 
+/// A mechanism, its start, the end of its motion, and the method that integrates it.
+#[derive(Debug, clap::Args)]
+pub(super) struct Simulation {
+    #[command(flatten)]
+    setup: Setup,
+    #[command(flatten)]
+    length: Length,
+    #[command(flatten)]
+    method: MethodChoice,
+}
+
+impl Simulation {
+    /// Finds the mechanism, and says what is asked of it.
+    pub(super) fn request(&self, catalog: &Catalog) -> Result<(&'static dyn Model, Request), Failure> {
+        self.setup.request(catalog, Some(self.length), self.method)
+    }
+}
+
 impl Setup {
     /// Finds the mechanism, and says what is asked of it.
     pub(super) fn request(
@@ -57,7 +75,7 @@ impl Setup {
     }
 }
 
-/// Tells the user what makes a result doubtful.
+/// Writes the reasons to doubt a result to the standard error.
 pub(super) fn warn(warnings: &[String]) {
     for warning in warnings {
         // A closed standard error is no failure of the result.

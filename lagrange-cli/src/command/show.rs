@@ -47,7 +47,7 @@ fn proved(model: &dyn Model) -> String {
     if list.is_empty() { String::new() } else { format!("Proved: it {}.\n", list.join("; it ")) }
 }
 
-/// What the derivation proved, each fact as the end of a sentence that begins with "it".
+/// Returns the proved facts, each as a clause without its subject, the mechanism.
 pub(super) fn facts(model: &dyn Model) -> Vec<String> {
     let facts = model.facts();
     let mut list: Vec<String> = [

@@ -5,9 +5,9 @@ mod csv;
 mod tests;
 
 use super::progress::Progress;
-use super::setup::{self, Length, Setup};
+use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{Catalog, MethodChoice, Model, Request, Summary};
+use crate::catalog::{Catalog, Model, Request, Summary};
 use crate::parse;
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -28,11 +28,7 @@ What is not set keeps its published value (see `lagrange list`).";
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(flatten)]
-    setup: Setup,
-    #[command(flatten)]
-    length: Length,
-    #[command(flatten)]
-    method: MethodChoice,
+    simulation: Simulation,
     /// Write the states to this file as CSV; `-` is the standard output
     ///
     /// Until the run ends the file has `.partial` added to its name. A run that fails, or that Ctrl-C breaks off, leaves its
@@ -51,7 +47,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
-    let (model, request) = arguments.setup.request(catalog, Some(arguments.length), arguments.method)?;
+    let (model, request) = arguments.simulation.request(catalog)?;
     let points = arguments.points.map(|points| usize::try_from(points).unwrap_or(usize::MAX));
     let request = Request { points, ..request };
     // A wrong request is refused before any file is looked at; the note on the start comes only for a run that begins.

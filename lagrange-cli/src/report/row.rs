@@ -2,7 +2,7 @@
 
 use super::number;
 
-/// Where the figure comes from that ours is compared with.
+/// The origin of the figure that ours is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The document prints it, in figures or in words.
@@ -14,7 +14,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The word for it in tables; what a document prints needs none.
+    /// Returns the word for this origin in tables. A printed figure has none.
     pub fn word(self) -> &'static str {
         match self {
             Self::Printed => "",
@@ -139,7 +139,7 @@ pub struct Row {
     pub published: Option<f64>,
     /// The published figure as it is shown, with its tolerance where that is not the last digit.
     pub published_text: String,
-    /// Where the compared figure comes from.
+    /// The origin of the figure that ours is compared with.
     pub origin: Option<Origin>,
     /// Our figure.
     pub ours: Option<f64>,

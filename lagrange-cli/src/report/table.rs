@@ -37,7 +37,7 @@ pub fn render(rows: &[Row], colours: bool) -> String {
     text
 }
 
-/// How many rows whose figure has this origin hold, and how many of them are judged.
+/// Returns two numbers of rows whose figure has this origin: those that hold, and those that are judged.
 pub fn score(rows: &[Row], origin: Origin) -> (usize, usize) {
     let judged = rows.iter().filter(|row| row.origin == Some(origin) && row.holds.is_some());
     (judged.clone().filter(|row| row.holds == Some(true)).count(), judged.count())

@@ -43,8 +43,8 @@ pub struct Gradient<const N: usize, const U: usize> {
 /// equations*, SIAM Review 58, 2016.
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for a solution with mapped states, or with a step that `method` does not reproduce. [`AnalysisError::SingularMass`] and
-/// [`AnalysisError::NotFinite`] where a derivative does not exist.
+/// [`AnalysisError::NotApplicable`] for a solution with mapped states, or with a step that `method` does not reproduce.
+/// [`AnalysisError::SingularMass`] and [`AnalysisError::NotFinite`] where a derivative does not exist.
 ///
 /// ```
 /// use lagrange_runtime::analysis::adjoint_gradient;

@@ -84,15 +84,7 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
     let names = system.power_names();
     let (mut works, mut powers) = (vec![0.0; names.len()], vec![0.0; names.len()]);
     for segment in segments {
-        let (start, end) = (segment.start().t, segment.end().t);
-        let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
-        for (node, weight) in QUADRATURE {
-            let State { t, q, v } = segment.sample(middle + half * node);
-            system.powers(t, &q, &v, &inputs(t, &q, &v), &mut powers);
-            for (work, power) in works.iter_mut().zip(&powers) {
-                *work += half * weight * power;
-            }
-        }
+        add_works(system, segment, &mut inputs, &mut powers, &mut works);
     }
     let mut energy = |state: &State<f64, N>| {
         let State { t, q, v } = state;
@@ -109,6 +101,29 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
     }
     let residual = change - works.iter().sum::<f64>() - impacts;
     Ok(PowerAudit { works: names.iter().copied().zip(works).collect(), impacts, change, residual })
+}
+
+/// Adds the work of each power over one step to `works`, by Gauss's quadrature of degree 9 on the step's interpolant.
+///
+/// Use it for a running balance of energy, in an [`Observer`](crate::observer::Observer) that wants interpolation; for a stored
+/// solution there is [`power_audit`]. `inputs` gives the u(t, q, v) of the motion. `powers` is memory for one evaluation. Both
+/// slices have an element for each of the system's `power_names`, in that order; further elements are unchanged.
+pub fn add_works<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    step: &Interpolant<f64, N>,
+    mut inputs: impl FnMut(f64, &SVector<f64, N>, &SVector<f64, N>) -> SVector<f64, U>,
+    powers: &mut [f64],
+    works: &mut [f64],
+) {
+    let (start, end) = (step.start().t, step.end().t);
+    let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
+    for (node, weight) in QUADRATURE {
+        let State { t, q, v } = step.sample(middle + half * node);
+        system.powers(t, &q, &v, &inputs(t, &q, &v), powers);
+        for (work, power) in works.iter_mut().zip(powers.iter()) {
+            *work += half * weight * power;
+        }
+    }
 }
 
 /// The drift along a motion of a quantity that should be constant.

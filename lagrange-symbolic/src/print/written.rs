@@ -33,7 +33,7 @@ struct Page {
     lines: Vec<(usize, String)>,
     /// The lines before which the source has an empty line or a comment.
     after_gap: Vec<usize>,
-    /// Where the last token ended in the source.
+    /// The place in the source where the last token ended.
     end: Option<LineColumn>,
     /// Whether the last token is joined to the next one.
     joint: bool,

@@ -1,6 +1,6 @@
 //! Constrained methods: RATTLE, SHAKE, variational with constraints at the nodes, and impulses around a Gauss step.
 
-use crate::harness::omega_defect;
+use crate::harness::{omega_defect, run};
 use crate::mechanisms::{Blade, Breathing, ChargeOnSphere, Spherical};
 use lagrange_runtime::evaluator::Evaluator;
 use lagrange_runtime::nalgebra::SMatrix;
@@ -9,18 +9,6 @@ use lagrange_runtime::scalar::Dual;
 use std::ops::ControlFlow;
 
 type D = Dual<f64, 6>;
-
-pub(crate) fn run<M, R>(system: &dyn System<R, 3, 1, 0>, initial: State<R, 3>, t_end: R, method: &M) -> State<R, 3>
-where
-    M: Method<R, 3, 1>,
-    R: Real,
-{
-    let mut state = initial;
-    let options = Options::default();
-    integrate(system, &mut state, t_end, method, &options, &mut DefaultInputs::of(system), &mut ())
-        .unwrap_or_else(|error| panic!("{}: {error}", method.name()));
-    state
-}
 
 fn momentum<R: Real>(system: &dyn System<R, 3, 1, 0>, state: &State<R, 3>) -> SVector<R, 3> {
     system.balance(state.t, &state.q, &state.v, &SVector::from([])).momentum

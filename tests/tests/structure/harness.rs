@@ -28,14 +28,14 @@ pub(crate) fn momentum<R: Real, const N: usize>(system: &dyn System<R, N, 0, 0>,
 }
 
 /// The state at `t_end`.
-pub(crate) fn run<M, R, const N: usize>(
-    system: &dyn System<R, N, 0, 0>,
+pub(crate) fn run<M, R, const N: usize, const C: usize>(
+    system: &dyn System<R, N, C, 0>,
     initial: State<R, N>,
     t_end: R,
     method: &M,
 ) -> State<R, N>
 where
-    M: Method<R, N, 0>,
+    M: Method<R, N, C>,
     R: Real,
 {
     let mut state = initial;

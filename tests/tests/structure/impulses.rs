@@ -1,6 +1,7 @@
 //! The three-step composition with any symmetric method inside.
 
-use crate::constrained::{assert_order, model, run, spherical_pendulum, start};
+use crate::constrained::{assert_order, model, spherical_pendulum, start};
+use crate::harness::run;
 use crate::mechanisms::{Blade, Breathing};
 use lagrange_models::{RigidPendulum, TriplePendulumCartesian};
 use lagrange_runtime::constraint::Unconstrained;
@@ -152,10 +153,7 @@ fn without_constraints_nothing_stands_around_the_method() {
     let system = crate::near_integrable::Double { g: 9.8 }.prepare::<f64>().expect("valid");
     let initial = State::new(0.0, [0.7, 1.1], [0.8, -0.3]);
     let gauss = Gauss::<f64, 3>::new(0.05);
-    let (alone, inside) = (
-        crate::harness::run(&system, initial, 1.0, &gauss),
-        crate::harness::run(&system, initial, 1.0, &Impulses::new(gauss)),
-    );
+    let (alone, inside) = (run(&system, initial, 1.0, &gauss), run(&system, initial, 1.0, &Impulses::new(gauss)));
     assert_eq!(alone, inside);
     assert_eq!(order_of(&system, &Impulses::new(gauss)), 6);
 }

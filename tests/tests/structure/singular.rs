@@ -1,6 +1,6 @@
 //! Mass matrices that are singular at every state, where a constraint makes up for it: the same classes.
 
-use crate::harness::omega_defect;
+use crate::harness::{omega_defect, run};
 use crate::mechanisms::Slider;
 use lagrange_models::{HeavyTopQuaternion, RigidPendulum};
 use lagrange_runtime::nalgebra::SMatrix;
@@ -9,18 +9,6 @@ use lagrange_runtime::scalar::Dual;
 use std::ops::ControlFlow;
 
 type D = Dual<f64, 8>;
-
-fn run<M, R, const N: usize>(system: &dyn System<R, N, 1, 0>, initial: State<R, N>, t_end: R, method: &M) -> State<R, N>
-where
-    M: Method<R, N, 1>,
-    R: Real,
-{
-    let mut state = initial;
-    let options = Options::default();
-    integrate(system, &mut state, t_end, method, &options, &mut DefaultInputs::of(system), &mut ())
-        .unwrap_or_else(|error| panic!("{}: {error}", method.name()));
-    state
-}
 
 fn apart<const N: usize>(one: &State<f64, N>, other: &State<f64, N>) -> f64 {
     (one.q - other.q).amax().max((one.v - other.v).amax())

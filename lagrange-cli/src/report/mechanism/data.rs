@@ -1,4 +1,4 @@
-//! What the page of a mechanism shows, as plain data.
+//! The content of a mechanism's page, as plain data.
 
 /// A mechanism and one of its motions, for the page.
 ///
@@ -25,7 +25,7 @@ pub struct MechanismReport {
     pub method: String,
     /// Labels and values of the integration, e.g. ("steps", "1 204").
     pub statistics: Vec<(String, String)>,
-    /// What the reader must know before they trust the motion.
+    /// The warnings that a reader must know before they trust the motion.
     pub warnings: Vec<String>,
     /// The names of the coordinates.
     pub coordinates: Vec<String>,

@@ -161,7 +161,7 @@ fn with_plain_brackets(latex: &str) -> String {
     out + rest
 }
 
-/// What pulldown-latex 0.8.0 writes differently from what browsers need.
+/// The places where pulldown-latex 0.8.0 writes something else than browsers need.
 fn mended(mathml: &str) -> String {
     const SPACE: &str = "<mspace width=\"0.1667em\" />";
     let mut text = mathml

@@ -17,7 +17,7 @@ use lagrange_runtime::prelude::*;
 /// RK4's largest |E − E(0)| of experiment 4 in the paper's set-up (that of experiment 3), J.
 const RK4_FROM_45_DEGREES: f64 = 5.24e-8;
 
-/// How many perturbed starts show the spread of a chaotic motion.
+/// The number of perturbed starts that show the spread of a chaotic motion.
 const PERTURBED: u32 = 8;
 
 /// What the paper prints of one experiment, and what is known of its steps.
