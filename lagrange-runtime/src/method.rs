@@ -1,6 +1,7 @@
 //! Integration methods. A method makes one step from a state to the next. Each file has one family of methods.
 
 mod canonical;
+mod choice;
 mod composition;
 mod embedded_pair;
 mod extrapolation;

@@ -1,7 +1,12 @@
-//! One integration of a mechanism behind `dyn`, by a method of any type.
+//! One integration of a mechanism behind `dyn`, by the method that is asked for.
+//!
+//! The step loop is several times as much machine code as a method. It is therefore compiled for each choice of methods below, and
+//! not for each method.
 
+use super::method::{Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, SymmetricSplitting, Variational};
 use super::{MethodName, Request};
 use lagrange_runtime::method::Symmetric;
+use lagrange_runtime::method_choice;
 use lagrange_runtime::prelude::*;
 
 /// What every method needs for an integration: the equations, the state, the request, and what receives the steps.
@@ -14,46 +19,91 @@ pub(super) struct Integration<'r, 's, const N: usize, const C: usize, const U: u
     pub(super) observer: &'r mut dyn Observer<f64, N>,
 }
 
-impl<'s, const N: usize, const C: usize, const U: usize> Integration<'_, 's, N, C, U> {
-    /// The method.
-    pub(super) fn method(&self) -> MethodName {
-        self.name
+method_choice! {
+    /// The methods with a step that adapts, for mechanisms without constraints.
+    enum FreeAdaptive: f64 {
+        Pair(Pair),
+        Nystrom(Nystrom),
+    }
+}
+
+method_choice! {
+    /// The methods with a fixed step, for mechanisms without constraints.
+    enum FreeFixed: f64 {
+        Explicit(Explicit),
+        Collocation(Collocation),
+        Variational(Composition<Variational>),
+        Splitting(Composition<SymmetricSplitting>),
+        OtherSplitting(OtherSplitting),
+    }
+}
+
+method_choice! {
+    /// The methods that keep holonomic constraints themselves.
+    enum Canonical: f64 {
+        Collocation(Collocation),
+        Variational(Composition<Variational>),
+    }
+}
+
+/// Integrates without constraints.
+pub(super) fn free<const N: usize, const U: usize>(
+    integration: Integration<'_, '_, N, 0, U>,
+) -> Result<Report, SolveError<f64, N>> {
+    let fixed = match integration.chosen() {
+        Chosen::Adaptive(method) => return integration.by(&FreeAdaptive::Pair(method)),
+        Chosen::AdaptiveNystrom(method) => return integration.by(&FreeAdaptive::Nystrom(method)),
+        Chosen::Fixed(method) => FreeFixed::Explicit(method),
+        Chosen::Canonical(method) => FreeFixed::Collocation(method),
+        Chosen::Composable(method) => FreeFixed::Variational(integration.composed(method)),
+        Chosen::SeparableComposable(method) => FreeFixed::Splitting(integration.composed(method)),
+        Chosen::Separable(method) => FreeFixed::OtherSplitting(method),
+    };
+    integration.by(&fixed)
+}
+
+/// Integrates under constraints, from a state that meets them.
+pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
+    integration: Integration<'_, '_, N, C, U>,
+) -> Result<Report, SolveError<f64, N>> {
+    match integration.chosen() {
+        Chosen::Fixed(method) => integration.by(&Projected::new(method)),
+        Chosen::Adaptive(method) => integration.by(&Projected::new(method)),
+        Chosen::Canonical(method) => integration.by(&Canonical::Collocation(method)),
+        Chosen::Composable(method) => {
+            let composed = integration.composed(method);
+            integration.by(&Canonical::Variational(composed))
+        }
+        Chosen::AdaptiveNystrom(_) | Chosen::SeparableComposable(_) | Chosen::Separable(_) => {
+            Err(integration.refusal())
+        }
+    }
+}
+
+impl<const N: usize, const C: usize, const U: usize> Integration<'_, '_, N, C, U> {
+    /// The method with its step.
+    fn chosen(&self) -> Chosen {
+        self.name.with_step(self.request.method.fixed_step())
+    }
+
+    /// The composition of `method` that the request asks for.
+    fn composed<M: Symmetric>(&self, method: M) -> Composition<M> {
+        match self.request.method.composition {
+            None => Composition::single(method),
+            Some(scheme) => scheme.of(method),
+        }
     }
 
     /// Integrates by `method`, with the default inputs.
-    pub(super) fn alone<M>(self, method: &M) -> Result<Report, SolveError<f64, N>>
-    where
-        M: Method<f64, N, C>,
-    {
+    fn by<M: Method<f64, N, C>>(self, method: &M) -> Result<Report, SolveError<f64, N>> {
         let Self { system, state, request, options, observer, .. } = self;
         integrate(system, state, request.t_end, method, options, &mut DefaultInputs::of(system), observer)
     }
 
-    /// Integrates by the method that `new` makes of the fixed step.
-    pub(super) fn stepped<M>(self, new: impl FnOnce(f64) -> M) -> Result<Report, SolveError<f64, N>>
-    where
-        M: Method<f64, N, C>,
-    {
-        let method = new(self.request.method.fixed_step());
-        self.alone(&method)
-    }
-
-    /// As [`Integration::stepped`], by the composition that the request asks for.
-    pub(super) fn composed<M>(self, new: impl FnOnce(f64) -> M) -> Result<Report, SolveError<f64, N>>
-    where
-        M: Method<f64, N, C> + Symmetric,
-    {
-        let scheme = self.request.method.composition;
-        self.stepped(|step| match scheme {
-            None => Composition::single(new(step)),
-            Some(scheme) => scheme.of(new(step)),
-        })
-    }
-
     /// The failure of a method that takes no constraints.
-    pub(super) fn refusal(self) -> SolveError<f64, N> {
+    fn refusal(self) -> SolveError<f64, N> {
         SolveError {
-            failure: Failure::NotApplicable { method: self.method().label(), needs: "a mechanism without constraints" },
+            failure: Failure::NotApplicable { method: self.name.label(), needs: "a mechanism without constraints" },
             state: *self.state,
             statistics: Statistics::default(),
             coordinates: self.system.coordinates(),

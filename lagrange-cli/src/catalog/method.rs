@@ -2,8 +2,9 @@
 //!
 //! A row adds a method to the command line, its help, the simulation of every mechanism and the diagrams of work and precision.
 
-use super::integration::Integration;
 use clap::ValueEnum;
+use lagrange_runtime::method::Symmetric;
+use lagrange_runtime::method_choice;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
 
@@ -50,134 +51,116 @@ impl Kind {
     }
 }
 
-/// A row: what the help says; the kind; the name, in diagrams and messages too; the constructor, of a step where it is fixed.
+/// A group: its kind, and the type of its methods. A row: the help; the name; the name in diagrams and messages; the type; the
+/// constructor, of the fixed step if the method has one.
 macro_rules! methods {
-    ($($(#[$help:meta])+ $kind:ident $name:ident($label:literal) = $new:expr;)+) => {
+    ($($kind:ident($Group:ident) {
+        $($(#[$help:meta])+ $name:ident($label:literal): $Method:ty = $new:expr;)+
+    })+) => {
         /// A method of integration, as the command line names it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
         pub enum MethodName {
-            $($(#[$help])+ $name,)+
+            $($($(#[$help])+ $name,)+)+
         }
 
         impl MethodName {
             /// Returns the method's name in diagrams and messages.
             pub const fn label(self) -> &'static str {
                 match self {
-                    $(Self::$name => $label,)+
+                    $($(Self::$name => $label,)+)+
                 }
             }
 
             /// Returns what this method needs of a mechanism, and which settings it has.
             pub fn kind(self) -> Kind {
                 match self {
-                    $(Self::$name => Kind::$kind,)+
+                    $($(Self::$name)|+ => Kind::$kind,)+
+                }
+            }
+
+            /// Returns the method, with this step if it has a fixed one.
+            pub(super) fn with_step(self, step: f64) -> Chosen {
+                match self {
+                    $($(Self::$name => Chosen::$kind($Group::$name($new(step))),)+)+
                 }
             }
         }
 
-        /// Integrates without constraints.
-        pub(super) fn free<const N: usize, const U: usize>(
-            integration: Integration<'_, '_, N, 0, U>,
-        ) -> Result<Report, SolveError<f64, N>> {
-            match integration.method() {
-                $(MethodName::$name => free!($kind, integration, $new),)+
-            }
+        /// A method with its step, by its kind.
+        pub(super) enum Chosen {
+            $($kind($Group),)+
         }
 
-        /// Integrates under constraints, from a state that meets them.
-        pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
-            integration: Integration<'_, '_, N, C, U>,
-        ) -> Result<Report, SolveError<f64, N>> {
-            match integration.method() {
-                $(MethodName::$name => constrained!($kind, integration, $new),)+
+        $(method_choice! {
+            pub(super) enum $Group: f64 {
+                $($name($Method)),+
             }
-        }
-    };
-}
-
-/// The integration by a method of a kind, without constraints.
-macro_rules! free {
-    (Adaptive, $integration:ident, $new:expr) => {
-        $integration.alone(&$new())
-    };
-    (AdaptiveNystrom, $integration:ident, $new:expr) => {
-        $integration.alone(&$new())
-    };
-    (Composable, $integration:ident, $new:expr) => {
-        $integration.composed($new)
-    };
-    (SeparableComposable, $integration:ident, $new:expr) => {
-        $integration.composed($new)
-    };
-    ($fixed:ident, $integration:ident, $new:expr) => {
-        $integration.stepped($new)
-    };
-}
-
-/// The integration by a method of a kind, under constraints.
-macro_rules! constrained {
-    (Fixed, $integration:ident, $new:expr) => {
-        $integration.stepped(|step| Projected::new($new(step)))
-    };
-    (Adaptive, $integration:ident, $new:expr) => {
-        $integration.alone(&Projected::new($new()))
-    };
-    (Canonical, $integration:ident, $new:expr) => {
-        $integration.stepped($new)
-    };
-    (Composable, $integration:ident, $new:expr) => {
-        $integration.composed($new)
-    };
-    ($unconstrained:ident, $integration:ident, $new:expr) => {
-        Err($integration.refusal())
+        })+
     };
 }
 
 methods! {
-    /// Classical Runge–Kutta, order 4, fixed step
-    Fixed Rk4("Runge–Kutta 4") = Rk4::new;
-    /// Predictor–corrector Verlet, order 2, fixed step
-    Fixed Verlet("Verlet, predicted") = Verlet::new;
-    /// Bogacki–Shampine 3(2), adaptive step, for loose tolerances
-    Adaptive BogackiShampine3("Bogacki–Shampine 3(2)") = BogackiShampine3::new;
-    /// Runge–Kutta–Fehlberg 4(5), adaptive step
-    Adaptive Rkf45("Runge–Kutta–Fehlberg 4(5)") = Rkf45::new;
-    /// Dormand–Prince 5(4), adaptive step
-    Adaptive DormandPrince5("Dormand–Prince 5(4)") = DormandPrince5::new;
-    /// Tsitouras 5(4), adaptive step
-    Adaptive Tsitouras5("Tsitouras 5(4)") = Tsitouras5::new;
-    /// Verner 6(5), adaptive step
-    Adaptive Verner6("Verner 6(5)") = Verner6::new;
-    /// Dormand–Prince 8(5,3), adaptive step, for tight tolerances
-    Adaptive Dop853("DOP853") = Dop853::new;
-    /// Verner 9(8), adaptive step, for the tightest tolerances
-    Adaptive Verner9("Verner 9(8)") = Verner9::new;
-    /// Gragg–Bulirsch–Stoer extrapolation of variable order, adaptive step
-    Adaptive Extrapolation("extrapolation") = Extrapolation::new;
-    /// Nyström pair 8(6), adaptive step, for accelerations without velocities
-    AdaptiveNystrom Nystrom8("Dormand–El-Mikkawy–Prince 8(6)") = Nystrom8::unproved;
-    /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step
-    Canonical ImplicitMidpoint("implicit midpoint") = ImplicitMidpoint::new;
-    /// Gauss collocation with 2 stages, order 4, symplectic, fixed step
-    Canonical Gauss2("Gauss, 2 stages") = Gauss::<f64, 2>::new;
-    /// Gauss collocation with 3 stages, order 6
-    Canonical Gauss3("Gauss, 3 stages") = Gauss::<f64, 3>::new;
-    /// Gauss collocation with 4 stages, order 8
-    Canonical Gauss4("Gauss, 4 stages") = Gauss::<f64, 4>::new;
-    /// Gauss collocation with 5 stages, order 10
-    Canonical Gauss5("Gauss, 5 stages") = Gauss::<f64, 5>::new;
-    /// Gauss collocation with 6 stages, order 12
-    Canonical Gauss6("Gauss, 6 stages") = Gauss::<f64, 6>::new;
-    /// Variational integrator by the midpoint rule, order 2, symplectic, fixed step
-    Composable VariationalMidpoint("variational midpoint") = VariationalMidpoint::new;
-    /// Variational integrator by the trapezoidal rule, order 2, symplectic, fixed step
-    Composable VariationalTrapezoid("variational trapezoid") = VariationalTrapezoid::new;
-    /// RATTLE, order 2, symplectic under constraints too, fixed step
-    Composable Rattle("RATTLE") = Rattle::new;
-    /// SHAKE, RATTLE with the momentum projected for output only
-    Composable Shake("SHAKE") = Rattle::shake;
-    /// Störmer–Verlet for L = T(v) − V(q), order 2, symplectic, fixed step
-    SeparableComposable StormerVerlet("Störmer–Verlet") = StormerVerlet::unproved;
-    /// Symplectic Euler for L = T(v) − V(q), order 1, fixed step
-    Separable SymplecticEuler("symplectic Euler") = SymplecticEuler::unproved;
+    Fixed(Explicit) {
+        /// Classical Runge–Kutta, order 4, fixed step
+        Rk4("Runge–Kutta 4"): Rk4<f64> = Rk4::new;
+        /// Predictor–corrector Verlet, order 2, fixed step
+        Verlet("Verlet, predicted"): Verlet<f64> = Verlet::new;
+    }
+    Adaptive(Pair) {
+        /// Bogacki–Shampine 3(2), adaptive step, for loose tolerances
+        BogackiShampine3("Bogacki–Shampine 3(2)"): BogackiShampine3<f64> = |_| BogackiShampine3::new();
+        /// Runge–Kutta–Fehlberg 4(5), adaptive step
+        Rkf45("Runge–Kutta–Fehlberg 4(5)"): Rkf45<f64> = |_| Rkf45::new();
+        /// Dormand–Prince 5(4), adaptive step
+        DormandPrince5("Dormand–Prince 5(4)"): DormandPrince5<f64> = |_| DormandPrince5::new();
+        /// Tsitouras 5(4), adaptive step
+        Tsitouras5("Tsitouras 5(4)"): Tsitouras5<f64> = |_| Tsitouras5::new();
+        /// Verner 6(5), adaptive step
+        Verner6("Verner 6(5)"): Verner6<f64> = |_| Verner6::new();
+        /// Dormand–Prince 8(5,3), adaptive step, for tight tolerances
+        Dop853("DOP853"): Dop853<f64> = |_| Dop853::new();
+        /// Verner 9(8), adaptive step, for the tightest tolerances
+        Verner9("Verner 9(8)"): Verner9<f64> = |_| Verner9::new();
+        /// Gragg–Bulirsch–Stoer extrapolation of variable order, adaptive step
+        Extrapolation("extrapolation"): Extrapolation<f64> = |_| Extrapolation::new();
+    }
+    AdaptiveNystrom(Nystrom) {
+        /// Nyström pair 8(6), adaptive step, for accelerations without velocities
+        Nystrom8("Dormand–El-Mikkawy–Prince 8(6)"): Nystrom8<f64> = |_| Nystrom8::unproved();
+    }
+    Canonical(Collocation) {
+        /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step
+        ImplicitMidpoint("implicit midpoint"): ImplicitMidpoint<f64> = ImplicitMidpoint::new;
+        /// Gauss collocation with 2 stages, order 4, symplectic, fixed step
+        Gauss2("Gauss, 2 stages"): Gauss<f64, 2> = Gauss::new;
+        /// Gauss collocation with 3 stages, order 6
+        Gauss3("Gauss, 3 stages"): Gauss<f64, 3> = Gauss::new;
+        /// Gauss collocation with 4 stages, order 8
+        Gauss4("Gauss, 4 stages"): Gauss<f64, 4> = Gauss::new;
+        /// Gauss collocation with 5 stages, order 10
+        Gauss5("Gauss, 5 stages"): Gauss<f64, 5> = Gauss::new;
+        /// Gauss collocation with 6 stages, order 12
+        Gauss6("Gauss, 6 stages"): Gauss<f64, 6> = Gauss::new;
+    }
+    Composable(Variational) {
+        /// Variational integrator by the midpoint rule, order 2, symplectic, fixed step
+        VariationalMidpoint("variational midpoint"): VariationalMidpoint<f64> = VariationalMidpoint::new;
+        /// Variational integrator by the trapezoidal rule, order 2, symplectic, fixed step
+        VariationalTrapezoid("variational trapezoid"): VariationalTrapezoid<f64> = VariationalTrapezoid::new;
+        /// RATTLE, order 2, symplectic under constraints too, fixed step
+        Rattle("RATTLE"): Rattle<f64> = Rattle::new;
+        /// SHAKE, RATTLE with the momentum projected for output only
+        Shake("SHAKE"): Rattle<f64> = Rattle::shake;
+    }
+    SeparableComposable(SymmetricSplitting) {
+        /// Störmer–Verlet for L = T(v) − V(q), order 2, symplectic, fixed step
+        StormerVerlet("Störmer–Verlet"): StormerVerlet<f64> = StormerVerlet::unproved;
+    }
+    Separable(OtherSplitting) {
+        /// Symplectic Euler for L = T(v) − V(q), order 1, fixed step
+        SymplecticEuler("symplectic Euler"): SymplecticEuler<f64> = SymplecticEuler::unproved;
+    }
 }
+
+impl Symmetric for Variational {}
+impl Symmetric for SymmetricSplitting {}

@@ -1,8 +1,7 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
 use super::balance::{Balance, Ledger, violations};
-use super::integration::Integration;
-use super::method;
+use super::integration::{self, Integration};
 use super::{MethodName, Request, RequestError};
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -98,7 +97,7 @@ pub(super) fn free<const N: usize, const U: usize>(
     request: &Request,
     output: Receiver<'_>,
 ) -> Result<Summary, RequestError> {
-    run(system, initial, request, output, method::free)
+    run(system, initial, request, output, integration::free)
 }
 
 /// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q). If constraints are redundant
@@ -114,9 +113,9 @@ pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
     /// A row of G is dependent if less than this part of its norm remains after projection onto the others.
     const REDUNDANT: f64 = 1e-8;
     if Rank::at(system, initial.t, &initial.q, REDUNDANT).rank < C {
-        return run(&LeastNorm::new(system, TOLERANCE), initial, request, output, method::constrained);
+        return run(&LeastNorm::new(system, TOLERANCE), initial, request, output, integration::constrained);
     }
-    run(system, initial, request, output, method::constrained)
+    run(system, initial, request, output, integration::constrained)
 }
 
 /// Integrates to the end that the request asks for, by the method that it asks for.

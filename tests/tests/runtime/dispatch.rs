@@ -81,3 +81,71 @@ fn a_changed_system_between_integrations_is_a_fresh_one() {
     integrate(&light, &mut state, 1.0, &method, &options, &mut DefaultInputs::of(&light), &mut ()).unwrap();
     assert_eq!(state, run(&light, run(&heavy, start, 0.5, &method), 1.0, &method));
 }
+
+lagrange_runtime::method_choice! {
+    /// Methods with different memories and workspaces: stages that are carried, differences of an extrapolation.
+    enum Adaptive: f64 {
+        Pair(Dop853<f64>),
+        Pairs(Tsitouras5<f64>),
+        Extrapolation(Extrapolation<f64>),
+    }
+}
+
+lagrange_runtime::method_choice! {
+    /// Methods with momenta and without, and a choice within a choice.
+    enum Fixed: f64 {
+        Rk4(Rk4<f64>),
+        Gauss(Gauss<f64, 3>),
+        Composed(Composition<VariationalMidpoint<f64>>),
+        Again(Again),
+    }
+}
+
+lagrange_runtime::method_choice! {
+    enum Again: f64 {
+        Verlet(Verlet<f64>),
+    }
+}
+
+/// Asserts that the variant makes the steps, samples and events of its method, bit by bit.
+fn assert_is<M: Method<f64, 2, 0>, V: Method<f64, 2, 0>>(method: &M, variant: &V) {
+    let system = compound_pendulum();
+    let crossing = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[0];
+    let events = [Event::new(&crossing)];
+    let options = Options { events: &events, dense_output: true, ..Options::default() };
+    let known = solve(&system, start(), 3.0, method, &options).unwrap();
+    let chosen = solve(&system, start(), 3.0, variant, &options).unwrap();
+    assert!(!known.events.is_empty());
+    assert_eq!(chosen.events, known.events);
+    assert_eq!(chosen.states().collect::<Vec<_>>(), known.states().collect::<Vec<_>>());
+    assert_eq!(chosen.sample(1.234).unwrap(), known.sample(1.234).unwrap());
+    assert_eq!(chosen.statistics, known.statistics);
+    assert_eq!((variant.name(), variant.order(), variant.error_power()), {
+        (method.name(), method.order(), method.error_power())
+    });
+}
+
+#[test]
+fn a_choice_of_methods_is_the_method_of_its_variant() {
+    assert_is(&Dop853::new(), &Adaptive::Pair(Dop853::new()));
+    assert_is(&Tsitouras5::new(), &Adaptive::Pairs(Tsitouras5::new()));
+    assert_is(&Extrapolation::new(), &Adaptive::Extrapolation(Extrapolation::new()));
+    assert_is(&Rk4::new(0.01), &Fixed::Rk4(Rk4::new(0.01)));
+    assert_is(&Gauss::<_, 3>::new(0.01), &Fixed::Gauss(Gauss::new(0.01)));
+    let composed = Composition::suzuki(VariationalMidpoint::new(0.01));
+    assert_is(&composed, &Fixed::Composed(composed));
+    assert_is(&Verlet::new(0.01), &Fixed::Again(Again::Verlet(Verlet::new(0.01))));
+}
+
+#[test]
+fn a_checkpoint_of_one_variant_is_refused_by_another() {
+    let (system, options) = (compound_pendulum(), Options::default());
+    let (first, second) = (Fixed::Rk4(Rk4::new(0.01)), Fixed::Again(Again::Verlet(Verlet::new(0.01))));
+    let mut inputs = DefaultInputs::of(&system);
+    let mut stepper = Stepper::new(&system, start(), 1.0, &first, &options, &mut inputs).unwrap();
+    stepper.step().unwrap();
+    let checkpoint = stepper.checkpoint();
+    let mut inputs = DefaultInputs::of(&system);
+    let error = Stepper::resume(&system, &checkpoint, &second, &options, &mut inputs).unwrap_err();
+    assert!(matches!(error.failure, Failure::CheckpointMismatch { .. }), "{error}");
+}
