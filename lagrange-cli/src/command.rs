@@ -11,6 +11,7 @@ mod output;
 mod plot;
 mod progress;
 mod report;
+mod settings;
 mod setup;
 mod show;
 mod simulate;
@@ -72,7 +73,15 @@ impl Command {
 
 /// Parses the process's command line and carries it out; a failure is written to the standard error.
 pub fn run(catalog: &Catalog) -> ExitCode {
-    exit_code(Arguments::parse().command.run(catalog))
+    exit_code(parse::<Arguments>().and_then(|arguments| arguments.command.run(catalog)))
+}
+
+/// Parses the process's command line, with the settings of a file that it names. Help and wrong arguments end the process.
+///
+/// # Errors
+/// [`Failure::Usage`] says what is wrong with the file.
+pub fn parse<P: Parser>() -> Result<P, Failure> {
+    Ok(P::parse_from(settings::expand(&P::command(), std::env::args_os().collect())?))
 }
 
 /// The exit code of an outcome; a failure is written to the standard error.

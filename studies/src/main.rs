@@ -26,9 +26,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    exit_code(match arguments.command.unwrap_or(Command::Reproduce(reproduce::Arguments::default())) {
-        Command::Reproduce(arguments) => reproduce::run(&arguments),
-        Command::OfCatalog(command) => command.run(&CATALOG),
-    })
+    exit_code(command::parse::<Arguments>().and_then(|arguments| {
+        match arguments.command.unwrap_or(Command::Reproduce(reproduce::Arguments::default())) {
+            Command::Reproduce(arguments) => reproduce::run(&arguments),
+            Command::OfCatalog(command) => command.run(&CATALOG),
+        }
+    }))
 }

@@ -87,6 +87,7 @@ macro_rules! methods {
         }
 
         /// A method with its step, by its kind.
+        #[allow(clippy::large_enum_variant, reason = "one value serves a whole motion")]
         pub(super) enum Chosen {
             $($kind($Group),)+
         }

@@ -1,5 +1,8 @@
 //! `lagrange plot MODEL`.
 
+#[cfg(feature = "png")]
+mod png;
+
 use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
@@ -7,7 +10,7 @@ use crate::analysis::decimate;
 use crate::catalog::{Catalog, Model, Request};
 use crate::report::plot::{Axis, Chart, Curve, Style, standalone};
 use crate::suggest::explain_unknown;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +35,7 @@ pub struct Arguments {
     /// A quantity of the vertical axis; may be repeated [default: all coordinates]
     #[arg(long, value_name = "QUANTITY")]
     y: Vec<String>,
-    /// The file [default: the mechanism's name with .svg]
+    /// The file, an .svg or, if the program was built with the feature `png`, a .png [default: the mechanism's name with .svg]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the file where it exists
@@ -56,14 +59,30 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         )));
     }
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", model.name())));
+    let format = format(&path)?;
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
     let mut motion = Motion::new(request.t_end);
     let summary = model.simulate(&request, &mut motion)?;
     let svg = standalone(&chart(model, &motion, &arguments.x, names)?, model.name());
-    output::new_file(&path, svg.as_bytes(), arguments.force)?;
+    output::new_file(&path, &format(svg)?, arguments.force)?;
     setup::warn(&summary.warnings);
     output::print(&format!("{} is written\n", output::quoted(&path)))
+}
+
+/// Turns the text of an SVG into the bytes of a file.
+type Format = fn(String) -> Result<Vec<u8>, Failure>;
+
+/// The format of a file of this name.
+fn format(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if extension != "png" {
+        return Ok(|svg| Ok(svg.into_bytes()));
+    }
+    #[cfg(feature = "png")]
+    return Ok(|svg| png::draw(&svg));
+    #[cfg(not(feature = "png"))]
+    Err(Failure::Usage("this program draws SVG only; build it with `--features png`, or name an .svg file".to_owned()))
 }
 
 /// Fails for a name that no quantity has.

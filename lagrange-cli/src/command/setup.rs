@@ -1,5 +1,6 @@
 //! The mechanism with its parameters and its start: arguments that several commands share.
 
+use super::settings::Settings;
 use crate::catalog::{self, Catalog, MethodChoice, Model, Request};
 use crate::command::Failure;
 use crate::parse;
@@ -21,6 +22,8 @@ pub(super) struct Setup {
     /// Without it, components move by a thousandth of their magnitude at most, and a note says how far.
     #[arg(long)]
     project: bool,
+    #[command(flatten)]
+    _settings: Settings,
 }
 
 /// The end of a motion.

@@ -1,6 +1,7 @@
 //! `lagrange simulate MODEL`.
 
-mod csv;
+mod rows;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use crate::report::number;
 use lagrange_runtime::error::Number;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use table::Table;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,8 +37,12 @@ pub struct Arguments {
     /// complete rows there.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Replace the CSV file where it exists
-    #[arg(long, requires = "csv")]
+    /// Write the states to this file as Parquet, in columns of 64-bit numbers
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE", conflicts_with = "csv")]
+    parquet: Option<PathBuf>,
+    /// Replace the file where it exists
+    #[arg(long)]
     force: bool,
     /// Write the end of the motion as JSON instead of text
     #[arg(long, conflicts_with = "csv")]
@@ -52,21 +58,35 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let request = Request { points, ..request };
     // A wrong request is refused before any file is looked at; the note on the start comes only for a run that begins.
     model.start(&request)?;
-    let to_file = arguments.csv.as_deref().filter(|path| *path != Path::new("-"));
-    if let Some(path) = to_file {
+    let file = arguments.file();
+    if let Some((path, _)) = &file {
         output::may_create(path, arguments.force)?;
+    } else if arguments.force {
+        return Err(Failure::Usage("--force replaces a file, and none is named".to_owned()));
     }
     setup::start(model, &request)?;
-    let summary = match (&arguments.csv, to_file) {
-        (_, Some(path)) => csv::to_file(model, &request, path, arguments.force)?,
-        (Some(_), None) => {
-            let summary = csv::to_standard_output(model, &request)?;
+    let summary = match file {
+        Some((path, mut table)) => rows::to_file(model, &request, &mut *table, (path, arguments.force))?,
+        None if arguments.csv.is_some() => {
+            let summary = rows::to_standard_output(model, &request)?;
             setup::warn(&summary.warnings);
             return Ok(());
         }
-        (None, None) => model.simulate(&request, &mut Progress::to(request.t_end))?,
+        None => model.simulate(&request, &mut Progress::to(request.t_end))?,
     };
     output::print(&if arguments.json { json(model, &summary) } else { describe(model, &summary) })
+}
+
+impl Arguments {
+    /// The file for the states with its format, if one is named.
+    fn file(&self) -> Option<(&Path, Box<dyn Table>)> {
+        #[cfg(feature = "parquet")]
+        if let Some(path) = &self.parquet {
+            return Some((path, Box::new(table::Parquet::default())));
+        }
+        let path = self.csv.as_deref().filter(|path| *path != Path::new("-"))?;
+        Some((path, Box::new(table::Csv)))
+    }
 }
 
 /// The end of the motion and the work, in a few lines.

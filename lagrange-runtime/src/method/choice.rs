@@ -56,6 +56,7 @@ macro_rules! method_choice {
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug)]
+        #[allow(clippy::large_enum_variant, reason = "one value serves a whole motion")]
         $visibility enum $Choice {
             $($(#[$help])* $Variant($Method),)+
         }

@@ -1,0 +1,233 @@
+//! Settings in a TOML file, which stand for arguments of the command line.
+
+use super::Failure;
+use super::output::quoted;
+use crate::suggest::explain_unknown;
+use clap::Command;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// The option that names the file.
+const OPTION: &str = "--settings";
+
+/// The key of the mechanism, which is no option of the command line.
+const MODEL: &str = "model";
+
+/// The file of settings, for the help of a command. [`expand`] has read it before the arguments are parsed.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Settings {
+    /// Take the mechanism and the options that are not given here from a TOML file
+    ///
+    /// Its keys are the names of the options, and `model`. Options that change values by name are tables.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+}
+
+/// Returns the arguments with those of the file that `--settings` names. `arguments` begins with the program and a command of
+/// `program`.
+///
+/// An argument that is given on the command line replaces the one of the file; a value `NAME=VALUE` replaces that of the same name.
+/// The mechanism of the file counts if no mechanism follows the command.
+///
+/// # Errors
+/// [`Failure::Usage`] names the file that cannot be read, the place of an error in it, or the key that the command does not have.
+pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    let Some(path) = file(&arguments)? else { return Ok(arguments) };
+    let Some(command) = arguments.get(1).and_then(|name| program.find_subcommand(name)) else { return Ok(arguments) };
+    let shown = quoted(&path);
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| Failure::Usage(format!("cannot read the settings {shown}: {error}")))?;
+    let table: Table =
+        text.parse().map_err(|error: toml::de::Error| Failure::Usage(format!("the settings {shown}: {error}")))?;
+    let (head, given) = arguments.split_at(2);
+    let mut expanded = head.to_vec();
+    for (key, value) in &table {
+        let failed = |text: String| Failure::Usage(format!("the settings {shown}: {text}"));
+        if key == MODEL {
+            let Value::String(model) = value else { return Err(failed(format!("`{MODEL}` must be a name in quotes"))) };
+            if given.first().is_none_or(|first| first.to_string_lossy().starts_with('-')) {
+                expanded.insert(2, model.into());
+            }
+            continue;
+        }
+        let option = key.replace('_', "-");
+        let known = known(command);
+        if !known.contains(&option) {
+            return Err(failed(explain_unknown("setting", &option, &known)));
+        }
+        expanded.extend(converted(&option, value, given).map_err(failed)?.into_iter().map(OsString::from));
+    }
+    expanded.extend_from_slice(given);
+    Ok(expanded)
+}
+
+/// The file that `--settings` names.
+fn file(arguments: &[OsString]) -> Result<Option<PathBuf>, Failure> {
+    let mut found: Option<PathBuf> = None;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let path = match argument.to_str().and_then(|text| text.strip_prefix(OPTION)) {
+            Some("") => rest.next().map(PathBuf::from),
+            Some(value) => value.strip_prefix('=').map(PathBuf::from),
+            None => None,
+        };
+        if let Some(path) = path
+            && let Some(first) = found.replace(path)
+        {
+            return Err(Failure::Usage(format!("{OPTION} is given twice, first as {}", quoted(Path::new(&first)))));
+        }
+    }
+    Ok(found)
+}
+
+/// The keys that a file for this command may have.
+fn known(command: &Command) -> Vec<String> {
+    let options = command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned);
+    let options = options.filter(|name| !["settings", "help", "version"].contains(&name.as_str()));
+    std::iter::once(MODEL.to_owned()).chain(options).collect()
+}
+
+/// The arguments that a key and its value stand for; none if the command line replaces it.
+fn converted(option: &str, value: &Value, given: &[OsString]) -> Result<Vec<String>, String> {
+    let flag = format!("--{option}");
+    let is_given = given.iter().any(|argument| {
+        argument
+            .to_str()
+            .and_then(|text| text.strip_prefix(&flag))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    });
+    match value {
+        Value::Table(entries) => {
+            let mut arguments = Vec::new();
+            for (name, value) in entries {
+                if !replaces(given, &flag, name) {
+                    arguments.push(format!("{flag}={name}={}", scalar(name, value)?));
+                }
+            }
+            Ok(arguments)
+        }
+        _ if is_given => Ok(Vec::new()),
+        Value::Boolean(true) => Ok(vec![flag]),
+        Value::Boolean(false) => Ok(Vec::new()),
+        Value::Array(values) => values.iter().map(|value| Ok(format!("{flag}={}", scalar(option, value)?))).collect(),
+        value => Ok(vec![format!("{flag}={}", scalar(option, value)?)]),
+    }
+}
+
+/// Whether the command line gives the option `flag` a value `NAME=…`.
+fn replaces(given: &[OsString], flag: &str, name: &str) -> bool {
+    let names = |text: &str| text.split_once('=').is_some_and(|(known, _)| known.trim() == name);
+    given.iter().enumerate().any(|(index, argument)| {
+        let Some(rest) = argument.to_str().and_then(|text| text.strip_prefix(flag)) else { return false };
+        match rest {
+            "" => given.get(index + 1).and_then(|next| next.to_str()).is_some_and(names),
+            _ => rest.strip_prefix('=').is_some_and(names),
+        }
+    })
+}
+
+/// A number or a text as an argument.
+fn scalar(key: &str, value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Integer(number) => Ok(number.to_string()),
+        Value::Float(number) => Ok(format!("{number:?}")),
+        _ => Err(format!("`{key}` must be a number or a text in quotes")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Arguments;
+    use clap::{CommandFactory, Parser};
+
+    /// The expanded arguments after the command, for a file with `text`.
+    fn expanded(name: &str, text: &str, given: &[&str]) -> Result<Vec<String>, String> {
+        let path = std::env::temp_dir().join(format!("lagrange-settings-{}-{name}.toml", std::process::id()));
+        std::fs::write(&path, text).expect("the temporary directory is writable");
+        let file = format!("{OPTION}={}", path.display());
+        let arguments = ["lagrange", "simulate"].iter().chain(given).map(OsString::from).chain([OsString::from(file)]);
+        let result = expand(&Arguments::command(), arguments.collect());
+        std::fs::remove_file(&path).expect("ours");
+        match result {
+            Ok(all) => {
+                Arguments::try_parse_from(&all).map_err(|error| error.to_string())?;
+                let count = all.len();
+                let all = all.into_iter().map(|argument| argument.into_string().expect("all are texts"));
+                Ok(all.take(count - 1).skip(2).collect())
+            }
+            Err(Failure::Usage(text)) => Err(text.replace(&path.display().to_string(), "FILE")),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    const WHOLE: &str = "\
+model = 'double-pendulum'
+t-end = 10
+method = 'rk4'
+step = 1e-3
+json = true
+project = false
+[set]
+m1 = 2
+m2 = 0.5
+[initial]
+theta1 = '45deg'
+";
+
+    #[test]
+    fn a_file_stands_for_the_arguments() {
+        let found = expanded("whole", WHOLE, &[]).expect("all keys are known");
+        let expected = [
+            "double-pendulum",
+            "--initial=theta1=45deg",
+            "--json",
+            "--method=rk4",
+            "--set=m1=2",
+            "--set=m2=0.5",
+            "--step=0.001",
+            "--t-end=10",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_command_line_replaces_what_the_file_says() {
+        let given = ["kepler", "--t-end", "3", "--set", "m1=7", "--initial=theta1=1"];
+        let found = expanded("replaced", WHOLE, &given).expect("all keys are known");
+        let expected = [
+            "--json",
+            "--method=rk4",
+            "--set=m2=0.5",
+            "--step=0.001",
+            "kepler",
+            "--t-end",
+            "3",
+            "--set",
+            "m1=7",
+            "--initial=theta1=1",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn mistakes_in_the_file_are_named_with_their_place() {
+        let error = expanded("unknown", "model = 'kepler'\nt_en = 3\n", &[]).expect_err("no such option");
+        assert!(error.starts_with("the settings `FILE`: no setting `t-en`; did you mean `t-end`?"), "{error}");
+        let error = expanded("syntax", "t-end = \n", &[]).expect_err("a value is missing");
+        assert!(error.contains("FILE") && error.contains("line 1"), "{error}");
+        let error = expanded("shape", "t-end = 1979-05-27\n", &[]).expect_err("a date");
+        assert_eq!(error, "the settings `FILE`: `t-end` must be a number or a text in quotes");
+        let error = expanded("missing", "model = 'kepler'\n", &[]).expect_err("no end time");
+        assert!(error.contains("--t-end"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let arguments = ["lagrange", "simulate", "kepler", OPTION, "nowhere.toml"].map(OsString::from);
+        let error = expand(&Arguments::command(), arguments.to_vec()).expect_err("no such file");
+        assert!(matches!(&error, Failure::Usage(text) if text.contains("nowhere.toml")), "{error:?}");
+    }
+}
