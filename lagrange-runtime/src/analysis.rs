@@ -1,8 +1,8 @@
 //! Analyses of equations of motion: linearisation, equilibria, modes, control design, and more.
 //!
 //! An analysis at a state takes a prepared [`System`](crate::system::System) and its exact derivatives. An analysis along a
-//! motion or of a parameter takes the [`Mechanism`](crate::system::Mechanism) itself, and prepares it in dual numbers. No
-//! analysis uses finite differences.
+//! motion or of a parameter takes the [`Mechanism`](crate::system::Mechanism) itself, and prepares it in numbers with
+//! derivatives. No analysis uses finite differences.
 //!
 //! Matrices have dynamic size, because the number of states depends on the constraints. nalgebra decomposes them. So this
 //! module allocates, and needs the feature `std`. The controllers that run during an integration are in [`crate::controller`],

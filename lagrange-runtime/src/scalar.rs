@@ -13,11 +13,17 @@ mod packet;
 pub(crate) mod reference;
 mod sinc;
 mod single;
+#[cfg(feature = "std")]
+mod taped;
 mod trigonometric;
 
 pub use double_double::DoubleDouble;
 pub use dual::Dual;
 pub use lanes::{LaneMask, Lanes};
+#[cfg(feature = "std")]
+pub(crate) use taped::Tape;
+#[cfg(feature = "std")]
+pub use taped::Taped;
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};

@@ -1,15 +1,20 @@
 //! The gradient of one number by many parameters, computed backward along a motion.
 
+mod jump;
+mod step;
+
 use super::AnalysisError;
-use crate::error::SingularMass;
-use crate::method::{EmbeddedPair, PairTableau};
+use super::sensitivity::values_of;
+use crate::event::{Event, Occurrence};
+use crate::method::Method;
+use crate::outcome::Outcome;
+use crate::scalar::{Tape, Taped};
 use crate::solution::Solution;
 use crate::state::State;
-use crate::system::{Acceleration, Linearise};
+use crate::system::Mechanism;
+use core::ops::AddAssign;
 use nalgebra::{DVector, SVector};
-use std::format;
 use std::string::ToString;
-use std::vec;
 use std::vec::Vec;
 
 /// The derivatives of a number J by the variables on which a motion depends.
@@ -19,32 +24,61 @@ pub struct Gradient<const N: usize, const U: usize> {
     pub q: SVector<f64, N>,
     /// ∂J/∂v of the initial state.
     pub v: SVector<f64, N>,
-    /// ∂J/∂(parameter), in the order of [`Mechanism::PARAMETERS`](crate::system::Mechanism::PARAMETERS).
+    /// ∂J/∂(parameter), in the order of [`Mechanism::PARAMETERS`].
     pub parameters: DVector<f64>,
-    /// ∂J/∂u of inputs that are constant in time.
+    /// ∂J/∂u of inputs that are constant in time, in the order of [`Mechanism::INPUTS`].
     pub inputs: SVector<f64, U>,
 }
 
-/// The gradient of J(x₀, x₁, …, x_n) by the initial state, all parameters and the inputs. J is a function of the states at the
-/// ends of the steps of `solution`.
+/// The gradient of J(x₀, x₁, …, x_n) by the initial state, all parameters and the inputs. J is a function of the states of
+/// `solution`, which are those at the ends of its steps.
 ///
 /// `slopes` gives (∂J/∂q_k, ∂J/∂v_k) of state k; for most states they are 0. The stored states serve as checkpoints. From the
-/// last step to the first, the stages of the step x' = x + h Σ bᵢ Kᵢ are computed again, and the transpose of its derivative is
-/// applied:
+/// last step to the first, each step x_(k+1) = Φ(x_k; p) is computed again on [`Taped`] numbers, and the transpose of its
+/// derivative is applied:
 ///
 /// ```text
-/// μᵢ = h bᵢ λ' + h Σ_{j>i} aⱼᵢ ξⱼ,    ξᵢ = F_x(Xᵢ)ᵀ μᵢ,    λ = λ' + Σ ξᵢ + ∂J/∂x_k,    ∂J/∂p = Σ F_p(Xᵢ)ᵀ μᵢ.
+/// λ_k = (∂Φ/∂x)ᵀ λ_(k+1) + ∂J/∂x_k,    ∂J/∂p = Σ (∂Φ/∂p)ᵀ λ_(k+1).
 /// ```
 ///
-/// So the gradient is exact for the steps that were made. It costs as much as a few motions, however many parameters there are.
-/// `method` is the Runge–Kutta pair that made the solution by [`solve`](crate::solve::solve), without `t_eval`, without events
-/// that map the state, and with the constant inputs `u`. Each step is computed again and compared with the stored states, so
-/// that a solution that was made otherwise is refused. Source: J. M. Sanz-Serna, *Symplectic Runge–Kutta schemes for adjoint
-/// equations*, SIAM Review 58, 2016.
+/// So the gradient is exact for the steps that were made. It costs as much as 10 to 30 motions, however many parameters and
+/// coordinates there are.
+/// `method` is the one that made the solution by [`solve`](crate::solve::solve), without `t_eval` and with the default inputs.
+/// It is constructed for the number type [`Taped`]: `Dop853::new()`, or `Rk4::new(Taped::constant(1e-3))`. An implicit method
+/// gets [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the derivatives. Each step is
+/// compared with the stored states, so that a solution that was made otherwise is refused. For that reason
+/// [`Extrapolation`](crate::method::Extrapolation), whose order depends on the steps before, is refused too.
+///
+/// # Events and switches
+///
+/// `events` are those of the options, as functions of [`Taped`] numbers, in the same order. Where one maps the state, its time
+/// varies with the motion. Let h be its function, P its map, and f⁻ and f⁺ the rates ẋ before and after it. Then the
+/// variations before and after it, at a fixed time, are related by
+///
+/// ```text
+/// δt = −(h_x δx⁻ + h_p δp)/(h_t + h_x f⁻),
+/// δx⁺ = P_x (δx⁻ + f⁻ δt) + P_t δt + P_p δp − f⁺ δt.
+/// ```
+///
+/// The states before and after an event, and the last state where the integration ends at an event, are those at the event's
+/// own time. So the gradient of the range of a projectile contains the change of the time of its fall. The step that an event
+/// interrupts counts as a step that ends at the event; this differs from the method's interpolant by its error. Where an
+/// acceleration jumps at a switch of the equations, the same formula holds with P = 1.
+///
+/// # Under constraints
+///
+/// The initial state varies in all directions. Only the products of the gradient with directions that are tangent to the
+/// constraints have a meaning. A derivative by a parameter keeps the initial state, even if it then breaks a constraint: add the
+/// change of a state that must follow the parameter.
+///
+/// Sources: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.2; M. di Bernardo et al., *Piecewise-smooth Dynamical
+/// Systems*, 2008, 2.5 (the derivative of an event's time).
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for a solution with mapped states, or with a step that `method` does not reproduce.
-/// [`AnalysisError::SingularMass`] and [`AnalysisError::NotFinite`] where a derivative does not exist.
+/// [`AnalysisError::NotApplicable`] for a solution with a step or an event that `method` and `events` do not reproduce, and for
+/// several events that map the state at one time, where no derivative exists. [`AnalysisError::SingularMass`] and
+/// [`AnalysisError::NotFinite`] where a derivative does not exist, as where a motion touches an event's surface without crossing
+/// it. [`AnalysisError::State`] with the failure of a step. [`AnalysisError::Prepare`].
 ///
 /// ```
 /// use lagrange_runtime::analysis::adjoint_gradient;
@@ -60,150 +94,167 @@ pub struct Gradient<const N: usize, const U: usize> {
 ///     k: f64,
 /// }
 ///
-/// let system = Oscillator { m: 1.0, k: 4.0 }.prepare::<f64>()?;
+/// let oscillator = Oscillator { m: 1.0, k: 4.0 };
 /// let options = Options { rtol: 1e-11.into(), atol: 1e-11.into(), ..Options::default() };
-/// let method = Dop853::new();
-/// let solution = solve(&system, State::new(0.0, [0.5], [0.0]), 1.0, &method, &options)?;
+/// let start = State::new(0.0, [0.5], [0.0]);
+/// let solution = solve(&oscillator.prepare::<f64>()?, start, 1.0, &Dop853::new(), &options)?;
 /// // J = x(1).
 /// let last = solution.len() - 1;
 /// let one = SVector::from([1.0]);
-/// let found = adjoint_gradient(&system, &solution, &method, &SVector::from([]), |k, _| {
+/// let found = adjoint_gradient(&oscillator, &solution, &Dop853::new(), &[], |k, _| {
 ///     (if k == last { one } else { one * 0.0 }, one * 0.0)
 /// })?;
 /// assert!((found.q[0] - 2.0_f64.cos()).abs() < 1e-9);
 /// assert!((found.parameters[1] + 0.5 * 2.0_f64.sin() / 4.0).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn adjoint_gradient<
-    T,
-    const N: usize,
-    const C: usize,
-    const U: usize,
-    const S: usize,
-    const E: usize,
-    const D: usize,
->(
-    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+pub fn adjoint_gradient<M, I, const N: usize, const C: usize, const U: usize>(
+    mechanism: &M,
     solution: &Solution<f64, N>,
-    _: &EmbeddedPair<f64, T, S, E, D>,
-    u: &SVector<f64, U>,
+    method: &I,
+    events: &[Event<'_, Taped, N>],
     mut slopes: impl FnMut(usize, &State<f64, N>) -> (SVector<f64, N>, SVector<f64, N>),
 ) -> Result<Gradient<N, U>, AnalysisError>
 where
-    T: PairTableau<S, E, D>,
+    M: Mechanism<N, C, U>,
+    I: Method<Taped, N, C>,
 {
-    let tableau = Tableau {
-        nodes: T::PAIR.nodes.iter().take(S).map(|node| node.value()).collect(),
-        coefficients: T::PAIR
-            .coefficients
-            .iter()
-            .take(S)
-            .map(|row| row.iter().take(S).map(|coefficient| coefficient.value()).collect())
-            .collect(),
-        weights: T::PAIR.weights.iter().map(|weight| weight.value()).collect(),
-    };
-    let refused =
-        |needs: &str| AnalysisError::NotApplicable { analysis: "an adjoint gradient", needs: needs.to_string() };
-    if solution.events.iter().any(|event| event.before != event.after) {
-        return Err(refused("a motion whose states no event maps"));
-    }
     let states: Vec<State<f64, N>> = solution.states().collect();
-    let Some(last) = states.last() else { return Err(refused("a solution with states")) };
-    let (q, v) = slopes(states.len() - 1, last);
-    let mut gradient =
-        Gradient { q, v, parameters: DVector::zeros(system.parameter_count()), inputs: SVector::zeros() };
-    for (k, pair) in states.windows(2).enumerate().rev() {
-        let end = back(system, &tableau, (&pair[0], pair[1].t - pair[0].t), u, &mut gradient)
-            .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
-        if !is_same_step(&pair[0], &pair[1], end) {
-            return Err(refused(&format!(
-                "a solution with a state at the end of every step of {}, without projections, and its constant inputs: \
-                 the step from t = {} leads elsewhere",
-                T::NAME,
-                pair[0].t
-            )));
+    let Some(last) = states.len().checked_sub(1) else { return Err(refused("a solution with states")) };
+    let ending = match solution.outcome {
+        Outcome::Event(event) => Some(event),
+        _ => None,
+    };
+    let mut pass = Backward::new(mechanism, method, events, &states)?;
+    // The derivatives of J, as a function of the motion from state `at` on, by the state there at a fixed time.
+    let (mut at, mut sum) = (last, Slopes::zero());
+    loop {
+        let mut explicit = |k: usize| Slopes::from(slopes(k, &states[k]));
+        let met = |k: usize| k > 0 && states[k - 1].t == states[k].t;
+        if met(at) {
+            let pair = (states[at - 1], states[at]);
+            let occurrence = solution.events.iter().find(|event| (event.before, event.after) == pair);
+            let Some(occurrence) = occurrence.filter(|_| !met(at - 1)) else {
+                return Err(refused("events that map the state one at a time"));
+            };
+            let onward = (ending.is_none() || at < last).then_some(sum);
+            sum = pass.jump(occurrence.event, (&pair.0, explicit(at - 1)), Some((&pair.1, explicit(at), onward)))?;
+            at -= 1;
+        } else if let Some(event) = ending.filter(|_| at == last) {
+            sum = pass.jump(event, (&states[at], explicit(at)), None)?;
+        } else {
+            sum += explicit(at);
         }
-        let (q, v) = slopes(k, &pair[0]);
-        gradient.q += q;
-        gradient.v += v;
-    }
-    let entries = gradient.q.iter().chain(gradient.v.iter()).chain(gradient.parameters.iter());
-    match entries.chain(gradient.inputs.iter()).all(|entry| entry.is_finite()) {
-        true => Ok(gradient),
-        false => Err(AnalysisError::NotFinite { quantity: "the gradient of the motion".to_string() }),
+        if at == 0 {
+            return pass.finish(sum);
+        }
+        let ends_at = |event: &Occurrence<f64, N>| {
+            event.before == states[at] && events.get(event.event).is_some_and(Event::interrupts)
+        };
+        sum = pass.step((&states[at - 1], &states[at]), sum, solution.events.iter().any(ends_at))?;
+        at -= 1;
     }
 }
 
-/// An explicit Runge–Kutta method.
-struct Tableau {
-    nodes: Vec<f64>,
-    coefficients: Vec<Vec<f64>>,
-    weights: Vec<f64>,
+/// The derivatives of J by a state.
+#[derive(Clone, Copy, Debug)]
+struct Slopes<const N: usize> {
+    q: SVector<f64, N>,
+    v: SVector<f64, N>,
 }
 
-/// Whether a step from `start`, computed again, leads to the stored `end` within rounding.
-fn is_same_step<const N: usize>(
-    start: &State<f64, N>,
-    end: &State<f64, N>,
-    (q, v): (SVector<f64, N>, SVector<f64, N>),
-) -> bool {
-    let h = (end.t - start.t).abs();
-    let speed = start.v.amax().max(end.v.amax());
-    let size = start.q.amax().max(end.q.amax()).max(h * speed);
-    let tolerance = 1e-10;
-    (q - end.q).amax() <= tolerance * size && (v - end.v).amax() <= tolerance * speed.max(size / h)
+impl<const N: usize> Slopes<N> {
+    fn zero() -> Self {
+        Self { q: SVector::zeros(), v: SVector::zeros() }
+    }
 }
 
-/// Carries the gradient from the end of a step of size `h` back to its start. Returns (q, v) at the end of the step.
-fn back<const N: usize, const C: usize, const U: usize>(
-    system: &(impl Linearise<f64, N, C, U> + ?Sized),
-    tableau: &Tableau,
-    (start, h): (&State<f64, N>, f64),
-    u: &SVector<f64, U>,
-    gradient: &mut Gradient<N, U>,
-) -> Result<(SVector<f64, N>, SVector<f64, N>), SingularMass> {
-    type Pair<const N: usize> = (SVector<f64, N>, SVector<f64, N>);
-    let stages = tableau.weights.len();
-    let mut at = Vec::with_capacity(stages);
-    let mut slopes: Vec<Pair<N>> = Vec::with_capacity(stages);
-    for i in 0..stages {
-        let (mut q, mut v) = (start.q, start.v);
-        for (coefficient, slope) in tableau.coefficients[i].iter().zip(&slopes) {
-            q += slope.0 * (h * coefficient);
-            v += slope.1 * (h * coefficient);
-        }
-        let t = start.t + tableau.nodes[i] * h;
-        let found = system.acceleration_jacobian(t, &q, &v, u)?;
-        slopes.push((v, found.acceleration));
-        at.push((t, q, v, found));
+impl<const N: usize> From<(SVector<f64, N>, SVector<f64, N>)> for Slopes<N> {
+    fn from((q, v): (SVector<f64, N>, SVector<f64, N>)) -> Self {
+        Self { q, v }
     }
-    let (mut q_end, mut v_end) = (start.q, start.v);
-    for (weight, slope) in tableau.weights.iter().zip(&slopes) {
-        q_end += slope.0 * (h * weight);
-        v_end += slope.1 * (h * weight);
+}
+
+impl<const N: usize> AddAssign for Slopes<N> {
+    fn add_assign(&mut self, other: Self) {
+        self.q += other.q;
+        self.v += other.v;
     }
-    let none = Acceleration { acceleration: SVector::zeros(), multipliers: SVector::zeros() };
-    let mut columns = vec![none; system.parameter_count()];
-    let end = (gradient.q, gradient.v);
-    let mut sums: Vec<Pair<N>> = vec![(SVector::zeros(), SVector::zeros()); stages];
-    for i in (0..stages).rev() {
-        let (mut by_q, mut by_v) = (end.0 * tableau.weights[i], end.1 * tableau.weights[i]);
-        for (row, sum) in tableau.coefficients.iter().zip(&sums).skip(i + 1) {
-            by_q += sum.0 * row[i];
-            by_v += sum.1 * row[i];
-        }
-        let (by_q, by_v) = (by_q * h, by_v * h);
-        let (t, q, v, found) = &at[i];
-        sums[i] = (found.acceleration_q.transpose() * by_v, by_q + found.acceleration_v.transpose() * by_v);
-        gradient.q += sums[i].0;
-        gradient.v += sums[i].1;
-        gradient.inputs += found.acceleration_u.transpose() * by_v;
-        if by_v.amax() != 0.0 {
-            system.acceleration_parameters(*t, q, v, u, &mut columns)?;
-            for (entry, column) in gradient.parameters.iter_mut().zip(&columns) {
-                *entry += column.acceleration.dot(&by_v);
-            }
+}
+
+fn refused(needs: &str) -> AnalysisError {
+    AnalysisError::NotApplicable { analysis: "an adjoint gradient", needs: needs.to_string() }
+}
+
+/// A pass backward along a motion.
+struct Backward<'a, M: Mechanism<N, C, U>, I, const N: usize, const C: usize, const U: usize> {
+    tape: Tape,
+    /// The operations that prepare the mechanism.
+    mark: usize,
+    parameters: Vec<Taped>,
+    inputs: SVector<Taped, U>,
+    system: M::Prepared<Taped>,
+    values: M::Prepared<f64>,
+    method: &'a I,
+    events: &'a [Event<'a, Taped, N>],
+    /// The largest time.
+    latest: f64,
+}
+
+impl<'a, M, I, const N: usize, const C: usize, const U: usize> Backward<'a, M, I, N, C, U>
+where
+    M: Mechanism<N, C, U>,
+    I: Method<Taped, N, C>,
+{
+    fn new(
+        mechanism: &M,
+        method: &'a I,
+        events: &'a [Event<'a, Taped, N>],
+        states: &[State<f64, N>],
+    ) -> Result<Self, AnalysisError> {
+        let tape = Tape::new();
+        let parameters: Vec<Taped> =
+            values_of(mechanism, M::PARAMETERS)?.into_iter().map(|value| tape.variable(value)).collect();
+        let inputs = values_of(mechanism, &M::INPUTS)?;
+        let inputs = SVector::from_fn(|k, _| tape.variable(inputs[k]));
+        let system = M::prepare_from::<Taped>(&parameters, &inputs)?;
+        let values = mechanism.prepare::<f64>()?;
+        let latest = states.iter().fold(0.0_f64, |latest, state| latest.max(state.t.abs()));
+        Ok(Self { mark: Tape::length(), tape, parameters, inputs, system, values, method, events, latest })
+    }
+
+    /// The gradient, once the derivatives by the initial state are known.
+    fn finish(mut self, sum: Slopes<N>) -> Result<Gradient<N, U>, AnalysisError> {
+        self.tape.sweep(0);
+        let Self { tape, parameters, inputs, .. } = &mut self;
+        let parameters = DVector::from_iterator(parameters.len(), parameters.iter().map(|&each| tape.adjoint(each)));
+        let gradient = Gradient { q: sum.q, v: sum.v, parameters, inputs: inputs.map(|each| tape.adjoint(each)) };
+        let entries = gradient.q.iter().chain(gradient.v.iter()).chain(gradient.parameters.iter());
+        match entries.chain(gradient.inputs.iter()).all(|entry| entry.is_finite()) {
+            true => Ok(gradient),
+            false => Err(AnalysisError::NotFinite { quantity: "the gradient of the motion".to_string() }),
         }
     }
-    Ok((q_end, v_end))
+
+    /// A state whose components are new variables.
+    fn variables(&self, state: &State<f64, N>) -> State<Taped, N> {
+        let variable = |value: f64| self.tape.variable(value);
+        State { t: Taped::constant(state.t), q: state.q.map(variable), v: state.v.map(variable) }
+    }
+
+    /// Adds derivatives of J by a state.
+    fn add(&mut self, state: &State<Taped, N>, slopes: &Slopes<N>) {
+        for (&component, &slope) in state.q.iter().chain(&state.v).zip(slopes.q.iter().chain(&slopes.v)) {
+            self.tape.add(component, slope);
+        }
+    }
+
+    /// Carries the derivatives of J back to `start`, and forgets the operations after it.
+    fn carry(&mut self, start: &State<Taped, N>) -> Slopes<N> {
+        self.tape.sweep(self.mark);
+        let q = start.q.map(|component| self.tape.adjoint(component));
+        let v = start.v.map(|component| self.tape.adjoint(component));
+        self.tape.rewind(self.mark);
+        Slopes { q, v }
+    }
 }

@@ -152,15 +152,14 @@ where
     I: Method<Dual<f64, W>, N, C>,
     K: Controller<Dual<f64, W>, N, U>,
 {
-    let value = |name: &str| {
-        mechanism.parameter(name).map_err(|_| AnalysisError::UnknownName {
-            kind: "parameter or input",
-            name: name.to_string(),
-            known: M::PARAMETERS.iter().chain(&M::INPUTS).map(ToString::to_string).collect(),
-        })
-    };
-    let parameters = M::PARAMETERS.iter().map(|name| value(name)).collect::<Result<Vec<_>, _>>()?;
-    let inputs = M::INPUTS.iter().map(|name| value(name)).collect::<Result<Vec<_>, _>>()?;
+    if options.events.iter().any(|event| event.map.is_some()) {
+        return Err(AnalysisError::NotApplicable {
+            analysis: "a sensitivity",
+            needs: "events that do not map the state; `adjoint_gradient` takes those that do".to_string(),
+        });
+    }
+    let parameters = values_of(mechanism, M::PARAMETERS)?;
+    let inputs = values_of(mechanism, &M::INPUTS)?;
     let t_eval: Vec<Dual<f64, W>> = times.iter().copied().map(Dual::constant).collect();
     let end = t_eval.last().copied().unwrap_or(Dual::constant(initial.t));
     let options = Options { t_eval: Some(&t_eval), ..*options };
@@ -296,6 +295,24 @@ where
         period,
     };
     Ok((space, basis.names().to_vec()))
+}
+
+/// The values of parameters or inputs.
+pub(super) fn values_of<M, const N: usize, const C: usize, const U: usize>(
+    mechanism: &M,
+    names: &[&str],
+) -> Result<Vec<f64>, AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+{
+    let value = |name: &&str| {
+        mechanism.parameter(name).map_err(|_| AnalysisError::UnknownName {
+            kind: "parameter or input",
+            name: name.to_string(),
+            known: M::PARAMETERS.iter().chain(&M::INPUTS).map(ToString::to_string).collect(),
+        })
+    };
+    names.iter().map(value).collect()
 }
 
 /// A number with its derivatives by the variables of one run.

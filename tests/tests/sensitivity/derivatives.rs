@@ -1,10 +1,10 @@
 //! Sensitivities and transition matrices, by several methods.
 
-use super::mechanisms::Orbit;
+use super::mechanisms::{Orbit, neighbours};
 use super::shared::{Oscillator, close, matrix};
 use lagrange_models::{CartesianPendulum, DoublePendulum};
 use lagrange_runtime::analysis::{
-    AnalysisError, Variable, adjoint_gradient, sensitivities, sensitivities_with, step_pair, transition_matrix,
+    AnalysisError, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix,
 };
 use lagrange_runtime::controller::StateFeedback;
 use lagrange_runtime::nalgebra::DMatrix;
@@ -12,18 +12,6 @@ use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 
 type Four = Dual<f64, 4>;
-
-/// W. H. Clohessy, R. S. Wiltshire, J. Aerosp. Sci. 27, 1960: the neighbours of a circular orbit of rate n, with x = δr and y = r δθ.
-fn neighbours(rate: f64, t: f64) -> DMatrix<f64> {
-    let (s, c) = (rate * t).sin_cos();
-    let n = rate;
-    matrix([
-        [4.0 - 3.0 * c, 0.0, s / n, 2.0 * (1.0 - c) / n],
-        [6.0 * (s - n * t), 1.0, -2.0 * (1.0 - c) / n, (4.0 * s - 3.0 * n * t) / n],
-        [3.0 * n * s, 0.0, c, 2.0 * s],
-        [6.0 * n * (c - 1.0), 0.0, -2.0 * s, 4.0 * c - 3.0],
-    ])
-}
 
 /// The error of a method's transition matrix over 1.5 revolutions of a circular orbit.
 fn orbit_error<M>(method: &M) -> f64
@@ -195,82 +183,4 @@ fn what_a_motion_does_not_depend_on_is_said() {
     let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
     let error = transition_matrix(&oscillator, &start, 1.0, &method, &Options::default()).expect_err("no number");
     assert!(matches!(error, AnalysisError::State(_)), "{error}");
-}
-
-/// The gradient backward against Clohessy and Wiltshire's matrix, of which it is a row, and against the dual numbers.
-#[test]
-fn gradients_backward_are_those_forward() {
-    let (radius, mu) = (1.3_f64, 2.0_f64);
-    let rate = (mu / radius.powi(3)).sqrt();
-    let orbit = Orbit { mu };
-    let start = State::new(0.0, [radius, 0.0], [0.0, rate]);
-    let options = Options { rtol: 1e-12.into(), atol: 1e-12.into(), max_step: 0.1, ..Options::default() };
-    let end = 3.0 * std::f64::consts::PI / rate;
-    let system = orbit.prepare::<f64>().expect("valid");
-    let method = Dop853::new();
-    let solution = solve(&system, start, end, &method, &options).expect("no failure");
-    let last = solution.len() - 1;
-    let expected = neighbours(rate, end);
-    let scale = [1.0, radius, 1.0, radius];
-    for row in 0..4 {
-        let unit = |first: usize| SVector::<f64, 2>::from_fn(|i, _| f64::from(u8::from(first + i == row)));
-        let found = adjoint_gradient(&system, &solution, &method, &SVector::from([]), |k, _| match k == last {
-            true => (unit(0), unit(2)),
-            false => (SVector::zeros(), SVector::zeros()),
-        });
-        let found = found.expect("regular");
-        let by = [found.q[0], found.q[1], found.v[0], found.v[1]];
-        for column in 0..4 {
-            let scaled = by[column] * scale[row] / scale[column];
-            assert!((scaled - expected[(row, column)]).abs() < 1e-8, "row {row}: {found:?}");
-        }
-    }
-    // A mean over the motion, by all of mu, the start and the velocity: forward by dual numbers, backward at once.
-    let fixed = Options { t_eval: None, ..options };
-    let times: Vec<f64> = solution.t.clone();
-    let found = adjoint_gradient(&system, &solution, &method, &SVector::from([]), |_, state| {
-        (SVector::from([2.0 * state.q[0], 0.0]), SVector::from([0.0, 1.0]))
-    })
-    .expect("regular");
-    let tight = Four::constant(1e-12);
-    let options = Options {
-        rtol: tight.into(),
-        atol: tight.into(),
-        max_step: Four::constant(fixed.max_step),
-        ..Options::default()
-    };
-    let variables = [Variable::Coordinate(0), Variable::Velocity(1), Variable::Parameter(0)];
-    let forward = sensitivities(&orbit, &start, &times, &Dop853::new(), &options, &variables).expect("no failure");
-    for (column, backward) in [found.q[0], found.v[1], found.parameters[0]].into_iter().enumerate() {
-        let sum: f64 = forward
-            .states
-            .iter()
-            .zip(&forward.derivatives)
-            .map(|(state, by)| 2.0 * state.q[0] * by[(0, column)] + by[(3, column)])
-            .sum();
-        assert!((sum - backward).abs() < 1e-7 * sum.abs(), "{column}: forward {sum}, backward {backward}");
-    }
-}
-
-/// A solution that was sampled, or made by another method, or with other inputs, is no sequence of this method's steps.
-#[test]
-fn a_gradient_along_another_motion_is_refused() {
-    let system = Oscillator { m: 1.0, k: 4.0, push: 0.0 }.prepare::<f64>().expect("valid");
-    let start = State::new(0.0, [0.5], [0.0]);
-    let options = Options { rtol: 1e-8.into(), atol: 1e-8.into(), ..Options::default() };
-    let gradient = |solution: &Solution<f64, 1>, push: f64| {
-        adjoint_gradient(&system, solution, &Dop853::new(), &SVector::from([push]), |_, _| {
-            (SVector::from([1.0]), SVector::from([0.0]))
-        })
-    };
-    let own = solve(&system, start, 2.0, &Dop853::new(), &options).expect("no failure");
-    assert!(gradient(&own, 0.0).is_ok());
-    let refused = |result: Result<_, AnalysisError>| matches!(result, Err(AnalysisError::NotApplicable { .. }));
-    assert!(refused(gradient(&own, 1.0)), "other inputs");
-    let others = solve(&system, start, 2.0, &DormandPrince5::new(), &options).expect("no failure");
-    assert!(refused(gradient(&others, 0.0)), "another method");
-    let times = [0.0, 1.0, 2.0];
-    let sampled = Options { t_eval: Some(&times), ..options };
-    let sampled = solve(&system, start, 2.0, &Dop853::new(), &sampled).expect("no failure");
-    assert!(refused(gradient(&sampled, 0.0)), "samples");
 }

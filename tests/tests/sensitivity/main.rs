@@ -3,6 +3,8 @@
 
 mod derivatives;
 mod estimates;
+mod gradients;
+mod impacts;
 mod mechanisms;
 mod motions;
 #[path = "../analysis/shared.rs"]
