@@ -17,6 +17,7 @@
 //! | How do equilibria change with a parameter? | [`Continuation`], [`Branch`], [`Bifurcation`] |
 //! | How does it oscillate about one? | [`modes`], [`Modes`] |
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
+//! | How does it follow sinusoidal inputs? | [`StateSpace::response`], [`SampledSpace::response`] |
 //! | What do its inputs reach, and its outputs see? | [`controllability`], [`observability`], [`StateSpace::controllability_gramian`] |
 //! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`Regulator`] |
 //! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
@@ -37,6 +38,7 @@ mod continuation;
 mod equilibrium;
 mod error;
 mod estimation;
+mod frequency_response;
 mod linearization;
 mod lyapunov;
 mod matrix;

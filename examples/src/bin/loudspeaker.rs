@@ -6,12 +6,12 @@
 //! m ẍ + damping ẋ + k x = bl ė,    l ë + r ė + bl ẋ = u
 //! ```
 //!
-//! The linearisation A, B, C, D gives the response H(iω) = C (iω − A)⁻¹ B + D of its outputs to the voltage. Two others check it:
+//! The linearisation A, B, C, D gives the response G(iω) = C (iω − A)⁻¹ B + D of its outputs to the voltage. Two others check it:
 //! the closed form of the impedance, u/ė = r + iωl + bl²/(damping + iωm + k/(iω)) (L. L. Beranek, *Acoustics*, 1954, 3.6), and
 //! the motion under the voltage cos ωt, of which a Fourier integral over whole periods is taken once the transient has decayed.
 
-use lagrange_runtime::analysis::{StateSpace, linearize};
-use lagrange_runtime::nalgebra::{Complex, DMatrix};
+use lagrange_runtime::analysis::linearize;
+use lagrange_runtime::nalgebra::Complex;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use std::f64::consts::TAU;
@@ -43,15 +43,6 @@ struct Loudspeaker {
     voltage: f64,
 }
 
-/// H(iω), a row for each output.
-fn response(space: &StateSpace, omega: f64) -> Result<DMatrix<Complex<f64>>, &'static str> {
-    let complex = |matrix: &DMatrix<f64>| matrix.map(|entry| Complex::new(entry, 0.0));
-    let size = space.a.nrows();
-    let resolvent = DMatrix::identity(size, size) * Complex::new(0.0, omega) - complex(&space.a);
-    let states = resolvent.lu().solve(&complex(&space.b)).ok_or("iω is an eigenvalue of A")?;
-    Ok(complex(&space.c) * states + complex(&space.d))
-}
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let speaker = Loudspeaker { m: 0.02, k: 1200.0, damping: 1.0, bl: 8.0, l: 5e-4, r: 6.0, voltage: 0.0 };
     let system = speaker.prepare::<f64>()?;
@@ -62,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut worst = 0.0_f64;
     for frequency in [10.0, 20.0, 39.0, 80.0, 160.0, 320.0, 1000.0] {
         let omega = TAU * frequency;
-        let found = response(near.space(), omega)?;
+        let found = near.space().response(omega)?;
         let (way, current) = (found[(0, 0)], found[(1, 0)]);
 
         let mechanical = Complex::new(speaker.damping, omega * speaker.m - speaker.k / omega);

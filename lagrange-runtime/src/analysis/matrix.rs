@@ -105,6 +105,20 @@ pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
         .map_or_else(|| DVector::zeros(0), |factors| factors.singular_values)
 }
 
+/// The singular values of a complex matrix, which must be finite.
+///
+/// # Errors
+/// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
+pub(crate) fn complex_singular_values(matrix: &DMatrix<Complex<f64>>) -> Result<DVector<f64>, AnalysisError> {
+    finite("the matrix of a linear system", &matrix.map(Complex::norm))?;
+    if matrix.is_empty() {
+        return Ok(DVector::zeros(0));
+    }
+    SVD::try_new(matrix.clone(), false, false, f64::EPSILON, MAX_ITERATIONS)
+        .map(|factors| factors.singular_values)
+        .ok_or_else(|| no_singular_values(matrix.norm()))
+}
+
 /// The X of least norm that minimises |matrix X − right|. Singular values below `tolerance` times the largest count as 0.
 ///
 /// # Errors
@@ -119,14 +133,18 @@ pub(crate) fn solve_least_squares(
     if matrix.is_empty() || right.is_empty() {
         return Ok(DMatrix::zeros(matrix.ncols(), right.ncols()));
     }
-    let failed = || AnalysisError::NotConverged {
-        sought: "singular value decomposition",
-        iterations: MAX_ITERATIONS as u32,
-        worst: "an off-diagonal entry".to_string(),
-        residual: matrix.norm(),
-        remedy: "scale the coordinates so that the entries of the matrix are of like size",
-    };
+    let failed = || no_singular_values(matrix.norm());
     let factors = SVD::try_new(matrix.clone(), true, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
     let largest = factors.singular_values.iter().fold(0.0_f64, |largest, value| largest.max(*value));
     factors.solve(right, (tolerance * largest).max(f64::MIN_POSITIVE)).map_err(|_| failed())
+}
+
+fn no_singular_values(residual: f64) -> AnalysisError {
+    AnalysisError::NotConverged {
+        sought: "singular value decomposition",
+        iterations: MAX_ITERATIONS as u32,
+        worst: "an off-diagonal entry".to_string(),
+        residual,
+        remedy: "scale the coordinates so that the entries of the matrix are of like size",
+    }
 }

@@ -8,5 +8,6 @@ mod feedback;
 mod linear;
 mod mechanisms;
 mod oscillations;
+mod responses;
 mod shared;
 mod spectra;
