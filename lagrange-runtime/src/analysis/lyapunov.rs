@@ -8,7 +8,6 @@ use crate::options::Options;
 use crate::scalar::Dual;
 use crate::state::State;
 use crate::system::Mechanism;
-use nalgebra::{DMatrix, SVector};
 use std::string::ToString;
 use std::vec;
 use std::vec::Vec;
@@ -89,15 +88,10 @@ impl LyapunovSpectrum {
             });
         }
         let basis = TangentBasis::at(&mechanism.prepare::<f64>()?, initial)?;
-        let mut vectors = tangent(&basis).qr().q();
+        let mut vectors = basis.columns().qr().q();
         let (mut state, mut sums) = (*initial, vec![0.0; basis.len()]);
         for interval in 0..self.transient.saturating_add(self.intervals) {
-            let variables: Vec<Variable<N>> = (0..vectors.ncols())
-                .map(|k| Variable::Direction {
-                    q: SVector::from_fn(|i, _| vectors[(i, k)]),
-                    v: SVector::from_fn(|i, _| vectors[(N + i, k)]),
-                })
-                .collect();
+            let variables: Vec<Variable<N>> = Variable::directions(&vectors);
             let end = initial.t + (interval + 1) as f64 * self.interval;
             let mut found = sensitivities(mechanism, &state, &[end], method, options, &variables)?;
             let (Some(last), Some(carried)) = (found.states.pop(), found.derivatives.pop()) else { break };
@@ -120,15 +114,4 @@ impl LyapunovSpectrum {
         exponents.sort_by(|a, b| b.total_cmp(a));
         Ok(exponents)
     }
-}
-
-/// The tangent vectors (δq, δv) of a basis, one column each.
-fn tangent(basis: &TangentBasis) -> DMatrix<f64> {
-    let (rows, split) = (basis.position_by_position().nrows(), basis.positions().len());
-    DMatrix::from_fn(2 * rows, basis.len(), |i, k| match (i.checked_sub(rows), k.checked_sub(split)) {
-        (None, None) => basis.position_by_position()[(i, k)],
-        (None, Some(_)) => 0.0,
-        (Some(i), None) => basis.velocity_by_position()[(i, k)],
-        (Some(i), Some(k)) => basis.velocity_by_velocity()[(i, k)],
-    })
 }

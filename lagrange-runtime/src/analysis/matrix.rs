@@ -1,12 +1,15 @@
 //! Calls of nalgebra's decompositions that end without a panic for every matrix.
 
 use super::AnalysisError;
-use nalgebra::{Complex, DMatrix, DVector, SMatrix, SVD, Schur};
+use nalgebra::{Complex, DMatrix, DVector, SMatrix, SVD, Schur, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
 
 /// The largest number of iterations of a decomposition. Usually two or three for each row are enough.
 const MAX_ITERATIONS: usize = 20_000;
+
+/// The square of a singular value that counts as 0 beside rows of length 1.
+const NULL: f64 = 1e-14;
 
 /// A matrix of fixed size as one of dynamic size.
 pub(crate) fn dense<const I: usize, const J: usize>(matrix: &SMatrix<f64, I, J>) -> DMatrix<f64> {
@@ -103,6 +106,22 @@ pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
     }
     SVD::try_new(matrix.clone(), false, false, f64::EPSILON, MAX_ITERATIONS)
         .map_or_else(|| DVector::zeros(0), |factors| factors.singular_values)
+}
+
+/// An orthonormal basis of the x with `matrix` x = 0, one column each. The rows have lengths of about 1.
+///
+/// # Errors
+/// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
+pub(crate) fn null_space(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    finite("the matrix of a linear system", matrix)?;
+    let square = matrix.transpose() * matrix;
+    if square.is_empty() {
+        return Ok(DMatrix::identity(matrix.ncols(), matrix.ncols()));
+    }
+    let eigen = SymmetricEigen::try_new(square, f64::EPSILON, MAX_ITERATIONS)
+        .ok_or_else(|| no_singular_values(matrix.norm()))?;
+    let free: Vec<usize> = (0..matrix.ncols()).filter(|&k| eigen.eigenvalues[k] <= NULL).collect();
+    Ok(eigen.eigenvectors.select_columns(&free))
 }
 
 /// The singular values of a complex matrix, which must be finite.

@@ -62,6 +62,12 @@ impl<const N: usize> Variable<N> {
     pub fn states() -> Vec<Self> {
         (0..N).map(Self::Coordinate).chain((0..N).map(Self::Velocity)).collect()
     }
+
+    /// The directions (δq, δv) in the columns of a matrix of 2N rows.
+    pub(crate) fn directions(columns: &DMatrix<f64>) -> Vec<Self> {
+        let part = |first: usize, k: usize| SVector::from_fn(|i, _| columns[(first + i, k)]);
+        (0..columns.ncols()).map(|k| Self::Direction { q: part(0, k), v: part(N, k) }).collect()
+    }
 }
 
 /// A motion at some times, with its derivatives.
@@ -272,20 +278,11 @@ where
     I: Method<Dual<f64, W>, N, C>,
 {
     let basis = TangentBasis::at(&mechanism.prepare::<f64>()?, initial)?;
-    let (positions, velocities) = (basis.positions().len(), basis.velocities().len());
-    let of = |matrix: &DMatrix<f64>, column: usize| SVector::<f64, N>::from_fn(|i, _| matrix[(i, column)]);
-    let mut variables: Vec<Variable<N>> = (0..positions)
-        .map(|k| Variable::Direction { q: of(basis.position_by_position(), k), v: of(basis.velocity_by_position(), k) })
-        .collect();
-    variables.extend(
-        (0..velocities).map(|k| Variable::Direction { q: SVector::zeros(), v: of(basis.velocity_by_velocity(), k) }),
-    );
+    let mut variables = Variable::directions(&basis.columns());
     variables.extend((0..U).map(Variable::Input));
     let mut found = sensitivities(mechanism, initial, &[initial.t + period], method, options, &variables)?;
     let end = found.derivatives.pop().unwrap_or_else(|| DMatrix::zeros(2 * N, variables.len()));
-    let rows: Vec<usize> =
-        basis.positions().iter().copied().chain(basis.velocities().iter().map(|index| N + index)).collect();
-    let chosen = end.select_rows(&rows);
+    let chosen = end.select_rows(&basis.rows());
     let size = basis.len();
     let space = SampledSpace {
         a: chosen.columns(0, size).into_owned(),

@@ -2,8 +2,10 @@
 
 use super::AnalysisError;
 use super::equilibrium::{correction, equilibrate};
-use super::matrix::{eigenvalues, finite};
-use super::sensitivity::transition_matrix;
+use super::matrix::{eigenvalues, finite, null_space};
+use super::sensitivity::{Variable, sensitivities};
+use super::tangent::TangentBasis;
+use crate::constraint::Projection;
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Dual;
@@ -29,8 +31,11 @@ pub struct PeriodicOrbit<const N: usize> {
     pub start: State<f64, N>,
     /// The period, in the unit of t.
     pub period: f64,
-    /// ∂(q, v)(end)/∂(q, v)(start): 2N × 2N.
+    /// The derivative of the states at the end by those at the start. Without constraints it is ∂(q, v)(end)/∂(q, v)(start), 2N ×
+    /// 2N. Under constraints it has a row and a column for each state of `basis`.
     pub monodromy: DMatrix<f64>,
+    /// The basis of the states near the start: it says which coordinates and velocities they are.
+    pub basis: TangentBasis,
     /// The eigenvalues of the monodromy matrix: Floquet's multipliers, those of larger real part first.
     pub multipliers: Vec<Complex<f64>>,
     /// The number of Newton steps.
@@ -45,6 +50,10 @@ pub struct PeriodicOrbit<const N: usize> {
 /// orbits. Then each step is the shortest one; [`with_fixed_coordinate`](Self::with_fixed_coordinate) and
 /// [`with_fixed_velocity`](Self::with_fixed_velocity) choose among the orbits. Source: R. Seydel, *Practical Bifurcation and
 /// Stability Analysis*, 3rd ed., 7.1.
+///
+/// Under constraints the initial state varies in their tangent space, and each step ends on the constraints by the least change. So
+/// the monodromy matrix has twice as many rows as there are degrees of freedom where all constraints are holonomic, and no
+/// multipliers belong to the constraints.
 ///
 /// ```
 /// use lagrange_runtime::analysis::Shooting;
@@ -126,11 +135,13 @@ impl<const N: usize> Shooting<N> {
         self
     }
 
-    /// The orbit that the iteration reaches. `method` runs on dual numbers, as in [`sensitivities`](super::sensitivities).
+    /// The orbit that the iteration reaches. `method` runs on dual numbers, as in [`sensitivities`]. Under constraints it is one
+    /// that keeps them, such as [`Projected`](crate::method::Projected).
     ///
     /// # Errors
     /// [`AnalysisError::NotConverged`] where the iteration does not converge. [`AnalysisError::State`] with the failure of an
-    /// integration. [`AnalysisError::NotApplicable`] for a period that is not positive, and under constraints.
+    /// integration, or of the projection of the guess onto the constraints. [`AnalysisError::NotApplicable`] for a period that is
+    /// not positive.
     pub fn find<M, I, const C: usize, const U: usize, const W: usize>(
         &self,
         mechanism: &M,
@@ -141,29 +152,37 @@ impl<const N: usize> Shooting<N> {
         M: Mechanism<N, C, U>,
         I: Method<Dual<f64, W>, N, C>,
     {
-        let refused =
-            |needs: &str| Err(AnalysisError::NotApplicable { analysis: "shooting", needs: needs.to_string() });
-        if C > 0 {
-            return refused("a mechanism without constraints; write it in minimal coordinates");
-        }
         if !(self.period > 0.0 && self.period.is_finite()) {
-            return refused("a positive and finite period");
+            return Err(AnalysisError::NotApplicable {
+                analysis: "shooting",
+                needs: "a positive and finite period".to_string(),
+            });
         }
         let system = mechanism.prepare::<f64>()?;
-        let flow =
-            |state: &State<f64, N>, period: f64| transition_matrix(mechanism, state, state.t + period, method, options);
-        let (mut start, mut period) = (self.guess, self.period);
-        let (mut end, mut monodromy) = flow(&start, period)?;
+        let flow = |start: &State<f64, N>, period: f64| -> Result<Flight<N>, AnalysisError> {
+            let basis = TangentBasis::at(&system, start)?;
+            let variables = Variable::directions(&basis.columns());
+            let mut found = sensitivities(mechanism, start, &[start.t + period], method, options, &variables)?;
+            match (found.states.pop(), found.derivatives.pop()) {
+                (Some(end), Some(derivative)) => Ok(Flight { start: *start, period, end, basis, derivative }),
+                _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
+            }
+        };
+        let start = self.consistent(&system, &self.guess)?;
+        let mut flight = flow(&start, self.period)?;
         let mut last = f64::INFINITY;
         for iteration in 0..=self.max_iterations {
-            let miss = self.miss(&start, &end);
-            let jacobian = self.jacobian(&system, &end, &monodromy)?;
+            let miss = self.miss(&flight);
+            let (rows, directions) = self.directions(&flight)?;
+            let jacobian = self.jacobian(&system, &flight, &directions)?;
             finite("the derivative of the motion", &jacobian)?;
-            let (rows, columns) = self.scales(&monodromy, period);
-            let step = correction(&jacobian, &miss, (&rows, &columns))?;
-            let unknowns = self.unknowns(&start, period);
-            let size =
-                1.0 + unknowns.iter().zip(&columns).fold(0.0_f64, |largest, (x, scale)| largest.max((x / scale).abs()));
+            // The directions are scaled already.
+            let mut columns = std::vec![1.0; directions.ncols()];
+            columns.extend((!self.fixed_period).then_some(flight.period));
+            let scales = (rows.as_slice(), columns.as_slice());
+            let step = correction(&jacobian, &miss, scales)?;
+            let components = flight.start.q.iter().chain(&flight.start.v);
+            let size = 2.0 + components.zip(&rows).fold(0.0_f64, |largest, (x, scale)| largest.max((x * scale).abs()));
             let remainder =
                 miss.iter().zip(&rows).fold(0.0_f64, |largest, (miss, scale)| largest.max((miss * scale).abs()));
             let failed = |remedy| AnalysisError::NotConverged {
@@ -178,8 +197,7 @@ impl<const N: usize> Shooting<N> {
                 if remainder > MISS * size {
                     return Err(failed("start from another guess, or fix less of the start"));
                 }
-                let multipliers = eigenvalues(&monodromy)?;
-                return Ok(PeriodicOrbit { start, period, monodromy, multipliers, iterations: iteration });
+                return flight.orbit(iteration);
             }
             if iteration == self.max_iterations {
                 return Err(failed("start nearer to it, or allow more iterations"));
@@ -187,18 +205,15 @@ impl<const N: usize> Shooting<N> {
             last = step.amax();
             let mut damping = 1.0;
             loop {
-                let (next_start, next_period) = self.moved(&start, period, &step, &columns, damping);
-                let next = match next_period > 0.0 {
-                    true => flow(&next_start, next_period).ok(),
-                    false => None,
-                };
-                if let Some((next_end, next_monodromy)) = next {
-                    let left = self.miss(&next_start, &next_end);
-                    let contracts =
-                        correction(&jacobian, &left, (&rows, &columns))?.norm() <= (1.0 - damping / 4.0) * step.norm();
+                let next = self
+                    .moved(&system, &flight, &directions, &(&step * damping))
+                    .and_then(|(start, period)| flow(&start, period));
+                if let Ok(next) = next {
+                    let left = self.miss(&next);
+                    let contracts = correction(&jacobian, &left, scales)?.norm() <= (1.0 - damping / 4.0) * step.norm();
                     // Near the rounding of the integration, corrections no longer decrease.
                     if contracts || near {
-                        (start, period, end, monodromy) = (next_start, next_period, next_end, next_monodromy);
+                        flight = next;
                         break;
                     }
                 }
@@ -212,42 +227,53 @@ impl<const N: usize> Shooting<N> {
             sought: "periodic orbit",
             iterations: self.max_iterations,
             worst: "the return to the start".to_string(),
-            residual: self.miss(&start, &end).amax(),
+            residual: self.miss(&flight).amax(),
             remedy: "start nearer to it, or allow more iterations",
         })
     }
 
     /// The residual x(T) − x₀ − w.
-    fn miss(&self, start: &State<f64, N>, end: &State<f64, N>) -> DVector<f64> {
+    fn miss(&self, flight: &Flight<N>) -> DVector<f64> {
+        let Flight { start, end, .. } = flight;
         DVector::from_fn(2 * N, |i, _| match i.checked_sub(N) {
             None => end.q[i] - start.q[i] - self.winding[i],
             Some(i) => end.v[i] - start.v[i],
         })
     }
 
-    /// The scales of the equations and of the unknowns. They balance the derivative of the flow: the Jacobian itself may have
-    /// rows that vanish at the orbit, for example where the motion turns back.
-    fn scales(&self, monodromy: &DMatrix<f64>, period: f64) -> (Vec<f64>, Vec<f64>) {
-        let (rows, columns) = equilibrate(&(monodromy.abs() + DMatrix::identity(2 * N, 2 * N)));
-        let free = self.free().into_iter().map(|i| columns[i]);
-        (rows, free.chain((!self.fixed_period).then_some(period)).collect())
+    /// The scales of the equations, and the directions in which the start may vary: columns in the states of the basis, scaled.
+    ///
+    /// The scales balance the derivative of the flow: the Jacobian itself may have rows that vanish at the orbit, for example
+    /// where the motion turns back.
+    fn directions(&self, flight: &Flight<N>) -> Result<(Vec<f64>, DMatrix<f64>), AnalysisError> {
+        let tangent = flight.basis.columns();
+        finite("the derivative of the motion", &flight.derivative)?;
+        let (rows, columns) = equilibrate(&(flight.derivative.abs() + tangent.abs()));
+        let fixed: Vec<usize> = (0..2 * N).filter(|&i| self.fixed[i / N.max(1)][i % N.max(1)]).collect();
+        let kept = DMatrix::from_fn(fixed.len(), columns.len(), |i, k| {
+            let row = tangent.row(fixed[i]);
+            let largest = row.iter().zip(&columns).fold(0.0_f64, |most, (x, scale)| most.max((x * scale).abs()));
+            if largest > 0.0 { row[k] * columns[k] / largest } else { 0.0 }
+        });
+        let free = null_space(&kept)?;
+        let scaled = DMatrix::from_fn(free.nrows(), free.ncols(), |i, k| columns[i] * free[(i, k)]);
+        Ok((rows, scaled))
     }
 
     /// The derivative of [`Shooting::miss`] by the unknowns.
     fn jacobian<const C: usize, const U: usize>(
         &self,
         system: &impl Linearise<f64, N, C, U>,
-        end: &State<f64, N>,
-        monodromy: &DMatrix<f64>,
+        flight: &Flight<N>,
+        directions: &DMatrix<f64>,
     ) -> Result<DMatrix<f64>, AnalysisError> {
-        let by_start = monodromy - DMatrix::identity(2 * N, 2 * N);
-        let mut jacobian = by_start.select_columns(&self.free());
+        let mut jacobian = (&flight.derivative - flight.basis.columns()) * directions;
         if !self.fixed_period {
             let found = system
-                .acceleration_of(end)
+                .acceleration_of(&flight.end)
                 .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
             let rate = DVector::from_fn(2 * N, |i, _| match i.checked_sub(N) {
-                None => end.v[i],
+                None => flight.end.v[i],
                 Some(i) => found.acceleration[i],
             });
             let last = jacobian.ncols();
@@ -257,33 +283,65 @@ impl<const N: usize> Shooting<N> {
         Ok(jacobian)
     }
 
-    /// The components of (q, v) that are unknowns.
-    fn free(&self) -> Vec<usize> {
-        (0..2 * N).filter(|&i| !self.fixed[i / N.max(1)][i % N.max(1)]).collect()
-    }
-
-    fn unknowns(&self, start: &State<f64, N>, period: f64) -> Vec<f64> {
-        let free = self.free().into_iter().map(|i| if i < N { start.q[i] } else { start.v[i - N] });
-        free.chain((!self.fixed_period).then_some(period)).collect()
-    }
-
-    fn moved(
+    /// The start and the period after a step.
+    fn moved<const C: usize, const U: usize>(
         &self,
-        start: &State<f64, N>,
-        period: f64,
+        system: &impl Linearise<f64, N, C, U>,
+        flight: &Flight<N>,
+        directions: &DMatrix<f64>,
         step: &DVector<f64>,
-        columns: &[f64],
-        damping: f64,
-    ) -> (State<f64, N>, f64) {
-        let (mut start, mut period) = (*start, period);
-        let free = self.free();
-        for (k, change) in step.iter().zip(columns).map(|(step, scale)| damping * step * scale).enumerate() {
-            match free.get(k) {
-                Some(&i) if i < N => start.q[i] += change,
-                Some(&i) => start.v[i - N] += change,
-                None => period += change,
+    ) -> Result<(State<f64, N>, f64), AnalysisError> {
+        let (mut start, mut period) = (flight.start, flight.period);
+        let change = flight.basis.columns() * (directions * step.rows(0, directions.ncols()));
+        for i in 0..N {
+            start.q[i] += change[i];
+            start.v[i] += change[N + i];
+        }
+        if !self.fixed_period {
+            period *= 1.0 + step[directions.ncols()];
+        }
+        if !(period > 0.0 && period.is_finite()) {
+            return Err(AnalysisError::NotFinite { quantity: "the period".to_string() });
+        }
+        Ok((self.consistent(system, &start)?, period))
+    }
+
+    /// The state that meets the constraints, with the fixed coordinates and velocities kept.
+    fn consistent<const C: usize, const U: usize>(
+        &self,
+        system: &impl Linearise<f64, N, C, U>,
+        state: &State<f64, N>,
+    ) -> Result<State<f64, N>, AnalysisError> {
+        let mut projection = Projection::default();
+        for i in 0..N {
+            if self.fixed[0][i] {
+                projection = projection.keep_position(i);
+            }
+            if self.fixed[1][i] {
+                projection = projection.keep_velocity(i);
             }
         }
-        (start, period)
+        let projected = projection.state(system, state);
+        Ok(projected.map_err(|failure| AnalysisError::failure(failure, system.coordinates()))?.0)
+    }
+}
+
+/// A motion over a period.
+struct Flight<const N: usize> {
+    start: State<f64, N>,
+    period: f64,
+    end: State<f64, N>,
+    /// The basis at the start.
+    basis: TangentBasis,
+    /// ∂(q, v)(end)/∂(states of the basis).
+    derivative: DMatrix<f64>,
+}
+
+impl<const N: usize> Flight<N> {
+    fn orbit(self, iterations: u32) -> Result<PeriodicOrbit<N>, AnalysisError> {
+        let Self { start, period, basis, derivative, .. } = self;
+        let monodromy = derivative.select_rows(&basis.rows());
+        let multipliers = eigenvalues(&monodromy)?;
+        Ok(PeriodicOrbit { start, period, monodromy, basis, multipliers, iterations })
     }
 }

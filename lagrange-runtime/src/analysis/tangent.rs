@@ -202,6 +202,25 @@ impl TangentBasis {
     }
 }
 
+impl TangentBasis {
+    /// The tangent vectors (δq, δv): 2N rows, a column for each state.
+    pub(crate) fn columns(&self) -> DMatrix<f64> {
+        let (size, split) = (self.position_by_position.nrows(), self.positions.len());
+        DMatrix::from_fn(2 * size, self.len(), |i, k| match (i.checked_sub(size), k.checked_sub(split)) {
+            (None, None) => self.position_by_position[(i, k)],
+            (None, Some(_)) => 0.0,
+            (Some(i), None) => self.velocity_by_position[(i, k)],
+            (Some(i), Some(k)) => self.velocity_by_velocity[(i, k)],
+        })
+    }
+
+    /// The rows of the states in (q, v).
+    pub(crate) fn rows(&self) -> Vec<usize> {
+        let size = self.position_by_position.nrows();
+        self.positions.iter().copied().chain(self.velocities.iter().map(|index| size + index)).collect()
+    }
+}
+
 /// The index of a coordinate.
 pub(crate) fn index_of(coordinates: &[&str], name: &str) -> Result<usize, AnalysisError> {
     coordinates.iter().position(|known| *known == name).ok_or_else(|| AnalysisError::UnknownName {

@@ -1,7 +1,7 @@
 //! Periodic orbits and Lyapunov's exponents.
 
 use super::shared::{Driven, Oscillator};
-use lagrange_models::HenonHeiles;
+use lagrange_models::{CartesianPendulum, HenonHeiles, SphericalPendulum, SphericalPendulumCartesian};
 use lagrange_runtime::analysis::{AnalysisError, LyapunovSpectrum, Shooting};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 
 type Two = Dual<f64, 2>;
 
-fn tight() -> Options<'static, Two, 1> {
+fn tight<const N: usize>() -> Options<'static, Two, N> {
     let tolerance = Two::constant(1e-13);
     Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
 }
@@ -158,5 +158,88 @@ fn the_exponents_of_henon_and_heiles_tell_chaos_from_order() {
     for found in [regular, chaotic] {
         assert!(found.iter().sum::<f64>().abs() < 1e-6, "{found:?}");
         assert!((found[0] + found[3]).abs() < 2e-3 && (found[1] + found[2]).abs() < 2e-3, "{found:?}");
+    }
+}
+
+/// The pendulum in its plane, in Cartesian coordinates: the period of the angle, 2π √(l/g)/agm(1, cos θ₀/2), and two multipliers 1.
+#[test]
+fn a_pendulum_on_a_rod_has_the_period_of_its_angle() {
+    let pendulum = CartesianPendulum { m: 0.7, l: 0.6, g: 9.81 };
+    let amplitude = 1.2_f64;
+    let (mut a, mut b) = (1.0_f64, (0.5 * amplitude).cos());
+    while (a - b).abs() > 1e-15 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    let period = 2.0 * PI * (pendulum.l / pendulum.g).sqrt() / a;
+    let (s, c) = amplitude.sin_cos();
+    // The guess of the height is wrong, and is brought onto the rod.
+    let guess = State::new(0.0, [pendulum.l * s, -pendulum.l * c - 0.01], [0.0, 0.0]);
+    let search = Shooting::new(guess, 0.95 * period).with_fixed_coordinate(0).with_fixed_velocity(0);
+    let orbit = search.find(&pendulum, &Projected::new(Dop853::new()), &tight()).expect("near");
+    assert!((orbit.period - period).abs() < 1e-10 * period, "{orbit:?} {period}");
+    assert!((orbit.start.q[1] + pendulum.l * c).abs() < 1e-13, "{orbit:?}");
+    assert_eq!((orbit.monodromy.shape(), orbit.basis.len()), ((2, 2), 2));
+    assert!(orbit.multipliers.iter().all(|value| (value - 1.0).norm() < 1e-4), "{orbit:?}");
+    assert!((orbit.monodromy.determinant() - 1.0).abs() < 1e-9);
+}
+
+/// The conical pendulum, ω² = g/(l cos θ). Its neighbours swing through θ with Ω² = ω² (1 + 3 cos² θ) (E. T. Whittaker, *Analytical
+/// Dynamics*, 4th ed., §55), so that the multipliers are 1, 1, exp(±iΩT): in the two angles, and on the rod in three coordinates,
+/// in any units.
+#[test]
+fn a_conical_pendulum_has_the_same_multipliers_on_its_rod() {
+    for (length, mass) in [(0.8, 1.3), (0.8e6, 1.3e-6), (0.8e-6, 1.3e6)] {
+        let (g, angle) = (9.81, 0.9_f64);
+        let (s, c) = angle.sin_cos();
+        let rate = (g / (length * c)).sqrt();
+        let period = 2.0 * PI / rate;
+        let turn = rate * (1.0 + 3.0 * c * c).sqrt() * period;
+        let check = |orbit: &[lagrange_runtime::nalgebra::Complex<f64>], found: f64| {
+            assert!((found - period).abs() < 1e-9 * period, "{found} {period}");
+            assert_eq!(orbit.len(), 4);
+            let near =
+                |re: f64, im: f64| orbit.iter().filter(|value| (value.re - re).hypot(value.im - im) < 1e-4).count();
+            assert_eq!(
+                (near(1.0, 0.0), near(turn.cos(), turn.sin()), near(turn.cos(), -turn.sin())),
+                (2, 1, 1),
+                "{orbit:?}"
+            );
+        };
+        let exact = |orbit: &[lagrange_runtime::nalgebra::Complex<f64>]| {
+            let found = orbit.iter().map(|value| (value.re - turn.cos()).hypot(value.im - turn.sin()));
+            found.fold(f64::INFINITY, f64::min)
+        };
+        let tolerance = Two::constant(1e-12);
+        let relative = Tolerance::Each {
+            q: SVector::repeat(tolerance * Two::constant(length)),
+            v: SVector::repeat(tolerance * Two::constant(length * rate)),
+        };
+        let options = Options {
+            rtol: tolerance.into(),
+            atol: relative,
+            max_step: Two::constant(period / 40.0),
+            ..Options::default()
+        };
+        let rod = SphericalPendulumCartesian { m: mass, l: length, g };
+        let start = State::new(0.0, [length * s, 0.0, -length * c], [0.0, length * s * rate * 1.001, 0.0]);
+        let search = Shooting::new(start, 1.01 * period).with_fixed_coordinate(0).with_fixed_coordinate(1);
+        let orbit = search.find(&rod, &Projected::new(Dop853::new()), &options).expect("near");
+        check(&orbit.multipliers, orbit.period);
+        assert!(exact(&orbit.multipliers) < 1e-7, "{orbit:?}");
+
+        let angles = SphericalPendulum { m: mass, l: length, g };
+        let options = Options {
+            rtol: tolerance.into(),
+            atol: tolerance.into(),
+            max_step: Two::constant(period / 40.0),
+            ..Options::default()
+        };
+        let search = Shooting::new(State::new(0.0, [angle, 0.0], [0.0, rate * 1.001]), 1.01 * period)
+            .with_fixed_coordinate(0)
+            .with_fixed_coordinate(1)
+            .with_winding(1, 2.0 * PI);
+        let orbit = search.find(&angles, &Dop853::new(), &options).expect("near");
+        check(&orbit.multipliers, orbit.period);
+        assert!(exact(&orbit.multipliers) < 1e-7, "{orbit:?}");
     }
 }
