@@ -45,6 +45,7 @@ mod matrix;
 mod modes;
 mod portrait;
 mod reach;
+mod redundant;
 mod regulator;
 mod riccati;
 mod section;

@@ -3,6 +3,7 @@
 mod constraint;
 mod expression;
 pub(crate) mod external;
+mod jacobian;
 mod large;
 mod mechanism;
 mod names;

@@ -2,6 +2,7 @@
 
 use super::AnalysisError;
 use super::matrix::{dense, finite};
+use super::redundant::redundant_jacobian;
 use super::sensors::output_jacobian;
 use super::state_space::StateSpace;
 use super::tangent::TangentBasis;
@@ -35,7 +36,9 @@ use std::vec::Vec;
 ///     ⎣ (a_q T_q + a_v S)_w  (a_v T_v)_w ⎦,       ⎣ (a_u)_w ⎦,
 /// ```
 ///
-/// where the index s means the rows of independent coordinates, and w those of independent velocities. Time is fixed: for a
+/// where the index s means the rows of independent coordinates, and w those of independent velocities. Constraints may be
+/// redundant, as those of a platform on three parallel cranks: the motion is then unique, though the multipliers are not. At a dead
+/// point, where the constraints have a lower rank than at the states around it, no linearisation exists. Time is fixed: for a
 /// mechanism that depends on time, A and B are those of one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearization<const N: usize, const U: usize> {
@@ -55,7 +58,8 @@ pub struct Linearization<const N: usize, const U: usize> {
 ///
 /// # Errors
 /// [`AnalysisError::State`] where the state breaks a constraint. [`AnalysisError::SingularMass`] where the accelerations are
-/// not determined. [`AnalysisError::NotFinite`] where a derivative is infinite, such as that of √x at 0.
+/// not determined, or where redundant constraints contradict each other. [`AnalysisError::NotApplicable`] at a dead point.
+/// [`AnalysisError::NotFinite`] where a derivative is infinite, such as that of √x at 0.
 ///
 /// ```
 /// use lagrange_runtime::analysis::linearize;
@@ -113,9 +117,14 @@ pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
             (given, basis.positions().len()),
         ));
     }
-    let found = system
-        .acceleration_jacobian(state.t, &state.q, &state.v, u)
-        .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
+    let rank = N - basis.velocities().len();
+    let found = if rank < C {
+        redundant_jacobian(system, state, u, &basis)?
+    } else {
+        system
+            .acceleration_jacobian(state.t, &state.q, &state.v, u)
+            .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?
+    };
     let (by_q, by_v) = (dense(&found.acceleration_q), dense(&found.acceleration_v));
     let tangent = Tangent { basis: &basis };
     let (by_s, by_w) = tangent.project(&by_q, &by_v);

@@ -108,20 +108,32 @@ pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
         .map_or_else(|| DVector::zeros(0), |factors| factors.singular_values)
 }
 
-/// An orthonormal basis of the x with `matrix` x = 0, one column each. The rows have lengths of about 1.
+/// The squares of the singular values in rising order, and the right singular vectors, one column each.
 ///
 /// # Errors
 /// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
-pub(crate) fn null_space(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+pub(crate) fn least_directions(matrix: &DMatrix<f64>) -> Result<(Vec<f64>, DMatrix<f64>), AnalysisError> {
     finite("the matrix of a linear system", matrix)?;
-    let square = matrix.transpose() * matrix;
-    if square.is_empty() {
-        return Ok(DMatrix::identity(matrix.ncols(), matrix.ncols()));
+    let size = matrix.ncols();
+    if matrix.is_empty() {
+        return Ok((std::vec![0.0; size], DMatrix::identity(size, size)));
     }
-    let eigen = SymmetricEigen::try_new(square, f64::EPSILON, MAX_ITERATIONS)
+    let eigen = SymmetricEigen::try_new(matrix.transpose() * matrix, f64::EPSILON, MAX_ITERATIONS)
         .ok_or_else(|| no_singular_values(matrix.norm()))?;
-    let free: Vec<usize> = (0..matrix.ncols()).filter(|&k| eigen.eigenvalues[k] <= NULL).collect();
-    Ok(eigen.eigenvectors.select_columns(&free))
+    let mut order: Vec<usize> = (0..size).collect();
+    order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]));
+    let squares = order.iter().map(|&k| eigen.eigenvalues[k]).collect();
+    Ok((squares, eigen.eigenvectors.select_columns(&order)))
+}
+
+/// An orthonormal basis of the x with `matrix` x = 0, one column each. The rows have lengths of about 1.
+///
+/// # Errors
+/// Those of [`least_directions`].
+pub(crate) fn null_space(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    let (squares, directions) = least_directions(matrix)?;
+    let dimension = squares.iter().take_while(|square| **square <= NULL).count();
+    Ok(directions.columns(0, dimension).into_owned())
 }
 
 /// The singular values of a complex matrix, which must be finite.

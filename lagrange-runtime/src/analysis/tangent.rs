@@ -121,7 +121,7 @@ impl TangentBasis {
         if !jacobian.iter().chain(rate.iter()).all(|entry| entry.is_finite()) {
             return Err(AnalysisError::NotFinite { quantity: "the Jacobian of the constraints".to_string() });
         }
-        let tolerance = RANK_TOLERANCE.max(system.redundancy_tolerance());
+        let tolerance = rank_tolerance(system);
         let holonomic = jacobian.rows(0, system.holonomic_count().min(C)).into_owned();
         let (mut dependent, rest) = split(&holonomic, chosen, tolerance);
         let position = null_space(&holonomic, &dependent, &rest, tolerance)
@@ -219,6 +219,13 @@ impl TangentBasis {
         let size = self.position_by_position.nrows();
         self.positions.iter().copied().chain(self.velocities.iter().map(|index| size + index)).collect()
     }
+}
+
+/// The fraction of a row's length below which it depends on the others.
+pub(crate) fn rank_tolerance<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+) -> f64 {
+    RANK_TOLERANCE.max(system.redundancy_tolerance())
 }
 
 /// The index of a coordinate.

@@ -174,6 +174,18 @@ where
         self.system.acceleration_jacobian(t, q, v, u)
     }
 
+    fn acceleration_jacobian_at(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        solved: &Acceleration<R, N, C>,
+        tolerance: f64,
+    ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass> {
+        self.system.acceleration_jacobian_at(t, q, v, u, solved, tolerance)
+    }
+
     /// The derivatives of the system itself, for independent constraints.
     ///
     /// # Errors

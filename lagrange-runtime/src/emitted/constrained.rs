@@ -43,7 +43,8 @@ where
     Ok(Acceleration { acceleration, multipliers })
 }
 
-/// The derivatives of a and λ from M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s, for r = M a − F − Gᵀλ and s = G a + γ.
+/// The derivatives of a and λ from M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s, for r = M a − F − Gᵀλ and s = G a + γ. Rows of which
+/// at most the fraction `tolerance` is independent of others are left out.
 ///
 /// # Errors
 /// Those of [`constrained_acceleration`].
@@ -53,6 +54,7 @@ pub fn constrained_jacobian<R: Scalar, S, const N: usize, const C: usize, const 
     solved: &Acceleration<R, N, C>,
     residual: &ResidualJacobian<R, N, U>,
     constraint_residual: &ConstraintResidualJacobian<R, N, C>,
+    tolerance: f64,
 ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>
 where
     S: System<R, N, C, U> + ?Sized,
@@ -61,13 +63,14 @@ where
     let border = system.constraint(t, q).jacobian;
     let named = |singular: bordered::Singular| singular.named(system.constraints());
     let (acceleration_q, multipliers_q) =
-        bordered::solve(&mass, &border, &-residual.q, &-constraint_residual.q).map_err(named)?;
+        bordered::solve_independent(&mass, &border, &-residual.q, &-constraint_residual.q, tolerance).map_err(named)?;
     let (acceleration_v, multipliers_v) =
-        bordered::solve(&mass, &border, &-residual.v, &-constraint_residual.v).map_err(named)?;
+        bordered::solve_independent(&mass, &border, &-residual.v, &-constraint_residual.v, tolerance).map_err(named)?;
     let (acceleration_t, multipliers_t) =
-        bordered::solve(&mass, &border, &-residual.t, &-constraint_residual.t).map_err(named)?;
+        bordered::solve_independent(&mass, &border, &-residual.t, &-constraint_residual.t, tolerance).map_err(named)?;
     let zero = SMatrix::<R, C, U>::repeat(R::ZERO);
-    let (acceleration_u, multipliers_u) = bordered::solve(&mass, &border, &-residual.u, &zero).map_err(named)?;
+    let (acceleration_u, multipliers_u) =
+        bordered::solve_independent(&mass, &border, &-residual.u, &zero, tolerance).map_err(named)?;
     Ok(AccelerationJacobian {
         acceleration: solved.acceleration,
         multipliers: solved.multipliers,

@@ -50,6 +50,23 @@ pub(crate) fn solve<R: Scalar, const N: usize, const C: usize, const K: usize>(
     }
 }
 
+/// Like [`solve`], but leaves out rows of which at most the fraction `tolerance` is independent of others. Their multipliers are 0.
+///
+/// # Errors
+/// [`Singular::Coordinate`].
+pub(crate) fn solve_independent<R: Scalar, const N: usize, const C: usize, const K: usize>(
+    matrix: &SMatrix<R, N, N>,
+    border: &SMatrix<R, C, N>,
+    right: &SMatrix<R, N, K>,
+    prescribed: &SMatrix<R, C, K>,
+    tolerance: f64,
+) -> Result<(SMatrix<R, N, K>, SMatrix<R, C, K>), Singular> {
+    match definite(matrix, border, right, prescribed) {
+        Some(solution) => Ok(solution),
+        None => Ok(NullSpace::of_independent(matrix, border, tolerance)?.solve(right, prescribed)),
+    }
+}
+
 /// Returns the solution by M⁻¹ and (G M⁻¹ Gᵀ)⁻¹, or `None` if one of these matrices is not safely positive definite.
 fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
@@ -90,11 +107,27 @@ impl<R: Scalar, const N: usize, const C: usize> NullSpace<R, N, C> {
     /// # Errors
     /// [`Singular`].
     pub(crate) fn new(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>) -> Result<Self, Singular> {
-        let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
-        let border = PivotedQr::new(&columns, 8.0 * relative_threshold::<R>(N + C));
-        if let Some(constraint) = border.dependent().next() {
-            return Err(Singular::Constraint { constraint, remainder: border.remainder() });
+        let border = Self::border(border, 0.0);
+        match border.dependent().next() {
+            Some(constraint) => Err(Singular::Constraint { constraint, remainder: border.remainder() }),
+            None => Self::factor(matrix, border),
         }
+    }
+
+    /// Factors the matrix without the rows that depend on others.
+    ///
+    /// # Errors
+    /// [`Singular::Coordinate`].
+    fn of_independent(matrix: &SMatrix<R, N, N>, border: &SMatrix<R, C, N>, tolerance: f64) -> Result<Self, Singular> {
+        Self::factor(matrix, Self::border(border, tolerance))
+    }
+
+    fn border(border: &SMatrix<R, C, N>, tolerance: f64) -> PivotedQr<R, N, C> {
+        let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
+        PivotedQr::new(&columns, tolerance.max(8.0 * relative_threshold::<R>(N + C)))
+    }
+
+    fn factor(matrix: &SMatrix<R, N, N>, border: PivotedQr<R, N, C>) -> Result<Self, Singular> {
         // Computes Qᵀ M Q: rotates the columns, transposes, and rotates the columns again.
         let half = border.rotate(*matrix);
         let rotated = border.rotate(SMatrix::from_fn(|i, j| half[(j, i)]));

@@ -23,6 +23,27 @@ pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: 
         u: &SVector<R, U>,
     ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass>;
 
+    /// The derivatives of [`Linearise::acceleration_jacobian`] at a solution (a, λ) of the equations that is given. Rows of G of
+    /// which at most the fraction `tolerance` of their length is independent of others are left out. So the derivatives also exist where constraints are redundant and λ is not unique,
+    /// for changes of the state that are tangent to the constraints.
+    ///
+    /// The default ignores `solved` and `tolerance`.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names the coordinate whose pivot vanished.
+    fn acceleration_jacobian_at(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        solved: &Acceleration<R, N, C>,
+        tolerance: f64,
+    ) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass> {
+        let _ = (solved, tolerance);
+        self.acceleration_jacobian(t, q, v, u)
+    }
+
     /// The number of columns that [`Linearise::acceleration_parameters`] writes: one for each parameter.
     fn parameter_count(&self) -> usize;
 

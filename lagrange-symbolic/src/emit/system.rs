@@ -130,7 +130,7 @@ impl Writer<'_, '_> {
     }
 
     /// A matrix with a row for each coordinate. The entries are listed column by column.
-    fn matrix(&self, entries: &[TokenStream], columns: usize) -> TokenStream {
+    pub(super) fn matrix(&self, entries: &[TokenStream], columns: usize) -> TokenStream {
         self.matrix_of(entries, self.n, columns)
     }
 
@@ -278,169 +278,11 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn acceleration_jacobian(&self) -> TokenStream {
-        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
-        let signature = quote! {
-            fn acceleration_jacobian(
-                &self, #arguments
-            ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass>
-        };
-        let general = if self.rows == 0 {
-            quote! {
-                let a = System::acceleration(self, t, q, v, u)?.acceleration;
-                let residual = self.residual_jacobian(t, q, v, u, &a);
-                emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &a, &residual)
-            }
-        } else {
-            quote! {
-                let solved = System::acceleration(self, t, q, v, u)?;
-                let (residual, constraint_rows) =
-                    self.residual_jacobian(t, q, v, u, &solved.acceleration, &solved.multipliers);
-                emitted::constrained_jacobian(self, (t, q, v, u), &solved, &residual, &constraint_rows)
-            }
-        };
-        let Some(routine) = &self.emission.evaluations.acceleration_jacobian else {
-            return quote!(#[inline] #signature { #general });
-        };
-        let body = self.body(routine);
-        let (statements, safe) = (&body.statements, body.part(Part::Safe));
-        let acceleration = self.vector(body.part(Part::Acceleration));
-        let multipliers = self.multipliers(body.part(Part::Multipliers));
-        let [by_q, by_v, by_t, by_u] = self.blocks(&body);
-        let (acceleration_q, multipliers_q) = (self.matrix(&by_q.0, n), self.matrix_of(&by_q.1, self.rows, n));
-        let (acceleration_v, multipliers_v) = (self.matrix(&by_v.0, n), self.matrix_of(&by_v.1, self.rows, n));
-        let (acceleration_t, multipliers_t) = (self.vector(&by_t.0), self.multipliers(&by_t.1));
-        let (acceleration_u, multipliers_u) = (self.matrix(&by_u.0, u), self.matrix_of(&by_u.1, self.rows, u));
-        let count = Self::count(routine);
-        quote! {
-            #count
-            #[inline]
-            #signature {
-                #statements
-                if Mask::all(#(#safe)*) {
-                    ::core::result::Result::Ok(AccelerationJacobian {
-                        acceleration: #acceleration,
-                        multipliers: #multipliers,
-                        acceleration_q: #acceleration_q,
-                        acceleration_v: #acceleration_v,
-                        acceleration_t: #acceleration_t,
-                        acceleration_u: #acceleration_u,
-                        multipliers_q: #multipliers_q,
-                        multipliers_v: #multipliers_v,
-                        multipliers_t: #multipliers_t,
-                        multipliers_u: #multipliers_u,
-                    })
-                } else {
-                    #general
-                }
-            }
-        }
-    }
-
     /// A vector with an entry for each row of the constraints.
     pub(super) fn multipliers(&self, entries: &[TokenStream]) -> TokenStream {
         let c = &self.c;
         let entries = array(entries);
         quote!(SVector::<R, #c>::from(#entries))
-    }
-
-    /// The columns by q, v, t, u. Each is split into the rows of r and the rows of s.
-    fn blocks(&self, body: &Body) -> [(Vec<TokenStream>, Vec<TokenStream>); 4] {
-        let height = self.n + self.rows;
-        [Part::ByQ, Part::ByV, Part::ByT, Part::ByU].map(|part| {
-            let (mut upper, mut lower) = (Vec::new(), Vec::new());
-            for column in body.part(part).chunks(height.max(1)) {
-                upper.extend_from_slice(&column[..self.n]);
-                lower.extend_from_slice(&column[self.n..]);
-            }
-            (upper, lower)
-        })
-    }
-
-    /// The derivatives of the residuals, with a and λ as arguments. Pivoted solutions and derivatives by parameters
-    /// need them.
-    fn residual(&self) -> TokenStream {
-        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
-        let evaluations = self.emission.evaluations;
-        let (routine, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
-            (Some(routine), Some(parameters)) => (routine, parameters),
-            _ => {
-                return evaluations
-                    .residual
-                    .as_ref()
-                    .map(|routine| self.residual_by_duals(routine))
-                    .unwrap_or_default();
-            }
-        };
-        let body = self.body(routine);
-        let statements = &body.statements;
-        let [by_q, by_v, by_t, by_u] = self.blocks(&body);
-        let (q, v, t, by_input) =
-            (self.matrix(&by_q.0, n), self.matrix(&by_v.0, n), self.vector(&by_t.0), self.matrix(&by_u.0, u));
-        let (rows_q, rows_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
-        let rows_t = self.multipliers(&by_t.1);
-        let count = Self::count(routine);
-        let parameter_body = self.body(parameters);
-        let parameter_statements = &parameter_body.statements;
-        let p = self.emission.parameters.len();
-        let columns = parameter_body.outputs.chunks(n + self.rows);
-        let upper: Vec<TokenStream> = columns.clone().map(|column| self.vector(&column[..n])).collect();
-        let lower = columns.map(|column| self.multipliers(&column[n..]));
-        let parameter_count = Self::count(parameters);
-        let residual = quote!(emitted::ResidualJacobian { q: #q, v: #v, t: #t, u: #by_input });
-        let rows = quote!(emitted::ConstraintResidualJacobian { q: #rows_q, v: #rows_v, t: #rows_t });
-        let residual_type = quote!(emitted::ResidualJacobian<R, #n, #u>);
-        let (jacobian_type, jacobian, columns_type, columns, multipliers) = if self.rows == 0 {
-            (residual_type, residual, quote!([SVector<R, #n>; #p]), quote!([#(#upper),*]), quote!())
-        } else {
-            (
-                quote!((#residual_type, emitted::ConstraintResidualJacobian<R, #n, #c>)),
-                quote!((#residual, #rows)),
-                quote!(([SVector<R, #n>; #p], [SVector<R, #c>; #p])),
-                quote!(([#(#upper),*], [#(#lower),*])),
-                quote!(, multipliers: &SVector<R, #c>),
-            )
-        };
-        quote! {
-            #count
-            fn residual_jacobian(
-                &self, #arguments, x: &SVector<R, #n> #multipliers
-            ) -> #jacobian_type {
-                #statements
-                #jacobian
-            }
-
-            #parameter_count
-            fn residual_parameters(&self, #arguments, x: &SVector<R, #n> #multipliers) -> #columns_type {
-                #parameter_statements
-                #columns
-            }
-        }
-    }
-
-    fn acceleration_parameters(&self) -> TokenStream {
-        let (arguments, n, c) = (self.arguments(), self.n, &self.c);
-        let solve = if self.rows == 0 {
-            quote! {
-                let a = System::acceleration(self, t, q, v, u)?.acceleration;
-                let residual = self.residual_parameters(t, q, v, u, &a);
-                emitted::solve_columns(&self.equations(t, q, v, u).mass_matrix, &residual, columns)
-            }
-        } else {
-            quote! {
-                let solved = System::acceleration(self, t, q, v, u)?;
-                let (residual, constraint_rows) =
-                    self.residual_parameters(t, q, v, u, &solved.acceleration, &solved.multipliers);
-                emitted::solve_constrained_columns(self, (t, q, v, u), &residual, &constraint_rows, columns)
-            }
-        };
-        quote! {
-            fn acceleration_parameters(
-                &self, #arguments, columns: &mut [Acceleration<R, #n, #c>]
-            ) -> ::core::result::Result<(), SingularMass> {
-                #solve
-            }
-        }
     }
 
     fn velocity_correction(&self) -> TokenStream {

@@ -51,6 +51,10 @@ fn redundant_constraints_share_the_load() {
     for load in &found.multipliers {
         assert!((load + parallelogram.m * parallelogram.g / 3.0).abs() < 1e-8, "{found:?}");
     }
+    let judged = stability(&system, &found).expect("one degree of freedom");
+    assert_eq!((judged.verdict, judged.eigenvalues.len()), (Verdict::Stable, 2));
+    let frequency = (parallelogram.g / parallelogram.r).sqrt();
+    assert!((judged.eigenvalues[0].im.abs() - frequency).abs() < 1e-8, "{judged:?}");
 }
 
 /// With ground friction and no force the cart may stay anywhere: the search changes the guess least.

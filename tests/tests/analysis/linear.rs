@@ -97,15 +97,79 @@ fn a_sleigh_has_three_positions_and_two_velocities() {
     assert!(others.iter().all(|pole| pole.norm() < 1e-7), "{poles:?}");
 }
 
+/// A pendulum of length r: the motion of every point of the level platform.
+#[lagrangian {
+    coordinates theta;
+    kinetic = m*r^2*dot(theta)^2/2;
+    potential = -m*g*r*cos(theta);
+}]
+#[derive(Clone, Debug)]
+struct Pendulum {
+    m: f64,
+    r: f64,
+    g: f64,
+}
+
+/// The platform moves as a pendulum with x = r sin θ. Its linearisation is that of the pendulum in the state x, in motion off the
+/// equilibrium too, with δx = r cos θ δθ and δẋ = r cos θ δθ̇ − r sin θ θ̇ δθ. In any units of mass and length.
 #[test]
 fn redundant_constraints_do_not_count() {
+    // The rows of G have entries per length and per angle, so that units far from 1 cost digits.
+    for (mass, length, tolerance) in [(1.0, 1.0, 1e-13), (1e6, 1e-6, 1e-9), (1e-6, 1e6, 1e-9)] {
+        let (m, r) = (1.3 * mass, 0.9 * length);
+        let platform = Parallelogram { m, i: 0.3 * mass * length * length, r, d: 0.8 * length, g: 9.81 };
+        let system = platform.prepare::<f64>().expect("valid");
+        let rate = (9.81 / r).sqrt();
+        for (angle, speed) in [(0.0, 0.0), (0.5_f64, 0.0), (0.5, 0.7), (-1.1, 1.3)] {
+            let (speed, (s, c)) = (speed * rate, angle.sin_cos());
+            let state = State::new(0.0, [r * s, -r * c, 0.0], [r * c * speed, r * s * speed, 0.0]);
+            let basis = TangentBasis::of(&system, &state, &["x"]).expect("x is free");
+            let near = linearize_in(&system, &state, &SVector::from([]), basis.clone()).expect("regular");
+            assert_eq!(near.states(), ["x", "dot(x)"]);
+            let pendulum = Pendulum { m, r, g: 9.81 }.prepare::<f64>().expect("valid");
+            let angular =
+                linearize(&pendulum, &State::new(0.0, [angle], [speed]), &SVector::from([])).expect("regular");
+            // ẋ = J(z) ż: A_x J = J A_z + dJ/dt, with d²x = r cos θ d²θ − …, differentiated once more.
+            let turn = matrix([[r * c, 0.0], [-r * s * speed, r * c]]);
+            let acceleration = angular.rate()[1];
+            let change =
+                matrix([[-r * s * speed, 0.0], [-r * c * speed * speed - r * s * acceleration, -r * s * speed]]);
+            let expected = (&turn * angular.a() + change) * turn.try_inverse().expect("off the horizontal");
+            let scaled = |a: &DMatrix<f64>| {
+                matrix([[a[(0, 0)] / rate, a[(0, 1)]], [a[(1, 0)] / (rate * rate), a[(1, 1)] / rate]])
+            };
+            close(&scaled(near.a()), &scaled(&expected), tolerance);
+            // A state that an integration leaves off the level a little is the same.
+            let tilted = State { q: state.q + SVector::from([0.0, 0.0, 1e-11]), ..state };
+            let close_by = linearize_in(&system, &tilted, &SVector::from([]), basis.clone()).expect("regular");
+            close(&scaled(close_by.a()), &scaled(&expected), 1e-9);
+            if length == 1.0 {
+                let least = LeastNorm::new(&system, 1e-4);
+                let same = linearize_in(&least, &state, &SVector::from([]), basis).expect("regular");
+                close(same.a(), near.a(), 1e-13);
+            }
+        }
+        // With its cranks in line with the platform it may move on as a parallelogram or as an antiparallelogram.
+        let dead = State::new(0.0, [r, 0.0, 0.0], [0.0, 0.0, 0.0]);
+        let error = linearize(&system, &dead, &SVector::from([])).expect_err("a dead point");
+        assert!(error.to_string().contains("no dead point"), "{error}");
+        if length != 1.0 {
+            continue;
+        }
+        let (s, c) = (std::f64::consts::FRAC_PI_2 - 1e-6).sin_cos();
+        let near_it = State::new(0.0, [r * s, -r * c, 0.0], [0.0, 0.0, 0.0]);
+        let least = LeastNorm::new(&system, 1e-4);
+        let error = linearize(&least, &near_it, &SVector::from([])).expect_err("as near as the tolerance");
+        assert!(error.to_string().contains("no dead point"), "{error}");
+    }
+    let hanging = State::new(0.0, [0.0, -1.0, 0.0], [0.0, 0.0, 0.0]);
     let system = Parallelogram::default().prepare::<f64>().expect("valid");
-    let state = Parallelogram::released();
-    let basis = TangentBasis::at(&system, &state).expect("consistent");
-    assert_eq!(basis.len(), 2);
-    let error =
-        linearize_in(&system, &state, &SVector::from([]), basis).expect_err("the multipliers are not determined");
-    assert!(matches!(error, AnalysisError::SingularMass { constraint: true, .. }), "{error}");
+    let poles =
+        linearize(&system, &hanging, &SVector::from([])).and_then(|near| near.space().poles()).expect("regular");
+    assert!(
+        poles.iter().all(|pole| pole.re.abs() < 1e-15 && (pole.im.abs() - 9.81_f64.sqrt()).abs() < 1e-14),
+        "{poles:?}"
+    );
 }
 
 #[test]

@@ -365,22 +365,7 @@ impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
             })
         } else {
             let solved = System::acceleration(self, t, q, v, u)?;
-            let (residual, constraint_rows) = self
-                .residual_jacobian(
-                    t,
-                    q,
-                    v,
-                    u,
-                    &solved.acceleration,
-                    &solved.multipliers,
-                );
-            emitted::constrained_jacobian(
-                self,
-                (t, q, v, u),
-                &solved,
-                &residual,
-                &constraint_rows,
-            )
+            self.acceleration_jacobian_at(t, q, v, u, &solved, 0.0)
         }
     }
 }

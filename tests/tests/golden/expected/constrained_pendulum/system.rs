@@ -57,6 +57,29 @@ impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
     fn parameter_count(&self) -> usize {
         3usize
     }
+    fn acceleration_jacobian_at(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        u: &SVector<R, 0usize>,
+        solved: &Acceleration<R, 2usize, 1>,
+        tolerance: f64,
+    ) -> ::core::result::Result<
+        AccelerationJacobian<R, 2usize, 1, 0usize>,
+        SingularMass,
+    > {
+        let (residual, constraint_rows) = self
+            .residual_jacobian(t, q, v, u, &solved.acceleration, &solved.multipliers);
+        emitted::constrained_jacobian(
+            self,
+            (t, q, v, u),
+            solved,
+            &residual,
+            &constraint_rows,
+            tolerance,
+        )
+    }
     fn acceleration_parameters(
         &self,
         t: R,
