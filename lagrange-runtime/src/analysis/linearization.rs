@@ -142,6 +142,9 @@ pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
     let rates = basis.positions().iter().map(|&index| state.v[index]);
     let rates = rates.chain(basis.velocities().iter().map(|&index| found.acceleration[index]));
     let rate = DVector::from_iterator(basis.len(), rates);
+    if !rate.iter().all(|rate| rate.is_finite()) {
+        return Err(AnalysisError::NotFinite { quantity: "the velocity or the acceleration at the state".into() });
+    }
     let (c, d) = (DMatrix::zeros(0, basis.len()), DMatrix::zeros(0, U));
     let space = StateSpace { a, b, c, d };
     Ok(Linearization { space, basis, rate, outputs: Vec::new(), state: *state, inputs: *u })

@@ -57,6 +57,16 @@ impl<const N: usize> Variable<N> {
         })
     }
 
+    /// Whether a mechanism with so many parameters and inputs has the variable.
+    fn exists(&self, parameters: usize, inputs: usize) -> bool {
+        match *self {
+            Self::Coordinate(index) | Self::Velocity(index) => index < N,
+            Self::Parameter(index) => index < parameters,
+            Self::Input(index) => index < inputs,
+            Self::Direction { .. } => true,
+        }
+    }
+
     /// The coordinates and the velocities, in this order.
     #[must_use]
     pub fn states() -> Vec<Self> {
@@ -90,11 +100,14 @@ pub struct Sensitivities<const N: usize> {
 /// end when the motion has converged, and the derivatives may not have. Step control judges the motion alone. Where the
 /// derivatives vary faster, as about an equilibrium or a circular orbit, set [`Options::max_step`].
 ///
-/// The inputs are the defaults; [`sensitivities_with`] takes a controller. The option `t_eval` is set to `times`. Events must
-/// not map the state. Source: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1.
+/// The inputs are the defaults; [`sensitivities_with`] takes a controller. The option `t_eval` is set to `times`. Where an
+/// acceleration jumps at a switch of the equations, the derivative of the switch's time is missing;
+/// [`adjoint_gradient`](super::adjoint_gradient) contains it. Source: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1.
 ///
 /// # Errors
 /// [`AnalysisError::State`] with the failure of the integration, [`AnalysisError::Prepare`], or [`AnalysisError::NotFinite`].
+/// [`AnalysisError::NotApplicable`] for events that map the state, and for one that ends the motion before the last time.
+/// [`AnalysisError::UnknownName`] for a variable that does not exist.
 ///
 /// ```
 /// use lagrange_runtime::analysis::{Variable, sensitivities};
@@ -164,6 +177,13 @@ where
             needs: "events that do not map the state; `adjoint_gradient` takes those that do".to_string(),
         });
     }
+    if let Some(unknown) = variables.iter().find(|variable| !variable.exists(M::PARAMETERS.len(), U)) {
+        return Err(AnalysisError::UnknownName {
+            kind: "variable",
+            name: std::format!("{unknown:?}"),
+            known: M::COORDINATES.iter().chain(M::PARAMETERS).chain(&M::INPUTS).map(ToString::to_string).collect(),
+        });
+    }
     let parameters = values_of(mechanism, M::PARAMETERS)?;
     let inputs = values_of(mechanism, &M::INPUTS)?;
     let t_eval: Vec<Dual<f64, W>> = times.iter().copied().map(Dual::constant).collect();
@@ -187,6 +207,15 @@ where
         };
         let solution = solve_with(&system, start, end, method, &options, &mut controller(&system))
             .map_err(|failed| AnalysisError::failure(failed.error.failure, &M::COORDINATES))?;
+        if solution.len() < times.len() {
+            return Err(AnalysisError::NotApplicable {
+                analysis: "a sensitivity",
+                needs: std::format!(
+                    "a motion that reaches all times; an event ends it after {} of them",
+                    solution.len()
+                ),
+            });
+        }
         for (state, derivative) in solution.states().zip(&mut found.derivatives) {
             for k in 0..chunk.len() {
                 for i in 0..N {

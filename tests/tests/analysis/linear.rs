@@ -191,6 +191,12 @@ fn inconsistent_and_singular_states_are_errors() {
     let AnalysisError::SingularMass { culprit, .. } = &error else { panic!("{error}") };
     assert!(culprit == "phi" || culprit == "psi", "{error}");
 
+    // The derivatives of linear equations do not depend on the state, but its rate does.
+    let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.0 }.prepare::<f64>().expect("valid");
+    for state in [State::new(0.0, [f64::NAN], [0.0]), State::new(0.0, [0.0], [f64::INFINITY])] {
+        let error = linearize(&oscillator, &state, &SVector::from([0.0])).expect_err("no number");
+        assert!(matches!(error, AnalysisError::NotFinite { .. }), "{error}");
+    }
     let error = TangentBasis::of(&system, &State::new(0.0, [1.0, 0.0], [0.0, 0.0]), &["z"]).expect_err("no z");
     assert_eq!(error.to_string(), "there is no coordinate `z`; known: `x`, `y`");
     for wrong in [&["x", "y"][..], &["x"], &[]] {

@@ -184,3 +184,26 @@ fn what_a_motion_does_not_depend_on_is_said() {
     let error = transition_matrix(&oscillator, &start, 1.0, &method, &Options::default()).expect_err("no number");
     assert!(matches!(error, AnalysisError::State(_)), "{error}");
 }
+
+/// What was 0, or was left out, without a word: a variable that does not exist, times after the end, maps of the state.
+#[test]
+fn what_has_no_derivative_is_said() {
+    let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.3 };
+    let start = State::new(0.0, [0.4], [0.0]);
+    let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
+    let of = |options: &Options<'_, Dual<f64, 2>, 1>, variable: Variable<1>| {
+        sensitivities(&oscillator, &start, &[0.1, 2.0], &method, options, &[variable]).expect_err("no derivative")
+    };
+    let plain = Options::default();
+    for variable in [Variable::Coordinate(1), Variable::Velocity(7), Variable::Parameter(2), Variable::Input(1)] {
+        assert!(matches!(of(&plain, variable), AnalysisError::UnknownName { .. }), "{variable:?}");
+    }
+    let zero = |_: Dual<f64, 2>, q: &SVector<Dual<f64, 2>, 1>, _: &SVector<Dual<f64, 2>, 1>| q[0];
+    let flip = |state: &State<Dual<f64, 2>, 1>| State { v: -state.v, ..*state };
+    for event in [Event::new(&zero).terminal(), Event::new(&zero).mapping(&flip)] {
+        let events = [event];
+        let options = Options { events: &events, ..Options::default() };
+        let error = of(&options, Variable::Coordinate(0));
+        assert!(matches!(error, AnalysisError::NotApplicable { .. }), "{error}");
+    }
+}
