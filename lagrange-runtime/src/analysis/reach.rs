@@ -1,7 +1,7 @@
 //! The states that inputs reach and that outputs see: ranks, modes and Gramians.
 
 use super::AnalysisError;
-use super::matrix::{eigenvalues, shaped};
+use super::matrix::{balanced, eigenvalues, shaped};
 use super::riccati::{lyapunov, stein};
 use super::state_space::{SampledSpace, StateSpace, exponential};
 use nalgebra::{Complex, DMatrix, SVD};
@@ -55,13 +55,14 @@ pub fn controllability(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<Reach, Anal
     let size = a.nrows();
     shaped("A", a, (size, size))?;
     shaped("B", b, (size, b.ncols()))?;
-    let rank = krylov_rank(a, b)?;
+    let (a, b) = scaled(a, b);
+    let rank = krylov_rank(&a, &b)?;
     let mut missed = Vec::new();
     if rank < size {
-        let scale = a.norm().max(b.norm()).max(f64::MIN_POSITIVE);
-        let mut modes = eigenvalues(a)?
+        let scale = a.norm().max(f64::MIN_POSITIVE);
+        let mut modes = eigenvalues(&a)?
             .into_iter()
-            .map(|mode| Ok((mode, margin(a, b, mode)?)))
+            .map(|mode| Ok((mode, margin(&a, &b, mode)?)))
             .collect::<Result<Vec<_>, AnalysisError>>()?;
         modes.sort_by(|a, b| a.1.total_cmp(&b.1));
         // Each vector of a multiple eigenvalue counts. The rank gives the largest number of missed modes.
@@ -78,6 +79,15 @@ pub fn controllability(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<Reach, Anal
 pub fn observability(a: &DMatrix<f64>, c: &DMatrix<f64>) -> Result<Reach, AnalysisError> {
     shaped("C", c, (c.nrows(), a.nrows()))?;
     controllability(&a.transpose(), &c.transpose())
+}
+
+/// A and B in balanced states, and with B of the norm of A, so that neither units of states nor of inputs decide what is reached.
+pub(crate) fn scaled(a: &DMatrix<f64>, b: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
+    let (a, scales) = balanced(a);
+    let b = DMatrix::from_fn(b.nrows(), b.ncols(), |i, j| b[(i, j)] / scales[i]);
+    let (size, norm) = (a.norm(), b.norm());
+    let factor = if norm > 0.0 && size > 0.0 { size / norm } else { 1.0 };
+    (a, b * factor)
 }
 
 /// The smallest singular value of [λ − A, B].

@@ -3,7 +3,7 @@
 use super::AnalysisError;
 use super::linearization::Linearization;
 use super::matrix::{eigenvalues, shaped};
-use super::reach::margin;
+use super::reach::{margin, scaled};
 use super::riccati;
 use super::state_space::{SampledSpace, StateSpace};
 use crate::controller::StateFeedback;
@@ -187,17 +187,14 @@ fn modes(
     q: &DMatrix<f64>,
     unstable: impl Fn(&Complex<f64>) -> bool,
 ) -> Result<(), AnalysisError> {
+    let (transposed, seen) = scaled(&a.transpose(), q);
+    let (a, inputs) = scaled(a, b);
     let size = a.norm().max(f64::MIN_POSITIVE);
-    let scaled = |matrix: DMatrix<f64>| {
-        let norm = matrix.norm();
-        if norm > 0.0 { matrix * (size / norm) } else { matrix }
-    };
-    let (inputs, seen) = (scaled(b.clone()), scaled(q.clone()));
-    for eigenvalue in eigenvalues(a)?.into_iter().filter(unstable) {
-        if margin(a, &inputs, eigenvalue)? <= MODE_TOLERANCE * size {
+    for eigenvalue in eigenvalues(&a)?.into_iter().filter(unstable) {
+        if margin(&a, &inputs, eigenvalue)? <= MODE_TOLERANCE * size {
             return Err(AnalysisError::NotStabilisable { eigenvalue });
         }
-        if margin(&a.transpose(), &seen, eigenvalue)? <= MODE_TOLERANCE * size {
+        if margin(&transposed, &seen, eigenvalue)? <= MODE_TOLERANCE * size {
             return Err(AnalysisError::NotDetectable { eigenvalue });
         }
     }

@@ -181,3 +181,25 @@ fn gramians_have_their_closed_forms() {
     let scalar = sampled(matrix([[0.8]]), matrix([[0.5]]));
     close(&scalar.controllability_gramian().expect("stable"), &matrix([[0.25 / 0.36]]), 1e-15);
 }
+
+/// An oscillator is reached by its force and seen by its place, and two equal ones under one force have a mode that is not: in any
+/// units of mass and time, from an orbit to a resonator of 1 MHz. Its poles are ±iω to rounding.
+#[test]
+fn units_do_not_decide_what_is_reached() {
+    for (mass, rate) in [(1.0, 1.0), (1e-6, 1e6), (1e6, 1e6), (1e6, 1e-6), (1e-6, 1e-6)] {
+        let (stiffness, push) = (rate * rate, 1.0 / mass);
+        let one = space([[0.0, 1.0], [-stiffness, 0.0]], [[0.0], [push]]);
+        assert_eq!(controllability(&one.a, &one.b).expect("finite").rank, 2, "{mass} {rate}");
+        let place = matrix([[1.0, 0.0]]);
+        assert_eq!(observability(&one.a, &place).expect("finite").rank, 2, "{mass} {rate}");
+        for pole in one.poles().expect("finite") {
+            assert!((pole.im.abs() - rate).abs() <= 4.0 * f64::EPSILON * rate && pole.re.abs() <= f64::EPSILON * rate);
+        }
+        let two = space(
+            [[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [-stiffness, 0.0, 0.0, 0.0], [0.0, -stiffness, 0.0, 0.0]],
+            [[0.0], [0.0], [push], [push]],
+        );
+        let reached = controllability(&two.a, &two.b).expect("finite");
+        assert_eq!((reached.rank, reached.missed.len()), (2, 2), "{mass} {rate}: {reached:?}");
+    }
+}
