@@ -27,10 +27,10 @@ impl StateSpace {
     /// use lagrange_runtime::nalgebra::{Complex, DMatrix};
     ///
     /// // A low pass: ẋ = −x + u, y = x.
-    /// let one = DMatrix::from_element(1, 1, 1.0);
-    /// let low_pass = StateSpace::new(-&one, one.clone())?.with_outputs(one.clone(), one * 0.0)?;
+    /// let one = DMatrix::<f64>::from_element(1, 1, 1.0);
+    /// let low_pass = StateSpace::new(-&one, one.clone())?.with_outputs(one.clone(), &one * 0.0)?;
     /// let response = low_pass.response(1.0)?[(0, 0)];
-    /// assert!((response - 1.0 / Complex::new(1.0, 1.0)).norm() < 1e-15);
+    /// assert!((response - Complex::new(0.5, -0.5)).norm() < 1e-15); // 1/(1 + i)
     /// assert!((20.0 * response.norm().log10() + 3.0103).abs() < 1e-4); // dB
     /// assert!((response.arg().to_degrees() + 45.0).abs() < 1e-12);
     /// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
