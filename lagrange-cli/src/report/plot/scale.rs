@@ -11,9 +11,14 @@ pub(super) struct Scale {
     pub(super) high: f64,
     pub(super) start: f64,
     pub(super) end: f64,
+    /// What linear ticks are counted from: 0, or a value of many digits that the ticks would otherwise repeat.
+    base: f64,
     /// The distance of linear ticks.
     step: f64,
 }
+
+/// Labels with more digits than this would not fit beside the axis.
+const DIGITS: i32 = 8;
 
 /// A tick, with its label where it has one.
 #[derive(Debug, PartialEq)]
@@ -30,7 +35,14 @@ impl Scale {
             Some([low, high]) => ([low, high], round_step(high - low, ticks)),
             None => rounded_ends(usable, axis.logarithmic, ticks),
         };
-        Self { logarithmic: axis.logarithmic, low, high, start, end, step }
+        let base = if axis.logarithmic { 0.0 } else { base([low, high], step) };
+        Self { logarithmic: axis.logarithmic, low, high, start, end, base, step }
+    }
+
+    /// The value from which the labels count, where that is not 0.
+    pub(super) fn base(&self) -> Option<String> {
+        let digits = digits_to(self.base, self.step).max(1) as usize;
+        (self.base != 0.0).then(|| number::shown(self.base, digits))
     }
 
     /// The position of `value`; beyond the ends, at most a little outside.
@@ -49,16 +61,19 @@ impl Scale {
     }
 
     fn even(&self) -> Vec<Tick> {
-        let step = self.step;
-        let (first, last) = ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
+        let (step, base) = (self.step, self.base);
+        let index = |value: f64| (value - base) / step;
+        // The ends of a small range beside a large base are rounded to more than the last digits of a step.
+        let (first, last) = ((index(self.low) - 1e-3).ceil() as i64, (index(self.high) + 1e-3).floor() as i64);
         let decimals = decimals_of(step);
         let largest = (first.abs().max(last.abs()) as f64) * step;
-        let scientific = largest >= 1e5 || step < 1e-3;
+        let scientific = largest >= 1e5 || (step < 1e-3 && largest < 0.1);
         (first..=last)
             .map(|index| {
-                let value = index as f64 * step;
-                let text = if scientific { number::text(value, 3) } else { format!("{value:.decimals$}") };
-                Tick { value, label: Some(number::typeset(&text)) }
+                let shown = index as f64 * step;
+                let digits = digits_to(shown, step).max(1) as usize;
+                let text = if scientific { number::text(shown, digits) } else { format!("{shown:.decimals$}") };
+                Tick { value: base + shown, label: Some(number::typeset(&text)) }
             })
             .collect()
     }
@@ -89,12 +104,40 @@ fn rounded_ends(values: impl Iterator<Item = f64>, logarithmic: bool, ticks: usi
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         return ([10.0_f64.powi(first), 10.0_f64.powi(last.max(first + 1))], 1.0);
     }
-    if low == high {
-        let half = if low == 0.0 { 1.0 } else { low.abs() / 2.0 };
-        return ([low - half, high + half], half);
-    }
+    // A range of rounding errors has no ticks that a double can tell apart.
+    let magnitude = low.abs().max(high.abs());
+    let half = if high - low > ROUNDING * magnitude {
+        0.0
+    } else if magnitude == 0.0 {
+        1.0
+    } else {
+        magnitude / 2.0
+    };
+    let (low, high) = (low - half, high + half);
     let step = round_step(high - low, ticks);
-    ([(low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step], step)
+    let base = base([low, high], step);
+    let ends = [((low - base) / step + 1e-9).floor() * step, ((high - base) / step - 1e-9).ceil() * step];
+    (ends.map(|end| base + end), step)
+}
+
+/// A range this small, relative to its values, counts as one value.
+const ROUNDING: f64 = 1e-14;
+
+/// A round value near the range from which its ticks are told apart by few digits, or 0 if few suffice from there.
+fn base([low, high]: [f64; 2], step: f64) -> f64 {
+    if digits_to(low.abs().max(high.abs()), step) <= DIGITS {
+        return 0.0;
+    }
+    let unit = 10.0_f64.powf((high - low).log10().ceil());
+    let rounded = (low / unit).round() * unit;
+    // The double that its own decimal digits name.
+    number::text(rounded, digits_to(rounded, unit).max(1) as usize).parse().unwrap_or(rounded)
+}
+
+/// How many significant digits `value` has down to the first digit of `step`.
+fn digits_to(value: f64, step: f64) -> i32 {
+    let exponent = |number: f64| (number.abs().log10() + 1e-9).floor() as i32;
+    if value == 0.0 { 1 } else { exponent(value) - exponent(step) + 1 }
 }
 
 /// 1, 2 or 5 times a power of ten, so that `span` has about `count` steps.
@@ -134,7 +177,31 @@ mod tests {
 
     #[test]
     fn a_constant_has_an_axis() {
-        let scale = Scale::new(&Axis::linear("x"), [3.0, 3.0].into_iter(), [0.0, 1.0], 4);
-        assert!(scale.low < 3.0 && scale.high > 3.0);
+        for value in [3.0, -0.7, 0.0, 1e-300, -39.2] {
+            let rounded = value * (1.0 + 4.0 * f64::EPSILON);
+            let scale = Scale::new(&Axis::linear("x"), [value, rounded].into_iter(), [0.0, 1.0], 4);
+            assert!(scale.low < value && scale.high > value && scale.base().is_none());
+        }
+        assert_eq!(labels(&Axis::linear("x"), &[3.0, 3.0], 4), ["1", "2", "3", "4", "5"]);
+    }
+
+    #[test]
+    fn ticks_of_a_nearly_constant_curve_are_distinct() {
+        let energy = Axis::linear("E (J)");
+        assert_eq!(labels(&energy, &[-8.48739, -8.48704], 3), ["−8.4874", "−8.4872", "−8.4870"]);
+        assert_eq!(labels(&energy, &[1.2e-5, 3.9e-5], 4), ["10⁻⁵", "2·10⁻⁵", "3·10⁻⁵", "4·10⁻⁵"]);
+        assert_eq!(labels(&energy, &[1_234_567.0, 1_234_569.0], 2), ["1234567", "1234568", "1234569"]);
+        for span in (1..=13).map(|decade| 10.0_f64.powi(-decade)) {
+            for value in [-8.487_048_957_1, 39.2, 1e6 / 3.0] {
+                let [low, high] = [value, value + span * f64::abs(value)];
+                let scale = Scale::new(&energy, [low, high].into_iter(), [0.0, 100.0], 4);
+                let texts: Vec<String> = scale.ticks(4).into_iter().filter_map(|tick| tick.label).collect();
+                let mut distinct = texts.clone();
+                distinct.dedup();
+                assert!(texts.len() >= 3 && texts == distinct, "{texts:?}");
+                assert!(texts.iter().all(|text| text.chars().count() <= 11), "{texts:?}");
+                assert!(scale.low <= low && scale.high >= high, "{low} to {high}: {scale:?}");
+            }
+        }
     }
 }

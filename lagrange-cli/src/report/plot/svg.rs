@@ -1,7 +1,7 @@
 //! Charts as SVG. Colours and fonts are the page's style sheet's, so that both themes serve.
 
 use super::scale::Scale;
-use super::{Chart, Style};
+use super::{Axis, Chart, Style};
 use crate::report::page::escape;
 use std::fmt::Write;
 
@@ -84,7 +84,7 @@ fn drawing(
     out: &mut String,
 ) {
     grid(x, y, ticks, out);
-    labels(chart, [width, height], out);
+    labels([(&chart.x, x), (&chart.y, y)], [width, height], out);
     _ = write!(
         out,
         "<clipPath id=\"clip{id}\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/></clipPath>\
@@ -148,15 +148,19 @@ fn grid(x: &Scale, y: &Scale, [across, up]: [usize; 2], out: &mut String) {
     _ = write!(out, "<path class=\"frame\" d=\"M{} {top}V{bottom}H{}\"/>", x.start, x.end);
 }
 
-fn labels(chart: &Chart, [width, height]: [f64; 2], out: &mut String) {
+fn labels([x, y]: [(&Axis, &Scale); 2], [width, height]: [f64; 2], out: &mut String) {
+    let name = |(axis, scale): (&Axis, &Scale)| match scale.base() {
+        Some(base) => escape(&format!("{}, difference from {base}", axis.label)),
+        None => escape(&axis.label),
+    };
     let (middle, centre) = ((LEFT + width - RIGHT) / 2.0, (TOP + height - BOTTOM) / 2.0);
     _ = write!(
         out,
         "<text class=\"name\" x=\"{middle}\" y=\"{}\">{}</text>\
          <text class=\"name\" transform=\"translate(15 {centre}) rotate(-90)\">{}</text>",
         height - 7.0,
-        escape(&chart.x.label),
-        escape(&chart.y.label),
+        name(x),
+        name(y),
     );
 }
 
@@ -191,7 +195,7 @@ fn tenths(value: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::plot::{Axis, Curve};
+    use crate::report::plot::Curve;
 
     #[test]
     fn a_path_is_relative_and_ends_where_it_should() {
