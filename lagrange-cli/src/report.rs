@@ -11,15 +11,17 @@ pub mod row;
 pub mod table;
 
 use csv::Series;
-use figure::Section;
+use figure::{Section, Study};
 use row::Row;
 
 /// All findings of a run.
 #[derive(Debug, Default)]
 pub struct Report {
+    /// The studies, in order.
+    pub studies: Vec<Study>,
     /// One row for each figure that a document prints, and for each further figure of ours.
     pub rows: Vec<Row>,
-    /// The page's sections, in order.
+    /// The sections, in the order of their studies.
     pub sections: Vec<Section>,
     /// Curves for further use.
     pub series: Vec<Series>,

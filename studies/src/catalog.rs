@@ -9,12 +9,13 @@ use lagrange_models::{
     TriplePendulumCartesian,
 };
 
-const COMPOUND_DOUBLE_PENDULUM: &str =
+pub(crate) const COMPOUND_DOUBLE_PENDULUM: &str =
     "Zhan Yangping, Computer simulation of the compound double pendulum, Tsinghua University, 2013";
-const DOUBLE_PENDULUM: &str = "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
-const RLC_PLATE: &str =
+pub(crate) const DOUBLE_PENDULUM: &str =
+    "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
+pub(crate) const RLC_PLATE: &str =
     "Liu Shixing et al., Symplectic Runge-Kutta method of Lagrange-Maxwell equation, Acta Phys. Sin. 62, 2013";
-const TRIPLE_PENDULUM: &str =
+pub(crate) const TRIPLE_PENDULUM: &str =
     "Symplectic algorithms for constrained multibody systems, Journal of Chongqing University 27(6), 2004";
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";

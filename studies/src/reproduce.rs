@@ -13,11 +13,14 @@ pub(crate) struct Arguments {
     /// The directory for the page, the results and the curves
     #[arg(long, value_name = "DIRECTORY", default_value = "report")]
     output: PathBuf,
+    /// Only this study, 1 to 5, or 0 for what goes beyond them; may be repeated [default: all]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=5))]
+    study: Vec<u32>,
 }
 
 impl Default for Arguments {
     fn default() -> Self {
-        Self { output: PathBuf::from("report") }
+        Self { output: PathBuf::from("report"), study: Vec::new() }
     }
 }
 
@@ -31,14 +34,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // A closed standard error does not stop the work.
         _ = writeln!(std::io::stderr(), "[{number}/{count}] {name}");
     };
-    let report = study::reproduce(&mut progress).map_err(|error| Failure::Work(error.to_string()))?;
+    let report = study::reproduce(&arguments.study, &mut progress).map_err(|error| Failure::Work(error.to_string()))?;
     let seconds = start.elapsed().as_secs_f64();
     write(&report, directory, seconds)?;
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let [printed, recomputed, expected] =
         [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| table::score(&report.rows, origin));
     print(&format!(
-        "\n{}\n{} of {} printed figures hold, {} of {} recomputed ones, {} of {} expected ones. Computed in {seconds:.1} s.\n\
+        "\n{}\n{} of {} printed numbers and statements hold. Counted apart: {} of {} recomputed values hold, and {} of {} expected ones. \
+         Computed in {seconds:.1} s.\n\
          Figures: {}\nResults: {}\n",
         table::render(&report.rows, colours),
         printed.0,

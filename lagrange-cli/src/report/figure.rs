@@ -1,14 +1,29 @@
-//! The page's content: sections with figures and animations.
+//! The page's content: studies, their sections, and the figures and animations in them.
 
 use super::plot::Chart;
+
+/// A published document. Its sections and its rows have its number.
+#[derive(Clone, Copy, Debug)]
+pub struct Study {
+    /// The document's number, or 0 for what goes beyond the documents.
+    pub number: u32,
+    /// The anchor.
+    pub id: &'static str,
+    /// A name for headings and for the navigation.
+    pub name: &'static str,
+    /// Author, title, place and year; empty where there is no document.
+    pub document: &'static str,
+    /// What the document does, in a sentence or two.
+    pub summary: &'static str,
+}
 
 /// One experiment.
 #[derive(Debug, Default)]
 pub struct Section {
     /// The anchor.
     pub id: &'static str,
-    /// The study that it belongs to, with the mechanism's name.
-    pub study: &'static str,
+    /// The number of the study that it belongs to.
+    pub study: u32,
     /// The heading.
     pub title: String,
     /// The mechanism, its parameters and the method, in a sentence or two.

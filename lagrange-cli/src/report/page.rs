@@ -2,12 +2,13 @@
 
 mod animation;
 mod results;
+mod study;
+mod summary;
 
 use super::Report;
-use super::figure::{Figure, Section};
+use super::figure::Study;
 use super::number;
-use super::plot;
-use super::row::Origin;
+use super::row::{Origin, Row};
 use super::table::score;
 use std::fmt::Write;
 
@@ -22,15 +23,16 @@ pub fn render(report: &Report, seconds: f64) -> String {
         out,
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\">\
+         <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">\
          <title>Lagrange: five published studies, reproduced</title><style>{BASE}{STYLE}</style></head><body>"
     );
     header(report, seconds, &mut out);
+    navigation(&report.studies, &mut out);
     out.push_str("<main>");
-    results::table(&report.rows, &mut out);
+    summary::render(report, &mut out);
     let mut charts = 0;
-    for section in &report.sections {
-        render_section(section, &mut charts, &mut out);
+    for study in &report.studies {
+        study::render(report, study, &mut charts, &mut out);
     }
     _ = write!(
         out,
@@ -49,97 +51,118 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// What is judged of one origin: how many rows hold, and how many there are.
+fn scores(rows: &[Row]) -> [(usize, usize); 3] {
+    [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| score(rows, origin))
+}
+
 fn header(report: &Report, seconds: f64, out: &mut String) {
-    let [printed, recomputed, expected] =
-        [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| score(&report.rows, origin));
+    let [printed, recomputed, expected] = scores(&report.rows);
     _ = write!(
         out,
         "<header><div class=\"inner\"><p class=\"brand\">Lagrange</p>\
          <h1>Five published studies, reproduced</h1>\
          <p class=\"lead\">A mechanism states its energies; its equations of motion are derived when the program is \
-         compiled. Below, every figure that five documents publish stands beside the one these equations give. Figures that \
-         the documents do not print are marked: some were recomputed from their equations by another program, some follow from \
-         the mathematics.</p>\
-         <dl class=\"facts\"><div><dt>printed figures that hold</dt><dd>{} <small>of {}</small></dd></div>\
-         <div><dt>recomputed</dt><dd>{} <small>of {}</small></dd></div><div><dt>expected</dt><dd>{} <small>of {}</small></dd></div>\
-         <div><dt>rows in all</dt><dd>{}</dd></div><div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
-         </div></header><nav><div class=\"inner\"><a href=\"#results\">Results</a>",
+         compiled. On this page, every number, every figure and every comparison in words of five documents stands beside what \
+         these equations give.</p>\
+         <dl class=\"facts\"><div class=\"headline\"><dt>printed numbers and statements that hold</dt>\
+         <dd>{} <small>of {}</small></dd></div><div><dt>figures</dt><dd>{}</dd></div>\
+         <div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
+         <p class=\"apart\">Counted apart, because no document prints them: {} of {} values hold that were \
+         <span class=\"origin recomputed\">recomputed</span> from a document's equations by another program, and {} of {} that are \
+         <span class=\"origin expected\">expected</span> from the mathematics.</p></div></header>",
         printed.0,
         printed.1,
+        report.sections.iter().map(|section| section.figures.len()).sum::<usize>(),
+        number::text(seconds, 2),
         recomputed.0,
         recomputed.1,
         expected.0,
         expected.1,
-        report.rows.len(),
-        number::text(seconds, 2),
     );
-    for section in &report.sections {
-        let short = section.title.split(':').next().unwrap_or(&section.title);
-        _ = write!(out, "<a href=\"#{}\">{}</a>", section.id, escape(short));
+}
+
+fn navigation(studies: &[Study], out: &mut String) {
+    out.push_str("<nav aria-label=\"Studies\"><div class=\"inner\"><a href=\"#summary\">Summary</a>");
+    for study in studies {
+        _ = write!(out, "<a href=\"#{}\">{}{}</a>", study.id, numbered(study.number), escape(study.name));
     }
     out.push_str("</div></nav>");
 }
 
-fn render_section(section: &Section, charts: &mut usize, out: &mut String) {
-    _ = write!(
-        out,
-        "<section id=\"{}\"><p class=\"over\">{}</p><h2>{}</h2><p class=\"setup\">{}</p>",
-        section.id,
-        escape(section.study),
-        escape(&section.title),
-        escape(&section.setup)
-    );
-    if let Some(equations) = section.equations {
-        _ = write!(
-            out,
-            "<details><summary>The derived equations</summary><pre>{}</pre></details>",
-            escape(equations.trim())
-        );
-    }
-    if let Some(animated) = &section.animation {
-        animation::render(animated, out);
-    }
-    for figure in &section.figures {
-        render_figure(figure, charts, out);
-    }
-    out.push_str("</section>");
-}
-
-fn render_figure(figure: &Figure, charts: &mut usize, out: &mut String) {
-    let (columns, width) = if figure.charts.len() > 1 { (" class=\"pair\"", 540.0) } else { ("", 1080.0) };
-    _ = write!(out, "<figure><h3>{}</h3><div{columns}>", escape(&figure.title));
-    for chart in &figure.charts {
-        *charts += 1;
-        out.push_str("<div class=\"chart\">");
-        plot::render(chart, width, *charts, out);
-        out.push_str("</div>");
-    }
-    out.push_str("</div><figcaption>");
-    for (who, text) in [("The document", &figure.paper), ("Here", &figure.ours)] {
-        if !text.is_empty() {
-            _ = write!(out, "<p><b>{who}</b> {}</p>", escape(text));
-        }
-    }
-    out.push_str("</figcaption></figure>");
+/// The number of a study before its name. What goes beyond the documents has none.
+fn numbered(number: u32) -> String {
+    if number == 0 { String::new() } else { format!("<b>{number}</b> ") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::row::{Published, Row};
+    use crate::report::figure::{Figure, Section};
+    use crate::report::row::Published;
+
+    fn report() -> Report {
+        let study = Study { number: 1, id: "pendulum", name: "A pendulum", document: "A <b>", summary: "It swings." };
+        let figure = |title: &str| Figure {
+            title: title.to_owned(),
+            charts: Vec::new(),
+            paper: String::new(),
+            ours: String::new(),
+        };
+        Report {
+            studies: vec![study, Study { number: 0, id: "beyond", name: "Beyond", document: "", summary: "" }],
+            rows: vec![
+                Row::compared((1, "1"), "period <T>", "s", Published::printed("2.84").at("§5.1"), 2.8385, ""),
+                Row::compared((1, "1"), "mean step", "ms", Published::printed("2.468"), 3.18, "no rule is printed"),
+                Row::compared((1, "1"), "turn", "rad", Published::within("0", 1e-12).expected(), 0.0, ""),
+            ],
+            sections: vec![
+                Section {
+                    id: "one",
+                    study: 1,
+                    title: "First: a".to_owned(),
+                    figures: vec![figure("A")],
+                    ..Section::default()
+                },
+                Section { id: "two", title: "Second".to_owned(), figures: vec![figure("B")], ..Section::default() },
+            ],
+            series: Vec::new(),
+        }
+    }
 
     #[test]
     fn the_page_needs_nothing_outside_it() {
-        let report = Report {
-            rows: vec![Row::compared((1, "1"), "period <T>", "s", Published::printed("2.84"), 2.8385, "")],
-            sections: vec![Section { id: "one", title: "Study 1: a".to_owned(), ..Section::default() }],
-            series: Vec::new(),
-        };
-        let page = render(&report, 1.0);
-        assert!(page.contains("period &lt;T&gt;"));
-        assert!(page.contains("href=\"#one\">Study 1</a>"));
-        for outside in ["http://", "https://", "<link", "src=", "@import", "url(http"] {
+        let page = render(&report(), 1.0);
+        assert!(page.contains("period &lt;T&gt;") && page.contains("A &lt;b&gt;"));
+        for outside in ["http://", "https://", "src=", "@import", "url(http"] {
             assert!(!page.contains(outside), "{outside}");
         }
+    }
+
+    #[test]
+    fn a_summary_is_first_and_figures_stand_before_their_table() {
+        let page = render(&report(), 1.0);
+        let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
+        let order = [
+            "<nav",
+            "id=\"summary\"",
+            "id=\"pendulum\"",
+            "id=\"one\"",
+            "<figure",
+            "id=\"pendulum-numbers\"",
+            "id=\"beyond\"",
+            "id=\"two\"",
+        ];
+        assert!(order.windows(2).all(|pair| place(pair[0]) < place(pair[1])), "{order:?}");
+        assert!(page.contains("<a href=\"#pendulum\"><b>1</b> A pendulum</a>"));
+        assert!(!page.contains("id=\"beyond-numbers\""), "no table without rows");
+    }
+
+    #[test]
+    fn the_headline_counts_only_what_is_printed() {
+        let page = render(&report(), 1.0);
+        assert!(page.contains("<dd>1 <small>of 2</small></dd>"));
+        assert!(page.contains("and 1 of 1 that are "));
+        assert!(page.contains("no rule is printed"), "the summary has the reason");
     }
 }

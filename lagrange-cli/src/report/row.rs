@@ -30,6 +30,7 @@ pub struct Published {
     text: &'static str,
     tolerance: Tolerance,
     origin: Origin,
+    source: &'static str,
 }
 
 /// How far from the published figure ours may be.
@@ -39,27 +40,48 @@ enum Tolerance {
     Percent(f64),
     Within(f64),
     AtLeast,
+    Above,
+    AtMost,
 }
 
 impl Published {
     /// The figure in the digits of the document; ours must round to it.
     pub fn printed(text: &'static str) -> Self {
-        Self { text, tolerance: Tolerance::HalfLastDigit, origin: Origin::Printed }
+        Self::new(text, Tolerance::HalfLastDigit)
     }
 
     /// A figure that ours must meet within `percent`.
     pub fn within_percent(text: &'static str, percent: f64) -> Self {
-        Self { text, tolerance: Tolerance::Percent(percent), origin: Origin::Printed }
+        Self::new(text, Tolerance::Percent(percent))
     }
 
     /// The middle of a range of ± `distance`.
     pub fn within(text: &'static str, distance: f64) -> Self {
-        Self { text, tolerance: Tolerance::Within(distance), origin: Origin::Printed }
+        Self::new(text, Tolerance::Within(distance))
     }
 
     /// A figure that ours must reach or exceed.
     pub fn at_least(text: &'static str) -> Self {
-        Self { text, tolerance: Tolerance::AtLeast, origin: Origin::Printed }
+        Self::new(text, Tolerance::AtLeast)
+    }
+
+    /// A figure that ours must exceed.
+    pub fn above(text: &'static str) -> Self {
+        Self::new(text, Tolerance::Above)
+    }
+
+    /// A figure that ours must not exceed.
+    pub fn at_most(text: &'static str) -> Self {
+        Self::new(text, Tolerance::AtMost)
+    }
+
+    fn new(text: &'static str, tolerance: Tolerance) -> Self {
+        Self { text, tolerance, origin: Origin::Printed, source: "" }
+    }
+
+    /// The figure with its place in the document: a section, a figure or a table.
+    pub fn at(self, source: &'static str) -> Self {
+        Self { source, ..self }
     }
 
     /// The figure marked as one that the document does not print, but that follows from its equations.
@@ -80,6 +102,8 @@ impl Published {
         let rounding = 8.0 * f64::EPSILON * self.value().abs();
         match self.tolerance {
             Tolerance::AtLeast => ours >= self.value(),
+            Tolerance::Above => ours > self.value(),
+            Tolerance::AtMost => ours <= self.value(),
             _ => (ours - self.value()).abs() <= self.allowed() + rounding,
         }
     }
@@ -89,7 +113,7 @@ impl Published {
             Tolerance::HalfLastDigit => 0.5 * last_digit(self.text),
             Tolerance::Percent(percent) => self.value().abs() * percent / 100.0,
             Tolerance::Within(distance) => distance,
-            Tolerance::AtLeast => 0.0,
+            Tolerance::AtLeast | Tolerance::Above | Tolerance::AtMost => 0.0,
         }
     }
 
@@ -98,6 +122,8 @@ impl Published {
             Tolerance::HalfLastDigit => self.text.to_owned(),
             Tolerance::Percent(percent) => format!("{} ± {percent} %", self.text),
             Tolerance::AtLeast => format!("≥ {}", self.text),
+            Tolerance::Above => format!("> {}", self.text),
+            Tolerance::AtMost => format!("≤ {}", self.text),
             Tolerance::Within(0.0) => self.text.to_owned(),
             Tolerance::Within(distance) => format!("{} ± {}", self.text, number::text(distance, 3)),
         }
@@ -110,6 +136,8 @@ impl Published {
             }
             Tolerance::Percent(percent) => format!("tolerance {percent} %"),
             Tolerance::AtLeast => "a lower limit".to_owned(),
+            Tolerance::Above => "more than a lower limit".to_owned(),
+            Tolerance::AtMost => "an upper limit".to_owned(),
             Tolerance::Within(0.0) => "no tolerance".to_owned(),
             Tolerance::Within(distance) => format!("tolerance {}", number::text(distance, 3)),
         }
@@ -141,6 +169,8 @@ pub struct Row {
     pub published_text: String,
     /// The origin of the figure that ours is compared with.
     pub origin: Option<Origin>,
+    /// The place in the document of the figure that ours is compared with; empty where nothing is printed.
+    pub source: &'static str,
     /// Our figure.
     pub ours: Option<f64>,
     /// Whether ours meets the published figure; none for computing times and where nothing is published.
@@ -168,6 +198,7 @@ impl Row {
             published: Some(published.value()),
             published_text: published.display(),
             origin: Some(published.origin),
+            source: published.source,
             ours: Some(ours),
             holds: Some(published.met_by(ours)),
             note: format!("{}{separator}{note}", published.tolerance_note()),
@@ -175,15 +206,25 @@ impl Row {
     }
 
     /// A published computing time and ours: it says something about the machines only.
-    pub fn time(place: (u32, &'static str), quantity: &str, published: &'static str, ours: f64) -> Self {
-        let note = "not judged: the paper's machine is unknown; ours includes no output".to_owned();
-        let published = Published::printed(published);
+    pub fn time(place: (u32, &'static str), quantity: &str, published: Published, ours: f64) -> Self {
+        let note = "not judged: the paper's machine is unknown; ours includes no output";
+        Self::unjudged(place, quantity, "s", published, ours, note)
+    }
+
+    /// A published figure beside ours where no judgement is possible, with the reason.
+    pub fn unjudged(
+        place: (u32, &'static str),
+        quantity: &str,
+        unit: &'static str,
+        published: Published,
+        ours: f64,
+        note: &str,
+    ) -> Self {
         Self {
-            published: Some(published.value()),
-            published_text: published.text.to_owned(),
+            published_text: published.display(),
             holds: None,
-            note,
-            ..Self::compared(place, quantity, "s", published, ours, "")
+            note: note.to_owned(),
+            ..Self::compared(place, quantity, unit, published, ours, "")
         }
     }
 
@@ -203,6 +244,7 @@ impl Row {
             published: None,
             published_text: String::new(),
             origin: None,
+            source: "",
             ours: Some(ours),
             holds: None,
             note: note.to_owned(),
@@ -227,10 +269,11 @@ impl Row {
 
     fn digits(&self) -> usize {
         if self.holds.is_none() && self.published.is_some() {
-            // A computing time: its further digits change from run to run.
+            // What is not judged is measured by a clock: its further digits change from run to run.
             return 3;
         }
-        let printed = self.published_text.trim_start_matches("≥ ").split(['e', ' ']).next().unwrap_or("");
+        let printed =
+            self.published_text.trim_start_matches(['≥', '>', '≤', ' ']).split(['e', ' ']).next().unwrap_or("");
         let significant = printed.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit).count();
         (significant + 2).clamp(4, 8)
     }
@@ -256,13 +299,21 @@ mod tests {
         let range = Published::within("3e-4", 2e-4);
         assert_eq!(Row::compared((1, "5"), "", "J", range, 4.9e-4, "").holds, Some(true));
         assert_eq!(Row::compared((1, "5"), "", "J", range, 5.1e-4, "").holds, Some(false));
+        assert_eq!(Row::compared((1, "3"), "", "W", Published::above("0"), 0.0, "").holds, Some(false));
+        let limits = [Published::at_least("1"), Published::at_most("1")];
+        assert_eq!(
+            limits.map(|limit| Row::compared((1, "4"), "", "", limit, 2.0, "").holds),
+            [Some(true), Some(false)]
+        );
+        assert_eq!(limits.map(|limit| Row::compared((1, "4"), "", "", limit, f64::NAN, "").holds), [Some(false); 2]);
         let percent = Published::within_percent("5.24e-8", 1.0);
         assert_eq!(Row::compared((1, "3"), "", "J", percent, 5.28e-8, "").holds, Some(true));
     }
 
     #[test]
     fn computing_times_are_not_judged() {
-        let row = Row::time((1, "4"), "computing time", "2.458842", 0.2);
+        let row = Row::time((1, "4"), "computing time", Published::printed("2.458842").at("§5.4"), 0.2);
+        assert_eq!(row.source, "§5.4");
         assert_eq!((row.holds, row.published), (None, Some(2.458842)));
     }
 }

@@ -83,7 +83,8 @@ fn reasons(rows: &[Row], text: &mut String) {
         if index == 0 {
             text.push_str("\nWhat does not hold, and why:\n");
         }
-        _ = writeln!(text, "  {} · {}, {}:", row.study, row.experiment, row.quantity);
+        let source = if row.source.is_empty() { String::new() } else { format!(" ({})", row.source) };
+        _ = writeln!(text, "  {} · {}{source}, {}:", row.study, row.experiment, row.quantity);
         for line in wrapped(&row.note, 112) {
             _ = writeln!(text, "      {line}");
         }

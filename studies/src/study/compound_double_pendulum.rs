@@ -3,6 +3,8 @@
 pub(super) mod drag;
 pub(super) mod energy;
 pub(super) mod light_rods;
+pub(super) mod no_drag;
+pub(super) mod orders;
 pub(super) mod spectrum;
 pub(super) mod step_size;
 
@@ -15,8 +17,8 @@ use lagrange_runtime::prelude::*;
 /// How long every experiment lasts, s (§5.4, §6).
 const DURATION: f64 = 500.0;
 
-/// The overline of its sections.
-const STUDY: &str = "Study 1 · compound double pendulum";
+/// The document's number.
+const STUDY: u32 = 1;
 
 /// The step of the fixed-step methods, s (§5.4).
 const STEP: f64 = 1e-3;

@@ -118,6 +118,36 @@ where
     Ok(integrate(system, &mut state, t_end, method, options, &mut inputs, observer)?.statistics)
 }
 
+/// The state at the end.
+pub(super) fn end_of<'s, M, const N: usize, const C: usize, const U: usize>(
+    system: &(dyn System<f64, N, C, U> + 's),
+    initial: State<f64, N>,
+    t_end: f64,
+    method: &M,
+) -> Finding<State<f64, N>>
+where
+    M: Method<f64, N, C>,
+{
+    end_with(system, initial, t_end, method, &Options::default())
+}
+
+/// The state at the end, with options.
+pub(super) fn end_with<'s, M, const N: usize, const C: usize, const U: usize>(
+    system: &(dyn System<f64, N, C, U> + 's),
+    initial: State<f64, N>,
+    t_end: f64,
+    method: &M,
+    options: &Options<'_, f64, N>,
+) -> Finding<State<f64, N>>
+where
+    M: Method<f64, N, C>,
+{
+    let mut state = initial;
+    let mut inputs = DefaultInputs::of(system);
+    integrate(system, &mut state, t_end, method, options, &mut inputs, &mut ())?;
+    Ok(state)
+}
+
 /// The states at `times`, which are in order; the integration ends at the last of them.
 pub(super) fn states_at<'s, M, const N: usize, const C: usize, const U: usize>(
     system: &(dyn System<f64, N, C, U> + 's),
@@ -139,13 +169,14 @@ where
     Ok(states)
 }
 
-/// How long the integration takes when nothing is stored, in seconds; compiled for this very system, as a user's program would be.
+/// How long the integration takes when nothing is stored, in seconds, and its statistics; compiled for this very system, as a user's
+/// program would be.
 pub(super) fn computing_time<S, M, const U: usize>(
     system: &S,
     initial: State<f64, 2>,
     t_end: f64,
     method: &M,
-) -> Finding<f64>
+) -> Finding<(f64, Statistics)>
 where
     S: System<f64, 2, 0, U>,
     M: Method<f64, 2, 0>,
@@ -153,6 +184,6 @@ where
     let mut state = initial;
     let mut inputs = DefaultInputs::of(system);
     let start = Instant::now();
-    integrate(system, &mut state, t_end, method, &Options::default(), &mut inputs, &mut ())?;
-    Ok(start.elapsed().as_secs_f64())
+    let report = integrate(system, &mut state, t_end, method, &Options::default(), &mut inputs, &mut ())?;
+    Ok((start.elapsed().as_secs_f64(), report.statistics))
 }

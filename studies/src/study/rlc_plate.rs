@@ -11,16 +11,20 @@ use lagrange_cli::analysis::decimate::extremes;
 use lagrange_cli::report::csv::Series;
 use lagrange_cli::report::figure::Figure;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_runtime::prelude::*;
 
-/// The overline of its sections.
-const STUDY: &str = "Study 4 · plate of a capacitor";
+/// The document's number.
+const STUDY: u32 = 4;
 
 /// The step, s (table 1).
 const STEP: f64 = 1e-3;
 
 /// How long plate and charge are shown, s.
 const SHOWN: f64 = 1.0;
+
+/// The width of a line in a figure, relative to the figure's height.
+const LINE_WIDTH: f64 = 0.01;
 
 /// The parameters that all cases have in common.
 const PARAMETERS: &str = "s = 0.1 m, A = 0.01 m², m = 0.015 kg, L₁ = 0.0016 H, k = 369.73 N/m, ε = 1 (the paper leaves it \
@@ -51,6 +55,26 @@ impl Case {
         let pairs = motion.states.iter().zip(&self.reference.states);
         let error = largest(&mut pairs.map(|(state, exact)| state.q[index] - exact.q[index]));
         error / largest(&mut self.reference.states.iter().map(|state| state.q[index]))
+    }
+
+    /// The largest difference of a coordinate between RK4 and Gauss's method of 3 stages, relative to its largest magnitude.
+    fn difference(&self, index: usize) -> f64 {
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
+        let pairs = self.gauss.states.iter().zip(&self.rk4.states);
+        largest(&mut pairs.map(|(gauss, rk4)| gauss.q[index] - rk4.q[index]))
+            / largest(&mut self.gauss.states.iter().map(|state| state.q[index]))
+    }
+
+    /// The paper's statement that both methods' curves agree.
+    fn agreement(&self, place: (u32, &'static str), index: usize, source: &'static str) -> Row {
+        Row::compared(
+            place,
+            format!("difference of RK4 from Gauss, 3 stages, in 1 s, over the largest {}", ["|x|", "|e|"][index]),
+            "",
+            Published::within("0", LINE_WIDTH).at(source),
+            self.difference(index),
+            "the paper: the curves of the symplectic method and of RK4 agree; tolerance: the width of a line in a figure",
+        )
     }
 
     /// Plate and charge.

@@ -9,8 +9,8 @@ use super::motion::Motion;
 use lagrange_models::TriplePendulumCartesian;
 use lagrange_runtime::prelude::*;
 
-/// The overline of its sections.
-const STUDY: &str = "Study 5 · triple pendulum";
+/// The document's number.
+const STUDY: u32 = 5;
 
 /// The paper's step, s.
 const STEP: f64 = 0.12;

@@ -55,8 +55,8 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
     }
     report.sections.push(Section {
         id: "work-precision",
-        study: "Beyond the studies",
-        title: "Work and precision: six mechanisms, every method".to_owned(),
+        study: 0,
+        title: "Work and precision of every method".to_owned(),
         setup: "The largest error of any coordinate or velocity at the end, in SI numbers, against evaluations of the \
                 equations and against the time of one run on this machine, the best of three. Tolerances from 1e-2 to \
                 1e-14, absolute and relative alike, or steps halved from a sixteenth of the span. The reference is Gauss's \

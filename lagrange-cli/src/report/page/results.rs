@@ -5,43 +5,49 @@ use crate::report::number::typeset;
 use crate::report::row::{Origin, Row};
 use std::fmt::Write;
 
+/// Writes the table of one study, with a heading for each experiment.
 pub(super) fn table(rows: &[Row], out: &mut String) {
     out.push_str(
-        "<section id=\"results\"><h2>Results</h2><div class=\"scroll\"><table><thead><tr><th>quantity</th>\
-         <th>compared with</th><th>ours</th><th>difference</th><th>holds</th></tr></thead>",
+        "<div class=\"scroll\"><table class=\"results\"><thead><tr><th>quantity</th><th>compared with</th><th>ours</th>\
+         <th>difference</th><th>holds</th></tr></thead>",
     );
     let mut group = None;
     for row in rows {
-        if group != Some((row.study, row.experiment)) {
+        if group != Some(row.experiment) {
             if group.is_some() {
                 out.push_str("</tbody>");
             }
-            group = Some((row.study, row.experiment));
-            _ = write!(
-                out,
-                "<tbody><tr class=\"group\"><th colspan=\"5\">Study {}, {}</th></tr>",
-                row.study,
-                escape(&experiment(row.experiment))
-            );
+            group = Some(row.experiment);
+            let name = escape(&experiment(row.experiment));
+            _ = write!(out, "<tbody><tr class=\"group\"><th colspan=\"5\" scope=\"rowgroup\">{name}</th></tr>");
         }
         line(row, out);
     }
     if group.is_some() {
         out.push_str("</tbody>");
     }
-    out.push_str("</table></div></section>");
+    out.push_str("</table></div>");
 }
 
 fn experiment(name: &str) -> String {
-    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("experiment {name}") } else { name.to_owned() }
+    let mut characters = name.chars();
+    match characters.next() {
+        Some(first) if first.is_ascii_digit() && name.len() == 1 => format!("Experiment {name}"),
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
 }
 
-fn line(row: &Row, out: &mut String) {
-    let unit = |text: &str| match (text, row.unit) {
+/// A number with its unit, as HTML.
+pub(super) fn with_unit(text: &str, unit: &str) -> String {
+    match (text, unit) {
         ("", _) => String::new(),
         (text, "") => typeset_all(text),
         (text, unit) => format!("{}&nbsp;<small>{}</small>", typeset_all(text), escape(unit)),
-    };
+    }
+}
+
+fn line(row: &Row, out: &mut String) {
     let (class, badge) = match row.holds {
         Some(true) => ("yes", "holds"),
         Some(false) => ("no", "differs"),
@@ -50,23 +56,27 @@ fn line(row: &Row, out: &mut String) {
     };
     _ = write!(
         out,
-        "<tr><td>{}<p class=\"note\">{}</p></td><td class=\"n\" data-name=\"published\">{}</td><td class=\"n\" data-name=\"ours\">{}</td>\
-         <td class=\"n\" data-name=\"difference\">{}</td>\
+        "<tr><td>{}<p class=\"note\">{}</p></td><td class=\"n\" data-name=\"compared with\">{}{}</td>\
+         <td class=\"n\" data-name=\"ours\">{}</td><td class=\"n\" data-name=\"difference\">{}</td>\
          <td><span class=\"badge {class}\">{badge}</span></td></tr>",
         escape(&row.quantity),
         escape(&typeset_note(&row.note)),
-        format_args!("{}{}", unit(&row.published_text), origin(row)),
-        unit(&row.ours_text()),
+        with_unit(&row.published_text, row.unit),
+        origin(row),
+        with_unit(&row.ours_text(), row.unit),
         typeset_all(&row.difference_text()),
     );
 }
 
-/// The mark of a figure that the document does not print.
+/// The mark of where the compared figure comes from.
 fn origin(row: &Row) -> String {
-    match row.origin.map(Origin::word) {
-        None | Some("") => String::new(),
-        Some(word) => format!("<br><small>{word}</small>"),
-    }
+    let Some(origin) = row.origin else { return String::new() };
+    let name = match origin {
+        Origin::Printed => "printed",
+        Origin::Recomputed | Origin::Expected => origin.word(),
+    };
+    let place = if row.source.is_empty() { String::new() } else { format!(", {}", escape(row.source)) };
+    format!("<span class=\"from\"><span class=\"origin {name}\">{name}</span>{place}</span>")
 }
 
 /// Typesets every number of a text like `3e-4 ± 2e-4`.
@@ -75,7 +85,7 @@ fn typeset_all(text: &str) -> String {
 }
 
 /// Typesets the numbers with a power of ten in running text.
-fn typeset_note(text: &str) -> String {
+pub(super) fn typeset_note(text: &str) -> String {
     let word = |word: &str| {
         let number = word.trim_end_matches([';', ',', '.', ':']);
         let is_power = number.contains('e') && number.parse::<f64>().is_ok();

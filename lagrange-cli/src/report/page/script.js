@@ -88,7 +88,9 @@ for (const source of document.querySelectorAll("[data-frames]")) {
 for (const svg of document.querySelectorAll("svg[data-x]")) {
   const scale = text => {
     const [kind, ...numbers] = text.split(" "), [low, high, start, end] = numbers.map(Number);
-    return { start, end, value: p => {
+    // Four digits of what differs between the ends.
+    const digits = kind === "log" ? 4 : 4 + Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low)) + 1e-9);
+    return { start, end, digits: Math.min(Math.max(digits, 4), 16), value: p => {
       const f = (p - start) / (end - start);
       return kind === "log" ? low * (high / low) ** f : low + (high - low) * f;
     } };
@@ -100,8 +102,8 @@ for (const svg of document.querySelectorAll("svg[data-x]")) {
     return node;
   };
   const cross = make("path", "cross"), read = make("text", "read");
-  const show = number => Math.abs(number) >= 1e5 || (number && Math.abs(number) < 1e-3)
-    ? number.toExponential(2).replace("-", "−").replace("+", "") : number.toPrecision(4);
+  const show = (number, { digits }) => (Math.abs(number) >= 1e5 || (number && Math.abs(number) < 1e-3)
+    ? number.toExponential(digits - 2).replace("+", "") : number.toPrecision(digits)).replace(/-/g, "−");
   const hide = () => { cross.removeAttribute("d"); read.textContent = ""; };
   svg.addEventListener("pointerleave", hide);
   svg.addEventListener("pointermove", event => {
@@ -113,6 +115,24 @@ for (const svg of document.querySelectorAll("svg[data-x]")) {
     read.setAttribute("x", px + (right ? -8 : 8));
     read.setAttribute("y", Math.max(py - 8, y.end + 16));
     read.setAttribute("text-anchor", right ? "end" : "start");
-    read.textContent = `${show(x.value(px))}, ${show(y.value(py))}`;
+    read.textContent = `${show(x.value(px), x)}, ${show(y.value(py), y)}`;
   });
+}
+// The navigation marks the study that is read, and shows its link on a narrow screen.
+{
+  const links = new Map([...document.querySelectorAll("nav a")].map(link => [link.hash.slice(1), link]));
+  const inner = document.querySelector("nav .inner"), parts = [...links.keys()].map(id => document.getElementById(id));
+  let current = null;
+  const mark = () => {
+    const limit = innerHeight / 3, read = parts.filter(part => part.getBoundingClientRect().top < limit).pop() ?? parts[0];
+    const link = links.get(read.id);
+    if (link === current) return;
+    current?.removeAttribute("aria-current");
+    current = link;
+    link.setAttribute("aria-current", "true");
+    inner.scrollTo({ left: link.offsetLeft - inner.offsetLeft - (inner.clientWidth - link.offsetWidth) / 2 });
+  };
+  addEventListener("scroll", mark, { passive: true });
+  addEventListener("resize", mark);
+  mark();
 }

@@ -25,18 +25,26 @@ struct Damped {
     rest: f64,
 }
 
+impl Damped {
+    /// The energy above rest at the end, J.
+    fn above_rest(&self) -> f64 {
+        self.motion.energy.last().copied().unwrap_or(f64::NAN) - self.rest
+    }
+}
+
 pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let damped = [damped(0.01)?, damped(0.1)?];
-    for Damped { mu, motion, rest } in &damped {
-        let losses = losses(motion);
+    comparisons(report, &damped);
+    for damped in &damped {
+        let Damped { mu, motion, rest } = damped;
+        let losses: Vec<f64> = marks(damped).windows(2).map(|pair| pair[0] - pair[1]).collect();
         let rises = losses.windows(2).filter(|pair| pair[1] >= pair[0]).count();
-        let last = motion.energy.last().copied().unwrap_or(f64::NAN);
         report.rows.extend([
             Row::compared(
                 PLACE,
                 format!("largest rise of the energy, μ = {mu}"),
                 "J",
-                Published::within("0", 1e-9),
+                Published::within("0", 1e-9).at("§6, figures 20 and 22"),
                 largest_rise(&motion.energy),
                 "the paper: the energy falls throughout; tolerance: RK4's own error in one swing",
             ),
@@ -44,15 +52,23 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
                 PLACE,
                 format!("stretches of 50 s that lose more than the one before, μ = {mu}"),
                 "",
-                Published::within("0", 0.0),
+                Published::within("0", 0.0).at("§7, result 3"),
                 rises as f64,
                 "the paper: the energy falls ever more slowly",
+            ),
+            Row::compared(
+                PLACE,
+                format!("stretches of 50 s whose largest angle exceeds that of the one before, μ = {mu}"),
+                "",
+                Published::within("0", 0.0).at("§6, figures 21 and 23"),
+                envelope(motion).windows(2).filter(|pair| pair[1] >= pair[0]).count() as f64,
+                "the paper: the envelope of the motion shrinks",
             ),
             Row::ours(
                 PLACE,
                 format!("energy above rest after 500 s, μ = {mu}"),
                 "J",
-                last - rest,
+                damped.above_rest(),
                 &format!(
                     "{:.4} J at the start; the paper shows a curve that tends to the energy of rest",
                     motion.energy[0] - rest
@@ -65,19 +81,60 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     Ok(())
 }
 
+/// What the paper compares: both drags, and fast with slow motion.
+fn comparisons(report: &mut Report, [weak, strong]: &[Damped; 2]) {
+    let envelopes = [weak, strong].map(|damped| envelope(&damped.motion));
+    let last = |values: &[f64]| values.last().copied().unwrap_or(f64::NAN);
+    // The share of the energy above rest that a stretch of time loses.
+    let share = |marks: &[f64], index: usize| 1.0 - marks[index + 1] / marks[index];
+    let marks = marks(strong);
+    report.rows.extend([
+        Row::compared(
+            PLACE,
+            "energy above rest after 500 s, μ = 0.01 over μ = 0.1",
+            "",
+            Published::at_least("1").at("§6"),
+            weak.above_rest() / strong.above_rest(),
+            "the paper: the energy falls the faster, the larger the drag",
+        ),
+        Row::compared(
+            PLACE,
+            "largest angle in the last 50 s, μ = 0.01 over μ = 0.1",
+            "",
+            Published::at_least("1").at("§6"),
+            last(&envelopes[0]) / last(&envelopes[1]),
+            "the paper: the envelope shrinks the faster, the larger the drag",
+        ),
+        Row::compared(
+            PLACE,
+            "share of the energy lost in the last 50 s over that in the first 50 s, μ = 0.1",
+            "",
+            Published::at_most("1").at("§6, figure 23"),
+            share(&marks, marks.len() - 2) / share(&marks, 0),
+            "the paper: drag hardly changes slow motion, which is near that without air",
+        ),
+    ]);
+}
+
+/// The largest magnitude of both angles in each stretch of time, rad.
+fn envelope(motion: &Motion) -> Vec<f64> {
+    let samples = (STRETCH / STEP).round() as usize;
+    let largest = |states: &[State<f64, 2>]| states.iter().map(|state| state.q.amax()).fold(0.0, f64::max);
+    motion.states[1..].chunks(samples).filter(|states| states.len() == samples).map(largest).collect()
+}
+
+/// The energy above rest between the stretches of time.
+fn marks(damped: &Damped) -> Vec<f64> {
+    let samples = (STRETCH / STEP).round() as usize;
+    damped.motion.energy.iter().step_by(samples).map(|energy| energy - damped.rest).collect()
+}
+
 fn damped(mu: f64) -> Finding<Damped> {
     let pendulum = CompoundDoublePendulumWithDrag { mu, ..CompoundDoublePendulumWithDrag::default() };
     let system = pendulum.prepare::<f64>()?;
     let initial = CompoundDoublePendulumWithDrag::released_at_45_degrees();
     let motion = Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?;
     Ok(Damped { mu, motion, rest: pendulum.rest_energy() })
-}
-
-/// The energy lost in each stretch of time.
-fn losses(motion: &Motion) -> Vec<f64> {
-    let samples = (STRETCH / STEP).round() as usize;
-    let marks: Vec<f64> = motion.energy.iter().copied().step_by(samples).collect();
-    marks.windows(2).map(|pair| pair[0] - pair[1]).collect()
 }
 
 fn section(damped: &[Damped; 2]) -> Section {
@@ -87,11 +144,7 @@ fn section(damped: &[Damped; 2]) -> Section {
         chart.y = chart.y.spanning(-60.0, 60.0);
         chart
     };
-    let remaining = |damped: &Damped| {
-        let (first, last) =
-            (damped.motion.energy[0] - damped.rest, damped.motion.energy[damped.motion.energy.len() - 1] - damped.rest);
-        100.0 * last / first
-    };
+    let remaining = |damped: &Damped| 100.0 * damped.above_rest() / (damped.motion.energy[0] - damped.rest);
     Section {
         id: "drag",
         study: STUDY,

@@ -3,6 +3,7 @@
 use super::{Case, PARAMETERS, Plate, STEP, STUDY};
 use crate::study::Finding;
 use crate::study::motion::Motion;
+use lagrange_cli::analysis::trend::slope;
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
@@ -16,6 +17,9 @@ const AMPLITUDE: f64 = 1.0;
 
 /// The allowed error of the balance, J: the quadrature's own error, of order 6 in ωh ≈ 0.2, is 1e-8.
 const TOLERANCE: f64 = 1e-7;
+
+/// How far the decay rates of both halves may be apart.
+const RATE_TOLERANCE: f64 = 0.1;
 
 /// A case with its words.
 struct Words {
@@ -62,6 +66,9 @@ fn run(report: &mut Report, plate: &RlcPlate, words: &Words) -> Finding<()> {
     let works = works(&system, &case.gauss);
     let (gain, imbalance) = balance(&case.gauss, &works);
     let missing = imbalance.iter().map(|[_, missing]| missing.abs()).fold(0.0, f64::max);
+    if plate.e0 == 0.0 {
+        decay_rows(report, words.place, plate, &case)?;
+    }
     let last = works.last().map_or([f64::NAN; 3], |work| *work);
     report.rows.push(Row::ours(
         words.place,
@@ -107,6 +114,48 @@ fn run(report: &mut Report, plate: &RlcPlate, words: &Words) -> Finding<()> {
     report.series.push(case.series(words.file));
     report.sections.push(section(&case, words, [gain, last[1], -last[2]], &works, &imbalance));
     Ok(())
+}
+
+/// What the paper says of the charge's decay, and of both methods.
+fn decay_rows(report: &mut Report, place: (u32, &'static str), plate: &RlcPlate, case: &Case) -> Finding<()> {
+    let peaks = peaks(&case.reference);
+    let (early, late) = peaks.split_at(peaks.len() / 2);
+    let rate = |peaks: &[[f64; 2]]| -slope(peaks.iter().map(|[t, peak]| [*t, peak.ln()]));
+    if early.len() < 3 {
+        return Err("the charge has too few peaks".into());
+    }
+    report.rows.extend([
+        Row::compared(
+            place,
+            "decay rate of the charge's peaks, second half of 1 s over first half",
+            "",
+            Published::within("1", RATE_TOLERANCE).at("§4, figure 3"),
+            rate(late) / rate(early),
+            "the paper: the charge decays exponentially, that is at one rate; tolerance: the swings of the plate change the circuit's \
+             capacitance",
+        ),
+        case.agreement(place, 1, "§4, figure 3"),
+        Row::ours(
+            place,
+            "decay rate of the charge's peaks",
+            "1/s",
+            rate(&peaks),
+            &format!(
+                "the circuit with the plate at rest has R/(2L₁) = {} 1/s; the plate, at √(k/m) = {} rad/s, swings at about twice the \
+                 circuit's {} rad/s and feeds it",
+                shown(plate.r / (2.0 * plate.l), 5),
+                shown((plate.k / plate.m).sqrt(), 4),
+                shown((plate.s / (plate.eps * plate.a * plate.l)).sqrt(), 4)
+            ),
+        ),
+    ]);
+    Ok(())
+}
+
+/// (t, |e|) at the charge's extremes between steps' ends.
+fn peaks(motion: &Motion) -> Vec<[f64; 2]> {
+    let points: Vec<[f64; 2]> = motion.coordinate(1).map(|[t, charge]| [t, charge.abs()]).collect();
+    points.windows(3).filter(|near| near[1][1] > near[0][1] && near[1][1] >= near[2][1]).map(|near| near[1]).collect()
 }
 
 /// t with the work until then of source and resistance, at every fourth step's end: Boole's rule, of order 6.

@@ -1,8 +1,9 @@
-//! Study 2: the discrete variational integrator of the spherical pendulum.
+//! Table 1 and figure 7: the total energy at three steps, and against RK4.
 
-use super::Finding;
-use super::charts;
-use super::motion::Motion;
+use super::{DURATION, STUDY, pendulum, released};
+use crate::study::Finding;
+use crate::study::charts;
+use crate::study::motion::Motion;
 use lagrange_cli::analysis::decimate::extremes;
 use lagrange_cli::report::Report;
 use lagrange_cli::report::csv::Series;
@@ -10,13 +11,10 @@ use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_cli::report::row::{Published, Row};
-use lagrange_models::SphericalPendulumCartesian;
 use lagrange_runtime::prelude::*;
 
-const PLACE: (u32, &str) = (2, "1");
-
-/// The span over which the document's ranges were recomputed, s.
-const DURATION: f64 = 20.0;
+const PLACE: (u32, &str) = (2, "table 1");
+const LONG_PLACE: (u32, &str) = (2, "long runs");
 
 /// How long the comparison of drifts lasts, s.
 const LONG: f64 = 200.0;
@@ -29,6 +27,8 @@ struct Line {
     largest: &'static str,
     smallest: &'static str,
     decimals: i32,
+    /// The printed difference of both.
+    error: &'static str,
     /// The recomputed range, and the percentage within which ours must meet it.
     range: &'static str,
     percent: f64,
@@ -41,6 +41,7 @@ const TABLE: [Line; 3] = [
         largest: "-8.48",
         smallest: "-8.52",
         decimals: 2,
+        error: "0.04",
         range: "0.034336945",
         percent: 1e-4,
     },
@@ -50,6 +51,7 @@ const TABLE: [Line; 3] = [
         largest: "-8.48704",
         smallest: "-8.48739",
         decimals: 5,
+        error: "0.00035",
         range: "3.4322241e-4",
         percent: 1e-4,
     },
@@ -59,6 +61,7 @@ const TABLE: [Line; 3] = [
         largest: "-8.4870489",
         smallest: "-8.4870523",
         decimals: 7,
+        error: "0.0000034",
         range: "3.4322098e-6",
         percent: 2e-4,
     },
@@ -67,32 +70,49 @@ const TABLE: [Line; 3] = [
 /// The motions by RATTLE at the three steps.
 type Motions = [Motion<3>; 3];
 
-pub(super) fn run(report: &mut Report) -> Finding<()> {
-    let pendulum = SphericalPendulumCartesian { g: 9.8, ..SphericalPendulumCartesian::default() };
-    let system = pendulum.prepare::<f64>()?;
-    // The document's z points downward.
-    let side = std::f64::consts::SQRT_2 / 4.0;
-    let initial = State::new(0.0, [side, side, -(3.0_f64.sqrt()) / 2.0], [0.0; 3]);
-    let by = |line: &Line| Motion::<3>::integrate(&system, initial, DURATION, &Rattle::new(line.step));
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
+    let system = pendulum().prepare::<f64>()?;
+    let by = |line: &Line| Motion::<3>::integrate(&system, released(), DURATION, &Rattle::new(line.step));
     let motions = [by(&TABLE[0])?, by(&TABLE[1])?, by(&TABLE[2])?];
     for (line, motion) in TABLE.iter().zip(&motions) {
         table_rows(report, line, motion);
     }
-    ratios(report, &motions);
+    orders(report, &motions);
 
-    let rattle = Motion::<3>::integrate(&system, initial, LONG, &Rattle::new(0.01))?;
-    let midpoint = Motion::<3>::integrate(&system, initial, LONG, &VariationalMidpoint::new(0.01))?;
-    let rk4 = Motion::<3>::integrate(&system, initial, LONG, &Projected::new(Rk4::new(0.1)))?;
-    drift_rows(report, &motions[0], &rattle, &midpoint, &rk4);
+    let long = Long {
+        coarse: Motion::integrate(&system, released(), LONG, &Rattle::new(0.1))?,
+        rattle: Motion::integrate(&system, released(), LONG, &Rattle::new(0.01))?,
+        midpoint: Motion::integrate(&system, released(), LONG, &VariationalMidpoint::new(0.01))?,
+        rk4: Motion::integrate(&system, released(), LONG, &Projected::new(Rk4::new(0.1)))?,
+    };
+    drift_rows(report, &motions[0], &long);
     report.series.push(series(&motions[1]));
-    report.sections.push(section(&motions, &rattle, &midpoint, &rk4));
+    report.sections.push(section(&motions, &long));
     Ok(())
+}
+
+/// Motions over [`LONG`].
+struct Long {
+    /// By RATTLE at 0.1 s.
+    coarse: Motion<3>,
+    /// By RATTLE at 0.01 s.
+    rattle: Motion<3>,
+    /// By the variational midpoint rule at 0.01 s.
+    midpoint: Motion<3>,
+    /// By RK4 at 0.1 s, each step projected onto the rod.
+    rk4: Motion<3>,
 }
 
 /// The largest and the smallest of a motion's energies.
 fn range<const N: usize>(motion: &Motion<N>) -> (f64, f64) {
     let bounds = (f64::NEG_INFINITY, f64::INFINITY);
     motion.energy.iter().fold(bounds, |(high, low), energy| (high.max(*energy), low.min(*energy)))
+}
+
+/// The largest less the smallest of a motion's energies.
+fn width(motion: &Motion<3>) -> f64 {
+    let (largest, smallest) = range(motion);
+    largest - smallest
 }
 
 /// A number cut off after so many decimals.
@@ -104,86 +124,97 @@ fn truncated(value: f64, decimals: i32) -> f64 {
 fn table_rows(report: &mut Report, line: &Line, motion: &Motion<3>) {
     let (largest, smallest) = range(motion);
     let cut = "the document cuts its figures off: ours, cut off after as many decimals";
-    let printed = [("largest", line.largest, largest), ("smallest", line.smallest, smallest)];
-    for (which, text, ours) in printed {
-        report.rows.push(Row::compared(
-            PLACE,
-            format!("{which} total energy in 20 s, step {}", line.name),
-            "J",
-            Published::printed(text),
-            truncated(ours, line.decimals),
-            cut,
-        ));
-    }
+    let [largest_cut, smallest_cut] = [largest, smallest].map(|energy| truncated(energy, line.decimals));
+    let mut row = |quantity: &str, text, ours, note: &str| {
+        let published = Published::printed(text).at("§3, table 1");
+        let quantity = format!("{quantity} of the total energy in 20 s, step {}", line.name);
+        report.rows.push(Row::compared(PLACE, quantity, "J", published, ours, note));
+    };
+    row("largest value", line.largest, largest_cut, cut);
+    row("smallest value", line.smallest, smallest_cut, cut);
+    row(
+        "error",
+        line.error,
+        largest_cut - smallest_cut,
+        "the document's error is the difference of its cut figures: ours, formed alike; the range below is the uncut difference",
+    );
     report.rows.push(Row::compared(
         PLACE,
         format!("range of the total energy in 20 s, step {}", line.name),
         "J",
         Published::within_percent(line.range, line.percent).recomputed(),
         largest - smallest,
-        "the document prints the difference of its cut figures; this one was recomputed from its equations, independently \
-         of this program",
+        "recomputed from the document's equations, independently of this program",
     ));
 }
 
-fn ratios(report: &mut Report, motions: &Motions) {
-    let error = |motion: &Motion<3>| {
-        let (largest, smallest) = range(motion);
-        largest - smallest
-    };
-    for (pair, name) in motions.windows(2).zip(["0.1 s over 0.01 s", "0.01 s over 0.001 s"]) {
+fn orders(report: &mut Report, motions: &Motions) {
+    for (pair, name) in motions.windows(2).zip(["0.1 s to 0.01 s", "0.01 s to 0.001 s"]) {
         report.rows.push(Row::compared(
             PLACE,
-            format!("ratio of the ranges, {name}"),
+            format!("decades of the error per decade of the step, {name}"),
             "",
-            Published::within_percent("100", 1.0).expected(),
-            error(&pair[0]) / error(&pair[1]),
-            "the error is proportional to the square of the step",
+            Published::within("2", 0.01).at("§3, table 1"),
+            (width(&pair[0]) / width(&pair[1])).log10(),
+            "the document: the error's order of magnitude is quadratic in that of the step",
         ));
     }
 }
 
-/// The largest distance of the vertical plane of motion from where it began, rad.
-fn turned(motion: &Motion<3>) -> f64 {
-    let angle = |state: &State<f64, 3>| (state.q[1] - state.q[0]).abs() / state.q[0].hypot(state.q[1]).max(1e-3);
-    motion.states.iter().map(angle).fold(0.0, f64::max)
-}
-
-fn drift_rows(report: &mut Report, coarse: &Motion<3>, rattle: &Motion<3>, midpoint: &Motion<3>, rk4: &Motion<3>) {
-    report.rows.push(Row::compared(
-        PLACE,
-        "largest turn of the plane of motion, step 0.1 s",
-        "rad",
-        Published::within("0", 1e-12).expected(),
-        turned(coarse),
-        "the azimuth stays constant: to rounding",
-    ));
-    let mut ours = |quantity: &str, unit, value, note: &str| {
-        report.rows.push(Row::ours(PLACE, quantity, unit, value, note));
+fn drift_rows(report: &mut Report, short: &Motion<3>, long: &Long) {
+    // The largest departure until LONG, over that until DURATION.
+    let growth = |motion: &Motion<3>| {
+        let until = motion.states.iter().take_while(|state| state.t <= DURATION).count();
+        let departure =
+            |count: usize| motion.energy_error().take(count).map(|[_, error]| error.abs()).fold(0.0, f64::max);
+        departure(motion.states.len()) / departure(until)
     };
-    let of_range = |motion: &Motion<3>| {
-        let (largest, smallest) = range(motion);
-        largest - smallest
-    };
-    ours("range of the total energy in 200 s, RATTLE, step 0.01 s", "J", of_range(rattle), "as in 20 s: no drift");
-    ours(
-        "range of the total energy in 200 s, variational midpoint, step 0.01 s",
-        "J",
-        of_range(midpoint),
-        "the document's discrete Lagrangian, with the hidden constraint by its discrete Legendre transform",
-    );
-    ours(
-        "slope of the total energy in 200 s, RATTLE, step 0.01 s",
-        "J/s",
-        rattle.energy_drift(),
-        "of the straight line through it",
-    );
-    ours(
-        "slope of the total energy in 200 s, RK4 projected onto the rod, step 0.1 s",
-        "J/s",
-        rk4.energy_drift(),
-        "it drifts",
-    );
+    report.rows.extend([
+        Row::compared(
+            LONG_PLACE,
+            "range of the total energy in 200 s over that in 20 s, RATTLE, step 0.1 s",
+            "",
+            Published::within("1", 0.01).at("§3, figures 6 and 7"),
+            width(&long.coarse) / width(short),
+            "the document: the energy stays within a constant range and does not leave it as time passes",
+        ),
+        Row::compared(
+            LONG_PLACE,
+            "largest |E − E(0)| in 200 s over that in 20 s, RK4 projected onto the rod, step 0.1 s",
+            "",
+            Published::above("1").at("§3, figure 7"),
+            growth(&long.rk4),
+            "the document: with RK4 of order 4 the energy diverges as time passes; it prints neither RK4's coordinates nor its step",
+        ),
+        Row::ours(
+            LONG_PLACE,
+            "range of the total energy in 200 s, RATTLE, step 0.01 s",
+            "J",
+            width(&long.rattle),
+            "as in 20 s: no drift",
+        ),
+        Row::ours(
+            LONG_PLACE,
+            "range of the total energy in 200 s, variational midpoint, step 0.01 s",
+            "J",
+            width(&long.midpoint),
+            "the document's discrete Lagrangian, with the hidden constraint by its discrete Legendre transform",
+        ),
+        Row::ours(
+            LONG_PLACE,
+            "slope of the total energy in 200 s, RATTLE, step 0.1 s",
+            "J/s",
+            long.coarse.energy_drift(),
+            "of the straight line through it",
+        ),
+        Row::ours(
+            LONG_PLACE,
+            "slope of the total energy in 200 s, RK4 projected onto the rod, step 0.1 s",
+            "J/s",
+            long.rk4.energy_drift(),
+            "as above: the energy drifts",
+        ),
+    ]);
 }
 
 /// Every tenth step at 0.01 s.
@@ -196,63 +227,29 @@ fn series(motion: &Motion<3>) -> Series {
     }
 }
 
-fn section(motions: &Motions, rattle: &Motion<3>, midpoint: &Motion<3>, rk4: &Motion<3>) -> Section {
-    let fine = &motions[1];
-    let view = |name, style, across: usize, up: usize| {
-        let points = fine.states.iter().map(|state| [state.q[across], state.q[up]]).step_by(4).collect();
-        Curve::new(name, style, points)
+fn section(motions: &Motions, long: &Long) -> Section {
+    let chart = |end, curves: &[(&'static str, Style, &Motion<3>)]| {
+        let curves = curves.iter().map(|(name, style, motion)| {
+            Curve::new(*name, *style, extremes(motion.energy_error(), [0.0, end], charts::BUCKETS / 2))
+        });
+        let (x, y) = (Axis::linear("time (s)").spanning(0.0, end), Axis::linear("E − E(0) (J)"));
+        Chart::new(x, y, curves.collect()).with_aspect(0.55)
     };
-    let time = |end| Axis::linear("time (s)").spanning(0.0, end);
-    let position = |index: usize| extremes(fine.coordinate(index), [0.0, DURATION], charts::BUCKETS);
-    let energy = |name, style, motion: &Motion<3>, end: f64| {
-        Chart::new(
-            time(end),
-            Axis::linear("total energy (J)"),
-            vec![Curve::new(name, style, extremes(motion.energies(), [0.0, end], charts::BUCKETS))],
-        )
-        .with_aspect(0.55)
-    };
+    let steps = motions.iter().zip(&TABLE).map(|(motion, line)| chart(DURATION, &[(line.name, Style::First, motion)]));
     Section {
-        id: "spherical-pendulum",
-        study: "Study 2 · spherical pendulum",
-        title: "Table 1: energy of the discrete variational integrator".to_owned(),
-        setup: "Point mass of 1 kg on a rod of 1 m, g = 9.8 m/s², at rest at (√2/4, √2/4), √3/2 below the hinge; Cartesian \
-                coordinates under the rod's constraint. RATTLE at 0.1, 0.01 and 0.001 s, 20 s."
-            .to_owned(),
-        equations: Some(SphericalPendulumCartesian::EQUATIONS_TEXT),
-        animation: None,
+        id: "table-1",
+        study: STUDY,
+        title: "Total energy: three steps, and long runs".to_owned(),
+        setup: format!(
+            "The same pendulum by RATTLE at 0.1, 0.01 and 0.001 s over 20 s, and over 200 s against RK4. The energy is {} J at the start; \
+             shown is the difference from it.",
+            shown(motions[0].energy[0], 6)
+        ),
         figures: vec![
             Figure {
-                title: "Motion".to_owned(),
-                charts: vec![
-                    Chart::new(
-                        time(DURATION),
-                        Axis::linear("position (m)"),
-                        vec![
-                            Curve::new("x = y", Style::First, position(0)),
-                            Curve::new("z", Style::Second, position(2)),
-                        ],
-                    ),
-                    Chart::new(
-                        Axis::linear("x (m)").spanning(-0.6, 0.6),
-                        Axis::linear("z (m), y (m)").spanning(-1.1, 0.6),
-                        vec![
-                            view("from the side: z over x", Style::First, 0, 2),
-                            view("from above: y over x", Style::Second, 0, 1),
-                        ],
-                    ),
-                ],
-                paper: "the bob swings in a plane; the azimuth stays constant.".to_owned(),
-                ours: format!("the plane turns by {} rad at most at 0.1 s.", shown(turned(&motions[0]), 2)),
-            },
-            Figure {
                 title: "Energy at the three steps".to_owned(),
-                charts: vec![
-                    energy("0.1 s", Style::First, &motions[0], DURATION),
-                    energy("0.01 s", Style::First, &motions[1], DURATION),
-                    energy("0.001 s", Style::First, &motions[2], DURATION),
-                ],
-                paper: "the error is proportional to the square of the step (table 1).".to_owned(),
+                charts: steps.collect(),
+                paper: "the error is proportional to the square of the step (its table 1).".to_owned(),
                 ours: "the largest energy is that of the start at every step; the smallest comes nearer by 100 with each \
                        tenth of the step."
                     .to_owned(),
@@ -260,17 +257,27 @@ fn section(motions: &Motions, rattle: &Motion<3>, midpoint: &Motion<3>, rk4: &Mo
             Figure {
                 title: "Long runs".to_owned(),
                 charts: vec![
-                    energy("RATTLE, 0.01 s", Style::First, rattle, LONG),
-                    energy("variational midpoint, 0.01 s", Style::Second, midpoint, LONG),
-                    energy("RK4, projected, 0.1 s", Style::Third, rk4, LONG),
+                    chart(
+                        LONG,
+                        &[("RATTLE, 0.1 s", Style::First, &long.coarse), ("RK4, projected, 0.1 s", Style::Second, &long.rk4)],
+                    ),
+                    chart(
+                        LONG,
+                        &[
+                            ("variational midpoint, 0.01 s", Style::Third, &long.midpoint),
+                            ("RATTLE, 0.01 s", Style::First, &long.rattle),
+                        ],
+                    ),
                 ],
-                paper: "no drift of the energy.".to_owned(),
+                paper: "the energy of the variational integrator stays within a constant range, and RK4's diverges (its figure 7)."
+                    .to_owned(),
                 ours: format!(
-                    "{} J/s for RATTLE, {} J/s for RK4.",
-                    shown(rattle.energy_drift(), 2),
-                    shown(rk4.energy_drift(), 2)
+                    "the straight lines through the energy have slopes of {} J/s (RATTLE) and {} J/s (RK4) at 0.1 s.",
+                    shown(long.coarse.energy_drift(), 2),
+                    shown(long.rk4.energy_drift(), 2)
                 ),
             },
         ],
+        ..Section::default()
     }
 }

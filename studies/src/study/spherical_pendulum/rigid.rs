@@ -1,8 +1,9 @@
 //! Study 2 names the rigid pendulum in space as its next step: a unit quaternion under its constraint.
 
-use super::Finding;
-use super::charts;
-use super::motion::Motion;
+use super::{DURATION, STUDY};
+use crate::study::Finding;
+use crate::study::charts;
+use crate::study::motion::Motion;
 use lagrange_cli::analysis::decimate::extremes;
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::{Figure, Section};
@@ -12,12 +13,9 @@ use lagrange_cli::report::row::Row;
 use lagrange_models::{RegularRigidPendulum, RigidPendulum};
 use lagrange_runtime::prelude::*;
 
-const PLACE: (u32, &str) = (2, "rigid");
+const PLACE: (u32, &str) = (2, "rigid pendulum");
 
-/// How long the motion lasts, s.
-const DURATION: f64 = 20.0;
-
-pub(super) fn run(report: &mut Report) -> Finding<()> {
+pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let system = RegularRigidPendulum::default().prepare::<f64>()?;
     let initial = RigidPendulum::spinning();
     let coarse = Motion::<4>::integrate(&system, initial, DURATION, &Rattle::new(0.01))?;
@@ -54,8 +52,8 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
     let energy = extremes(coarse.energy_error(), [0.0, DURATION], charts::BUCKETS);
     report.sections.push(Section {
         id: "rigid-pendulum",
-        study: "Study 2 · rigid pendulum",
-        title: "The next step: a rigid body by a unit quaternion".to_owned(),
+        study: STUDY,
+        title: "Next step: a rigid body by a unit quaternion".to_owned(),
         setup: "Body of 1 kg, hinged 0.5 m above its centre of mass, 60° out of the vertical, spinning about its axis at 4 \
                 rad/s; RATTLE, step 0.01 s. An inertia of the quaternion's length, which the constraint keeps from moving, makes the \
                 mass matrix regular."
@@ -72,7 +70,7 @@ pub(super) fn run(report: &mut Report) -> Finding<()> {
                     vec![Curve::new("RATTLE, 0.01 s", Style::First, energy)],
                 ),
             ],
-            paper: "names the rigid pendulum by quaternions with the unit-norm constraint as its next step.".to_owned(),
+            paper: "names the rigid pendulum by quaternions with the unit-norm constraint as its next step (§4).".to_owned(),
             ours: format!(
                 "the length stays 1 to {}, the energy within {} J.",
                 shown(coarse.states.iter().map(length).fold(0.0, f64::max), 2),
