@@ -1,9 +1,10 @@
-// Tests pages of mechanisms in a browser, at the widths of a phone and of a desktop, in light and in dark.
+// Tests pages of mechanisms and of the studies in a browser, at the widths of a phone and of a desktop, in light and in dark.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser, Page } from "./browser.mjs";
+import { ofStudies } from "./studies.mjs";
 
 const SHIFT = 8;
 const SIZES = [{ width: 390, height: 844 }, { width: 1280, height: 900 }];
@@ -26,11 +27,8 @@ const ranges = page => page.call(() => [...document.querySelectorAll(".plots .pl
 }));
 const near = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
 
-// Each check of the motion is for pages that show one.
-const motion = check => async (page, setting) => {
-  if (await has(page, "#plot0")) await check(page, setting);
-};
-const checks = {
+// What every page must do.
+const ofAll = {
   async "asks for nothing outside itself, and logs no error"(page) {
     const outside = page.requests.filter(address => !/^(file|data|blob):/.test(address));
     assert.deepEqual(outside, []);
@@ -50,6 +48,20 @@ const checks = {
     assert.ok(scheme === "dark" ? brightness < 80 : brightness > 180, `brightness ${brightness}`);
   },
 
+  async "gives every control and picture a name"(page) {
+    const nameless = await page.call(() => [...document.querySelectorAll("button, input, select, a, canvas[role]")]
+      .filter(control => !(control.getAttribute("aria-label") || control.textContent.trim() || control.closest("label")?.textContent.trim()))
+      .map(control => control.outerHTML.slice(0, 80)));
+    assert.deepEqual(nameless, []);
+  },
+};
+
+// Each check of the motion is for pages that show one.
+const motion = check => async (page, setting) => {
+  if (await has(page, "#plot0")) await check(page, setting);
+};
+// What the page of a mechanism must do besides.
+const ofMechanisms = {
   async "draws every plot"(page) {
     const empty = await page.call(() => [...document.querySelectorAll("figure.plot")].filter(figure => {
       const canvas = figure.querySelector("canvas");
@@ -262,14 +274,6 @@ const checks = {
     await page.key("0");
     assert.ok((await ranges(page)).every(([min, max], i) => near(min, before[i][0]) && near(max, before[i][1])), "no reset");
   }),
-
-
-  async "gives every control and picture a name"(page) {
-    const nameless = await page.call(() => [...document.querySelectorAll("button, input, select, a, canvas[role]")]
-      .filter(control => !(control.getAttribute("aria-label") || control.textContent.trim() || control.closest("label")?.textContent.trim()))
-      .map(control => control.outerHTML.slice(0, 80)));
-    assert.deepEqual(nameless, []);
-  },
 };
 
 const addresses = process.argv.slice(2).map(path => [basename(path, ".html"), pathToFileURL(resolve(path)).href]);
@@ -283,6 +287,7 @@ try {
       for (const scheme of ["light", "dark"]) {
         const place = `${name}, ${size.width} px, ${scheme}`, page = await Page.open(browser, address, { ...size, scheme });
         if (pictures) writeFileSync(join(pictures, `${name}-${size.width}-${scheme}.png`), await page.picture());
+        const checks = { ...ofAll, ...(await has(page, "#summary") ? ofStudies : ofMechanisms) };
         let passed = 0;
         for (const [what, check] of Object.entries(checks)) {
           try {
