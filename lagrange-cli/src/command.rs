@@ -20,7 +20,7 @@ pub use failure::Failure;
 pub use output::{file, print};
 
 use crate::catalog::Catalog;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Mechanisms from their energies: equations derived at compile time, and simulated.
@@ -53,11 +53,11 @@ pub enum Command {
 }
 
 impl Command {
-    /// Carries the command out on these mechanisms.
+    /// Carries the command out on these mechanisms. `P` describes the whole command line of the program, for the completions.
     ///
     /// # Errors
     /// [`Failure`] says what was wrong with the command line, or what went wrong in the work.
-    pub fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+    pub fn run<P: CommandFactory>(&self, catalog: &Catalog) -> Result<(), Failure> {
         match self {
             Self::List => list::run(catalog),
             Self::Show(arguments) => show::run(catalog, arguments),
@@ -66,14 +66,14 @@ impl Command {
             Self::Compare(arguments) => compare::run(catalog, arguments),
             Self::Report(arguments) => report::run(catalog, arguments),
             Self::Plot(arguments) => plot::run(catalog, arguments),
-            Self::Completions(arguments) => completions::run(arguments),
+            Self::Completions(arguments) => completions::run(P::command(), arguments),
         }
     }
 }
 
 /// Parses the process's command line and carries it out; a failure is written to the standard error.
 pub fn run(catalog: &Catalog) -> ExitCode {
-    exit_code(parse::<Arguments>().and_then(|arguments| arguments.command.run(catalog)))
+    exit_code(parse::<Arguments>().and_then(|arguments| arguments.command.run::<Arguments>(catalog)))
 }
 
 /// Parses the process's command line, with the settings of a file that it names. Help and wrong arguments end the process.
@@ -95,7 +95,6 @@ pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     exit_code(command::parse::<Arguments>().and_then(|arguments| {
         match arguments.command.unwrap_or(Command::Reproduce(reproduce::Arguments::default())) {
             Command::Reproduce(arguments) => reproduce::run(&arguments),
-            Command::OfCatalog(command) => command.run(&CATALOG),
+            Command::OfCatalog(command) => command.run::<Arguments>(&CATALOG),
         }
     }))
 }

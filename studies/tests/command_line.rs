@@ -256,3 +256,32 @@ fn a_component_that_is_zero_but_for_rounding_does_not_shorten_steps() {
     assert!(steps.parse::<u32>().expect("a number") < 1000, "{end}");
     assert!(!end.contains("warning"), "{end}");
 }
+
+#[test]
+fn a_plot_of_a_motion_that_fails_shows_it_until_then() {
+    let picture = temporary("cut.svg");
+    _ = std::fs::remove_file(&picture);
+    let name = picture.to_str().expect("the path is text");
+    let (code, message) = error(&["plot", "kepler", "--t-end", "50", "--max-steps", "20", "--output", name]);
+    assert_eq!(code, 1, "{message}");
+    assert!(message.contains("20 steps") && message.contains("the motion until then is drawn in"), "{message}");
+    assert!(std::fs::read_to_string(&picture).expect("it is written").contains("<path class=\"c1\""));
+}
+
+#[test]
+fn completions_know_every_command_of_the_program() {
+    let script = text(&["completions", "bash"]);
+    assert!(script.contains("reproduce") && script.contains("simulate"), "{script}");
+}
+
+#[test]
+fn settings_come_from_a_file() {
+    let file = temporary("settings.toml");
+    let settings = "model = 'kepler'\nt-end = 1\njson = true\n[initial]\nx = 2\ny_dot = 0.5\n";
+    std::fs::write(&file, settings).expect("the temporary directory is writable");
+    let name = file.to_str().expect("the path is text");
+    let from_file = text(&["simulate", "--settings", name]);
+    let given = ["simulate", "kepler", "--t-end=1", "--json", "--initial=x=2", "--initial=y_dot=0.5"];
+    assert_eq!(from_file, text(&given));
+    assert_ne!(text(&["simulate", "--settings", name, "--initial", "x=3"]), from_file);
+}

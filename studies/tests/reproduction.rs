@@ -75,9 +75,9 @@ fn text<'r>(row: &'r Value, member: &str) -> &'r str {
     row[member].as_str().expect("a text")
 }
 
-/// `.ci/run` carries it out with optimisation.
+/// Without optimisation it would integrate for minutes; `.ci/run` runs the tests of this file with optimisation too.
+#[cfg(not(debug_assertions))]
 #[test]
-#[cfg_attr(debug_assertions, ignore = "integrates for minutes without optimisation")]
 fn the_compound_double_pendulum() {
     let study = Reproduction::of(1);
     study.check(&REFUTED_1);
@@ -94,6 +94,7 @@ fn the_compound_double_pendulum() {
 }
 
 /// What does not hold in study 1.
+#[cfg(not(debug_assertions))]
 const REFUTED_1: [(&str, &str); 5] = [
     ("methods", "order of RK4, in the comparison with Verlet"),
     ("2", "width of the stronger peak of θ₁"),
@@ -142,6 +143,8 @@ fn the_plate_of_a_capacitor() {
     study.shows(&[2, 3, 4]);
 }
 
+/// As study 1, with optimisation alone.
+#[cfg(not(debug_assertions))]
 #[test]
 fn the_triple_pendulum() {
     let study = Reproduction::of(5);

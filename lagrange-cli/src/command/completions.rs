@@ -1,7 +1,7 @@
 //! `lagrange completions SHELL`.
 
 use super::{Failure, output};
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
 /// Print the completions for a shell
@@ -12,11 +12,11 @@ pub struct Arguments {
     shell: Shell,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(mut whole: Command, arguments: &Arguments) -> Result<(), Failure> {
     let mut text = Vec::new();
     let program = std::env::args_os().next().map(std::path::PathBuf::from);
     let name =
         program.as_deref().and_then(|path| path.file_stem()).and_then(|name| name.to_str()).unwrap_or("lagrange");
-    clap_complete::generate(arguments.shell, &mut super::Arguments::command(), name, &mut text);
+    clap_complete::generate(arguments.shell, &mut whole, name, &mut text);
     output::print(&String::from_utf8_lossy(&text))
 }

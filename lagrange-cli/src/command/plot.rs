@@ -63,11 +63,24 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
     let mut motion = Motion::new(request.t_end);
-    let summary = model.simulate(&request, &mut motion)?;
+    let result = model.simulate(&request, &mut motion);
+    if let Err(error) = &result
+        && motion.t.len() < 2
+    {
+        return Err(error.clone().into());
+    }
     let svg = standalone(&chart(model, &motion, &arguments.x, names)?, model.name());
     output::new_file(&path, &format(svg)?, arguments.force)?;
-    setup::warn(&summary.warnings);
-    output::print(&format!("{} is written\n", output::quoted(&path)))
+    match result {
+        Ok(summary) => {
+            setup::warn(&summary.warnings);
+            output::print(&format!("{} is written\n", output::quoted(&path)))
+        }
+        Err(error) => {
+            let text = format!("the motion until then is drawn in {}", output::quoted(&path));
+            Err(Failure::from(error).with(&text))
+        }
+    }
 }
 
 /// Turns the text of an SVG into the bytes of a file.
