@@ -2,7 +2,7 @@
 
 use super::AnalysisError;
 use super::equilibrium::equilibrate;
-use super::matrix::complex_singular_values;
+use super::matrix::singular_values;
 use super::state_space::{SampledSpace, StateSpace};
 use nalgebra::{Complex, DMatrix};
 
@@ -83,7 +83,7 @@ fn transfer([a, b, c, d]: [&DMatrix<f64>; 4], s: Complex<f64>) -> Result<DMatrix
     let terms = DMatrix::from_fn(size, size, |i, j| a[(i, j)].abs() + if i == j { s.norm() } else { 0.0 });
     let (rows, columns) = equilibrate(&terms);
     let scaled = DMatrix::from_fn(size, size, |i, j| pencil[(i, j)] * rows[i] * columns[j]);
-    let values = complex_singular_values(&scaled)?;
+    let values = singular_values(&scaled)?;
     let least = values.iter().fold(f64::INFINITY, |least, value| least.min(*value));
     let pole = || refused(std::format!("a frequency that is no pole; {} + {}i is an eigenvalue of A", s.re, s.im));
     if least <= 8.0 * f64::EPSILON * size as f64 {

@@ -110,15 +110,6 @@ fn blocks(triangular: &DMatrix<f64>) -> Vec<Complex<f64>> {
     values
 }
 
-/// The singular values; none where the iteration does not end.
-pub(crate) fn singular_values(matrix: &DMatrix<f64>) -> DVector<f64> {
-    if matrix.is_empty() || !matrix.iter().all(|entry| entry.is_finite()) {
-        return DVector::zeros(0);
-    }
-    SVD::try_new(matrix.clone(), false, false, f64::EPSILON, MAX_ITERATIONS)
-        .map_or_else(|| DVector::zeros(0), |factors| factors.singular_values)
-}
-
 /// The squares of the singular values in rising order, and the right singular vectors, one column each.
 ///
 /// # Errors
@@ -147,12 +138,15 @@ pub(crate) fn null_space(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, Analysis
     Ok(directions.columns(0, dimension).into_owned())
 }
 
-/// The singular values of a complex matrix, which must be finite.
+/// The singular values of a real or complex matrix.
 ///
 /// # Errors
 /// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
-pub(crate) fn complex_singular_values(matrix: &DMatrix<Complex<f64>>) -> Result<DVector<f64>, AnalysisError> {
-    finite("the matrix of a linear system", &matrix.map(Complex::norm))?;
+pub(crate) fn singular_values<T>(matrix: &DMatrix<T>) -> Result<DVector<f64>, AnalysisError>
+where
+    T: nalgebra::ComplexField<RealField = f64>,
+{
+    finite("the matrix of a linear system", &matrix.map(nalgebra::ComplexField::modulus))?;
     if matrix.is_empty() {
         return Ok(DVector::zeros(0));
     }

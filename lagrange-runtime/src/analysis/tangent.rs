@@ -124,19 +124,20 @@ impl TangentBasis {
         let tolerance = rank_tolerance(system);
         let holonomic = jacobian.rows(0, system.holonomic_count().min(C)).into_owned();
         let (mut dependent, rest) = split(&holonomic, chosen, tolerance);
-        let position = null_space(&holonomic, &dependent, &rest, tolerance)
+        let position = null_space(&holonomic, &dependent, &rest, tolerance)?
             .ok_or_else(|| not_independent(coordinates, &rest, N - dependent.len()))?;
-        if let Some(chosen) = chosen
-            && (chosen.len() != rest.len() || rank(&holonomic, tolerance) != dependent.len())
-        {
-            return Err(not_independent(coordinates, chosen, N - rank(&holonomic, tolerance)));
+        if let Some(chosen) = chosen {
+            let rank = rank(&holonomic, tolerance)?;
+            if chosen.len() != rest.len() || rank != dependent.len() {
+                return Err(not_independent(coordinates, chosen, N - rank));
+            }
         }
         // Nonholonomic rows determine further velocities, among those of the independent coordinates.
         let reduced = &jacobian * &position;
         let (further, free) = split(&reduced, None, tolerance);
         dependent.extend(further.iter().map(|&column| rest[column]));
         let velocities: Vec<usize> = free.iter().map(|&column| rest[column]).collect();
-        let velocity = null_space(&jacobian, &dependent, &velocities, tolerance)
+        let velocity = null_space(&jacobian, &dependent, &velocities, tolerance)?
             .ok_or_else(|| not_independent(coordinates, &velocities, velocities.len()))?;
         let shift = solve_least_squares(&jacobian.select_columns(&dependent), &(rate * &position), tolerance)?;
         let mut velocity_by_position = DMatrix::zeros(N, rest.len());
@@ -283,26 +284,26 @@ fn null_space(
     dependent: &[usize],
     independent: &[usize],
     tolerance: f64,
-) -> Option<DMatrix<f64>> {
+) -> Result<Option<DMatrix<f64>>, AnalysisError> {
     let mut basis = DMatrix::zeros(dependent.len() + independent.len(), independent.len());
     for (column, &index) in independent.iter().enumerate() {
         basis[(index, column)] = 1.0;
     }
     if dependent.is_empty() || independent.is_empty() {
-        return Some(basis);
+        return Ok(Some(basis));
     }
     let matrix = jacobian.select_columns(dependent);
-    if rank(&matrix, tolerance) < dependent.len() {
-        return None;
+    if rank(&matrix, tolerance)? < dependent.len() {
+        return Ok(None);
     }
-    let solution = solve_least_squares(&matrix, &jacobian.select_columns(independent), tolerance).ok()?;
+    let solution = solve_least_squares(&matrix, &jacobian.select_columns(independent), tolerance)?;
     for (row, &index) in dependent.iter().enumerate() {
         basis.set_row(index, &(-solution.row(row)));
     }
-    Some(basis)
+    Ok(Some(basis))
 }
 
 /// The number of singular values of the matrix above the tolerance.
-fn rank(matrix: &DMatrix<f64>, tolerance: f64) -> usize {
-    singular_values(matrix).iter().filter(|value| **value > tolerance).count()
+fn rank(matrix: &DMatrix<f64>, tolerance: f64) -> Result<usize, AnalysisError> {
+    Ok(singular_values(matrix)?.iter().filter(|value| **value > tolerance).count())
 }
