@@ -34,6 +34,9 @@ pub mod analysis {}
 pub mod choosing {}
 
 #[doc = include_str!("guide/circuits.md")]
+#[doc = "\n# The charge and the cone of a loudspeaker\n\nThe cone of a loudspeaker is pushed in and released. The picture was made by `lagrange plot loudspeaker --t-end 0.05`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/circuits.svg")]
+#[doc = "\n</div>"]
 pub mod circuits {}
 
 #[cfg(feature = "std")]
@@ -42,6 +45,9 @@ pub mod coming_from {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/constraints.md")]
+#[doc = "\n# The multiplier of a rod\n\nThe multiplier of the rod of a pendulum that is released horizontally. It is the negative tension of the rod. The picture was made by `lagrange plot cartesian-pendulum --t-end 5 --y 'multiplier(rod)'`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/constraints.svg")]
+#[doc = "\n</div>"]
 pub mod constraints {}
 
 #[cfg(feature = "std")]
@@ -62,6 +68,9 @@ pub mod first_mechanism {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/friction.md")]
+#[doc = "\n# A block that sticks\n\nA block on a spring slides on a rough rail until it sticks. The picture was made by `lagrange plot block-with-friction --t-end 3`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/friction.svg")]
+#[doc = "\n</div>"]
 pub mod friction {}
 
 #[cfg(feature = "std")]
@@ -82,6 +91,9 @@ pub mod microcontrollers {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/rigid_bodies.md")]
+#[doc = "\n# The quaternion of a heavy top\n\nThe four components of the orientation of a heavy top that nods. The picture was made by `lagrange plot heavy-top-quaternion --t-end 5`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/rigid_bodies.svg")]
+#[doc = "\n</div>"]
 pub mod rigid_bodies {}
 
 #[cfg(feature = "std")]

@@ -285,3 +285,25 @@ fn settings_come_from_a_file() {
     assert_eq!(from_file, text(&given));
     assert_ne!(text(&["simulate", "--settings", name, "--initial", "x=3"]), from_file);
 }
+
+/// The pictures of the documents are those that the commands beside them make. With the variable `UPDATE_EXPECT` this test writes them.
+#[test]
+fn the_pictures_of_the_documents_are_current() {
+    for (path, arguments) in [
+        ("docs/pictures/double-pendulum.svg", "double-pendulum --t-end 12"),
+        ("docs/guide/pictures/constraints.svg", "cartesian-pendulum --t-end 5 --y multiplier(rod)"),
+        ("docs/guide/pictures/friction.svg", "block-with-friction --t-end 3"),
+        ("docs/guide/pictures/circuits.svg", "loudspeaker --t-end 0.05"),
+        ("docs/guide/pictures/rigid_bodies.svg", "heavy-top-quaternion --t-end 5"),
+    ] {
+        let made = temporary(&path.replace('/', "-"));
+        let arguments: Vec<&str> = ["plot"].into_iter().chain(arguments.split(' ')).collect();
+        text(&[&arguments[..], &["--force", "--output", made.to_str().expect("the path is text")]].concat());
+        let made = std::fs::read_to_string(made).expect("it is written");
+        let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&kept, &made).expect("the sources are writable");
+        }
+        assert!(std::fs::read_to_string(&kept).is_ok_and(|kept| kept == made), "{path} differs; set UPDATE_EXPECT=1");
+    }
+}

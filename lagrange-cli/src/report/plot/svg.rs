@@ -27,11 +27,15 @@ pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
     out.push_str("</svg></div>");
 }
 
-/// The colours and fonts of a chart that stands alone: the style sheet of the pages is not there.
-const STYLE: &str = "svg{background:#fff;font:13px system-ui,sans-serif}text{fill:#5b6676}text.x,text.name{text-anchor:middle}\
-text.y{text-anchor:end}path{fill:none}.grid{stroke:#e9ecf1}.frame{stroke:#8a93a3}path[class^=c]{stroke-width:1.5}\
-.c1{stroke:#1f5fbf}.c2{stroke:#d1495b}.c3{stroke:#1c8a5f}.c4{stroke:#b36b00}.c5{stroke:#7447c4}.c6{stroke:#0b8495}.c7{stroke:#b03090}\
-.c8{stroke:#68781a}.c9{stroke:#3c4656}.c0{stroke:#8a93a3;stroke-dasharray:5 4}";
+/// The colours and fonts of a chart that stands alone: the style sheet of the pages is not there. A page that contains the chart keeps
+/// its own style, because every rule is for this class alone.
+const STYLE: &str = ".lagrange-plot{background:#fff;font:13px system-ui,sans-serif}.lagrange-plot text{fill:#5b6676}\
+.lagrange-plot .x,.lagrange-plot .name{text-anchor:middle}.lagrange-plot .y{text-anchor:end}.lagrange-plot path{fill:none}\
+.lagrange-plot .grid{stroke:#e9ecf1}.lagrange-plot .frame{stroke:#8a93a3}.lagrange-plot path[class^=c]{stroke-width:1.5}\
+.lagrange-plot .c1{stroke:#1f5fbf}.lagrange-plot .c2{stroke:#d1495b}.lagrange-plot .c3{stroke:#1c8a5f}\
+.lagrange-plot .c4{stroke:#b36b00}.lagrange-plot .c5{stroke:#7447c4}.lagrange-plot .c6{stroke:#0b8495}\
+.lagrange-plot .c7{stroke:#b03090}.lagrange-plot .c8{stroke:#68781a}.lagrange-plot .c9{stroke:#3c4656}\
+.lagrange-plot .c0{stroke:#8a93a3;stroke-dasharray:5 4}";
 
 /// Returns the chart as the content of an SVG file, with its legend above.
 pub fn standalone(chart: &Chart, title: &str) -> String {
@@ -39,7 +43,7 @@ pub fn standalone(chart: &Chart, title: &str) -> String {
     const LEGEND: f64 = 30.0;
     let (height, x, y, ticks) = scales(chart, WIDTH);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {}\">\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lagrange-plot\" width=\"{WIDTH}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {}\">\
          <title>{}</title><style>{STYLE}</style>",
         height + LEGEND,
         height + LEGEND,
