@@ -97,6 +97,13 @@ pub trait Scalar:
     /// Returns the value rounded to `f64`. Lanes give their first lane, and dual numbers their real part.
     fn to_f64(self) -> f64;
 
+    /// Returns the number as a constant: dual numbers lose their derivatives. Sizes of steps and times are constants, since a
+    /// result depends on them only by its error.
+    #[inline(always)]
+    fn without_derivatives(self) -> Self {
+        self
+    }
+
     /// Returns `self * factor + addend`. It is fused if the target has the instruction, and never a software call.
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {

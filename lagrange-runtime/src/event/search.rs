@@ -30,6 +30,13 @@ pub(crate) struct Zero<R> {
     pub(crate) to: R,
 }
 
+impl<R: Real> Zero<R> {
+    /// A zero between two times, which are constants also on dual numbers.
+    fn new(before: R, after: R, to: R) -> Self {
+        Self { before: before.without_derivatives(), after: after.without_derivatives(), to }
+    }
+}
+
 /// A time, and the function's value there.
 #[derive(Clone, Copy)]
 struct Sample<R> {
@@ -56,7 +63,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
                 left = self.departure(side, left, middle);
             }
             let crossed = if side * left.value < R::ZERO {
-                Some(Zero { before: left.t, after: left.t, to: -side })
+                Some(Zero::new(left.t, left.t, -side))
             } else if side * middle.value < R::ZERO {
                 Some(self.between(side, left, middle))
             } else {
@@ -210,7 +217,7 @@ impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
                 }
             }
         }
-        Zero { before: a.t, after: b.t, to: -side }
+        Zero::new(a.t, b.t, -side)
     }
 }
 

@@ -169,6 +169,10 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     fn to_f64(self) -> f64 {
         self.value.to_f64()
     }
+    #[inline(always)]
+    fn without_derivatives(self) -> Self {
+        Self::constant(self.value.without_derivatives())
+    }
 
     #[inline(always)]
     fn recip(self) -> Self {

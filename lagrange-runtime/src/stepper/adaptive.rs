@@ -145,6 +145,9 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 self.left = self.progress.look(evaluator, &state, step)?;
             }
             self.left -= 1;
+            // Step control computes the size from the state, but the size is a constant. On dual numbers its derivatives would cancel
+            // at the end of the section only if the step followed the motion without error, and they grow from section to section.
+            step = step.without_derivatives();
             // A step is stretched a little where it would leave a remainder of the size of rounding.
             let mut ends_section = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
             let mut cut = None;

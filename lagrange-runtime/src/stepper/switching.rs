@@ -115,6 +115,7 @@ impl<R: Real> Switching<R> {
             cut = if cut < resolution { resolution } else { cut };
             cut = if cut < size { cut } else { size };
         }
+        let cut = cut.without_derivatives();
         let hop = cut <= resolution;
         evaluator.stay_on_branch(&state, cut, hop);
         Ok(Cut { size: cut, hop })

@@ -9,3 +9,4 @@ mod mechanisms;
 mod motions;
 #[path = "../analysis/shared.rs"]
 mod shared;
+mod times;
