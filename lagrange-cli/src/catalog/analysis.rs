@@ -2,7 +2,7 @@
 
 use super::RequestError;
 use lagrange_runtime::analysis::{
-    AnalysisError, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
+    AnalysisError, DampedMode, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
 };
 use lagrange_runtime::prelude::*;
 
@@ -44,6 +44,9 @@ pub struct Oscillation {
 pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
     fn(&dyn Linearise<f64, N, C, U>, &State<f64, N>) -> Result<Analysis, RequestError>;
 
+/// A rate below this part of the largest eigenvalue counts as 0.
+const ZERO: f64 = 1e-6;
+
 /// The number of starts that the search for an equilibrium tries.
 const TRIES: u32 = 24;
 
@@ -79,13 +82,18 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
         Ok(found) => (found.damped, None),
         Err(error) => (Vec::new(), Some(error.to_string())),
     };
+    // A double eigenvalue 0 is only as accurate as the square root of the rounding.
+    let largest = eigenvalues.iter().fold(0.0_f64, |largest, value| largest.max(value.norm()));
+    let frequency = |mode: &DampedMode| match mode.frequency() {
+        rate if rate <= ZERO * largest => 0.0,
+        rate => rate / (2.0 * std::f64::consts::PI),
+    };
     let oscillations = damped.iter().filter(|mode| mode.eigenvalue.im >= 0.0).map(|mode| {
         let sizes: Vec<f64> = mode.shape.iter().map(|part| part.norm()).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
         let names = system.coordinates().iter().map(|name| (*name).to_owned());
         let shape = names.zip(sizes.iter().map(|size| size / largest)).collect();
-        let frequency = mode.frequency() / (2.0 * std::f64::consts::PI);
-        Oscillation { frequency, damping_ratio: mode.damping_ratio(), shape }
+        Oscillation { frequency: frequency(mode), damping_ratio: mode.damping_ratio(), shape }
     });
     let rows = |matrix: &lagrange_runtime::nalgebra::DMatrix<f64>| {
         matrix.row_iter().map(|row| row.iter().copied().collect()).collect::<Vec<Vec<f64>>>()

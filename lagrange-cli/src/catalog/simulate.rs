@@ -176,10 +176,11 @@ fn run<const N: usize, const C: usize, const U: usize>(
             let balance = request.audit.then(|| ledger.balance());
             let mut warnings: Vec<String> = report.statistics.warnings().map(|warning| warning.to_string()).collect();
             warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
-            if let Some(atol) =
-                request.method.atol_of(name).filter(|_| request.audit && !request.method.scales_tolerances())
-            {
-                warnings.extend(coarse(system.coordinates(), &ledger, atol));
+            if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
+                warnings.extend(match request.method.scales_tolerances() {
+                    true => negligible(system.coordinates(), &ledger),
+                    false => coarse(system.coordinates(), &ledger, atol),
+                });
             }
             Ok(Summary {
                 statistics: report.statistics,
@@ -220,8 +221,9 @@ fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
     })
 }
 
-/// A component below this part of the largest one of its kind is taken for rounding.
-const NEGLIGIBLE: f64 = 1e-13;
+/// A component below this part of the largest one of its kind is taken for rounding, which constraints and symmetries enlarge. With a
+/// tolerance in proportion to rounding, steps would become as short as the integration can make them.
+const NEGLIGIBLE: f64 = 1e-10;
 
 /// An absolute tolerance above this part of a component's size makes that component inaccurate.
 const COARSE: f64 = 1e-3;
@@ -239,6 +241,22 @@ fn coarse<const N: usize, const C: usize, const U: usize>(
         coordinates[index],
         number::text(ledger.q[index], 3),
         Number(atol)
+    ))
+}
+
+/// The warning for a coordinate that is taken for rounding, though it may be small instead.
+fn negligible<const N: usize, const C: usize, const U: usize>(
+    coordinates: &[&str],
+    ledger: &Ledger<'_, '_, N, C, U>,
+) -> Option<String> {
+    /// Rounding that nothing enlarged is below this part of the largest coordinate.
+    const PLAIN: f64 = 1e-12;
+    let largest = ledger.q.amax();
+    let index = (0..N).find(|&index| (PLAIN * largest..NEGLIGIBLE * largest).contains(&ledger.q[index]))?;
+    Some(format!(
+        "`{}` is at most {}, and is taken for rounding beside the other coordinates; if it is not, choose an --atol",
+        coordinates[index],
+        number::text(ledger.q[index], 3),
     ))
 }
 

@@ -48,6 +48,9 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         let sign = if *im < 0.0 { '−' } else { '+' };
         _ = writeln!(text, "  {:>13} {sign} {}i", short(*re), short(im.abs()));
     }
+    for name in &found.steady {
+        _ = writeln!(text, "  and 0 of {name}, which the equations do not contain");
+    }
     if !found.modes.is_empty() {
         _ = writeln!(text, "\nmodes: frequency, damping ratio, shape");
     }
@@ -96,6 +99,7 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
         "q": found.q,
         "stability": found.stability,
         "eigenvalues": found.eigenvalues,
+        "coordinates_not_contained": found.steady,
         "modes": modes,
         "states": found.states,
         "a": found.a,

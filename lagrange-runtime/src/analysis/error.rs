@@ -80,7 +80,8 @@ pub enum AnalysisError {
         /// The eigenvalue of that mode.
         eigenvalue: Complex<f64>,
     },
-    /// The cost does not see a mode on the stability boundary, so that no feedback that minimises it stabilises the system.
+    /// The cost does not see a mode that does not decay. The feedback of least cost then leaves the mode as it is, and does not
+    /// stabilise the system.
     NotDetectable {
         /// The eigenvalue of that mode.
         eigenvalue: Complex<f64>,
@@ -153,7 +154,10 @@ impl fmt::Display for AnalysisError {
             Self::State(failure) => write!(f, "{failure}; {}", failure.remedy()),
             Self::Prepare(error) => write!(f, "{error}; change the parameter"),
             Self::NotFinite { quantity } => {
-                write!(f, "{quantity} is infinite or NaN; choose a state at which the equations are regular")
+                write!(
+                    f,
+                    "{quantity} is infinite or NaN; it must be finite, at a state at which the equations are regular"
+                )
             }
             Self::Shape { quantity, expected, found } => {
                 write!(f, "{quantity} is {} × {}; it must be {} × {}", found.0, found.1, expected.0, expected.1)
@@ -190,10 +194,7 @@ impl fmt::Display for AnalysisError {
             Self::NotDetectable { eigenvalue } => {
                 write!(f, "the cost does not see the mode of eigenvalue ")?;
                 complex(f, *eigenvalue)?;
-                write!(
-                    f,
-                    ", which lies on the boundary of stability; give a state that takes part in it a positive weight"
-                )
+                write!(f, ", which does not decay; give a state that takes part in it a positive weight")
             }
             Self::NotStable { eigenvalue, sought, remedy } => {
                 write!(f, "{sought} does not exist: the eigenvalue ")?;

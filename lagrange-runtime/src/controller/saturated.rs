@@ -46,7 +46,10 @@ impl<K, R: Real, const U: usize> Saturated<K, R, U> {
 
     fn settings(&self) -> Result<(), Failure> {
         for (lower, upper) in self.lower.iter().zip(self.upper.iter()) {
-            if lower > upper || lower.to_f64().is_nan() || upper.to_f64().is_nan() {
+            if upper.to_f64().is_nan() {
+                return Err(Failure::bad_option("upper", *upper, "a number that is not below `lower`"));
+            }
+            if lower > upper || lower.to_f64().is_nan() {
                 return Err(Failure::bad_option("lower", *lower, "a number that is not above `upper`"));
             }
         }

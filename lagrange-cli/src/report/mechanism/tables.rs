@@ -102,8 +102,8 @@ pub(super) fn modes(report: &MechanismReport) -> String {
             out,
             "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>",
             index + 1,
-            shown(mode.frequency_hz, 5),
-            shown(mode.damping_ratio, 3)
+            rate(mode),
+            if mode.frequency_hz == 0.0 { "–".to_owned() } else { shown(mode.damping_ratio, 3) }
         );
         if wide {
             for component in &mode.shape {
@@ -115,6 +115,17 @@ pub(super) fn modes(report: &MechanismReport) -> String {
         out.push_str("</tr>");
     }
     end(out)
+}
+
+/// The frequency of an oscillation, or the time in which a motion without oscillation changes by the factor e.
+fn rate(mode: &ModeRow) -> String {
+    let time = || shown(1.0 / (2.0 * std::f64::consts::PI * mode.frequency_hz), 5);
+    match mode.damping_ratio {
+        _ if mode.frequency_hz == 0.0 => "drifts".to_owned(),
+        ratio if ratio.abs() < 1.0 - 1e-9 => shown(mode.frequency_hz, 5),
+        ratio if ratio < 0.0 => format!("grows by e in {} s", time()),
+        _ => format!("falls by e in {} s", time()),
+    }
 }
 
 /// The four largest components of a shape, in words.

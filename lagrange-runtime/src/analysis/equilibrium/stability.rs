@@ -13,6 +13,10 @@ use std::vec::Vec;
 /// root of the rounding.
 const AXIS: f64 = 1e-7;
 
+/// A second derivative of the energy below this fraction of the terms that cancel in it is scaled by these terms instead of by
+/// itself. Together with [`AXIS`], a stiffness below 1e-12 of these terms counts as rounding.
+const CANCELLED: f64 = 1e-5;
+
 /// The stability of an equilibrium, as far as the linearisation and the energy decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -96,8 +100,11 @@ fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     let Equilibrium { state, inputs, multipliers, steady, .. } = equilibrium;
     let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
     let mut by_q = dense(&at.balance_q);
+    let mut terms = by_q.abs();
     if C > 0 {
-        by_q += dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+        let reaction = dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+        terms += reaction.abs();
+        by_q += reaction;
     }
     let tangent = basis.position_by_position();
     let mass = dense(&at.mass_matrix);
@@ -116,11 +123,14 @@ fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     };
     let free: Vec<usize> = (0..basis.positions().len()).filter(|&k| !steady.contains(&basis.positions()[k])).collect();
     let directions = tangent.select_columns(&free);
-    let hessian = directions.transpose() * (carried - by_q) * &directions;
+    let hessian = directions.transpose() * (&carried - by_q) * &directions;
     if hessian.is_empty() || !hessian.iter().all(|entry| entry.is_finite()) {
         return Ok(None);
     }
-    let scale: Vec<f64> = hessian.diagonal().iter().map(|entry| entry.abs().max(f64::MIN_POSITIVE).sqrt()).collect();
+    terms += carried.abs();
+    let terms = directions.abs().transpose() * terms * directions.abs();
+    let scale = |(entry, terms): (&f64, &f64)| entry.abs().max(CANCELLED * terms).max(f64::MIN_POSITIVE).sqrt();
+    let scale: Vec<f64> = hessian.diagonal().iter().zip(terms.diagonal().iter()).map(scale).collect();
     let scaled = DMatrix::from_fn(free.len(), free.len(), |i, j| {
         0.5 * (hessian[(i, j)] + hessian[(j, i)]) / (scale[i] * scale[j])
     });
