@@ -2,7 +2,7 @@
 
 use super::mechanisms::Balance;
 use lagrange_models::{CartesianPendulum, HeavyTop, Parallelogram, SphericalPendulum};
-use lagrange_runtime::analysis::{AnalysisError, EquilibriumSearch, Verdict, stability};
+use lagrange_runtime::analysis::{AnalysisError, EquilibriumSearch, Stability, Verdict, stability};
 use lagrange_runtime::prelude::*;
 
 /// A mass on a rod, pulled by a spring towards (d, 0) and by a force along x.
@@ -190,4 +190,37 @@ struct Damped {
     m: f64,
     k: f64,
     c: f64,
+}
+
+/// A bead on a ring in an inclined plane, which a spring pulls towards the ring's centre: the ring's reaction cancels the spring's
+/// stiffness along the ring, so that the bead is free there.
+#[lagrangian {
+    coordinates r[3];
+    kinetic = m*norm2(dot(r))/2;
+    potential = k*norm2(r)/2;
+    constraint ring: norm(r) == l;
+    constraint plane: n[0]*r[0] + n[1]*r[1] + n[2]*r[2] == 0;
+}]
+#[derive(Clone, Debug)]
+struct Bead {
+    m: f64,
+    k: f64,
+    l: f64,
+    n: [f64; 3],
+}
+
+/// Where a stiffness is the rounding of terms that cancel, nothing holds the coordinate: the verdict must not follow its sign.
+#[test]
+fn a_stiffness_that_is_rounding_decides_nothing() {
+    for (k, m, l) in [(1.0, 1.0, 1.0), (3.0e6, 0.7, 0.13), (2.0e-6, 5.0, 40.0)] {
+        let n = [0.31, -0.47, 0.83];
+        let bead = Bead { m, k, l, n }.prepare::<f64>().expect("valid");
+        for attempt in 0..40 {
+            let angle = 0.157 * f64::from(attempt);
+            let guess = [l * angle.cos(), l * angle.sin(), 0.3 * l * (2.0 * angle).sin()];
+            let Ok(found) = EquilibriumSearch::new(guess, []).find(&bead) else { continue };
+            let Stability { verdict, hessian, .. } = stability(&bead, &found).expect("regular");
+            assert_eq!(verdict, Verdict::Undecided, "{k} {l} at {}: {hessian:?}", found.state.q);
+        }
+    }
 }
