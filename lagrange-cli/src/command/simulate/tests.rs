@@ -49,7 +49,7 @@ struct Program {
 fn simulate(arguments: &[&str]) -> Result<(), Failure> {
     let all = [&["program", "simulate"], arguments].concat();
     let program = Program::try_parse_from(all).map_err(|error| Failure::Usage(error.to_string()))?;
-    program.command.run(&CATALOG)
+    program.command.run::<Program>(&CATALOG)
 }
 
 fn usage(arguments: &[&str]) -> String {
@@ -362,7 +362,7 @@ fn absolute_tolerances_follow_the_size_of_the_motion() {
 /// `analyse`, `compare` and `report` as a program calls them.
 fn run(arguments: &[&str]) -> Result<(), Failure> {
     let all = [&["program"], arguments].concat();
-    Program::try_parse_from(all).map_err(|error| Failure::Usage(error.to_string()))?.command.run(&CATALOG)
+    Program::try_parse_from(all).map_err(|error| Failure::Usage(error.to_string()))?.command.run::<Program>(&CATALOG)
 }
 
 #[test]
