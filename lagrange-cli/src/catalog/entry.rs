@@ -145,6 +145,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         let asked = request.initial_state((self.initial)(), &T::COORDINATES)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
         let state = (self.place)(&system, asked)?;
+        start::check_inertia(&system, &state)?;
         let start = start::accept(&system, &asked, &state, request.project)?;
         Ok((system, state, start))
     }

@@ -1,6 +1,7 @@
 //! The state from which a simulation starts, and how far it is from the one that was asked for.
 
 use super::RequestError;
+use lagrange_runtime::analysis::TangentBasis;
 use lagrange_runtime::constraint;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
@@ -93,6 +94,40 @@ pub(super) fn accept<const N: usize, const C: usize, const U: usize>(
         )));
     }
     Ok(Start { q: state.q.as_slice().to_vec(), v: state.v.as_slice().to_vec(), moved })
+}
+
+/// Checks that no motion has a negative kinetic energy, in which a mass or an inertia has the wrong sign. Such a motion exists, but
+/// it leads nowhere: integrations of it run for ever.
+///
+/// # Errors
+/// [`RequestError::BadValue`] names the coordinate that moves most, and the energy.
+pub(super) fn check_inertia<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    state: &State<f64, N>,
+) -> Result<(), RequestError> {
+    /// A negative eigenvalue below this part of the largest one is rounding.
+    const ROUNDED: f64 = 1e-9;
+    let State { t, q, v } = state;
+    let mass = system.equations(*t, q, v, &system.default_inputs()).mass_matrix;
+    // Where the constraints are singular, the integration says so.
+    let Ok(basis) = TangentBasis::at(system, state) else { return Ok(()) };
+    let tangent = basis.position_by_position();
+    let reduced = tangent.transpose() * mass * tangent;
+    if reduced.is_empty() || !reduced.iter().all(|entry| entry.is_finite()) {
+        return Ok(());
+    }
+    let motions = reduced.symmetric_eigen();
+    let (least, largest) = (motions.eigenvalues.imin(), motions.eigenvalues.amax());
+    if motions.eigenvalues[least] >= -ROUNDED * largest {
+        return Ok(());
+    }
+    let moved = tangent * motions.eigenvectors.column(least);
+    let name = system.coordinates().get(moved.iamax()).copied().unwrap_or_default();
+    Err(RequestError::BadValue(format!(
+        "a motion of `{name}` has a negative kinetic energy: the mass matrix has the eigenvalue {}; give masses and inertias \
+         positive values",
+        Number(motions.eigenvalues[least])
+    )))
 }
 
 /// The components that differ by more than rounding.

@@ -32,8 +32,13 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     output::print(&if arguments.json { json(model, &found) } else { text(model, &found) })
 }
 
+/// Rounding in relation to the largest number of its kind.
+const ROUNDING: f64 = 1e-13;
+
 fn text(model: &dyn Model, found: &Analysis) -> String {
     let short = |value: f64| number::text(value, 6);
+    // A number that is rounding beside the others of its kind is shown as 0.
+    let among = |largest: f64, value: f64| if value.abs() <= ROUNDING * largest { 0.0 } else { value };
     let mut text = format!("{}: equilibrium\n", model.name());
     for (name, q) in model.coordinates().iter().zip(&found.q) {
         // Newton's method leaves rounding where the value is 0.
@@ -44,7 +49,9 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         _ = writeln!(text, "  the equations do not contain {name}");
     }
     _ = writeln!(text, "  {}\n\neigenvalues, 1/s", found.stability);
+    let fastest = found.eigenvalues.iter().flatten().fold(0.0, |most: f64, part| most.max(part.abs()));
     for [re, im] in &found.eigenvalues {
+        let (re, im) = (&among(fastest, *re), &among(fastest, *im));
         let sign = if *im < 0.0 { '−' } else { '+' };
         _ = writeln!(text, "  {:>13} {sign} {}i", short(*re), short(im.abs()));
     }
@@ -56,12 +63,12 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     }
     for mode in &found.modes {
         let shape: Vec<String> =
-            mode.shape.iter().map(|(name, size)| format!("{name} {}", number::text(*size, 3))).collect();
+            mode.shape.iter().map(|(name, size)| format!("{name} {}", number::text(among(1.0, *size), 3))).collect();
         let rate = mode.frequency * 2.0 * std::f64::consts::PI;
         let motion = match mode.damping_ratio {
             _ if rate == 0.0 => "drifts: nothing pulls back".to_owned(),
             ratio if ratio.abs() < 1.0 - 1e-9 => {
-                format!("{:>10} Hz, {:>10}", short(mode.frequency), number::text(ratio, 4))
+                format!("{:>10} Hz, {:>10}", short(mode.frequency), number::text(among(1.0, ratio), 4))
             }
             ratio if ratio < 0.0 => format!("grows by e in {} s", short(1.0 / rate)),
             _ => format!("falls by e in {} s", short(1.0 / rate)),
@@ -75,8 +82,10 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         if rows.iter().any(|row| !row.is_empty()) {
             _ = writeln!(text, "\n{title} of ẋ = A x + B u");
         }
+        let largest = rows.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
         for (name, row) in found.states.iter().zip(rows.iter().filter(|row| !row.is_empty())) {
-            let cells: Vec<String> = row.iter().map(|value| format!("{:>12}", number::text(*value, 5))).collect();
+            let cell = |value: &f64| format!("{:>12}", number::text(among(largest, *value), 5));
+            let cells: Vec<String> = row.iter().map(cell).collect();
             _ = writeln!(text, "  {name:<16}{}", cells.join(" "));
         }
     }

@@ -61,7 +61,7 @@ pub(super) fn facts(model: &dyn Model) -> Vec<String> {
     .filter(|(holds, _)| *holds)
     .map(|(_, text)| text.to_owned())
     .collect();
-    list.extend(facts.cyclic.iter().map(|name| format!("does not depend on {name}")));
+    list.extend(facts.cyclic.iter().map(|name| format!("has an L that does not depend on {name}")));
     list
 }
 

@@ -224,3 +224,34 @@ fn a_stiffness_that_is_rounding_decides_nothing() {
         }
     }
 }
+
+/// A bead on a sinusoidal floor: Newton's method far from a trough leaps along the floor, to where rounding is larger than a period.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    constraint floor: y == a*sin(k*x);
+}]
+#[derive(Clone, Debug)]
+struct Floor {
+    m: f64,
+    g: f64,
+    a: f64,
+    k: f64,
+}
+
+/// Every equilibrium that a search returns is one: the bead is on the floor, at a crest or a trough.
+#[test]
+fn a_search_that_runs_away_returns_nothing() {
+    let (a, k) = (0.2, 3.0);
+    let floor = Floor { m: 2.0, g: 9.81, a, k }.prepare::<f64>().expect("valid");
+    let mut found = 0;
+    for start in 0..400 {
+        let x = 0.01 * f64::from(start) + 1e-9;
+        let Ok(at) = EquilibriumSearch::new([x, a * (k * x).sin()], []).find(&floor) else { continue };
+        let [x, y] = [at.state.q[0], at.state.q[1]];
+        assert!((y - a * (k * x).sin()).abs() < 1e-9 && (y.abs() - a).abs() < 1e-9, "{start}: {x} {y}");
+        found += 1;
+    }
+    assert!(found > 300, "{found}");
+}

@@ -12,6 +12,9 @@ const RANK_TOLERANCE: f64 = 1e-11;
 const CORRECTION: f64 = 1e-9;
 /// The largest residual of an equation, relative to its terms.
 const REMAINDER: f64 = 1e-8;
+/// The iteration has run away where the scaled unknowns are this many times larger than at the guess. So far from it, rounding
+/// destroys functions such as the sine, and a remainder that is small beside the unknowns says nothing.
+const RUNAWAY: f64 = 1e8;
 /// The smallest damping factor of a step.
 const LEAST_DAMPING: f64 = 1e-6;
 
@@ -53,13 +56,21 @@ pub(crate) fn solve(
     let mut x = problem.retract(x);
     let (mut residual, mut jacobian) = problem.evaluate(&x);
     let mut damping = 1.0_f64;
+    let mut largest = f64::INFINITY;
     for iteration in 0..=max_iterations {
         finite("an equation of the equilibrium, or a derivative of it,", &jacobian)?;
         let (rows, columns) = equilibrate(&jacobian);
         let scales = (rows.as_slice(), columns.as_slice());
         let step = correction(&jacobian, &residual, scales)?;
         let size = 1.0 + x.iter().zip(&columns).fold(0.0_f64, |largest, (x, scale)| largest.max((x / scale).abs()));
+        if iteration == 0 {
+            largest = RUNAWAY * size;
+        }
         let (row, remainder) = worst(&residual, &rows);
+        if size > largest {
+            let remedy = "the search runs away; start from another guess";
+            return Err(failed(problem, iteration, row, &residual, remedy));
+        }
         let solved = remainder <= REMAINDER * size;
         if step.amax() <= CORRECTION * size {
             return match solved {

@@ -67,6 +67,7 @@ pub fn stability<const N: usize, const C: usize, const U: usize>(
     let near = linearize_in(system, state, inputs, basis.clone())?;
     let eigenvalues = eigenvalues(&without_phases(near.a(), basis.positions().len()))?;
     let largest = eigenvalues.iter().fold(0.0_f64, |largest, value| largest.max(value.norm()));
+    let largest = largest.max(natural_rate(system, equilibrium, &basis));
     let rightmost = eigenvalues.first().map_or(f64::NEG_INFINITY, |value| value.re);
     let facts = system.facts();
     let hessian = match facts.conservative && (facts.holonomic || facts.unconstrained) {
@@ -91,21 +92,48 @@ fn without_phases(a: &DMatrix<f64>, positions: usize) -> DMatrix<f64> {
     a.clone().remove_columns_at(&phases).remove_rows_at(&phases)
 }
 
+/// ∂(f + Gᵀλ)/∂q, and the sum of the magnitudes of its two terms.
+fn stiffness<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+) -> (DMatrix<f64>, DMatrix<f64>) {
+    let Equilibrium { state, inputs, multipliers, .. } = equilibrium;
+    let by_force = dense(&system.balance_jacobian(state.t, &state.q, &state.v, inputs).balance_q);
+    if C == 0 {
+        let terms = by_force.abs();
+        return (by_force, terms);
+    }
+    let by_reaction = dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+    let terms = by_force.abs() + by_reaction.abs();
+    (by_force + by_reaction, terms)
+}
+
+/// The largest rate √(k/m) that a coordinate would have if the terms of its stiffness did not cancel. Rounding of a double eigenvalue 0
+/// is small beside this rate, but not beside eigenvalues that are all rounding.
+fn natural_rate<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+    basis: &TangentBasis,
+) -> f64 {
+    let Equilibrium { state, inputs, .. } = equilibrium;
+    let mass = dense(&system.equations(state.t, &state.q, &state.v, inputs).mass_matrix);
+    let (_, terms) = stiffness(system, equilibrium);
+    let tangent = basis.position_by_position();
+    let inertia = (tangent.transpose() * mass * tangent).diagonal();
+    let stiffness = (tangent.abs().transpose() * terms * tangent.abs()).diagonal();
+    let square = |(stiffness, inertia): (&f64, &f64)| if *inertia > 0.0 { stiffness / inertia } else { 0.0 };
+    stiffness.iter().zip(&inertia).map(square).fold(0.0_f64, f64::max).sqrt()
+}
+
 /// The smallest eigenvalue of the scaled H; `None` where the kinetic energy is not positive definite.
 fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
     basis: &TangentBasis,
 ) -> Result<Option<f64>, AnalysisError> {
-    let Equilibrium { state, inputs, multipliers, steady, .. } = equilibrium;
+    let Equilibrium { state, inputs, steady, .. } = equilibrium;
     let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
-    let mut by_q = dense(&at.balance_q);
-    let mut terms = by_q.abs();
-    if C > 0 {
-        let reaction = dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
-        terms += reaction.abs();
-        by_q += reaction;
-    }
+    let (by_q, mut terms) = stiffness(system, equilibrium);
     let tangent = basis.position_by_position();
     let mass = dense(&at.mass_matrix);
     let reduced_mass = tangent.transpose() * &mass * tangent;
