@@ -307,11 +307,3 @@ fn the_pictures_of_the_documents_are_current() {
         assert!(std::fs::read_to_string(&kept).is_ok_and(|kept| kept == made), "{path} differs; set UPDATE_EXPECT=1");
     }
 }
-
-#[test]
-fn a_negative_mass_is_refused_with_the_motion_that_it_belongs_to() {
-    let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "10", "--set", "m2=-3"]);
-    assert!(code == 2 && message.contains("negative kinetic energy"), "{message}");
-    let (code, message) = error(&["analyse", "cartesian-pendulum", "--set", "m=-1"]);
-    assert!(code == 2 && message.contains("a motion of `"), "{message}");
-}

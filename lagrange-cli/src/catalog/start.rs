@@ -176,6 +176,25 @@ mod tests {
         assert_eq!(far(&[1.0, 0.0], &[1.0, 2e-4]), [true]);
     }
 
+    #[lagrangian {
+        coordinates x, y;
+        kinetic = (a*dot(x)^2 + a*dot(y)^2)/2 + c*dot(x)*dot(y);
+    }]
+    #[derive(Clone, Debug)]
+    struct Coupled {
+        a: f64,
+        c: f64,
+    }
+
+    #[test]
+    fn a_negative_kinetic_energy_is_refused_with_its_motion() {
+        let state = State::new(0.0, [0.0; 2], [0.0; 2]);
+        let check = |a, c| check_inertia(&Coupled { a, c }.prepare::<f64>().expect("no sign is needed"), &state);
+        assert_eq!(check(1.0, 0.5), Ok(()));
+        let Err(RequestError::BadValue(text)) = check(1.0, 1.5) else { panic!("it is indefinite") };
+        assert!(text.contains("has a negative kinetic energy") && text.contains("eigenvalue -0.5"), "{text}");
+    }
+
     #[test]
     fn a_long_list_is_cut() {
         let component = |index: usize| Moved { name: format!("q{index}"), from: 1e300, to: 0.0, far: true };
