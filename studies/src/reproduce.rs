@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let [printed, recomputed, expected] =
         [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| table::score(&report.rows, origin));
     print(&format!(
-        "\n{}\n{} of {} printed numbers and statements hold. Counted apart: {} of {} recomputed values hold, and {} of {} expected ones. \
+        "\n{}\n{} of {} printed numbers and statements hold. Not printed by a document: {} of {} recomputed values hold, and {} of {} expected ones. \
          Computed in {seconds:.1} s.\n\
          Figures: {}\nResults: {}\n",
         table::render(&report.rows, colours),

@@ -51,7 +51,7 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// What is judged of one origin: how many rows hold, and how many there are.
+/// For each origin: the number of rows that hold, and the number of rows that are judged.
 fn scores(rows: &[Row]) -> [(usize, usize); 3] {
     [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| score(rows, origin))
 }
@@ -68,7 +68,7 @@ fn header(report: &Report, seconds: f64, out: &mut String) {
          <dl class=\"facts\"><div class=\"headline\"><dt>printed numbers and statements that hold</dt>\
          <dd>{} <small>of {}</small></dd></div><div><dt>figures</dt><dd>{}</dd></div>\
          <div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
-         <p class=\"apart\">Counted apart, because no document prints them: {} of {} values hold that were \
+         <p class=\"unprinted\">The counts above leave out values that no document prints: {} of {} values hold that were \
          <span class=\"origin recomputed\">recomputed</span> from a document's equations by another program, and {} of {} that are \
          <span class=\"origin expected\">expected</span> from the mathematics.</p></div></header>",
         printed.0,

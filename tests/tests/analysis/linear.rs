@@ -1,7 +1,7 @@
 //! Linearisation and zero-order hold.
 
 use super::mechanisms::{Balance, Sleigh};
-use super::shared::{Oscillator, close, matrix};
+use super::shared::{Oscillator, Pendulum, close, matrix};
 use lagrange_models::{CartesianPendulum, HeavyTop, Parallelogram};
 use lagrange_runtime::analysis::{AnalysisError, TangentBasis, linearize, linearize_in};
 use lagrange_runtime::error::Failure;
@@ -97,19 +97,6 @@ fn a_sleigh_has_three_positions_and_two_velocities() {
     assert!(others.iter().all(|pole| pole.norm() < 1e-7), "{poles:?}");
 }
 
-/// A pendulum of length r: the motion of every point of the level platform.
-#[lagrangian {
-    coordinates theta;
-    kinetic = m*r^2*dot(theta)^2/2;
-    potential = -m*g*r*cos(theta);
-}]
-#[derive(Clone, Debug)]
-struct Pendulum {
-    m: f64,
-    r: f64,
-    g: f64,
-}
-
 /// The platform moves as a pendulum with x = r sin θ. Its linearisation is that of the pendulum in the state x, in motion off the
 /// equilibrium too, with δx = r cos θ δθ and δẋ = r cos θ δθ̇ − r sin θ θ̇ δθ. In any units of mass and length.
 #[test]
@@ -126,7 +113,7 @@ fn redundant_constraints_do_not_count() {
             let basis = TangentBasis::of(&system, &state, &["x"]).expect("x is free");
             let near = linearize_in(&system, &state, &SVector::from([]), basis.clone()).expect("regular");
             assert_eq!(near.states(), ["x", "dot(x)"]);
-            let pendulum = Pendulum { m, r, g: 9.81 }.prepare::<f64>().expect("valid");
+            let pendulum = Pendulum { m, l: r, g: 9.81 }.prepare::<f64>().expect("valid");
             let angular =
                 linearize(&pendulum, &State::new(0.0, [angle], [speed]), &SVector::from([])).expect("regular");
             // ẋ = J(z) ż: A_x J = J A_z + dJ/dt, with d²x = r cos θ d²θ − …, differentiated once more.

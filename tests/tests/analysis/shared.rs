@@ -35,6 +35,19 @@ pub(crate) struct Driven {
     pub(crate) w: f64,
 }
 
+/// A pendulum.
+#[lagrangian {
+    coordinates theta;
+    kinetic = m*l^2*dot(theta)^2/2;
+    potential = -m*g*l*cos(theta);
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Pendulum {
+    pub(crate) m: f64,
+    pub(crate) l: f64,
+    pub(crate) g: f64,
+}
+
 /// A matrix by its rows.
 pub(crate) fn matrix<const I: usize, const J: usize>(rows: [[f64; J]; I]) -> DMatrix<f64> {
     DMatrix::from_fn(I, J, |i, j| rows[i][j])

@@ -185,7 +185,8 @@ fn what_a_motion_does_not_depend_on_is_said() {
     assert!(matches!(error, AnalysisError::State(_)), "{error}");
 }
 
-/// What was 0, or was left out, without a word: a variable that does not exist, times after the end, maps of the state.
+/// No derivative is silently 0 or left out: a variable that does not exist, a time after the end of the motion, and an event that maps
+/// the state are errors.
 #[test]
 fn what_has_no_derivative_is_said() {
     let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.3 };

@@ -1,7 +1,7 @@
 //! Gradients computed backward, by several methods.
 
 use super::mechanisms::{Orbit, neighbours};
-use super::shared::{Oscillator, matrix};
+use super::shared::{Oscillator, Pendulum, matrix};
 use lagrange_models::{CartesianPendulum, DoublePendulum};
 use lagrange_runtime::analysis::{AnalysisError, Gradient, Variable, adjoint_gradient, sensitivities};
 use lagrange_runtime::nalgebra::DMatrix;
@@ -122,26 +122,13 @@ fn steps_of_the_midpoint_rule_have_cayleys_map() {
     assert!((found.inputs[0] - push).abs() < 1e-14, "{found:?} {push}");
 }
 
-/// The gradient along a direction.
-fn along<const N: usize, const U: usize>(found: &Gradient<N, U>, q: [f64; N], v: [f64; N]) -> f64 {
+/// The derivative in the direction (q, v).
+fn directional<const N: usize, const U: usize>(found: &Gradient<N, U>, q: [f64; N], v: [f64; N]) -> f64 {
     found.q.dot(&SVector::from(q)) + found.v.dot(&SVector::from(v))
 }
 
 fn tight<const N: usize>() -> Options<'static, f64, N> {
     Options { rtol: 1e-13.into(), atol: 1e-13.into(), ..Options::default() }
-}
-
-/// A plain pendulum.
-#[lagrangian {
-    coordinates theta;
-    kinetic = m*l^2*dot(theta)^2/2;
-    potential = -m*g*l*cos(theta);
-}]
-#[derive(Clone, Debug)]
-struct Pendulum {
-    m: f64,
-    l: f64,
-    g: f64,
 }
 
 /// Under constraints: x(T) of a pendulum in Cartesian coordinates by its initial angle, its angular velocity and gravity, against
@@ -170,7 +157,11 @@ fn constrained_gradients_are_those_of_the_angle() {
     let check = |name: &str, found: Result<Gradient<2, 0>, AnalysisError>, tolerance: f64| {
         let found = found.expect("regular");
         let gravity = CartesianPendulum::PARAMETERS.iter().position(|name| *name == "g").expect("g");
-        let by = [along(&found, turned.0, turned.1), along(&found, [0.0; 2], turned.0), found.parameters[gravity]];
+        let by = [
+            directional(&found, turned.0, turned.1),
+            directional(&found, [0.0; 2], turned.0),
+            found.parameters[gravity],
+        ];
         for (by, expected) in by.into_iter().zip(expected) {
             assert!((by - expected).abs() < tolerance, "{name}: {by} {expected}");
         }

@@ -1,6 +1,6 @@
 //! Periodic orbits and Lyapunov's exponents.
 
-use super::shared::{Driven, Oscillator};
+use super::shared::{Driven, Oscillator, Pendulum};
 use lagrange_models::{CartesianPendulum, HenonHeiles, SphericalPendulum, SphericalPendulumCartesian};
 use lagrange_runtime::analysis::{AnalysisError, LyapunovSpectrum, Shooting};
 use lagrange_runtime::prelude::*;
@@ -12,19 +12,6 @@ type Two = Dual<f64, 2>;
 fn tight<const N: usize>() -> Options<'static, Two, N> {
     let tolerance = Two::constant(1e-13);
     Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
-}
-
-/// A plain pendulum, g/l = 1.
-#[lagrangian {
-    coordinates theta;
-    kinetic = m*l^2*dot(theta)^2/2;
-    potential = -m*g*l*cos(theta);
-}]
-#[derive(Clone, Debug)]
-struct Pendulum {
-    m: f64,
-    l: f64,
-    g: f64,
 }
 
 /// L. D. Landau, E. M. Lifshitz, *Mechanics*, §11, problem 1: T = 4 √(l/g) K(sin θ₀/2) = 2π √(l/g)/agm(1, cos θ₀/2).

@@ -101,8 +101,8 @@ where
         tape.add(value, 1.0);
         tape.sweep(0);
         let slopes = Slopes { q: at.q.map(|each| tape.adjoint(each)), v: at.v.map(|each| tape.adjoint(each)) };
-        let along = tape.adjoint(at.t) + slopes.q.dot(&rate.q) + slopes.v.dot(&rate.v);
-        (slopes, along)
+        let total = tape.adjoint(at.t) + slopes.q.dot(&rate.q) + slopes.v.dot(&rate.v);
+        (slopes, total)
     }
 
     /// The function of an event at a state. A function that does not exist is 0.

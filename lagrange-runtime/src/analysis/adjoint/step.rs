@@ -15,7 +15,8 @@ use std::format;
 
 /// The largest difference between a step and its repetition, relative to the state.
 const SAME: f64 = 1e-10;
-/// The same for a step that an event interrupts. Its stored end is a value of the interpolant.
+/// The largest difference between a step that an event interrupts and its repetition, relative to the state. It is larger than for
+/// other steps, because the stored end of such a step is a value of the interpolant.
 const INTERRUPTED: f64 = 1e-3;
 /// A step shorter than this fraction of the largest time goes over a switch where one changes its sign.
 const HOP: f64 = 1e-13;
@@ -78,8 +79,8 @@ where
         let Some(index) = changed.next() else { return Ok(()) };
         let (left, right) = (self.rate(start)?, self.rate(end)?);
         let normal = |index: usize| {
-            let (gradient, along) = self.gradient(EventFunction::Switch(index), start, &left);
-            Slopes { q: gradient.q / along, v: gradient.v / along }
+            let (gradient, total) = self.gradient(EventFunction::Switch(index), start, &left);
+            Slopes { q: gradient.q / total, v: gradient.v / total }
         };
         let first = normal(index);
         let parallel = |other: Slopes<N>| {

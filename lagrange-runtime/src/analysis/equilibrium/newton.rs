@@ -13,7 +13,7 @@ const CORRECTION: f64 = 1e-9;
 /// The largest residual of an equation, relative to its terms.
 const REMAINDER: f64 = 1e-8;
 /// The iteration has run away where the scaled unknowns are this many times larger than at the guess. So far from it, rounding
-/// destroys functions such as the sine, and a remainder that is small beside the unknowns says nothing.
+/// destroys functions such as the sine, and a remainder that is small compared to the unknowns does not show that the equations are solved.
 const RUNAWAY: f64 = 1e8;
 /// The smallest damping factor of a step.
 const LEAST_DAMPING: f64 = 1e-6;

@@ -108,8 +108,9 @@ fn stiffness<const N: usize, const C: usize, const U: usize>(
     (by_force + by_reaction, terms)
 }
 
-/// The largest rate √(k/m) that a coordinate would have if the terms of its stiffness did not cancel. Rounding of a double eigenvalue 0
-/// is small beside this rate, but not beside eigenvalues that are all rounding.
+/// The largest rate √(k/m) that a coordinate would have if the terms of its stiffness did not cancel. A double
+/// eigenvalue 0 is computed with an error that is small compared to this rate. Where all eigenvalues are rounding errors, the error is
+/// not small compared to the largest of them.
 fn natural_rate<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
