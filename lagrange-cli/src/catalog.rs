@@ -14,6 +14,7 @@ mod own;
 mod request;
 mod simulate;
 mod start;
+mod undriven;
 
 pub use analysis::{Analysis, Oscillation};
 pub use balance::Balance;

@@ -32,9 +32,8 @@ impl Balance {
 }
 
 /// An observer that keeps the balance of a motion, and the size of each component.
-pub(super) struct Ledger<'r, 's, const N: usize, const C: usize, const U: usize> {
-    system: &'r (dyn System<f64, N, C, U> + 's),
-    inputs: SVector<f64, U>,
+pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
+    system: &'r (dyn System<f64, N, C, 0> + 's),
     powers: Vec<f64>,
     works: Vec<f64>,
     start: f64,
@@ -52,12 +51,11 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize, const U: usize>
     pub(super) v: SVector<f64, N>,
 }
 
-impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C, U> {
-    pub(super) fn new(system: &'r (dyn System<f64, N, C, U> + 's)) -> Self {
+impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
+    pub(super) fn new(system: &'r (dyn System<f64, N, C, 0> + 's)) -> Self {
         let count = system.power_names().len();
         Self {
             system,
-            inputs: system.default_inputs(),
             powers: vec![0.0; count],
             works: vec![0.0; count],
             start: 0.0,
@@ -89,10 +87,10 @@ impl<'r, 's, const N: usize, const C: usize, const U: usize> Ledger<'r, 's, N, C
 
     fn see(&mut self, state: &State<f64, N>) {
         let State { t, q, v } = state;
-        let energies = self.system.energies(*t, q, v, &self.inputs);
+        let energies = self.system.energies_of(state);
         self.end = energies.energy;
         // For a stated Lagrangian T is not known; ½ vᵀM v has its size.
-        let mass_matrix = self.system.equations(*t, q, v, &self.inputs).mass_matrix;
+        let mass_matrix = self.system.equations(*t, q, v, &SVector::zeros()).mass_matrix;
         self.kinetic = self.kinetic.max(0.5 * v.dot(&(mass_matrix * v)).abs());
         let parts = [Some(energies.energy), energies.kinetic, energies.potential];
         self.size = parts.into_iter().flatten().fold(self.size, |most, part| most.max(part.abs()));
@@ -140,8 +138,8 @@ impl Steps {
 }
 
 /// g of each holonomic constraint, and G v + b of each nonholonomic one.
-pub(super) fn violations<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
+pub(super) fn violations<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
     State { t, q, v }: &State<f64, N>,
 ) -> SVector<f64, C> {
     if C == 0 {
@@ -152,7 +150,7 @@ pub(super) fn violations<const N: usize, const C: usize, const U: usize>(
     SVector::from_fn(|row, _| if row < system.holonomic_count() { at.value[row] } else { rate[row] })
 }
 
-impl<const N: usize, const C: usize, const U: usize> Observer<f64, N> for Ledger<'_, '_, N, C, U> {
+impl<const N: usize, const C: usize> Observer<f64, N> for Ledger<'_, '_, N, C> {
     fn start(&mut self, initial: &State<f64, N>) -> ControlFlow<()> {
         self.see(initial);
         self.start = self.end;
@@ -165,8 +163,7 @@ impl<const N: usize, const C: usize, const U: usize> Observer<f64, N> for Ledger
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
         if let Some(interpolant) = step.interpolant.as_ref().filter(|_| !self.works.is_empty()) {
-            let inputs = self.inputs;
-            add_works(self.system, interpolant, |_, _, _| inputs, &mut self.powers, &mut self.works);
+            add_works(self.system, interpolant, |_, _, _| SVector::zeros(), &mut self.powers, &mut self.works);
         }
         self.steps.add([step.end.t, step.length().abs()]);
         self.see(&step.end);

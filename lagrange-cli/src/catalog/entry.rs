@@ -3,6 +3,7 @@
 use super::analysis::{Analyse, analyse};
 use super::simulate::{Run, constrained, free};
 use super::start::{self, Place, Start};
+use super::undriven::Undriven;
 use super::{Analysis, Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
@@ -13,15 +14,15 @@ type Ready<S, const N: usize> = (S, State<f64, N>, Start);
 /// One mechanism of a catalogue: `T` with `N` coordinates, `C` rows of constraints and `U` inputs.
 ///
 /// Two constructors tell how its motions are integrated: [`Entry::free`] and [`Entry::constrained`]. The simulation is compiled once
-/// for each shape (N, C, U), and not once for each mechanism.
+/// for each pair (N, C), and not once for each mechanism.
 pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     name: &'static str,
     summary: &'static str,
     source: &'static str,
     mechanism: fn() -> T,
     initial: fn() -> State<f64, N>,
-    place: Place<N, C, U>,
-    run: Run<N, C, U>,
+    place: Place<N, C>,
+    run: Run<N, C>,
     analyse: Analyse<N, C, U>,
 }
 
@@ -119,7 +120,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError> {
         let (system, state, _) = self.prepared(request)?;
-        (self.run)(&system, state, request, output)
+        (self.run)(&Undriven::new(&system), state, request, output)
     }
 
     fn analyse(&self, request: &Request) -> Result<Analysis, RequestError> {
@@ -144,9 +145,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         }
         let asked = request.initial_state((self.initial)(), &T::COORDINATES)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
-        let state = (self.place)(&system, asked)?;
+        let undriven = Undriven::new(&system);
+        let state = (self.place)(&undriven, asked)?;
         start::check_inertia(&system, &state)?;
-        let start = start::accept(&system, &asked, &state, request.project)?;
+        let start = start::accept(&undriven, &asked, &state, request.project)?;
         Ok((system, state, start))
     }
 }

@@ -10,8 +10,8 @@ use lagrange_runtime::method_choice;
 use lagrange_runtime::prelude::*;
 
 /// What every method needs for an integration: the equations, the state, the request, and what receives the steps.
-pub(super) struct Integration<'r, 's, const N: usize, const C: usize, const U: usize> {
-    pub(super) system: &'r (dyn System<f64, N, C, U> + 's),
+pub(super) struct Integration<'r, 's, const N: usize, const C: usize> {
+    pub(super) system: &'r (dyn System<f64, N, C, 0> + 's),
     pub(super) state: &'r mut State<f64, N>,
     pub(super) name: MethodName,
     pub(super) request: &'r Request,
@@ -47,9 +47,7 @@ method_choice! {
 }
 
 /// Integrates without constraints.
-pub(super) fn free<const N: usize, const U: usize>(
-    integration: Integration<'_, '_, N, 0, U>,
-) -> Result<Report, SolveError<f64, N>> {
+pub(super) fn free<const N: usize>(integration: Integration<'_, '_, N, 0>) -> Result<Report, SolveError<f64, N>> {
     let fixed = match integration.chosen() {
         Chosen::Adaptive(method) => return integration.by(&FreeAdaptive::Pair(method)),
         Chosen::AdaptiveNystrom(method) => return integration.by(&FreeAdaptive::Nystrom(method)),
@@ -63,8 +61,8 @@ pub(super) fn free<const N: usize, const U: usize>(
 }
 
 /// Integrates under constraints, from a state that meets them.
-pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
-    integration: Integration<'_, '_, N, C, U>,
+pub(super) fn constrained<const N: usize, const C: usize>(
+    integration: Integration<'_, '_, N, C>,
 ) -> Result<Report, SolveError<f64, N>> {
     match integration.chosen() {
         Chosen::Fixed(method) => integration.by(&Projected::new(method)),
@@ -80,7 +78,7 @@ pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
     }
 }
 
-impl<const N: usize, const C: usize, const U: usize> Integration<'_, '_, N, C, U> {
+impl<const N: usize, const C: usize> Integration<'_, '_, N, C> {
     /// The method with its step.
     fn chosen(&self) -> Chosen {
         self.name.with_step(self.request.method.fixed_step())
@@ -94,7 +92,7 @@ impl<const N: usize, const C: usize, const U: usize> Integration<'_, '_, N, C, U
         }
     }
 
-    /// Integrates by `method`, with the default inputs.
+    /// Integrates by `method`.
     fn by<M: Method<f64, N, C>>(self, method: &M) -> Result<Report, SolveError<f64, N>> {
         let Self { system, state, request, options, observer, .. } = self;
         integrate(system, state, request.t_end, method, options, &mut DefaultInputs::of(system), observer)

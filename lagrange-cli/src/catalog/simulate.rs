@@ -59,8 +59,8 @@ pub struct Summary {
 }
 
 /// A way to simulate mechanisms of one shape.
-pub(super) type Run<const N: usize, const C: usize, const U: usize> =
-    fn(&dyn System<f64, N, C, U>, State<f64, N>, &Request, Receiver<'_>) -> Result<Summary, RequestError>;
+pub(super) type Run<const N: usize, const C: usize> =
+    fn(&dyn System<f64, N, C, 0>, State<f64, N>, &Request, Receiver<'_>) -> Result<Summary, RequestError>;
 
 /// What receives the states of a simulation that are asked for, and may break it off.
 ///
@@ -91,8 +91,8 @@ impl Output for () {
 type Receiver<'a> = &'a mut dyn Output;
 
 /// Without constraints, by every method.
-pub(super) fn free<const N: usize, const U: usize>(
-    system: &dyn System<f64, N, 0, U>,
+pub(super) fn free<const N: usize>(
+    system: &dyn System<f64, N, 0, 0>,
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
@@ -102,8 +102,8 @@ pub(super) fn free<const N: usize, const U: usize>(
 
 /// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q). If constraints are redundant
 /// there, the multipliers are those of least norm.
-pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
+pub(super) fn constrained<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
@@ -119,28 +119,25 @@ pub(super) fn constrained<const N: usize, const C: usize, const U: usize>(
 }
 
 /// Integrates to the end that the request asks for, by the method that it asks for.
-type Integrate<const N: usize, const C: usize, const U: usize> =
-    fn(Integration<'_, '_, N, C, U>) -> Result<Report, SolveError<f64, N>>;
+type Integrate<const N: usize, const C: usize> = fn(Integration<'_, '_, N, C>) -> Result<Report, SolveError<f64, N>>;
 
-fn run<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
+fn run<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
-    integrate: Integrate<N, C, U>,
+    integrate: Integrate<N, C>,
 ) -> Result<Summary, RequestError> {
-    let inputs = system.default_inputs();
-    let energies = |state: &State<f64, N>| system.energies(state.t, &state.q, &state.v, &inputs);
     // Both observers of the integration ask it: the one that gives states, and the one that ends it.
     let output = RefCell::new(output);
     let mut sensed = vec![0.0; system.output_names().len()];
     let mut powers = vec![0.0; system.power_names().len()];
     let give = |state: &State<f64, N>| {
         let State { t, q, v } = state;
-        system.outputs(*t, q, v, &inputs, &mut sensed);
-        system.powers(*t, q, v, &inputs, &mut powers);
+        system.outputs(*t, q, v, &SVector::zeros(), &mut sensed);
+        system.powers(*t, q, v, &SVector::zeros(), &mut powers);
         let violations = violations(system, state);
-        let multipliers = match system.acceleration(*t, q, v, &inputs) {
+        let multipliers = match system.acceleration_of(state) {
             Ok(found) => found.multipliers,
             Err(_) => SVector::repeat(f64::NAN),
         };
@@ -148,7 +145,7 @@ fn run<const N: usize, const C: usize, const U: usize>(
             t: *t,
             q: q.as_slice(),
             v: v.as_slice(),
-            energies: energies(state),
+            energies: system.energies_of(state),
             outputs: &sensed,
             powers: &powers,
             violations: violations.as_slice(),
@@ -188,7 +185,7 @@ fn run<const N: usize, const C: usize, const U: usize>(
                 t: state.t,
                 q: state.q.as_slice().to_vec(),
                 v: state.v.as_slice().to_vec(),
-                energy: [energies(&initial).energy, energies(&state).energy],
+                energy: [system.energies_of(&initial).energy, system.energies_of(&state).energy],
                 method: request.method.describe(system.facts()),
                 sizes: [ledger.q.amax(), ledger.v.amax()],
                 balance,
@@ -229,9 +226,9 @@ const NEGLIGIBLE: f64 = 1e-10;
 const COARSE: f64 = 1e-3;
 
 /// The warning for an absolute tolerance that is large beside a component.
-fn coarse<const N: usize, const C: usize, const U: usize>(
+fn coarse<const N: usize, const C: usize>(
     coordinates: &[&str],
-    ledger: &Ledger<'_, '_, N, C, U>,
+    ledger: &Ledger<'_, '_, N, C>,
     atol: f64,
 ) -> Option<String> {
     let least = NEGLIGIBLE * ledger.q.amax();
@@ -245,10 +242,7 @@ fn coarse<const N: usize, const C: usize, const U: usize>(
 }
 
 /// The warning for a coordinate that is taken for rounding, though it may be small instead.
-fn negligible<const N: usize, const C: usize, const U: usize>(
-    coordinates: &[&str],
-    ledger: &Ledger<'_, '_, N, C, U>,
-) -> Option<String> {
+fn negligible<const N: usize, const C: usize>(coordinates: &[&str], ledger: &Ledger<'_, '_, N, C>) -> Option<String> {
     /// Rounding that nothing enlarged is below this part of the largest coordinate.
     const PLAIN: f64 = 1e-12;
     let largest = ledger.q.amax();
@@ -262,11 +256,11 @@ fn negligible<const N: usize, const C: usize, const U: usize>(
 
 /// Absolute tolerances in proportion to the largest value of each component, which a first, coarse integration of at most 2000 steps
 /// finds. If that one fails, the sizes until then count.
-fn scaled<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
+fn scaled<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
     request: &Request,
-    integrate: Integrate<N, C, U>,
+    integrate: Integrate<N, C>,
 ) -> Tolerance<f64, N> {
     const COARSE_RTOL: f64 = 1e-4;
     const SMALLEST: f64 = 1e-15;

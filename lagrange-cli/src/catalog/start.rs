@@ -45,20 +45,20 @@ pub struct Moved {
 }
 
 /// Finds the state from which a mechanism starts.
-pub(super) type Place<const N: usize, const C: usize, const U: usize> =
-    fn(&dyn System<f64, N, C, U>, State<f64, N>) -> Result<State<f64, N>, RequestError>;
+pub(super) type Place<const N: usize, const C: usize> =
+    fn(&dyn System<f64, N, C, 0>, State<f64, N>) -> Result<State<f64, N>, RequestError>;
 
 /// The state itself: without constraints every one is consistent.
-pub(super) fn itself<const N: usize, const U: usize>(
-    _: &dyn System<f64, N, 0, U>,
+pub(super) fn itself<const N: usize>(
+    _: &dyn System<f64, N, 0, 0>,
     asked: State<f64, N>,
 ) -> Result<State<f64, N>, RequestError> {
     Ok(asked)
 }
 
 /// The consistent state nearest to the given one, coordinates first.
-pub(super) fn nearest<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
+pub(super) fn nearest<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
     asked: State<f64, N>,
 ) -> Result<State<f64, N>, RequestError> {
     let (state, _) = Projection::default()
@@ -71,8 +71,8 @@ pub(super) fn nearest<const N: usize, const C: usize, const U: usize>(
 ///
 /// # Errors
 /// [`RequestError::BadValue`] names the constraint that is broken and the components that would move far.
-pub(super) fn accept<const N: usize, const C: usize, const U: usize>(
-    system: &dyn System<f64, N, C, U>,
+pub(super) fn accept<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
     asked: &State<f64, N>,
     state: &State<f64, N>,
     project: bool,
@@ -102,7 +102,7 @@ pub(super) fn accept<const N: usize, const C: usize, const U: usize>(
 /// # Errors
 /// [`RequestError::BadValue`] names the coordinate that moves most, and the energy.
 pub(super) fn check_inertia<const N: usize, const C: usize, const U: usize>(
-    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    system: &dyn Linearise<f64, N, C, U>,
     state: &State<f64, N>,
 ) -> Result<(), RequestError> {
     /// A negative eigenvalue below this part of the largest one is rounding.

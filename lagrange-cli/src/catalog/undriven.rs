@@ -1,0 +1,143 @@
+//! A mechanism whose inputs keep their default values.
+
+use lagrange_runtime::error::SingularMass;
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::{
+    Acceleration, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, Fingerprint,
+    Parameters,
+};
+
+/// A system without inputs: that of a mechanism whose inputs keep their default values.
+///
+/// The command line knows no controllers. Without the number of inputs in its type, a simulation is compiled once for all mechanisms
+/// with the same numbers of coordinates and constraints.
+pub(super) struct Undriven<'a, const N: usize, const C: usize, const U: usize> {
+    system: &'a dyn System<f64, N, C, U>,
+    inputs: SVector<f64, U>,
+}
+
+impl<'a, const N: usize, const C: usize, const U: usize> Undriven<'a, N, C, U> {
+    pub(super) fn new(system: &'a dyn System<f64, N, C, U>) -> Self {
+        Self { system, inputs: system.default_inputs() }
+    }
+}
+
+/// The coordinates, the velocities or the momenta.
+type Vector<'a, const N: usize> = &'a SVector<f64, N>;
+
+/// No inputs.
+type NoInputs<'a> = &'a SVector<f64, 0>;
+
+impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Undriven<'_, N, C, U> {
+    fn facts(&self) -> &'static Facts {
+        self.system.facts()
+    }
+
+    fn coordinates(&self) -> &'static [&'static str] {
+        self.system.coordinates()
+    }
+
+    fn constraints(&self) -> &'static [&'static str] {
+        self.system.constraints()
+    }
+
+    fn holonomic_count(&self) -> usize {
+        self.system.holonomic_count()
+    }
+
+    fn redundancy_tolerance(&self) -> f64 {
+        self.system.redundancy_tolerance()
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        self.system.fingerprint()
+    }
+
+    fn parameters(&self) -> Parameters<'_, f64> {
+        self.system.parameters()
+    }
+
+    fn default_inputs(&self) -> SVector<f64, 0> {
+        SVector::repeat(0.0)
+    }
+
+    fn balance(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Balance<f64, N> {
+        self.system.balance(t, q, v, &self.inputs)
+    }
+
+    fn balance_jacobian(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> BalanceJacobian<f64, N> {
+        self.system.balance_jacobian(t, q, v, &self.inputs)
+    }
+
+    fn equations(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Equations<f64, N> {
+        self.system.equations(t, q, v, &self.inputs)
+    }
+
+    fn acceleration(
+        &self,
+        t: f64,
+        q: Vector<'_, N>,
+        v: Vector<'_, N>,
+        _: NoInputs<'_>,
+    ) -> Result<Acceleration<f64, N, C>, SingularMass> {
+        self.system.acceleration(t, q, v, &self.inputs)
+    }
+
+    fn constraint(&self, t: f64, q: Vector<'_, N>) -> Constraint<f64, N, C> {
+        self.system.constraint(t, q)
+    }
+
+    fn constraint_hidden(
+        &self,
+        t: f64,
+        q: Vector<'_, N>,
+        v: Vector<'_, N>,
+        multipliers: &SVector<f64, C>,
+    ) -> ConstraintHidden<f64, N, C> {
+        self.system.constraint_hidden(t, q, v, multipliers)
+    }
+
+    fn velocity_correction(
+        &self,
+        t: f64,
+        q: Vector<'_, N>,
+        v: Vector<'_, N>,
+        p: Vector<'_, N>,
+    ) -> Result<SVector<f64, N>, SingularMass> {
+        self.system.velocity_correction(t, q, v, p)
+    }
+
+    fn energies(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Energies<f64> {
+        self.system.energies(t, q, v, &self.inputs)
+    }
+
+    fn switch_count(&self) -> usize {
+        self.system.switch_count()
+    }
+
+    fn switch_names(&self) -> &'static [&'static str] {
+        self.system.switch_names()
+    }
+
+    fn switches(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
+        self.system.switches(t, q, v, &self.inputs, out);
+    }
+}
+
+impl<const N: usize, const C: usize, const U: usize> Sensors<f64, N, 0> for Undriven<'_, N, C, U> {
+    fn power_names(&self) -> &'static [&'static str] {
+        self.system.power_names()
+    }
+
+    fn powers(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
+        self.system.powers(t, q, v, &self.inputs, out);
+    }
+
+    fn output_names(&self) -> &'static [&'static str] {
+        self.system.output_names()
+    }
+
+    fn outputs(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
+        self.system.outputs(t, q, v, &self.inputs, out);
+    }
+}
