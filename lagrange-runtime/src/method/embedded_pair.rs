@@ -129,6 +129,12 @@ fn sum<R: Real, const N: usize>(weights: &[Coefficient], vectors: &[SVector<R, N
     sum
 }
 
+/// Returns whether all weights are 0.
+#[inline(always)]
+fn vanish(weights: &[Coefficient]) -> bool {
+    weights.iter().all(|weight| weight.is_zero())
+}
+
 /// Returns h Σ wⱼ xⱼ over the first `COUNT` weights. The newest vector is added last: the other terms are then ready before it is
 /// computed.
 #[inline(always)]
@@ -139,11 +145,7 @@ pub(super) fn gain<R: Real, const N: usize, const COUNT: usize>(
 ) -> SVector<R, N> {
     let last = COUNT - 1;
     let newest = vectors[last] * (weights[last].value::<R>() * h);
-    if weights[..last].iter().all(|weight| weight.is_zero()) {
-        newest
-    } else {
-        sum(&weights[..last], &vectors[..last]) * h + newest
-    }
+    if vanish(&weights[..last]) { newest } else { sum(&weights[..last], &vectors[..last]) * h + newest }
 }
 
 /// Returns Σ wⱼ xⱼ, where the weights are differences of coefficients.
@@ -332,9 +334,11 @@ where
         let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
         let mut polynomial = Polynomial { start: *start.0, length: h, q: none, v: none, degree: DEGREE };
         for (row, (v_stage, a_stage)) in pair.interpolant.iter().zip(workspace.v.iter().zip(&workspace.a)) {
-            for (k, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
-                polynomial.q[k] += v_stage * weight.value::<R>();
-                polynomial.v[k] += a_stage * weight.value::<R>();
+            for (k, weight) in row.iter().enumerate() {
+                if !weight.is_zero() {
+                    polynomial.q[k] += v_stage * weight.value::<R>();
+                    polynomial.v[k] += a_stage * weight.value::<R>();
+                }
             }
         }
         Ok(Interpolant::new(*start.0, *end.0, Form::Polynomial(polynomial)))

@@ -100,7 +100,7 @@ impl<R: Real, const S: usize> Gauss<R, S> {
     where
         StageCount<S>: OneToSix<S>,
     {
-        let nodes = StageCount::<S>::GAUSS.nodes.map(Parts::value);
+        let nodes = multiples(&StageCount::<S>::GAUSS.nodes, R::ONE);
         Self { h, iteration: Iteration::default(), guess: GuessFrom::Past, predictor: StagePredictor::new(nodes) }
     }
 
@@ -141,10 +141,24 @@ where
             GuessFrom::State => {
                 let v = memory.canonical.velocity(evaluator, state)?;
                 let a = evaluator.acceleration(state.t, state.q, v)?;
-                Ok(StageCount::<S>::GAUSS.nodes.map(|node| v + a * (node.value::<R>() * h)))
+                let mut guess = [v; S];
+                for (guess, time) in guess.iter_mut().zip(multiples(&StageCount::<S>::GAUSS.nodes, h)) {
+                    *guess += a * time;
+                }
+                Ok(guess)
             }
         }
     }
+}
+
+/// Returns the coefficients times `factor`. It stands outside of the methods, so that it is compiled for each `S` alone.
+#[inline(always)]
+fn multiples<R: Real, const S: usize>(coefficients: &[Parts; S], factor: R) -> [R; S] {
+    let mut multiples = [R::ZERO; S];
+    for (multiple, coefficient) in multiples.iter_mut().zip(coefficients) {
+        *multiple = coefficient.value::<R>() * factor;
+    }
+    multiples
 }
 
 /// Returns Σ coefficientⱼ vectorⱼ. The exact parts of the coefficients and their small remainders are summed separately.
@@ -281,7 +295,10 @@ where
         core: &mut Core<R, N, S>,
     ) -> Self::Stages {
         let table = const { &StageCount::<S>::GAUSS };
-        let a = table.coefficients.map(|row| row.map(|coefficient| coefficient.value::<R>() * h));
+        let mut a = [[R::ZERO; S]; S];
+        for (multiples_of_row, row) in a.iter_mut().zip(&table.coefficients) {
+            *multiples_of_row = multiples(row, h);
+        }
         let nodes = self.nodes(velocities, h);
         core.iter_mut().flatten().for_each(|block| block.fill(R::ZERO));
         let mut stages = Stages::none();
@@ -322,7 +339,9 @@ where
     fn border(&self, matrix: &mut Blocks<R, N, S, C>, start: SMatrix<R, N, C>, end: &SMatrix<R, C, N>) {
         let table = const { &StageCount::<S>::GAUSS };
         matrix.right = [start; S];
-        matrix.below = core::array::from_fn(|j| end * table.weights[j].value::<R>());
+        for (below, weight) in matrix.below.iter_mut().zip(multiples(&table.weights, R::ONE)) {
+            *below = end * weight;
+        }
     }
 }
 

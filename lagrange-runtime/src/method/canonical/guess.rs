@@ -77,7 +77,11 @@ impl<R: Real, const S: usize> StagePredictor<R, S> {
     pub(in crate::method) fn guess<const N: usize>(&self, past: &PastStages<R, N, S>, h: R) -> [SVector<R, N>; S] {
         let depth = self.depth;
         if past.count >= depth && past.steps.iter().take(depth).all(|&step| step == h) {
-            core::array::from_fn(|i| combine(past, &self.even[i], depth))
+            let mut guess = past.velocities[0];
+            for (guess, weights) in guess.iter_mut().zip(&self.even) {
+                *guess = combine(past, weights, depth);
+            }
+            guess
         } else if past.count > 0 {
             self.uneven(past, h)
         } else {
@@ -88,7 +92,11 @@ impl<R: Real, const S: usize> StagePredictor<R, S> {
     #[inline(never)]
     fn uneven<const N: usize>(&self, past: &PastStages<R, N, S>, h: R) -> [SVector<R, N>; S] {
         let depth = self.depth.min(past.count);
-        self.nodes.map(|node| combine(past, &weights(&self.nodes, &past.steps, h, node, depth), depth))
+        let mut guess = past.velocities[0];
+        for (guess, &node) in guess.iter_mut().zip(&self.nodes) {
+            *guess = combine(past, &weights(&self.nodes, &past.steps, h, node, depth), depth);
+        }
+        guess
     }
 
     /// Returns a guess for the velocity at the end of a step: the value there of the polynomial through the stages.

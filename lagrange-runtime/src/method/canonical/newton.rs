@@ -207,7 +207,13 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
                     let BlockVector { core, border } = blocks.solve(&BlockVector { core, border });
                     (core, border)
                 }
-                Some(factors) => (core.map(|residual| factors.solve(&residual)), border),
+                Some(factors) => {
+                    let mut increments = core;
+                    for increment in &mut increments {
+                        *increment = factors.solve(increment);
+                    }
+                    (increments, border)
+                }
             };
             evaluator.statistics_mut().iterations += 1;
             for (velocity, increment) in velocities.iter_mut().zip(&increments) {
