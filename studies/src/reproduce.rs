@@ -1,4 +1,4 @@
-//! `lagrange reproduce`: the published studies.
+//! What the program takes, prints and writes.
 
 use crate::study;
 use lagrange_cli::command::{Failure, file, print};
@@ -8,7 +8,9 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-#[derive(Debug, clap::Args)]
+/// Reproduce the published studies: a table here, figures and data in a directory.
+#[derive(Debug, clap::Parser)]
+#[command(name = "studies", version)]
 pub(crate) struct Arguments {
     /// The directory for the page, the results and the curves
     #[arg(long, value_name = "DIRECTORY", default_value = "report")]
@@ -16,12 +18,6 @@ pub(crate) struct Arguments {
     /// Only this study, 1 to 5, or 0 for what goes beyond them; may be repeated [default: all]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=5))]
     study: Vec<u32>,
-}
-
-impl Default for Arguments {
-    fn default() -> Self {
-        Self { output: PathBuf::from("report"), study: Vec::new() }
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {

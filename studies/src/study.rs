@@ -10,9 +10,9 @@ mod spherical_pendulum;
 mod triple_pendulum;
 mod work_precision;
 
-use crate::catalog::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::Study;
+use lagrange_studies::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use std::error::Error;
 
 /// What an experiment gives, or why it could not be carried out.

@@ -228,8 +228,10 @@ fn a_file_that_cannot_be_written_is_named() {
 
     let blocked = temporary("a-file");
     std::fs::write(&blocked, "").expect("the temporary directory is writable");
-    let (code, message) = error(&["reproduce", "--output", blocked.to_str().expect("the path is text")]);
-    assert_eq!(code, 1);
+    let output = Command::new(env!("CARGO_BIN_EXE_studies")).arg("--output").arg(&blocked).output();
+    let output = output.expect("the program starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
     assert!(message.contains("cannot write the directory"), "{message}");
 }
 
@@ -271,7 +273,7 @@ fn a_plot_of_a_motion_that_fails_shows_it_until_then() {
 #[test]
 fn completions_know_every_command_of_the_program() {
     let script = text(&["completions", "bash"]);
-    assert!(script.contains("reproduce") && script.contains("simulate"), "{script}");
+    assert!(script.contains("analyse") && script.contains("simulate"), "{script}");
 }
 
 #[test]

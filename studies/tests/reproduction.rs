@@ -13,8 +13,8 @@ struct Reproduction {
 impl Reproduction {
     fn of(study: u32) -> Self {
         let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("study-{study}"));
-        let output = Command::new(env!("CARGO_BIN_EXE_lagrange"))
-            .args(["reproduce", "--study", &study.to_string(), "--output"])
+        let output = Command::new(env!("CARGO_BIN_EXE_studies"))
+            .args(["--study", &study.to_string(), "--output"])
             .arg(&directory)
             .output()
             .expect("the program starts");

@@ -3,24 +3,56 @@
 mod contenders;
 
 use super::Finding;
-use crate::catalog::CATALOG;
 use contenders::{Contender, adaptive, fixed};
-use lagrange_cli::catalog::{MethodChoice, Model, Request, Summary};
+use lagrange_cli::catalog::{Entry, MethodChoice, Model, Request, Summary};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::csv::Series;
 use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
+use lagrange_models::{
+    CompoundDoublePendulum, HeavyTop, Kepler, LcPlate, SphericalPendulumCartesian, TriplePendulumCartesian,
+};
 use std::time::Instant;
 
-/// The mechanisms, with how long each moves, s: a few of its periods.
-const MOTIONS: [(&str, &str, f64); 6] = [
-    ("compound-double-pendulum", "Compound double pendulum, 5 s", 5.0),
-    ("kepler", "Kepler's problem, eccentricity 0.6, two turns", 4.0 * std::f64::consts::PI),
-    ("heavy-top", "Heavy top in Euler's angles, 2 s", 2.0),
-    ("lc-plate", "Plate of a capacitor in a circuit, 0.2 s", 0.2),
-    ("spherical-pendulum-cartesian", "Spherical pendulum under its constraint, 3 s", 3.0),
-    ("triple-pendulum-cartesian", "Triple pendulum under its constraints, 1 s", 1.0),
+/// A mechanism, and how long it moves, s: a few of its periods.
+type Motion = (&'static dyn Model, &'static str, f64);
+
+static MOTIONS: [Motion; 6] = [
+    (
+        &Entry::free(
+            "compound-double-pendulum",
+            CompoundDoublePendulum::default,
+            CompoundDoublePendulum::released_at_45_degrees,
+        ),
+        "Compound double pendulum, 5 s",
+        5.0,
+    ),
+    (
+        &Entry::free("kepler", Kepler::default, Kepler::eccentric),
+        "Kepler's problem, eccentricity 0.6, two turns",
+        4.0 * std::f64::consts::PI,
+    ),
+    (&Entry::free("heavy-top", HeavyTop::default, HeavyTop::nodding), "Heavy top in Euler's angles, 2 s", 2.0),
+    (&Entry::free("lc-plate", LcPlate::default, LcPlate::released), "Plate of a capacitor in a circuit, 0.2 s", 0.2),
+    (
+        &Entry::constrained(
+            "spherical-pendulum-cartesian",
+            SphericalPendulumCartesian::default,
+            SphericalPendulumCartesian::pushed,
+        ),
+        "Spherical pendulum under its constraint, 3 s",
+        3.0,
+    ),
+    (
+        &Entry::constrained(
+            "triple-pendulum-cartesian",
+            TriplePendulumCartesian::default,
+            TriplePendulumCartesian::released,
+        ),
+        "Triple pendulum under its constraints, 1 s",
+        1.0,
+    ),
 ];
 
 /// A curve ends with the first run that takes more evaluations than this.
@@ -41,8 +73,8 @@ struct Run {
 
 pub(super) fn run(report: &mut Report) -> Finding<()> {
     let mut figures = Vec::new();
-    for (name, title, t_end) in MOTIONS {
-        let model = CATALOG.find(name)?;
+    for &(model, title, t_end) in &MOTIONS {
+        let name = model.name();
         let exact = reference(model, t_end)?;
         for (kind, contenders) in [("adaptive steps", adaptive(model)), ("fixed steps", fixed(model))] {
             let curves: Vec<(&'static str, Vec<Run>)> = contenders

@@ -8,15 +8,7 @@ use lagrange_models::{
     Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
     TriplePendulumCartesian,
 };
-
-pub(crate) const COMPOUND_DOUBLE_PENDULUM: &str =
-    "Zhan Yangping, Computer simulation of the compound double pendulum, Tsinghua University, 2013";
-pub(crate) const DOUBLE_PENDULUM: &str =
-    "addis, Numerical solution of Lagrange's equation (Matlab), Xiaoshi encyclopedia";
-pub(crate) const RLC_PLATE: &str =
-    "Liu Shixing et al., Symplectic Runge-Kutta method of Lagrange-Maxwell equation, Acta Phys. Sin. 62, 2013";
-pub(crate) const TRIPLE_PENDULUM: &str =
-    "Symplectic algorithms for constrained multibody systems, Journal of Chongqing University 27(6), 2004";
+use lagrange_studies::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
 const GOLDSTEIN: &str = "H. Goldstein, C. Poole, J. Safko, Classical Mechanics, 3rd ed.";
