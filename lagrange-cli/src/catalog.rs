@@ -11,6 +11,7 @@ mod error;
 mod integration;
 mod method;
 mod own;
+mod place;
 mod request;
 mod simulate;
 mod start;
@@ -84,7 +85,8 @@ pub trait Model: Sync {
     /// The derived equations as LaTeX.
     fn equations_latex(&self) -> &'static str;
 
-    /// The state that `request` starts from: the one that it asks for, brought onto the constraints.
+    /// The state that `request` starts from: the one that it asks for, brought onto the constraints. Components that it names are
+    /// kept where the others can meet the constraints.
     ///
     /// # Errors
     /// [`RequestError`]: an unknown or repeated name, a value that is not allowed, or a state that would have to be moved far

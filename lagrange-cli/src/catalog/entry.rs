@@ -1,8 +1,9 @@
 //! A mechanism's type behind the catalogue's common face.
 
 use super::analysis::{Analyse, analyse};
+use super::place::{self, Place};
 use super::simulate::{Run, constrained, free};
-use super::start::{self, Place, Start};
+use super::start::{self, Start};
 use super::undriven::Undriven;
 use super::{Analysis, Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
@@ -29,15 +30,16 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
 impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
     /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
     pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: start::itself, run: free, analyse }
+        Self { name, summary: "", source: "", mechanism, initial, place: place::itself, run: free, analyse }
     }
 }
 
 impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
-    /// A mechanism under constraints, integrated from the consistent state nearest to the initial one, which must be near unless
-    /// the request says otherwise. If constraints are redundant there, the multipliers are those of least norm.
+    /// A mechanism under constraints, integrated from a consistent state near the initial one. What a request names of the initial
+    /// state is kept where possible; where it is not, the move must be small unless the request says otherwise. If constraints are
+    /// redundant there, the multipliers are those of least norm.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: start::nearest, run: constrained, analyse }
+        Self { name, summary: "", source: "", mechanism, initial, place: place::consistent, run: constrained, analyse }
     }
 
     /// Says in one line what the mechanism is.
@@ -146,7 +148,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         let asked = request.initial_state((self.initial)(), &T::COORDINATES)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
         let undriven = Undriven::new(&system);
-        let state = (self.place)(&undriven, asked)?;
+        let state = (self.place)(&undriven, &asked)?;
         start::check_inertia(&system, &state)?;
         let start = start::accept(&undriven, &asked, &state, request.project)?;
         Ok((system, state, start))

@@ -9,9 +9,10 @@ use lagrange_runtime::prelude::State;
 pub struct Request {
     /// Parameters and inputs to change, by name.
     pub set: Vec<(String, f64)>,
-    /// Initial coordinates and velocities to change; the velocity of `x` is `x_dot` or `dot(x)`.
+    /// Initial coordinates and velocities to change; the velocity of `x` is `x_dot` or `dot(x)`. Under constraints they are kept,
+    /// and all others follow.
     pub initial: Vec<(String, f64)>,
-    /// Whether a start far from the initial state asked for is allowed, where that breaks the constraints.
+    /// Whether a start far from the initial state asked for is allowed, where nothing else meets the constraints.
     pub project: bool,
     /// The end time; the start is 0.
     pub t_end: f64,
@@ -23,6 +24,15 @@ pub struct Request {
     pub audit: bool,
     /// How many states to give, evenly spaced in time and both ends included (at least 2); every step where not given.
     pub points: Option<usize>,
+}
+
+/// The initial state that a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Asked<const N: usize> {
+    /// The state, with the published values of what the request does not name.
+    pub(super) state: State<f64, N>,
+    /// Whether the request names each coordinate, and its velocity.
+    pub(super) named: [[bool; 2]; N],
 }
 
 impl Request {
@@ -51,8 +61,8 @@ impl Request {
         &self,
         mut state: State<f64, N>,
         coordinates: &[&str; N],
-    ) -> Result<State<f64, N>, RequestError> {
-        let mut given = vec![[None; 2]; N];
+    ) -> Result<Asked<N>, RequestError> {
+        let mut given = [[None; 2]; N];
         for (name, value) in &self.initial {
             let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
             let velocity = name
@@ -74,7 +84,7 @@ impl Request {
                 return Err(RequestError::Repeated { name: name.clone(), values: [first, *value] });
             }
         }
-        Ok(state)
+        Ok(Asked { state, named: given.map(|values| values.map(|value: Option<f64>| value.is_some())) })
     }
 }
 
@@ -99,9 +109,10 @@ mod tests {
     #[test]
     fn velocities_have_two_spellings() {
         let start = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
-        let state = request(&[("a", 1.0), ("b_dot", 2.0), ("dot(a)", 3.0)])
+        let Asked { state, named } = request(&[("a", 1.0), ("b_dot", 2.0), ("dot(a)", 3.0)])
             .initial_state(start, &["a", "b"])
             .expect("all names are known");
+        assert_eq!(named, [[true, true], [false, true]]);
         assert_eq!((state.q[0], state.q[1], state.v[0], state.v[1]), (1.0, 0.0, 3.0, 2.0));
     }
 

@@ -1,6 +1,7 @@
 //! The state from which a simulation starts, and how far it is from the one that was asked for.
 
 use super::RequestError;
+use super::request::Asked;
 use lagrange_runtime::analysis::TangentBasis;
 use lagrange_runtime::constraint;
 use lagrange_runtime::error::Number;
@@ -38,48 +39,29 @@ pub struct Moved {
     pub name: String,
     /// The value asked for.
     pub from: f64,
-    /// The value of the nearest consistent state.
+    /// The value that meets the constraints.
     pub to: f64,
-    /// Whether the distance is too large to be accepted without [`Request::project`](super::Request::project).
+    /// Whether the distance is too large to be accepted without [`Request::project`](super::Request::project). It never is for a
+    /// component that the request does not name, if it names another: its published value is a guess then.
     pub far: bool,
-}
-
-/// Finds the state from which a mechanism starts.
-pub(super) type Place<const N: usize, const C: usize> =
-    fn(&dyn System<f64, N, C, 0>, State<f64, N>) -> Result<State<f64, N>, RequestError>;
-
-/// The state itself: without constraints every one is consistent.
-pub(super) fn itself<const N: usize>(
-    _: &dyn System<f64, N, 0, 0>,
-    asked: State<f64, N>,
-) -> Result<State<f64, N>, RequestError> {
-    Ok(asked)
-}
-
-/// The consistent state nearest to the given one, coordinates first.
-pub(super) fn nearest<const N: usize, const C: usize>(
-    system: &dyn System<f64, N, C, 0>,
-    asked: State<f64, N>,
-) -> Result<State<f64, N>, RequestError> {
-    let (state, _) = Projection::default()
-        .state(system, &asked)
-        .map_err(|failure| RequestError::BadValue(format!("{failure}; {}", failure.remedy())))?;
-    Ok(state)
 }
 
 /// Compares the state that was asked for with the one to start from; `project` allows every distance.
 ///
 /// # Errors
-/// [`RequestError::BadValue`] names the constraint that is broken and the components that would move far.
+/// [`RequestError::BadValue`] names the constraint that is broken and the components that would move too far.
 pub(super) fn accept<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
-    asked: &State<f64, N>,
+    asked: &Asked<N>,
     state: &State<f64, N>,
     project: bool,
 ) -> Result<Start, RequestError> {
+    let Asked { state: asked, named } = asked;
+    let any = named.iter().flatten().any(|named| *named);
+    let follows = |kind: usize| named.iter().map(move |named| any && !named[kind]);
     let names = system.coordinates().iter();
-    let positions = names.clone().map(|name| (*name).to_owned());
-    let velocities = names.map(|name| format!("{name}_dot"));
+    let positions = names.clone().map(|name| (*name).to_owned()).zip(follows(0));
+    let velocities = names.map(|name| format!("{name}_dot")).zip(follows(1));
     let mut moved = changes(positions, asked.q.as_slice(), state.q.as_slice());
     moved.extend(changes(velocities, asked.v.as_slice(), state.v.as_slice()));
     if !project && moved.iter().any(|component| component.far) {
@@ -130,17 +112,31 @@ pub(super) fn check_inertia<const N: usize, const C: usize, const U: usize>(
     )))
 }
 
-/// The components that differ by more than rounding.
-fn changes(names: impl Iterator<Item = String>, asked: &[f64], given: &[f64]) -> Vec<Moved> {
-    let largest = asked.iter().chain(given).fold(0.0, |most: f64, value| most.max(value.abs()));
+/// The components that differ by more than rounding. Beside each name stands whether the component may move any distance.
+fn changes(names: impl Iterator<Item = (String, bool)>, asked: &[f64], given: &[f64]) -> Vec<Moved> {
+    let largest = largest(asked, given);
     let pairs = names.zip(asked.iter().zip(given));
     pairs
         .filter(|(_, (from, to))| (*to - *from).abs() > ROUNDING * largest)
-        .map(|(name, (&from, &to))| {
-            let magnitude = from.abs().max(to.abs()).max(SHARE * largest);
-            Moved { name, from, to, far: (to - from).abs() > SMALL * magnitude }
-        })
+        .map(|((name, follows), (&from, &to))| Moved { name, from, to, far: !follows && moves_far(from, to, largest) })
         .collect()
+}
+
+/// Whether no component moves further than rounded initial values may.
+pub(super) fn is_near(asked: &[f64], given: &[f64]) -> bool {
+    let largest = largest(asked, given);
+    asked.iter().zip(given).all(|(from, to)| !moves_far(*from, *to, largest))
+}
+
+/// The largest absolute value of both.
+fn largest(asked: &[f64], given: &[f64]) -> f64 {
+    asked.iter().chain(given).fold(0.0, |most: f64, value| most.max(value.abs()))
+}
+
+/// Whether a component moves further than a rounded initial value may.
+fn moves_far(from: f64, to: f64, largest: f64) -> bool {
+    let magnitude = from.abs().max(to.abs()).max(SHARE * largest);
+    (to - from).abs() > SMALL * magnitude
 }
 
 /// `x = 1 instead of 2`, for at most eight components, and how many more there are.
@@ -161,7 +157,7 @@ mod tests {
     use super::*;
 
     fn far(asked: &[f64], given: &[f64]) -> Vec<bool> {
-        let names = (0..asked.len()).map(|index| format!("q{index}"));
+        let names = (0..asked.len()).map(|index| (format!("q{index}"), false));
         changes(names, asked, given).into_iter().map(|moved| moved.far).collect()
     }
 

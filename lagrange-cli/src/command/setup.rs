@@ -15,11 +15,15 @@ pub(super) struct Setup {
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
     set: Vec<(String, f64)>,
     /// Change an initial coordinate or velocity; may be repeated, with another name each time
+    ///
+    /// Under constraints it is kept, and those that are not named move to the nearest values that meet the constraints. A note says
+    /// where they are.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
     initial: Vec<(String, f64)>,
-    /// Where the initial state breaks the constraints, start from the nearest that meets them, however far it is
+    /// Where no state with the values of --initial meets the constraints, start from the nearest that does, however far it is
     ///
-    /// Without it, components move by a thousandth of their magnitude at most, and a note says how far.
+    /// Without it, these values move by a thousandth of their magnitude at most, and a note says how far. If --initial is not given,
+    /// this holds for the whole initial state.
     #[arg(long)]
     project: bool,
     #[command(flatten)]

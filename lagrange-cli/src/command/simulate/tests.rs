@@ -1,5 +1,7 @@
 //! The commands on a catalogue of small mechanisms.
 
+mod start;
+
 use super::super::{Command, Failure};
 use crate::catalog::{Catalog, Entry, MethodChoice, MethodName};
 use clap::{CommandFactory, Parser};
@@ -107,50 +109,6 @@ fn a_name_with_two_values_is_refused() {
         let message = usage(&[&["runaway", "--t-end", "0.1"][..], &arguments].concat());
         assert_eq!(message, told);
     }
-}
-
-#[test]
-fn an_initial_state_far_from_the_constraints_is_refused_unless_asked_for() {
-    let at = |initial: &[&str], more: &[&str]| {
-        let words = initial.iter().flat_map(|value| ["--initial", *value]).collect::<Vec<_>>();
-        simulate(&[&["pendulum", "--t-end", "0.01"][..], &words, more].concat())
-    };
-    let refused = |initial: &[&str]| match at(initial, &[]) {
-        Err(Failure::Usage(text)) => text,
-        other => panic!("{initial:?}: {other:?}"),
-    };
-    let message = refused(&["x=2"]);
-    assert!(message.contains("constraint `rod`") && message.contains("x = 1 instead of 2"), "{message}");
-    assert!(message.contains("add --project"), "{message}");
-    let message = refused(&["x_dot=1"]);
-    assert!(message.contains("rate of constraint `rod`") && message.contains("x_dot = 0 instead of 1"), "{message}");
-    let message = usage(&["pendulum", "--t-end", "0.01", "--set", "l=2"]);
-    assert!(message.contains("x = 2 instead of 1"), "{message}");
-
-    at(&["x=2"], &["--project"]).expect("asked for");
-    at(&["x=0.6", "y=-0.8"], &[]).expect("consistent");
-    at(&["x=0.7071", "y=-0.7071"], &[]).expect("four digits");
-}
-
-#[test]
-fn what_a_start_moved_is_told_with_both_values() {
-    let model = CATALOG.find("pendulum").expect("it is there");
-    let request = |x: f64, y: f64| crate::catalog::Request {
-        set: Vec::new(),
-        initial: vec![("x".to_owned(), x), ("y".to_owned(), y)],
-        project: false,
-        t_end: 1.0,
-        method: MethodChoice::with_step(MethodName::Rk4, 0.1),
-        max_steps: None,
-        audit: false,
-        points: None,
-    };
-    assert_eq!(model.start(&request(0.6, -0.8)).expect("consistent").moved, []);
-    let start = model.start(&request(0.707, -0.707)).expect("near");
-    let moved: Vec<(&str, f64)> = start.moved.iter().map(|moved| (moved.name.as_str(), moved.from)).collect();
-    assert_eq!(moved, [("x", 0.707), ("y", -0.707)]);
-    assert!(start.moved.iter().all(|moved| !moved.far && (moved.to.abs() - 0.5_f64.sqrt()).abs() < 1e-15));
-    assert_eq!(start.q[0], start.moved[0].to);
 }
 
 #[test]
