@@ -2,6 +2,7 @@
 
 use super::analysis::{Analyse, analyse};
 use super::place::{self, Place};
+use super::request::component;
 use super::simulate::{Run, constrained, free};
 use super::start::{self, Start};
 use super::undriven::Undriven;
@@ -137,15 +138,19 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         request.method.check(&T::FACTS)?;
         let mut mechanism = (self.mechanism)();
         for (index, (name, value)) in request.set.iter().enumerate() {
-            mechanism.set_parameter(name, *value).map_err(|error| RequestError::UnknownParameter {
-                name: name.clone(),
-                known: error.known.iter().map(|&known| known.to_owned()).collect(),
+            mechanism.set_parameter(name, *value).map_err(|error| match component(&T::COORDINATES, name) {
+                Some(_) => RequestError::Misplaced { name: name.clone(), is_parameter: false },
+                None => RequestError::UnknownParameter {
+                    name: name.clone(),
+                    known: error.known.iter().map(|&known| known.to_owned()).collect(),
+                },
             })?;
             if let Some((_, first)) = request.set[..index].iter().find(|(other, _)| other == name) {
                 return Err(RequestError::Repeated { name: name.clone(), values: [*first, *value] });
             }
         }
-        let asked = request.initial_state((self.initial)(), &T::COORDINATES)?;
+        let parameters: Vec<&str> = T::PARAMETERS.iter().copied().chain(T::INPUTS).collect();
+        let asked = request.initial_state((self.initial)(), &T::COORDINATES, &parameters)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
         let undriven = Undriven::new(&system);
         let state = (self.place)(&undriven, &asked)?;

@@ -28,6 +28,13 @@ pub enum RequestError {
         /// The names there are.
         known: Vec<String>,
     },
+    /// A parameter or an input is given an initial value, or a coordinate or a velocity a value for the whole motion.
+    Misplaced {
+        /// Its name.
+        name: String,
+        /// Whether it is a parameter or an input.
+        is_parameter: bool,
+    },
     /// A parameter, an input, a coordinate or a velocity is given two values.
     Repeated {
         /// Its name.
@@ -47,6 +54,20 @@ impl fmt::Display for RequestError {
             Self::UnknownModel { name, known } => ("model", name, known),
             Self::UnknownParameter { name, known } => ("parameter", name, known),
             Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
+            Self::Misplaced { name, is_parameter: true } => {
+                return write!(
+                    f,
+                    "`{name}` is a parameter or an input and has no initial value; --set {name}=VALUE changes it, or the table [set] \
+                     of a settings file"
+                );
+            }
+            Self::Misplaced { name, is_parameter: false } => {
+                return write!(
+                    f,
+                    "`{name}` is a coordinate or a velocity, which --set does not change; --initial {name}=VALUE sets where it \
+                     starts, or the table [initial] of a settings file"
+                );
+            }
             Self::Repeated { name, values: [first, second] } => {
                 return write!(f, "`{name}` is given twice, as {} and as {}", Number(*first), Number(*second));
             }

@@ -56,36 +56,39 @@ impl Request {
         Ok(Some((0..points).map(|index| self.t_end * (index as f64 / last)).collect()))
     }
 
-    /// The initial state with the changes made.
+    /// The initial state with the changes made, for a mechanism with these coordinates, parameters and inputs.
     pub(super) fn initial_state<const N: usize>(
         &self,
         mut state: State<f64, N>,
         coordinates: &[&str; N],
+        parameters: &[&str],
     ) -> Result<Asked<N>, RequestError> {
         let mut given = [[None; 2]; N];
         for (name, value) in &self.initial {
-            let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
-            let velocity = name
-                .strip_prefix("dot(")
-                .and_then(|rest| rest.strip_suffix(')'))
-                .or_else(|| name.strip_suffix("_dot"))
-                .map(str::trim);
-            let (index, kind) = if let Some(index) = index_of(name) {
-                state.q[index] = *value;
-                (index, 0)
-            } else if let Some(index) = velocity.and_then(index_of) {
-                state.v[index] = *value;
-                (index, 1)
-            } else {
+            let Some((index, kind)) = component(coordinates, name) else {
+                if parameters.contains(&name.as_str()) {
+                    return Err(RequestError::Misplaced { name: name.clone(), is_parameter: true });
+                }
                 let known = coordinates.iter().flat_map(|name| [(*name).to_owned(), format!("{name}_dot")]).collect();
                 return Err(RequestError::UnknownCoordinate { name: name.clone(), known });
             };
+            let values = if kind == 0 { &mut state.q } else { &mut state.v };
+            values[index] = *value;
             if let Some(first) = given[index][kind].replace(*value) {
                 return Err(RequestError::Repeated { name: name.clone(), values: [first, *value] });
             }
         }
         Ok(Asked { state, named: given.map(|values| values.map(|value: Option<f64>| value.is_some())) })
     }
+}
+
+/// The index of a coordinate, and 0 for its value or 1 for its velocity; nothing for other names.
+pub(super) fn component(coordinates: &[&str], name: &str) -> Option<(usize, usize)> {
+    let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
+    let velocity =
+        name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')')).or_else(|| name.strip_suffix("_dot"));
+    let position = index_of(name).map(|index| (index, 0));
+    position.or_else(|| Some((index_of(velocity?.trim())?, 1)))
 }
 
 #[cfg(test)]
@@ -110,7 +113,7 @@ mod tests {
     fn velocities_have_two_spellings() {
         let start = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
         let Asked { state, named } = request(&[("a", 1.0), ("b_dot", 2.0), ("dot(a)", 3.0)])
-            .initial_state(start, &["a", "b"])
+            .initial_state(start, &["a", "b"], &[])
             .expect("all names are known");
         assert_eq!(named, [[true, true], [false, true]]);
         assert_eq!((state.q[0], state.q[1], state.v[0], state.v[1]), (1.0, 0.0, 3.0, 2.0));
@@ -119,7 +122,7 @@ mod tests {
     #[test]
     fn an_unknown_coordinate_is_named_with_what_is_known() {
         let start = State::new(0.0, [0.0], [0.0]);
-        let error = request(&[("thta", 1.0)]).initial_state(start, &["theta"]).expect_err("no such coordinate");
+        let error = request(&[("thta", 1.0)]).initial_state(start, &["theta"], &[]).expect_err("no such coordinate");
         assert_eq!(
             error.to_string(),
             "no coordinate or velocity `thta`; did you mean `theta`? (known: `theta`, `theta_dot`)"
@@ -127,10 +130,19 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_among_initial_values_is_told_from_a_coordinate() {
+        let start = State::new(0.0, [0.0], [0.0]);
+        let error = request(&[("m", 1.0)]).initial_state(start, &["a"], &["m"]).expect_err("it is no coordinate");
+        assert!(
+            error.to_string().contains("`m` is a parameter or an input") && error.to_string().contains("--set m=VALUE")
+        );
+    }
+
+    #[test]
     fn a_component_with_two_values_is_named_in_either_spelling() {
         let start = State::new(0.0, [0.0], [0.0]);
         for initial in [[("a", 1.0), ("a", 1.0)], [("a_dot", 1.0), ("dot(a)", 2.0)]] {
-            let error = request(&initial).initial_state(start, &["a"]).expect_err("it is given twice");
+            let error = request(&initial).initial_state(start, &["a"], &[]).expect_err("it is given twice");
             let [(_, first), (name, second)] = initial;
             assert_eq!(error.to_string(), format!("`{name}` is given twice, as {first} and as {second}"));
         }

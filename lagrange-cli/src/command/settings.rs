@@ -38,8 +38,10 @@ pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<
     let shown = quoted(&path);
     let text = std::fs::read_to_string(&path)
         .map_err(|error| Failure::Usage(format!("cannot read the settings {shown}: {error}")))?;
-    let table: Table =
-        text.parse().map_err(|error: toml::de::Error| Failure::Usage(format!("the settings {shown}: {error}")))?;
+    let table: Table = text.parse().map_err(|error: toml::de::Error| {
+        let hint = unquoted(&text, error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        Failure::Usage(format!("the settings {shown}: {error}{hint}"))
+    })?;
     let (head, given) = arguments.split_at(2);
     let mut expanded = head.to_vec();
     for (key, value) in &table {
@@ -54,7 +56,8 @@ pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<
         let option = key.replace('_', "-");
         let known = known(command);
         if !known.contains(&option) {
-            return Err(failed(explain_unknown("setting", &option, &known)));
+            let text = explain_unknown("setting", &option, &known);
+            return Err(failed(format!("{text}{}", place_of(&option, &known))));
         }
         expanded.extend(converted(&option, value, given).map_err(failed)?.into_iter().map(OsString::from));
     }
@@ -86,6 +89,28 @@ fn known(command: &Command) -> Vec<String> {
     let options = command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned);
     let options = options.filter(|name| !["settings", "help", "version"].contains(&name.as_str()));
     std::iter::once(MODEL.to_owned()).chain(options).collect()
+}
+
+/// Says where an unknown key belongs, if people call a known one so.
+fn place_of(key: &str, known: &[String]) -> String {
+    let has = |name: &str| known.iter().any(|known| known == name);
+    match key {
+        "mechanism" | "system" | "name" => format!("; the name of the mechanism is the value of `{MODEL}`"),
+        _ if has("set") && has("initial") => {
+            "; parameters and inputs belong in a table [set], initial values in a table [initial]".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
+/// Says that a value needs quotes, if the one on the line of this position has none.
+fn unquoted(text: &str, position: usize) -> Option<String> {
+    let start = text.get(..position)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..)?.lines().next()?;
+    let (key, value) = line.split('#').next()?.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim());
+    let is_plain = value.starts_with(|first: char| first.is_alphanumeric() || ['-', '+', '.'].contains(&first));
+    is_plain.then(|| format!("a name, or a number with a unit, stands in quotes: {key} = \"{value}\""))
 }
 
 /// The arguments that a key and its value stand for; none if the command line replaces it.
@@ -218,6 +243,14 @@ theta1 = '45deg'
         assert!(error.starts_with("the settings `FILE`: no setting `t-en`; did you mean `t-end`?"), "{error}");
         let error = expanded("syntax", "t-end = \n", &[]).expect_err("a value is missing");
         assert!(error.contains("FILE") && error.contains("line 1"), "{error}");
+        let error = expanded("table", "model = 'kepler'\n[parameters]\nm = 3\n", &[]).expect_err("no such table");
+        assert!(error.contains("no setting `parameters`") && error.contains("a table [set]"), "{error}");
+        let error = expanded("name", "mechanism = 'kepler'\n", &[]).expect_err("no such key");
+        assert!(error.contains("no setting `mechanism`") && error.contains("the value of `model`"), "{error}");
+        let error = expanded("unit", "[initial]\ntheta1 = 30deg\n", &[]).expect_err("no number");
+        assert!(error.ends_with("stands in quotes: theta1 = \"30deg\""), "{error}");
+        let error = expanded("quotes", "model = kepler\n", &[]).expect_err("no quotes");
+        assert!(error.ends_with("stands in quotes: model = \"kepler\""), "{error}");
         let error = expanded("shape", "t-end = 1979-05-27\n", &[]).expect_err("a date");
         assert_eq!(error, "the settings `FILE`: `t-end` must be a number or a text in quotes");
         let error = expanded("missing", "model = 'kepler'\n", &[]).expect_err("no end time");

@@ -100,6 +100,18 @@ fn every_value_may_begin_with_a_minus_and_is_then_judged_by_its_meaning() {
 }
 
 #[test]
+fn a_name_under_the_wrong_option_is_told_where_it_belongs() {
+    for (option, value, told) in [
+        ("--set", "x=1", "`x` is a coordinate or a velocity, which --set does not change; --initial x=VALUE"),
+        ("--set", "dot(x)=1", "--initial dot(x)=VALUE sets where it starts, or the table [initial]"),
+        ("--initial", "k=1", "`k` is a parameter or an input and has no initial value; --set k=VALUE changes it"),
+    ] {
+        let message = usage(&["runaway", "--t-end", "0.1", option, value]);
+        assert!(message.contains(told), "{message}");
+    }
+}
+
+#[test]
 fn a_name_with_two_values_is_refused() {
     for (arguments, told) in [
         (["--set", "k=1", "--set", "k=2"], "`k` is given twice, as 1 and as 2"),
