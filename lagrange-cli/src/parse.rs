@@ -32,6 +32,14 @@ pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A finite time that is not 0, the time at which motions start.
+pub(crate) fn end_time(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        0.0 => Err("a motion starts at 0, so that its end must be after 0, or before 0 to go backward".to_owned()),
+        value => Ok(value),
+    }
+}
+
 /// A whole number that is not negative.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("`{text}` is not a whole number from 0 (example: 1000)"))
@@ -69,6 +77,9 @@ mod tests {
         assert_eq!(assignment("m1=inf"), Err("m1: `inf` is inf; it must be finite".to_owned()));
         assert_eq!(positive("-1e-3"), Err("`-1e-3` is -0.001; it must be positive".to_owned()));
         assert_eq!(not_negative("-2"), Err("`-2` is -2; it must not be negative".to_owned()));
+        assert!(
+            end_time("0").is_err_and(|text| text.contains("its end must be after 0")) && end_time("-1") == Ok(-1.0)
+        );
         assert_eq!(count("-5"), Err("`-5` is not a whole number from 0 (example: 1000)".to_owned()));
         assert_eq!(count("1e3"), Err("`1e3` is not a whole number from 0 (example: 1000)".to_owned()));
     }

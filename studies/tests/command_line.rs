@@ -63,6 +63,14 @@ fn bad_values_are_named() {
 }
 
 #[test]
+fn every_command_refuses_a_motion_that_takes_no_time() {
+    for command in ["simulate", "plot", "report", "compare"] {
+        let (code, message) = error(&[command, "kepler", "--t-end", "0"]);
+        assert!(code == 2 && message.contains("--t-end") && message.contains("its end must be after 0"), "{message}");
+    }
+}
+
+#[test]
 fn a_failed_integration_says_where_and_keeps_what_was_written() {
     let (path, partial) = (temporary("failed.csv"), temporary("failed.csv.partial"));
     let file = path.to_str().expect("the path is text");
@@ -193,11 +201,11 @@ fn constrained_mechanisms_are_simulated_by_projected_methods() {
     let (_, message) = error(&["simulate", "rolling-disc", "--method", "implicit-midpoint", "--t-end", "1"]);
     assert!(message.contains("holonomic"), "{message}");
     // A parameter that takes the initial state off its constraint: the nearest consistent state is taken when asked for.
-    let longer = ["simulate", "cartesian-pendulum", "--method", "rk4", "--t-end", "0", "--set", "l=2"];
+    let longer = ["simulate", "cartesian-pendulum", "--method", "rk4", "--t-end", "1e-9", "--set", "l=2"];
     let (code, message) = error(&longer);
     assert!(code == 2 && message.contains("x = 2 instead of 1") && message.contains("--project"), "{message}");
     let output = lagrange(&[&longer[..], &["--project"]].concat());
-    assert!(String::from_utf8_lossy(&output.stdout).contains("x = 2"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("x = 2,"));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: the initial state was brought onto"));
 }
 

@@ -77,7 +77,7 @@ impl MethodChoice {
         }
     }
 
-    /// Refuses a setting that the method does not have.
+    /// Refuses a setting that the method does not have, and tolerances that no step can meet.
     pub(super) fn check(&self, facts: &Facts) -> Result<(), RequestError> {
         let (name, reason) = self.or_chosen(facts);
         let adaptive = name.kind().is_adaptive();
@@ -88,7 +88,9 @@ impl MethodChoice {
             ("--atol", self.atol.is_some(), adaptive),
             ("--max-step", self.max_step.is_some(), adaptive),
         ];
-        let Some((setting, ..)) = settings.iter().find(|(_, given, applies)| *given && !applies) else { return Ok(()) };
+        let Some((setting, ..)) = settings.iter().find(|(_, given, applies)| *given && !applies) else {
+            return self.check_tolerances(adaptive);
+        };
         let applying: Vec<&str> = settings.iter().filter(|(.., applies)| *applies).map(|(name, ..)| *name).collect();
         let chosen = if reason.is_some() { "; name a method that takes it" } else { "" };
         let text = format!(
@@ -97,6 +99,33 @@ impl MethodChoice {
             applying.join(", ")
         );
         Err(RequestError::BadValue(text))
+    }
+
+    /// Refuses tolerances that are both 0, and a relative one below the rounding of the numbers.
+    fn check_tolerances(&self, adaptive: bool) -> Result<(), RequestError> {
+        let Some(rtol) = self.rtol.filter(|_| adaptive) else { return Ok(()) };
+        let text = if rtol == 0.0 && (self.scales_tolerances() || self.absolute_tolerance() == 0.0) {
+            "--rtol 0 leaves the error of a step to --atol, which must then be given and be above 0; otherwise --rtol must be at \
+             least 2.2e-16"
+                .to_owned()
+        } else if rtol > 0.0 && rtol < f64::EPSILON {
+            format!("--rtol {} is below the rounding of the numbers; it must be at least 2.2e-16, or 0", Number(rtol))
+        } else {
+            return Ok(());
+        };
+        Err(RequestError::BadValue(text))
+    }
+
+    /// The warning for a fixed step that is longer than the motion.
+    pub(super) fn too_long(&self, name: MethodName, t_end: f64) -> Option<String> {
+        let step = self.fixed_step();
+        (!name.kind().is_adaptive() && step > t_end.abs()).then(|| {
+            format!(
+                "the step of {} s is longer than the motion, which was made in one step of {} s; choose a smaller --step",
+                Number(step),
+                Number(t_end.abs())
+            )
+        })
     }
 
     /// The fixed step.

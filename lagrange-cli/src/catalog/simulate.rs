@@ -172,6 +172,7 @@ fn run<const N: usize, const C: usize>(
         Ok(report) => {
             let balance = request.audit.then(|| ledger.balance());
             let mut warnings: Vec<String> = report.statistics.warnings().map(|warning| warning.to_string()).collect();
+            warnings.extend(request.method.too_long(name, request.t_end));
             warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
             if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
                 warnings.extend(match request.method.scales_tolerances() {

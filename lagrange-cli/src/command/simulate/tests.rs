@@ -112,6 +112,31 @@ fn a_name_under_the_wrong_option_is_told_where_it_belongs() {
 }
 
 #[test]
+fn tolerances_that_no_step_can_meet_are_told_with_what_is_allowed() {
+    for (arguments, told) in [
+        (
+            &["--rtol", "0"][..],
+            "--atol, which must then be given and be above 0; otherwise --rtol must be at least 2.2e-16",
+        ),
+        (&["--method", "rkf45", "--rtol", "0", "--atol", "0"], "which must then be given and be above 0"),
+        (&["--rtol", "1e-20"], "--rtol 1e-20 is below the rounding of the numbers; it must be at least 2.2e-16, or 0"),
+    ] {
+        let message = usage(&[&["runaway", "--t-end", "0.1"][..], arguments].concat());
+        assert!(message.contains(told), "{message}");
+    }
+    simulate(&["runaway", "--t-end", "0.1", "--rtol", "0", "--atol", "1e-9"]).expect("an absolute tolerance is enough");
+}
+
+#[test]
+fn a_step_longer_than_the_motion_is_warned_of() {
+    let long = end("runaway", &["5"]);
+    assert_eq!(long.statistics.steps, 1);
+    let told = "the step of 5 s is longer than the motion, which was made in one step of 1 s";
+    assert!(long.warnings.iter().any(|warning| warning.contains(told)), "{:?}", long.warnings);
+    assert!(!end("runaway", &["1e-3"]).warnings.iter().any(|warning| warning.contains("longer than the motion")));
+}
+
+#[test]
 fn a_name_with_two_values_is_refused() {
     for (arguments, told) in [
         (["--set", "k=1", "--set", "k=2"], "`k` is given twice, as 1 and as 2"),
