@@ -163,6 +163,22 @@ fn structure_preserving_methods_take_constraints_and_compositions() {
 }
 
 #[test]
+fn methods_are_compared_with_their_compositions() {
+    let table = text(&["compare", "kepler", "--t-end", "1", "--step", "0.02"]);
+    let error = |name: &str| -> f64 {
+        let row = table.lines().find_map(|line| line.trim().strip_prefix(name)).expect("it is listed");
+        row.split_whitespace().next().and_then(|cell| cell.parse().ok()).expect("a number")
+    };
+    // Orders 6 and 2.
+    assert!(error("Störmer–Verlet, kahan-li ") < 1e-3 * error("Störmer–Verlet "), "{table}");
+    assert!(!table.contains("Runge–Kutta 4,"), "it has no composition: {table}");
+    let named = ["compare", "kepler", "--t-end", "1", "--method", "rk4"];
+    assert!(!text(&named).contains("kahan-li"));
+    let (code, message) = self::error(&[&named[..], &["--composition", "suzuki"]].concat());
+    assert!(code == 2 && message.contains("--composition applies to none"), "{message}");
+}
+
+#[test]
 fn a_method_that_does_not_apply_says_what_it_needs() {
     let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1", "--method", "stormer-verlet"]);
     assert_eq!(code, 1);

@@ -172,10 +172,7 @@ impl MethodChoice {
         let (name, reason) = self.or_chosen(facts);
         let mut text = name.label().to_owned();
         if let Some(scheme) = self.composition {
-            text.push_str(&format!(
-                ", {}",
-                scheme.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
-            ));
+            text.push_str(&format!(", {}", scheme.name()));
         }
         if name.kind().is_adaptive() {
             text.push_str(&format!(", relative tolerance {}", Number(self.relative_tolerance())));
@@ -199,6 +196,11 @@ macro_rules! schemes {
         }
 
         impl Scheme {
+            /// Returns the name on the command line, as in `--composition`.
+            pub fn name(self) -> String {
+                self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+            }
+
             /// The composition of `method`.
             pub(super) fn of<M: Symmetric>(self, method: M) -> Composition<M> {
                 match self {
