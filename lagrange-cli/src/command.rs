@@ -21,6 +21,8 @@ pub use output::{file, print};
 
 use crate::catalog::Catalog;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Mechanisms from their energies: equations derived at compile time, and simulated.
@@ -81,7 +83,30 @@ pub fn run(catalog: &Catalog) -> ExitCode {
 /// # Errors
 /// [`Failure::Usage`] says what is wrong with the file.
 pub fn parse<P: Parser>() -> Result<P, Failure> {
-    Ok(P::parse_from(settings::expand(&P::command(), std::env::args_os().collect())?))
+    let arguments = settings::expand(&P::command(), std::env::args_os().collect())?;
+    let command = with_program_name(P::command(), &program_name());
+    let matches = command.get_matches_from(arguments);
+    Ok(P::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+}
+
+/// The name by which this program was started, as its user types it.
+fn program_name() -> String {
+    let program = std::env::args_os().next().map(PathBuf::from);
+    let name = program.as_deref().and_then(Path::file_stem).and_then(OsStr::to_str);
+    name.unwrap_or("lagrange").to_owned()
+}
+
+/// Writes the program's name into the examples of the commands' help, which say `lagrange`.
+fn with_program_name(command: clap::Command, program: &str) -> clap::Command {
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    names.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |subcommand| {
+            let Some(help) = subcommand.get_after_help().map(ToString::to_string) else { return subcommand };
+            let renamed =
+                |help: String, name: &String| help.replace(&format!("lagrange {name}"), &format!("{program} {name}"));
+            subcommand.after_help(names.iter().fold(help, renamed))
+        })
+    })
 }
 
 /// The exit code of an outcome; a failure is written to the standard error.
@@ -99,5 +124,16 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn help_names_the_program_of_the_user() {
+        let mut command = with_program_name(Arguments::command(), "crane");
+        for subcommand in command.get_subcommands_mut() {
+            let help = subcommand.render_long_help().to_string();
+            assert!(!help.contains("lagrange "), "{help}");
+            let has_examples = help.contains("Examples:");
+            assert!(!has_examples || help.contains(&format!("crane {} ", subcommand.get_name())), "{help}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `lagrange completions SHELL`.
 
-use super::{Failure, output};
+use super::{Failure, output, program_name};
 use clap::Command;
 use clap_complete::Shell;
 
@@ -14,9 +14,6 @@ pub struct Arguments {
 
 pub(super) fn run(mut whole: Command, arguments: &Arguments) -> Result<(), Failure> {
     let mut text = Vec::new();
-    let program = std::env::args_os().next().map(std::path::PathBuf::from);
-    let name =
-        program.as_deref().and_then(|path| path.file_stem()).and_then(|name| name.to_str()).unwrap_or("lagrange");
-    clap_complete::generate(arguments.shell, &mut whole, name, &mut text);
+    clap_complete::generate(arguments.shell, &mut whole, program_name(), &mut text);
     output::print(&String::from_utf8_lossy(&text))
 }

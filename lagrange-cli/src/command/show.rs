@@ -17,7 +17,7 @@ enum Format {
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The mechanism, as `lagrange list` names it
+    /// The mechanism, as `list` names it
     model: String,
     /// The form of the equations
     #[arg(long, value_enum, default_value_t = Format::Both)]
