@@ -24,7 +24,7 @@ pub use entry::Entry;
 pub use error::RequestError;
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
-pub use own::{Constrained, Setting};
+pub use own::{Constrained, Defaults, Setting, starting};
 pub use request::Request;
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};

@@ -3,7 +3,26 @@
 use super::{Entry, Model};
 use lagrange_runtime::prelude::*;
 
-/// A mechanism with its default values and its default initial state. The macro [`catalog!`](crate::catalog!) makes it.
+/// A mechanism with its default values. The macro [`catalog!`](crate::catalog!) makes it.
+///
+/// The initial state is added by a call of its own: the compiler then knows the number of coordinates before it reads the lists, and
+/// names both lengths where one is wrong.
+#[doc(hidden)]
+pub struct Defaults<T, const N: usize, const C: usize, const U: usize>(fn() -> T);
+
+impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Defaults<T, N, C, U> {
+    /// Takes a function that returns the mechanism with its default values.
+    pub fn new(mechanism: fn() -> T) -> Self {
+        Self(mechanism)
+    }
+
+    /// Adds a function that returns the initial state.
+    pub fn at(self, initial: fn() -> State<f64, N>) -> Setting<T, N, C, U> {
+        Setting { mechanism: self.0, initial }
+    }
+}
+
+/// A mechanism with its default values and its default initial state.
 ///
 /// The function `entry` exists twice. Mechanisms without constraints have it themselves. All others have it from the trait
 /// [`Constrained`].
@@ -13,11 +32,10 @@ pub struct Setting<T, const N: usize, const C: usize, const U: usize> {
     initial: fn() -> State<f64, N>,
 }
 
-impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Setting<T, N, C, U> {
-    /// Takes functions that return the mechanism with its default values and its initial state.
-    pub fn new(mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { mechanism, initial }
-    }
+/// The state with these initial coordinates and velocities, one of each for every coordinate of the mechanism.
+#[doc(hidden)]
+pub fn starting<const N: usize>(coordinates: [f64; N], velocities: [f64; N]) -> State<f64, N> {
+    State::new(0.0, coordinates, velocities)
 }
 
 impl<T: Mechanism<N, 0, U> + 'static, const N: usize, const U: usize> Setting<T, N, 0, U> {
@@ -43,7 +61,7 @@ impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: u
 }
 
 /// A [`Catalog`](crate::catalog::Catalog) of mechanisms with their default values and the coordinates and velocities that they
-/// start with. The names on the command line are those of the types; case, `-` and `_` do not matter there.
+/// start with, as arrays. The names on the command line are those of the types; case, `-` and `_` do not matter there.
 ///
 /// Lists and reports describe a mechanism by the doc comment of its struct, and its parameters by those of the fields. The values
 /// cannot use local variables, because they are computed again for each command.
@@ -79,11 +97,15 @@ macro_rules! catalog {
         #[allow(unused_imports, reason = "only mechanisms under constraints need the trait")]
         use $crate::catalog::Constrained as _;
         $crate::Catalog::of([$(
-            $crate::catalog::Setting::new(
-                || $mechanism { $($values)* },
-                || $crate::lagrange_runtime::state::State::new(0.0, $q, $v),
-            )
+            $crate::catalog::Defaults::new(|| $mechanism { $($values)* })
+            .at(|| $crate::catalog::starting($q, $v))
             .entry(::core::stringify!($mechanism)),
         )+])
     }};
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "write each mechanism with its values, its initial coordinates and its initial velocities, and `;` between mechanisms: \
+             `Pendulum { m: 1.0, l: 0.5, g: 9.81 } at [1.0], [0.0];`"
+        )
+    };
 }
