@@ -3,7 +3,7 @@
 mod power;
 
 use crate::options::Options;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
 use crate::system::Fnv;
 
@@ -197,22 +197,22 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
 }
 
 /// Returns the root mean square of a difference, each component divided by its tolerance. If the tolerance of a component is
-/// smaller than `least` times that component, this product replaces the tolerance.
+/// smaller than `least` times that component, this product replaces the tolerance. Of several lanes, each has its own.
 #[inline(always)]
-pub(crate) fn scaled_error<R: Real, const N: usize>(
-    options: &Options<'_, R, N>,
+pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
+    options: &Options<'_, T, N>,
     start: &State<R, N>,
     end: &State<R, N>,
     difference: &Difference<R, N>,
-    least: R,
+    least: T,
 ) -> R {
     let mut sum = R::ZERO;
     for i in 0..N {
         let (q, v) = (start.q[i].abs().max(end.q[i].abs()), start.v[i].abs().max(end.v[i].abs()));
-        let mut q_scale = options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * q;
-        let mut v_scale = options.atol.of_velocity(i) + options.rtol.of_velocity(i) * v;
-        if least > R::ZERO {
-            (q_scale, v_scale) = (q_scale.max(least * q), v_scale.max(least * v));
+        let mut q_scale = lift::<R, T>(options.atol.of_coordinate(i)) + lift::<R, T>(options.rtol.of_coordinate(i)) * q;
+        let mut v_scale = lift::<R, T>(options.atol.of_velocity(i)) + lift::<R, T>(options.rtol.of_velocity(i)) * v;
+        if least > T::ZERO {
+            (q_scale, v_scale) = (q_scale.max(lift::<R, T>(least) * q), v_scale.max(lift::<R, T>(least) * v));
         }
         let q_error = ratio_or_zero(difference.q[i], q_scale);
         let v_error = ratio_or_zero(difference.v[i], v_scale);
@@ -221,9 +221,15 @@ pub(crate) fn scaled_error<R: Real, const N: usize>(
     (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()
 }
 
+/// A tolerance in every lane.
+#[inline(always)]
+fn lift<R: Scalar, T: Real>(tolerance: T) -> R {
+    R::from_f64(tolerance.to_f64())
+}
+
 /// Returns `error / scale`, or 0 if the error is 0. The scale is also 0 for a component at rest that has only a relative
 /// tolerance.
 #[inline(always)]
-pub(crate) fn ratio_or_zero<R: Real>(error: R, scale: R) -> R {
-    if error == R::ZERO { R::ZERO } else { error / scale }
+pub(crate) fn ratio_or_zero<R: Scalar>(error: R, scale: R) -> R {
+    R::select(error.equals(R::ZERO), R::ZERO, error / scale)
 }

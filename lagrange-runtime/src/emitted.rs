@@ -117,6 +117,22 @@ pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, co
     acceleration(&system.equations(t, &q, &v, &u))
 }
 
+/// a and λ of a written-out factorisation. Lanes in which it met an unsafe pivot are NaN. So no lane depends on another one, and
+/// there is no jump between the operations of the lanes.
+#[inline(always)]
+pub fn where_safe<R: Scalar, const N: usize, const C: usize>(
+    safe: R::Mask,
+    mut solved: Acceleration<R, N, C>,
+) -> Acceleration<R, N, C> {
+    if R::LANES > 1 {
+        let nan = R::from_f64(f64::NAN);
+        for component in solved.acceleration.iter_mut().chain(solved.multipliers.iter_mut()) {
+            *component = R::select(safe, *component, nan);
+        }
+    }
+    solved
+}
+
 /// The derivatives of a from M ∂a = −∂r.
 ///
 /// # Errors

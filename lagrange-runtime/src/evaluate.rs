@@ -2,11 +2,34 @@
 
 use crate::constraint::Projection;
 use crate::error::Failure;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
 use crate::statistics::Statistics;
 use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts};
 use nalgebra::{SMatrix, SVector};
+
+/// The accelerations of a system under the inputs of a controller: all that an explicit formula needs.
+///
+/// `R` is the number type and `N` the number of coordinates. In an ensemble a number consists of several lanes, one for each
+/// trajectory.
+pub trait Accelerate<R: Scalar, const N: usize> {
+    /// Returns the acceleration a at (t, q, v).
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure>;
+
+    /// Returns the acceleration a at (t, q, v), for use in a method with many stages. If the mass matrix is singular, a is NaN,
+    /// and [`Accelerate::check_slopes`] reports the failure after the last stage. The plain vector stays in registers, which a
+    /// `Result` would not.
+    fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N>;
+
+    /// Reports the first singular mass matrix that [`Accelerate::slope`] met since the last call of this function.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    fn check_slopes(&mut self) -> Result<(), Failure>;
+}
 
 /// A system, the controller that gives its inputs, and the counters of an integration.
 ///
@@ -16,24 +39,7 @@ use nalgebra::{SMatrix, SVector};
 /// [`Impulses`](crate::method::Impulses) does so to remove the constraints.
 ///
 /// `R` is the number type, `N` the number of coordinates and `C` that of constraints.
-pub trait Evaluate<R: Real, const N: usize, const C: usize> {
-    /// Returns the acceleration a at (t, q, v).
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
-    fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure>;
-
-    /// Returns the acceleration a at (t, q, v), for use in a method with many stages. If the mass matrix is singular, a is NaN,
-    /// and [`Evaluate::check_slopes`] reports the failure after the last stage. The plain vector stays in registers, which a
-    /// `Result` would not.
-    fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N>;
-
-    /// Reports the first singular mass matrix that [`Evaluate::slope`] met since the last call of this function.
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
-    fn check_slopes(&mut self) -> Result<(), Failure>;
-
+pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
     /// Returns the multipliers λ at (t, q, v).
     ///
     /// # Errors

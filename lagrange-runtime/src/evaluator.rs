@@ -9,7 +9,7 @@ use crate::constraint::Projection;
 use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Accelerate, Evaluate};
 use crate::event::{Branch, EventFunction, Set};
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
@@ -34,7 +34,7 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     beyond_reach: bool,
     /// Whether the interpolant of the current step will be asked for.
     interpolated: bool,
-    /// The first singular mass matrix that [`Evaluate::slope`] met.
+    /// The first singular mass matrix that [`Accelerate::slope`] met.
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
     attempt: Option<Attempt<R, N>>,
@@ -113,7 +113,7 @@ where
     }
 }
 
-impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluate<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Accelerate<R, N> for Evaluator<'_, S, K, R, N, C, U>
 where
     S: System<R, N, C, U> + ?Sized,
     K: Controller<R, N, U> + ?Sized,
@@ -147,7 +147,14 @@ where
             Some(singular) => Err(Failure::SingularMass(singular)),
         }
     }
+}
 
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluate<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
     #[inline]
     fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
         let u = self.inputs(t, &q, &v);

@@ -12,6 +12,7 @@
 //! | [`analysis`] | linearisation, equilibria, modes, and what can be asked of a motion |
 //! | [`sensitivities`] | derivatives of a motion by its start, parameters and inputs; estimates |
 //! | [`control`] | from a mechanism to a feedback that a small computer runs |
+//! | `ensembles` | many trajectories at once, over threads and lanes; only with the feature `ensemble` |
 //! | [`circuits`] | charges as coordinates: the Lagrange–Maxwell equations |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
@@ -57,6 +58,10 @@ pub mod control {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/energies.md")]
 pub mod energies {}
+
+#[cfg(feature = "ensemble")]
+#[doc = include_str!("guide/ensembles.md")]
+pub mod ensembles {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/events.md")]

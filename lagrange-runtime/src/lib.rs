@@ -38,6 +38,7 @@
 //!
 //! # Features
 //! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+//! - `ensemble`: many trajectories at once, over threads and lanes.
 //! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
 //! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2. Symbolica has a licence of its own,
 //!   which asks each user for a key (`SYMBOLICA_LICENSE`). Without a key it runs for non-commercial use only, and in one
@@ -71,6 +72,8 @@ pub mod control;
 pub mod controller;
 pub mod dense;
 mod emitted;
+#[cfg(feature = "ensemble")]
+pub mod ensemble;
 pub mod error;
 pub mod evaluate;
 pub mod evaluator;

@@ -4,6 +4,7 @@ mod canonical;
 mod choice;
 mod composition;
 mod embedded_pair;
+mod explicit;
 mod extrapolation;
 mod fixed_step;
 mod gauss;
@@ -17,11 +18,13 @@ mod rk4;
 mod rkf45;
 mod splitting;
 mod variational;
+mod vectors;
 mod verlet;
 
 pub use canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
+pub use explicit::Explicit;
 pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use fixed_step::{ExplicitStep, FixedStep};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
@@ -50,7 +53,7 @@ use crate::control::StepControl;
 use crate::dense::{Form, Hermite, Interpolant};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
 use core::fmt::Debug;
 use nalgebra::SVector;
@@ -66,7 +69,7 @@ pub enum Pace<R: Real> {
 
 /// The result of one attempted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trial<R: Real, const N: usize, Memory> {
+pub struct Trial<R: Scalar, const N: usize, Memory> {
     /// The state after the step. Its velocity is meaningful only after [`Method::synchronise`].
     pub state: State<R, N>,
     /// What the method carries to the next step besides the state.
@@ -78,7 +81,7 @@ pub struct Trial<R: Real, const N: usize, Memory> {
 /// The estimate of a step's error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
-pub enum Estimate<R: Real, const N: usize> {
+pub enum Estimate<R: Scalar, const N: usize> {
     /// The method estimates no error. Every step is accepted.
     None,
     /// The embedded solution of the pair: a second state at the end of the step.

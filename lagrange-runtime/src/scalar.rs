@@ -16,6 +16,8 @@ mod single;
 #[cfg(feature = "std")]
 mod taped;
 mod trigonometric;
+#[cfg(feature = "ensemble")]
+mod vector;
 
 pub use double_double::DoubleDouble;
 pub use dual::Dual;
@@ -24,6 +26,9 @@ pub use lanes::{LaneMask, Lanes};
 pub(crate) use taped::Tape;
 #[cfg(feature = "std")]
 pub use taped::Taped;
+
+#[cfg(feature = "ensemble")]
+pub(crate) use vector::Vector;
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
@@ -199,18 +204,18 @@ pub trait Scalar:
     /// Returns `self` − `divisor`·⌊`self`/`divisor`⌋, which has the sign of the divisor. A divisor of 0 gives NaN.
     fn modulo(self, divisor: Self) -> Self;
     /// Returns the smaller number. A NaN in either argument gives NaN.
-    #[inline]
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self::select(self.lt(other), self, Self::select(self.ge(other), other, self + other))
     }
     /// Returns the larger number. A NaN in either argument gives NaN.
-    #[inline]
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::select(self.gt(other), self, Self::select(self.le(other), other, self + other))
     }
     /// Returns `1 / self`, or 0 if `self` is 0. It turns a length into the factor that makes a unit vector, and the vector 0
     /// stays 0.
-    #[inline]
+    #[inline(always)]
     fn recip_or_zero(self) -> Self {
         let zero = self.equals(Self::ZERO);
         Self::select(zero, Self::ZERO, Self::select(zero, Self::ONE, self).recip())

@@ -1,16 +1,16 @@
 //! The step loop that every integration runs through. [`Stepper`] makes one step at a time.
 
-mod adaptive;
+pub(crate) mod adaptive;
 mod begin;
 mod checkpoint;
 mod diagnosis;
 mod drift;
 mod first_step;
 mod fixed;
-mod judge;
+pub(crate) mod judge;
 mod point;
 mod progress;
-mod section;
+pub(crate) mod section;
 mod switching;
 mod watch;
 
@@ -206,6 +206,12 @@ where
             Ok(view) => Ok(view),
             Err(failure) => Err(self.error(failure)),
         }
+    }
+
+    /// The section that the motion is in.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn section(&self) -> Section<R> {
+        self.section
     }
 
     /// Makes steps until the end, until the number of steps is `stop`, or until `observer` breaks off.

@@ -1,6 +1,6 @@
 //! How is a method written that is not in the library, and what is its order?
 
-use lagrange_runtime::evaluate::Evaluate;
+use lagrange_runtime::evaluate::Accelerate;
 use lagrange_runtime::method::{ExplicitStep, FixedStep};
 use lagrange_runtime::prelude::*;
 
@@ -12,8 +12,8 @@ impl ExplicitStep for Ralston {
     const NAME: &'static str = "Ralston 2";
     const ORDER: u32 = 2;
 
-    fn step<R: Real, const N: usize, const C: usize>(
-        evaluator: &mut (impl Evaluate<R, N, C> + ?Sized),
+    fn step<R: Scalar, const N: usize>(
+        evaluator: &mut (impl Accelerate<R, N> + ?Sized),
         state: &State<R, N>,
         acceleration: SVector<R, N>,
         h: R,

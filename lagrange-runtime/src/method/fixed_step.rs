@@ -1,9 +1,9 @@
 //! Explicit methods with a fixed step. One implementation serves all formulas.
 
-use super::{Estimate, Method, Pace, Trial};
+use super::{Carried, Estimate, Explicit, Method, Pace, Trial};
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::evaluate::{Accelerate, Evaluate};
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use core::fmt::Debug;
 use nalgebra::SVector;
@@ -14,7 +14,7 @@ use nalgebra::SVector;
 /// samples.
 ///
 /// ```
-/// use lagrange_runtime::evaluate::Evaluate;
+/// use lagrange_runtime::evaluate::Accelerate;
 /// use lagrange_runtime::method::{ExplicitStep, FixedStep};
 /// use lagrange_runtime::prelude::*;
 ///
@@ -26,8 +26,8 @@ use nalgebra::SVector;
 ///     const NAME: &'static str = "explicit Euler";
 ///     const ORDER: u32 = 1;
 ///
-///     fn step<R: Real, const N: usize, const C: usize>(
-///         _: &mut (impl Evaluate<R, N, C> + ?Sized),
+///     fn step<R: Scalar, const N: usize>(
+///         _: &mut (impl Accelerate<R, N> + ?Sized),
 ///         state: &State<R, N>,
 ///         acceleration: SVector<R, N>,
 ///         h: R,
@@ -52,8 +52,8 @@ pub trait ExplicitStep: Copy + Debug + Send + Sync {
     ///
     /// # Errors
     /// [`Failure::SingularMass`], from an evaluation.
-    fn step<R: Real, const N: usize, const C: usize>(
-        evaluator: &mut (impl Evaluate<R, N, C> + ?Sized),
+    fn step<R: Scalar, const N: usize>(
+        evaluator: &mut (impl Accelerate<R, N> + ?Sized),
         state: &State<R, N>,
         acceleration: SVector<R, N>,
         h: R,
@@ -72,6 +72,29 @@ impl<R: Real, F> FixedStep<R, F> {
     /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
     pub fn new(h: R) -> Self {
         Self { h, formula: core::marker::PhantomData }
+    }
+}
+
+impl<M: Real, F: ExplicitStep, const N: usize> Explicit<N> for FixedStep<M, F> {
+    type Stages<R: Scalar> = ();
+
+    const PAYS_IN_LANES: bool = true;
+
+    #[inline(always)]
+    fn stages<R: Scalar>(&self) {}
+
+    #[inline(always)]
+    fn attempt<R: Scalar, E: Accelerate<R, N> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        (): &mut Self::Stages<R>,
+        state: &State<R, N>,
+        acceleration: SVector<R, N>,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Carried<R, N>>, Failure> {
+        let state = F::step(evaluator, state, acceleration, h, end)?;
+        Ok(Trial { state, memory: Carried { acceleration, current: false }, estimate: Estimate::None })
     }
 }
 

@@ -1,9 +1,10 @@
 //! The classical Runge–Kutta method.
 
+use super::vectors::advance;
 use super::{ExplicitStep, FixedStep};
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::evaluate::Accelerate;
+use crate::scalar::Scalar;
 use crate::state::State;
 use crate::tableau::classical::{HALF, SIXTH, THIRD};
 use nalgebra::SVector;
@@ -35,8 +36,8 @@ impl ExplicitStep for ClassicalRungeKutta {
     const ORDER: u32 = 4;
 
     #[inline(always)]
-    fn step<R: Real, const N: usize, const C: usize>(
-        evaluator: &mut (impl Evaluate<R, N, C> + ?Sized),
+    fn step<R: Scalar, const N: usize>(
+        evaluator: &mut (impl Accelerate<R, N> + ?Sized),
         state: &State<R, N>,
         acceleration: SVector<R, N>,
         h: R,
@@ -60,10 +61,4 @@ impl ExplicitStep for ClassicalRungeKutta {
         let a4 = evaluator.acceleration(end, advance(q_full, half * h, a2), advance(v, h, a3))?;
         Ok(State { t: end, q: q_end, v: advance(v_most, sixth, a4) })
     }
-}
-
-/// Returns `from` + h `slope`.
-#[inline(always)]
-fn advance<R: Real, const N: usize>(from: SVector<R, N>, h: R, slope: SVector<R, N>) -> SVector<R, N> {
-    from.zip_map(&slope, |from, slope| h.mul_add(slope, from))
 }

@@ -1,9 +1,10 @@
 //! The predictor–corrector form of the velocity Verlet method.
 
+use super::vectors::{plus, times};
 use super::{ExplicitStep, FixedStep};
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::evaluate::Accelerate;
+use crate::scalar::Scalar;
 use crate::state::State;
 use crate::tableau::classical::HALF;
 use nalgebra::SVector;
@@ -34,16 +35,17 @@ impl ExplicitStep for PredictorCorrectorVerlet {
     const ORDER: u32 = 2;
 
     #[inline(always)]
-    fn step<R: Real, const N: usize, const C: usize>(
-        evaluator: &mut (impl Evaluate<R, N, C> + ?Sized),
+    fn step<R: Scalar, const N: usize>(
+        evaluator: &mut (impl Accelerate<R, N> + ?Sized),
         state: &State<R, N>,
         acceleration: SVector<R, N>,
         h: R,
         end: R,
     ) -> Result<State<R, N>, Failure> {
         let half = R::from_f64(HALF) * h;
-        let q = state.q + state.v * h + acceleration * (half * h);
-        let at_end = evaluator.acceleration(end, q, state.v + acceleration * h)?;
-        Ok(State { t: end, q, v: state.v + (acceleration + at_end) * half })
+        let State { q, v, .. } = *state;
+        let q = plus(plus(q, times(v, h)), times(acceleration, half * h));
+        let at_end = evaluator.acceleration(end, q, plus(v, times(acceleration, h)))?;
+        Ok(State { t: end, q, v: plus(v, times(plus(acceleration, at_end), half)) })
     }
 }

@@ -1,7 +1,6 @@
 //! Several independent numbers in one scalar. The same equations are then computed for several states at once.
 
 use super::{Mask, Scalar};
-use core::array::from_fn;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
 /// `L` independent numbers. Each of them is computed as an `R` would be.
@@ -20,7 +19,7 @@ impl<const L: usize> Not for LaneMask<L> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self(self.0.map(|lane| !lane))
+        Self(each(|lane| !self.0[lane]))
     }
 }
 
@@ -28,7 +27,7 @@ impl<const L: usize> BitAnd for LaneMask<L> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(from_fn(|lane| self.0[lane] & other.0[lane]))
+        Self(each(|lane| self.0[lane] & other.0[lane]))
     }
 }
 
@@ -36,7 +35,7 @@ impl<const L: usize> BitOr for LaneMask<L> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(from_fn(|lane| self.0[lane] | other.0[lane]))
+        Self(each(|lane| self.0[lane] | other.0[lane]))
     }
 }
 
@@ -55,13 +54,27 @@ impl<const L: usize> Mask for LaneMask<L> {
     }
 }
 
+/// Returns the array of the values of `function` at each index.
+///
+/// The functions of the standard library that build arrays are not always inlined. Code that is not inlined is compiled for the
+/// default target, without the instructions that were chosen at run time.
+#[inline(always)]
+pub(super) fn each<T: Copy, const L: usize>(function: impl Fn(usize) -> T) -> [T; L] {
+    const { assert!(L > 0, "a scalar has at least one lane") };
+    let mut values = [function(0); L];
+    for (lane, value) in values.iter_mut().enumerate() {
+        *value = function(lane);
+    }
+    values
+}
+
 macro_rules! operators {
     ($($trait:ident $method:ident, $assign_trait:ident $assign_method:ident;)*) => {$(
         impl<R: Scalar<Mask = bool>, const L: usize> $trait for Lanes<R, L> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(from_fn(|lane| self.0[lane].$method(other.0[lane])))
+                Self(each(|lane| self.0[lane].$method(other.0[lane])))
             }
         }
 
@@ -85,7 +98,7 @@ impl<R: Scalar<Mask = bool>, const L: usize> Neg for Lanes<R, L> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(R::neg))
+        Self(each(|lane| -self.0[lane]))
     }
 }
 
@@ -93,7 +106,7 @@ macro_rules! lane_by_lane {
     ($($function:ident)*) => {$(
         #[inline(always)]
         fn $function(self) -> Self {
-            Self(self.0.map(R::$function))
+            Self(each(|lane| self.0[lane].$function()))
         }
     )*};
 }
@@ -102,7 +115,7 @@ macro_rules! pair_by_pair {
     ($($function:ident)*) => {$(
         #[inline(always)]
         fn $function(self, other: Self) -> Self {
-            Self(from_fn(|lane| self.0[lane].$function(other.0[lane])))
+            Self(each(|lane| self.0[lane].$function(other.0[lane])))
         }
     )*};
 }
@@ -111,7 +124,7 @@ macro_rules! compare {
     ($($function:ident)*) => {$(
         #[inline(always)]
         fn $function(self, other: Self) -> LaneMask<L> {
-            LaneMask(from_fn(|lane| self.0[lane].$function(other.0[lane])))
+            LaneMask(each(|lane| self.0[lane].$function(other.0[lane])))
         }
     )*};
 }
@@ -137,11 +150,11 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
-        Self(from_fn(|lane| self.0[lane].mul_add(factor.0[lane], addend.0[lane])))
+        Self(each(|lane| self.0[lane].mul_add(factor.0[lane], addend.0[lane])))
     }
     #[inline(always)]
     fn powi(self, exponent: i32) -> Self {
-        Self(self.0.map(|lane| lane.powi(exponent)))
+        Self(each(|lane| self.0[lane].powi(exponent)))
     }
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
@@ -149,8 +162,16 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
         (Self(sines), Self(cosines))
     }
     #[inline(always)]
+    fn sin_cos_of<const K: usize>(angles: [Self; K]) -> ([Self; K], [Self; K]) {
+        let (mut sines, mut cosines) = (angles, angles);
+        for (sine, cosine) in sines.iter_mut().zip(&mut cosines) {
+            (*sine, *cosine) = sine.sin_cos();
+        }
+        (sines, cosines)
+    }
+    #[inline(always)]
     fn sinc(self, order: u32) -> Self {
-        Self(self.0.map(|lane| lane.sinc(order)))
+        Self(each(|lane| self.0[lane].sinc(order)))
     }
 
     lane_by_lane! { recip sqrt cbrt exp ln tan asin acos atan sinh cosh tanh abs sign floor recip_or_zero }
@@ -159,11 +180,11 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
 
     #[inline(always)]
     fn select(mask: LaneMask<L>, yes: Self, no: Self) -> Self {
-        Self(from_fn(|lane| R::select(mask.0[lane], yes.0[lane], no.0[lane])))
+        Self(each(|lane| R::select(mask.0[lane], yes.0[lane], no.0[lane])))
     }
     #[inline(always)]
     fn is_finite(self) -> LaneMask<L> {
-        LaneMask(self.0.map(R::is_finite))
+        LaneMask(each(|lane| self.0[lane].is_finite()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! One or two doubles that are computed together. The sine and the cosine are written for this trait.
+//! One or several doubles that are computed together. The sine and the cosine are written for this trait.
 
 use super::double::{FUSED, mul_add};
 use core::ops::{Add, Mul, Neg, Sub};
@@ -9,6 +9,9 @@ use wide::{f64x2, u64x2};
 pub(super) trait Packet:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
+    /// Whether [`Packet::mul_add`] has one rounding.
+    const FUSED: bool;
+
     /// Returns the same number in each place.
     fn splat(value: f64) -> Self;
 
@@ -23,6 +26,8 @@ pub(super) trait Packet:
 }
 
 impl Packet for f64 {
+    const FUSED: bool = FUSED;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         value
@@ -57,6 +62,8 @@ impl Packet for f64 {
 
 /// Two doubles in one register. Compilers do not find this vectorisation by themselves here.
 impl Packet for f64x2 {
+    const FUSED: bool = FUSED;
+
     #[inline(always)]
     fn splat(value: f64) -> Self {
         Self::splat(value)

@@ -15,8 +15,9 @@
 //! 2^−63.9 for the cosine.
 
 use super::Scalar;
-use super::double::FUSED;
 use super::packet::Packet;
+#[cfg(feature = "ensemble")]
+use super::{Mask, vector::Vector};
 use wide::f64x2;
 
 /// The largest |x| for which n = 0.
@@ -30,11 +31,27 @@ const ROUNDER: f64 = 6755399441055744.0;
 
 const TWO_OVER_PI: f64 = core::f64::consts::FRAC_2_PI;
 
-/// The first part of π/2 = HIGH + MIDDLE + LOW. If products are fused, HIGH is a full double. Otherwise it has 37 bits. MIDDLE
-/// has 37 bits.
-const HALF_PI_HIGH: f64 = if FUSED { core::f64::consts::FRAC_PI_2 } else { 1.5707963267923333 };
-const HALF_PI_MIDDLE: f64 = if FUSED { 6.123233995707727e-17 } else { 2.5633441515839558e-12 };
-const HALF_PI_LOW: f64 = if FUSED { 2.9038559739793605e-28 } else { 1.0562999066987428e-23 };
+/// The parts of π/2 = `high` + `middle` + `low`. `middle` has 37 bits.
+struct HalfPi {
+    high: f64,
+    middle: f64,
+    low: f64,
+}
+
+impl HalfPi {
+    /// `high` is a full double.
+    const FUSED: Self =
+        Self { high: core::f64::consts::FRAC_PI_2, middle: 6.123233995707727e-17, low: 2.9038559739793605e-28 };
+
+    /// `high` has 37 bits, so that its product with n is exact.
+    const PLAIN: Self = Self { high: 1.5707963267923333, middle: 2.5633441515839558e-12, low: 1.0562999066987428e-23 };
+
+    /// Returns the parts for packets of type `P`.
+    #[inline(always)]
+    const fn of<P: Packet>() -> Self {
+        if P::FUSED { Self::FUSED } else { Self::PLAIN }
+    }
+}
 
 /// The coefficients of sin r = r − r³ (S0 + S1 r² + …).
 const S: [f64; 6] = [
@@ -91,6 +108,34 @@ pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L
     (sines, cosines)
 }
 
+/// Returns the sines and cosines of the angles of all lanes. No lane depends on another one. Angles outside the main range are
+/// repaired lane by lane after the fact.
+#[cfg(feature = "ensemble")]
+#[inline(always)]
+pub(super) fn sin_cos_of_all<S: pulp::Simd, const W: usize>(x: Vector<S, W>) -> (Vector<S, W>, Vector<S, W>) {
+    let (sines, cosines) = reduced(reduce(x));
+    if Mask::all(x.abs().le(Packet::splat(MAIN_RANGE))) {
+        return (sines, cosines);
+    }
+    let [sine, cosine] = repaired(x.lanes(), [sines.lanes(), cosines.lanes()]);
+    // Only the numbers come from the other function, so that the compiler still knows the instructions.
+    (sines.with_lanes(sine), cosines.with_lanes(cosine))
+}
+
+/// Replaces the sines and cosines of the angles outside the main range.
+#[cfg(feature = "ensemble")]
+#[cold]
+#[inline(never)]
+fn repaired<const W: usize>(x: [f64; W], [mut sines, mut cosines]: [[f64; W]; 2]) -> [[f64; W]; 2] {
+    for ((x, sine), cosine) in x.into_iter().zip(&mut sines).zip(&mut cosines) {
+        let is_main = x.abs() <= MAIN_RANGE;
+        if !is_main {
+            (*sine, *cosine) = sin_cos(x);
+        }
+    }
+    [sines, cosines]
+}
+
 /// Returns the sine and cosine for |x| ≤ π/4.
 #[inline(always)]
 fn near_zero<P: Packet>(x: P) -> (P, P) {
@@ -98,7 +143,7 @@ fn near_zero<P: Packet>(x: P) -> (P, P) {
     // Without this the sine of −0 would be 0.
     let sine = (x - sine_deficit(x, z)).with_sign_of(x);
     // This chain is shorter, and as exact if products are fused.
-    let cosine = if FUSED {
+    let cosine = if P::FUSED {
         z.mul_add(cosine_rest(z).mul_add(z, P::splat(-0.5)), P::splat(1.0))
     } else {
         let (parabola, lost) = parabola(x);
@@ -156,15 +201,16 @@ fn elsewhere(x: f64) -> Remainder<f64> {
 
 #[inline(always)]
 fn reduce<P: Packet>(x: P) -> Remainder<P> {
+    let half_pi = HalfPi::of::<P>();
     let shifted = x.mul_add(P::splat(TWO_OVER_PI), P::splat(ROUNDER));
     let n = shifted - P::splat(ROUNDER);
     // The first difference is exact. The second one is rounded, and δ contains its rounding error.
-    let near = n.mul_add(P::splat(-HALF_PI_HIGH), x);
-    let middle = n * P::splat(HALF_PI_MIDDLE);
+    let near = n.mul_add(P::splat(-half_pi.high), x);
+    let middle = n * P::splat(half_pi.middle);
     let r = near - middle;
-    let delta = n.mul_add(P::splat(HALF_PI_LOW), (r - near) + middle);
-    // `middle` is small enough for a correction only if HIGH is a full double.
-    let (near, excess) = if FUSED { (near, middle) } else { (r, P::splat(0.0)) };
+    let delta = n.mul_add(P::splat(half_pi.low), (r - near) + middle);
+    // `middle` is small enough for a correction only if `high` is a full double.
+    let (near, excess) = if P::FUSED { (near, middle) } else { (r, P::splat(0.0)) };
     Remainder { quadrant: shifted, r, delta, near, excess }
 }
 
@@ -175,7 +221,7 @@ fn reduced<P: Packet>(Remainder { quadrant, r, delta, near, excess }: Remainder<
     let z2 = z * z;
     let (parabola, lost) = parabola(near);
     let (mut to_sine, mut to_cosine) = (delta * line(z, 1.0, -0.5), delta.mul_add(r, lost));
-    if FUSED {
+    if P::FUSED {
         // The polynomials are taken at `near` instead of near − excess. This changes the deficit x − sin x by (1 − cos x) per
         // unit of excess, and the cosine by sin x.
         let versine = line(z, -1.0 / 720.0, 1.0 / 40320.0).mul_add(z2, line(z, -0.5, 1.0 / 24.0));

@@ -26,6 +26,18 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
+    /// The size of the next step, before it is limited.
+    #[inline(always)]
+    pub(crate) fn next_size(&mut self, control: &StepControl<R>) -> Result<R, Failure> {
+        match self.proposal.or(self.options.first_step) {
+            Some(step) => Ok(step),
+            None => {
+                let ends = (self.section.end, self.t_end);
+                first_step(control, &mut self.evaluator, self.options, (self.method, &mut self.now), ends)
+            }
+        }
+    }
+
     /// Makes adaptive steps to the end of the section, to an interruption, or until there are `pause` steps.
     #[inline(always)]
     pub(super) fn adaptive_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
@@ -37,13 +49,7 @@ where
         let Pace::Adaptive(control) = method.pace() else { return Ok(ControlFlow::Continue(())) };
         let control = &control;
         let first = *self.statistics();
-        let proposal = match self.proposal.or(self.options.first_step) {
-            Some(step) => step,
-            None => {
-                let ends = (self.section.end, self.t_end);
-                first_step(control, &mut self.evaluator, self.options, (method, &mut self.now), ends)?
-            }
-        };
+        let proposal = self.next_size(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switched = evaluator.switch_count() != 0 && self.options.locate_switches;
         let mut attempts = Attempts {
@@ -134,8 +140,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
         // A proposal below the smallest step is raised to it. The integration fails only if an attempt of that size is
         // rejected.
         let smallest = (R::from_f64(10.0 * R::EPSILON) * t.abs()).max(self.options.min_step);
-        let mut step = if self.proposal < self.options.max_step { self.proposal } else { self.options.max_step };
-        step = if step < smallest { smallest } else { step };
+        let mut step = limited(self.proposal, smallest, self.options.max_step);
         loop {
             if self.left == 0 {
                 if let Some(max_steps) = self.options.max_steps {
@@ -148,8 +153,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             // Step control computes the size from the state, but the size is a constant. On dual numbers its derivatives would cancel
             // at the end of the section only if the step followed the motion without error, and they grow from section to section.
             step = step.without_derivatives();
-            // A step is stretched a little where it would leave a remainder of the size of rounding.
-            let mut ends_section = step + (step * R::from_f64(1e-9) + rounding) >= remaining;
+            let mut ends_section = reaches(step, remaining, rounding);
             let mut cut = None;
             let wanted = step;
             if let Some(switching) = self.switching.as_deref_mut() {
@@ -197,10 +201,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                         }
                         // A step that a switch cut short says nothing about the size of the next one, behind the switch.
                         step = wanted;
-                        let longer = h.abs() * verdict.factor;
-                        // A step that the section's end cut short says nothing against the size proposed before.
-                        let whole = h.abs() >= step * R::from_f64(0.5);
-                        self.proposal = if longer > step || verdict.factor < R::ONE && whole { longer } else { step };
+                        self.proposal = proposal(h.abs(), step, verdict.factor);
                         let next = Point::after(trial);
                         if ends_section && self.section.jump {
                             let mut arrived = next;
@@ -227,6 +228,28 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             }
         }
     }
+}
+
+/// The size of a step between the smallest and the largest one.
+#[inline(always)]
+pub(crate) fn limited<R: Real>(proposal: R, smallest: R, max_step: R) -> R {
+    let step = if proposal < max_step { proposal } else { max_step };
+    if step < smallest { smallest } else { step }
+}
+
+/// Whether a step ends its section. It is stretched a little where it would leave a remainder of the size of rounding.
+#[inline(always)]
+pub(crate) fn reaches<R: Real>(step: R, remaining: R, rounding: R) -> bool {
+    step + (step * R::from_f64(1e-9) + rounding) >= remaining
+}
+
+/// The size to try after an accepted step of size `made`, where `step` was wanted. A step that the section's end cut short says
+/// nothing against the size proposed before.
+#[inline(always)]
+pub(crate) fn proposal<R: Real>(made: R, step: R, factor: R) -> R {
+    let longer = made * factor;
+    let whole = made >= step * R::from_f64(0.5);
+    if longer > step || factor < R::ONE && whole { longer } else { step }
 }
 
 /// The failure of a step whose next attempt would be shorter than the smallest step.

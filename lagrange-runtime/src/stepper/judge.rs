@@ -4,7 +4,7 @@ use crate::control::{ErrorMeasure, History, StepControl, Verdict, scaled_error};
 use crate::evaluator::Monitor;
 use crate::method::{Estimate, Trial};
 use crate::options::{Options, out_of_reach};
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
 
 /// Judges the attempt `trial`, which started at `state`, by `control`. `exponent` is the power of the step size to which the
@@ -79,26 +79,32 @@ fn within_reach<R: Real, const N: usize, M>(
     estimated_error(options, start, trial, out_of_reach())
 }
 
-/// The error estimate relative to the tolerances, where each tolerance is at least `least` times its component.
+/// The error estimate relative to the tolerances, where each tolerance is at least `least` times its component. Of several
+/// lanes, each has its own.
 #[inline(always)]
-fn estimated_error<R: Real, const N: usize, M>(
-    options: &Options<'_, R, N>,
+pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
+    options: &Options<'_, T, N>,
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
-    least: R,
+    least: T,
 ) -> R {
     let end = &trial.state;
-    let size = |difference: &Difference<R, N>| scaled_error(options, start, end, difference, least);
     match &trial.estimate {
         Estimate::None | Estimate::Judged { .. } => R::ZERO,
-        Estimate::Embedded(other) => size(&Difference { q: end.q - other.q, v: end.v - other.v }),
-        Estimate::Difference(difference) => size(difference),
-        Estimate::Combined([first, second]) => {
-            let (first, second) = (size(first), size(second));
-            if first == R::ZERO {
-                return R::ZERO;
+        Estimate::Embedded(other) => {
+            let mut difference = Difference { q: end.q, v: end.v };
+            for i in 0..N {
+                difference.q[i] -= other.q[i];
+                difference.v[i] -= other.v[i];
             }
-            first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt())
+            scaled_error(options, start, end, &difference, least)
+        }
+        Estimate::Difference(difference) => scaled_error(options, start, end, difference, least),
+        Estimate::Combined([first, second]) => {
+            let first = scaled_error(options, start, end, first, least);
+            let second = scaled_error(options, start, end, second, least);
+            let combined = first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt());
+            R::select(first.equals(R::ZERO), R::ZERO, combined)
         }
     }
 }

@@ -12,11 +12,11 @@ use crate::state::time_rounding;
     feature = "serde",
     serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
 )]
-pub(super) struct Section<R> {
+pub(crate) struct Section<R> {
     start: R,
-    pub(super) end: R,
+    pub(crate) end: R,
     /// Whether the equations may jump at the end. Then they are evaluated only up to a rounding before it.
-    pub(super) jump: bool,
+    pub(crate) jump: bool,
     /// The step size, with the sign of the direction.
     h: R,
     /// The size of the last step.
@@ -28,7 +28,7 @@ pub(super) struct Section<R> {
 
 impl<R: Real> Section<R> {
     /// A section without steps.
-    pub(super) fn empty(t: R) -> Self {
+    pub(crate) fn empty(t: R) -> Self {
         Self { start: t, end: t, jump: false, h: R::ZERO, last: R::ZERO, whole: 0, done: 0 }
     }
 
@@ -36,7 +36,7 @@ impl<R: Real> Section<R> {
     ///
     /// # Errors
     /// [`Failure::BadOption`] where a fixed step is below the rounding of the times.
-    pub(super) fn new(start: R, end: R, pace: Pace<R>) -> Result<Self, Failure> {
+    pub(crate) fn new(start: R, end: R, pace: Pace<R>) -> Result<Self, Failure> {
         let span = (end - start).abs();
         let Pace::Fixed(size) = pace else {
             return Ok(Self { start, end, jump: false, h: R::ZERO, last: R::ZERO, whole: 0, done: 0 });
@@ -62,13 +62,13 @@ impl<R: Real> Section<R> {
     }
 
     /// Returns this section, with a jump of the equations at its end if `jump` is set.
-    pub(super) fn ending_in_jump(self, jump: bool) -> Self {
+    pub(crate) fn ending_in_jump(self, jump: bool) -> Self {
         Self { jump, ..self }
     }
 
     /// Fails where no integration to `t_end` at this `pace` can have reached time `t` in this section. Where the motion is
     /// `restarting`, `t` need not be the end of a step.
-    pub(super) fn check(&self, t: R, t_end: R, pace: Pace<R>, restarting: bool) -> Result<(), Failure> {
+    pub(crate) fn check(&self, t: R, t_end: R, pace: Pace<R>, restarting: bool) -> Result<(), Failure> {
         let bad = |number, value: R, allowed| Err(Failure::BadCheckpoint { number, value: value.to_f64(), allowed });
         if !self.start.is_finite() {
             return bad("start of the section", self.start, "finite");
@@ -111,7 +111,7 @@ impl<R: Real> Section<R> {
     /// The end of a step that starts at `t` and ends the section. It is the section's end, or a rounding before it where the
     /// equations may jump there.
     #[inline(always)]
-    pub(super) fn limit(&self, t: R) -> R {
+    pub(crate) fn limit(&self, t: R) -> R {
         if !self.jump {
             return self.end;
         }
@@ -119,7 +119,7 @@ impl<R: Real> Section<R> {
     }
 
     /// The time at which a step after a jump at the section's start evaluates the equations first: a rounding after the start.
-    pub(super) fn departure(&self) -> R {
+    pub(crate) fn departure(&self) -> R {
         self.start + self.rounding(self.start, self.start)
     }
 
@@ -132,19 +132,19 @@ impl<R: Real> Section<R> {
 
     /// Whether all fixed steps were made.
     #[inline(always)]
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.done > self.whole
     }
 
     /// Whether at most the last fixed step is left.
     #[inline(always)]
-    pub(super) fn is_at_last(&self) -> bool {
+    pub(crate) fn is_at_last(&self) -> bool {
         self.done >= self.whole
     }
 
     /// The size of the next fixed step, and its end.
     #[inline(always)]
-    pub(super) fn next_step(&self) -> (R, R) {
+    pub(crate) fn next_step(&self) -> (R, R) {
         if self.done < self.whole {
             (self.h, self.start + R::from_f64((self.done + 1) as f64) * self.h)
         } else {
@@ -154,9 +154,21 @@ impl<R: Real> Section<R> {
         }
     }
 
+    /// The start, the size of a whole fixed step, the number of steps made, and how many whole steps are left before the last.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn whole_steps(&self) -> (R, R, u64, u64) {
+        (self.start, self.h, self.done, self.whole.saturating_sub(self.done))
+    }
+
+    /// Counts fixed steps.
+    #[cfg(feature = "ensemble")]
+    pub(crate) fn count_steps(&mut self, count: u64) {
+        self.done += count;
+    }
+
     /// Counts a fixed step.
     #[inline(always)]
-    pub(super) fn count_step(&mut self) {
+    pub(crate) fn count_step(&mut self) {
         self.done += 1;
     }
 }

@@ -266,11 +266,11 @@ impl Writer<'_, '_> {
             #inline
             #signature {
                 #statements
-                if Mask::all(#(#safe)*) {
-                    ::core::result::Result::Ok(Acceleration {
+                if R::LANES > 1 || Mask::all(#(#safe)*) {
+                    ::core::result::Result::Ok(emitted::where_safe(#(#safe)*, Acceleration {
                         acceleration: #acceleration,
                         multipliers: #multipliers,
-                    })
+                    }))
                 } else {
                     #pivoted
                 }

@@ -3,7 +3,7 @@
 use super::super::canonical::Augmentation;
 use crate::constraint::Projection;
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Accelerate, Evaluate};
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::{Difference, State};
@@ -16,7 +16,7 @@ use nalgebra::{SMatrix, SVector};
 pub(super) struct Free<'a, E: ?Sized, const C: usize> {
     evaluator: &'a mut E,
     augmentation: Augmentation<C>,
-    /// The first failure of [`Evaluate::slope`] since the last call of [`Evaluate::check_slopes`].
+    /// The first failure of [`Accelerate::slope`] since the last call of [`Accelerate::check_slopes`].
     fault: Option<Failure>,
 }
 
@@ -26,7 +26,7 @@ impl<'a, E: ?Sized, const C: usize> Free<'a, E, C> {
     }
 }
 
-impl<E, R, const N: usize, const C: usize> Evaluate<R, N, 0> for Free<'_, E, C>
+impl<E, R, const N: usize, const C: usize> Accelerate<R, N> for Free<'_, E, C>
 where
     E: Evaluate<R, N, C> + ?Sized,
     R: Real,
@@ -46,7 +46,13 @@ where
     fn check_slopes(&mut self) -> Result<(), Failure> {
         self.fault.take().map_or(Ok(()), Err)
     }
+}
 
+impl<E, R, const N: usize, const C: usize> Evaluate<R, N, 0> for Free<'_, E, C>
+where
+    E: Evaluate<R, N, C> + ?Sized,
+    R: Real,
+{
     fn multipliers(&mut self, _: R, _: SVector<R, N>, _: SVector<R, N>) -> Result<SVector<R, 0>, Failure> {
         Ok(SVector::from([]))
     }

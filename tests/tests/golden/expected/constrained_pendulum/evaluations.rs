@@ -95,11 +95,16 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         let x11 = x1 * x10;
         let x12 = -(x8 * x11.mul_add(x5, x6 * self.k6));
         let x13 = x8 * (-x3).mul_add(self.k7, -x11);
-        if Mask::all(self.k4 & R::ZERO.lt(x7)) {
-            ::core::result::Result::Ok(Acceleration {
-                acceleration: SVector::<R, 2usize>::from([(x4 * x13), x12]),
-                multipliers: SVector::<R, 1>::from([x13]),
-            })
+        if R::LANES > 1 || Mask::all(self.k4 & R::ZERO.lt(x7)) {
+            ::core::result::Result::Ok(
+                emitted::where_safe(
+                    self.k4 & R::ZERO.lt(x7),
+                    Acceleration {
+                        acceleration: SVector::<R, 2usize>::from([(x4 * x13), x12]),
+                        multipliers: SVector::<R, 1>::from([x13]),
+                    },
+                ),
+            )
         } else {
             emitted::constrained_acceleration(self, t, *q, *v, *u)
         }

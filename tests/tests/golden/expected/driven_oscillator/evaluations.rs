@@ -98,11 +98,16 @@ impl<R: Scalar> System<R, 1usize, 0, 1usize> for Prepared<R> {
         let v_x = v[0];
         let x2 = (-v_x)
             .mul_add(self.p_c, (-self.p_k).mul_add(sin_1.mul_add(self.k1, q_x), u_push));
-        if Mask::all(self.k5) {
-            ::core::result::Result::Ok(Acceleration {
-                acceleration: SVector::<R, 1usize>::from([(x2 * self.k6)]),
-                multipliers: SVector::<R, 0>::from([]),
-            })
+        if R::LANES > 1 || Mask::all(self.k5) {
+            ::core::result::Result::Ok(
+                emitted::where_safe(
+                    self.k5,
+                    Acceleration {
+                        acceleration: SVector::<R, 1usize>::from([(x2 * self.k6)]),
+                        multipliers: SVector::<R, 0>::from([]),
+                    },
+                ),
+            )
         } else {
             emitted::pivoted_acceleration(self, t, *q, *v, *u)
         }

@@ -84,11 +84,19 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
     ) -> ::core::result::Result<Acceleration<R, 1usize, 0>, SingularMass> {
         let q_theta = q[0];
         let sin_theta = q_theta.sin();
-        if Mask::all(self.k6) {
-            ::core::result::Result::Ok(Acceleration {
-                acceleration: SVector::<R, 1usize>::from([(sin_theta * self.k8)]),
-                multipliers: SVector::<R, 0>::from([]),
-            })
+        if R::LANES > 1 || Mask::all(self.k6) {
+            ::core::result::Result::Ok(
+                emitted::where_safe(
+                    self.k6,
+                    Acceleration {
+                        acceleration: SVector::<
+                            R,
+                            1usize,
+                        >::from([(sin_theta * self.k8)]),
+                        multipliers: SVector::<R, 0>::from([]),
+                    },
+                ),
+            )
         } else {
             emitted::pivoted_acceleration(self, t, *q, *v, *u)
         }

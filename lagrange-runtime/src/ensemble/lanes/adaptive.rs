@@ -1,0 +1,162 @@
+//! Adaptive steps in lanes.
+
+use super::super::kernel::{Attempt, Attempted};
+use super::super::queue::Queue;
+use super::super::{Member, Trajectory};
+use super::{Course, Crew};
+use crate::control::{StepControl, ToleranceLaw};
+use crate::method::{Explicit, Method};
+use crate::options::Options;
+use crate::state::time_rounding;
+use crate::stepper::adaptive::{limited, proposal, reaches};
+use crate::system::Mechanism;
+use core::ops::ControlFlow;
+use pulp::Simd;
+
+/// The number of attempts between two looks at the progress of a lane, and the part of the span that they must advance. A slower
+/// trajectory is computed without lanes, where the reason is looked for.
+const WINDOW: u64 = 10_000;
+const SLOW: f64 = 1e-4;
+
+/// A step that is tried.
+#[derive(Clone, Copy, Default)]
+struct Tried {
+    step: f64,
+    smallest: f64,
+    h: f64,
+    end: f64,
+    ends_section: bool,
+}
+
+/// The step to try from `t` to at most `target`.
+fn next<const N: usize>(course: &Course, options: &Options<'_, f64, N>, t: f64, target: f64) -> Tried {
+    let smallest = (10.0 * f64::EPSILON * t.abs()).max(options.min_step);
+    let step = course.step.unwrap_or_else(|| limited(course.proposal, smallest, options.max_step));
+    let ends_section = reaches(step, (target - t).abs(), time_rounding(t, target));
+    let h = match ends_section {
+        true => target - t,
+        false if target < t => -step,
+        false => step,
+    };
+    Tried { step, smallest, h, end: if ends_section { target } else { t + h }, ends_section }
+}
+
+/// What follows from an attempt.
+enum Verdict {
+    Accepted,
+    Rejected,
+    /// The next attempt would be shorter than the smallest step.
+    Lost,
+}
+
+/// Judges an attempt with the error `error`, or one whose state is not finite.
+fn judge(course: &mut Course, tried: &Tried, error: Option<f64>, law: ToleranceLaw, exponent: u32) -> Verdict {
+    let made = tried.h.abs();
+    let factor = match error {
+        Some(error) => {
+            let verdict = law.judge(&mut course.history, error, exponent);
+            if verdict.accepted {
+                course.proposal = proposal(made, tried.step, verdict.factor);
+                course.step = None;
+                return Verdict::Accepted;
+            }
+            verdict.factor
+        }
+        None => {
+            course.history.rejected = true;
+            StepControl::<f64>::shrink()
+        }
+    };
+    let step = made * factor;
+    let is_small = step < tried.smallest || step == 0.0;
+    if is_small && (tried.step <= tried.smallest || made <= tried.smallest) {
+        return Verdict::Lost;
+    }
+    course.step = Some(if is_small { tried.smallest } else { step });
+    Verdict::Rejected
+}
+
+impl<Y, M, S, const N: usize, const U: usize, const W: usize> Crew<'_, Y, M, S, N, U, W>
+where
+    Y: Method<f64, N, 0> + Explicit<N>,
+    M: Mechanism<N, 0, U>,
+    S: Simd,
+{
+    /// Makes an attempt in all lanes at once. Each lane has its own time, size and error.
+    pub(super) fn adaptive<I, F>(&mut self, queue: &Queue<'_, I, F, N>, law: ToleranceLaw)
+    where
+        I: Iterator<Item = Member<M, N>>,
+        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+    {
+        let (simd, method) = (self.simd, self.ensemble.method);
+        let exponent = method.error_power();
+        let mut accelerations = [[0.0; W]; N];
+        let mut current = false;
+        while let Some(new) = self.fill(queue) {
+            current &= !new.contains(&true);
+            let mut tried = [Tried::default(); W];
+            let (mut h, mut end) = ([0.0; W], self.states.t);
+            for (i, lane) in self.lanes.iter().enumerate() {
+                if let Some(lane) = lane {
+                    tried[i] = next(&lane.course, &self.options, self.states.t[i], lane.section.end);
+                    (h[i], end[i]) = (tried[i].h, tried[i].end);
+                }
+            }
+            let Some(system) = &self.system else { return };
+            let (states, options) = (&self.states, &self.options);
+            let attempt = Attempt {
+                simd,
+                method,
+                system,
+                options,
+                states,
+                accelerations: &mut accelerations,
+                current,
+                h,
+                end,
+                inputs: Self::INPUTS,
+            };
+            let Attempted { states, accelerations: at_ends, errors, evaluations } = simd.vectorize(attempt);
+            let evaluations = evaluations - u64::from(!current);
+            current = at_ends.is_some();
+            for i in 0..W {
+                let Some(lane) = &mut self.lanes[i] else { continue };
+                // The driver of one trajectory evaluates the acceleration at the start of each step that has none yet. It has
+                // done so for the size of the first step.
+                let is_start = lane.course.step.is_none() && !new[i] && at_ends.is_none();
+                let unasked = new[i] && self.options.first_step.is_some();
+                lane.statistics.evaluations += evaluations + u64::from(is_start || unasked);
+                let error = states.is_finite(i).then_some(errors[i]);
+                match judge(&mut lane.course, &tried[i], error, law, exponent) {
+                    Verdict::Accepted => {
+                        lane.statistics.steps += 1;
+                        self.states.set(i, &states.of(i));
+                        if let Some(at_ends) = &at_ends {
+                            for (row, at_end) in accelerations.iter_mut().zip(at_ends) {
+                                row[i] = at_end[i];
+                            }
+                        }
+                        if tried[i].ends_section {
+                            self.finish(i, queue);
+                            continue;
+                        }
+                    }
+                    Verdict::Rejected => lane.statistics.rejected += 1,
+                    Verdict::Lost => {
+                        self.recompute(i, queue);
+                        continue;
+                    }
+                }
+                let made = lane.statistics.steps + lane.statistics.rejected;
+                if made >= lane.course.look + WINDOW {
+                    let advance = (self.states.t[i] - lane.course.last).abs();
+                    (lane.course.look, lane.course.last) = (made, self.states.t[i]);
+                    let span = (self.ensemble.t_end - lane.member.initial.t).abs();
+                    if advance < SLOW * span {
+                        self.recompute(i, queue);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Fixed steps in lanes.
+
+use super::super::kernel::{FixedSteps, Span};
+use super::super::queue::Queue;
+use super::super::{Member, Trajectory};
+use super::Crew;
+use crate::method::{Explicit, Method};
+use crate::system::Mechanism;
+use core::ops::ControlFlow;
+use pulp::Simd;
+
+/// The largest number of steps between two looks at the lanes.
+const BATCH: u64 = 512;
+
+impl<Y, M, S, const N: usize, const U: usize, const W: usize> Crew<'_, Y, M, S, N, U, W>
+where
+    Y: Method<f64, N, 0> + Explicit<N>,
+    M: Mechanism<N, 0, U>,
+    S: Simd,
+{
+    /// Makes whole steps in all lanes at once. Before a lane's last step, which may be shorter, the others wait for nothing:
+    /// they make a whole step at the same time.
+    pub(super) fn fixed<I, F>(&mut self, queue: &Queue<'_, I, F, N>)
+    where
+        I: Iterator<Item = Member<M, N>>,
+        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+    {
+        while self.fill(queue).is_some() {
+            let mut h = [0.0; W];
+            let (mut start, mut done, mut end) = (self.states.t, [0.0; W], self.states.t);
+            let mut count = BATCH;
+            for (i, lane) in self.lanes.iter().enumerate() {
+                let Some(lane) = lane else { continue };
+                let (from, _, made, left) = lane.section.whole_steps();
+                (start[i], done[i]) = (from, made as f64);
+                (h[i], end[i]) = lane.section.next_step();
+                count = count.min(left);
+            }
+            let span = if count == 0 { Span::To(end) } else { Span::Whole { start, done, count } };
+            let count = count.max(1);
+            let Some(system) = &self.system else { return };
+            let (simd, method) = (self.simd, self.ensemble.method);
+            let steps = FixedSteps::<_, _, _, N, U, W> { simd, method, system, states: &mut self.states, h, span };
+            let evaluations = simd.vectorize(steps);
+            for i in 0..W {
+                let Some(lane) = &mut self.lanes[i] else { continue };
+                lane.section.count_steps(count);
+                lane.statistics.steps += count;
+                lane.statistics.evaluations += evaluations;
+                // What is not finite stays so.
+                if !self.states.is_finite(i) {
+                    self.recompute(i, queue);
+                } else if lane.section.is_done() {
+                    self.finish(i, queue);
+                }
+            }
+        }
+    }
+}

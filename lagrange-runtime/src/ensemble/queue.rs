@@ -1,0 +1,132 @@
+//! Hands out the members in order, and hands over their trajectories in the same order.
+
+use super::{End, Member, MemberError, RunOutcome, Summary, Trajectory};
+use crate::statistics::Statistics;
+use core::ops::ControlFlow;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How far members may be handed out ahead of the first trajectory that is missing. It bounds what is stored.
+const AHEAD: u64 = 4096;
+
+/// How often a waiting thread looks for a reason to end the run.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// The members and the receiver of their trajectories, for all threads.
+pub(super) struct Queue<'a, I, F, const N: usize> {
+    state: Mutex<State<I, F, N>>,
+    room: Condvar,
+    stopped: AtomicBool,
+    cancel: Option<&'a AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+struct State<I, F, const N: usize> {
+    members: I,
+    receive: F,
+    /// The index of the next member; `None` after the last.
+    next: Option<u64>,
+    /// The index of the first trajectory that is missing.
+    missing: u64,
+    /// Trajectories that wait for others.
+    waiting: BTreeMap<u64, Result<End<N>, MemberError<N>>>,
+    summary: Summary,
+}
+
+impl<'a, M, I, F, const N: usize> Queue<'a, I, F, N>
+where
+    I: Iterator<Item = Member<M, N>>,
+    F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+{
+    pub(super) fn new(members: I, receive: F, cancel: Option<&'a AtomicBool>, deadline: Option<Instant>) -> Self {
+        let summary =
+            Summary { outcome: RunOutcome::Complete, members: 0, failed: 0, statistics: Statistics::default() };
+        let state = State { members, receive, next: Some(0), missing: 0, waiting: BTreeMap::new(), summary };
+        Self { state: Mutex::new(state), room: Condvar::new(), stopped: AtomicBool::new(false), cancel, deadline }
+    }
+
+    /// A panic in a function of the caller ends the run, and is passed on when the threads are joined.
+    fn lock(&self) -> MutexGuard<'_, State<I, F, N>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next member. If too many trajectories are missing, a thread with nothing else to do waits.
+    pub(super) fn take(&self, is_idle: bool) -> Option<(u64, Member<M, N>)> {
+        let mut state = self.lock();
+        loop {
+            let index = state.next?;
+            if self.stop(&mut state) {
+                return None;
+            }
+            if index - state.missing < AHEAD {
+                let Some(member) = state.members.next() else {
+                    state.next = None;
+                    return None;
+                };
+                state.next = Some(index + 1);
+                return Some((index, member));
+            }
+            if !is_idle {
+                return None;
+            }
+            state = self.room.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Hands over a trajectory, and those that waited for it.
+    pub(super) fn give(&self, index: u64, result: Result<End<N>, MemberError<N>>) {
+        let mut state = self.lock();
+        let state = &mut *state;
+        state.waiting.insert(index, result);
+        while let Some(result) = state.waiting.remove(&state.missing) {
+            if self.stop(state) {
+                break;
+            }
+            let index = state.missing;
+            state.missing += 1;
+            state.summary.members += 1;
+            state.summary.failed += u64::from(result.is_err());
+            state.summary.statistics += match &result {
+                Ok(end) => end.statistics,
+                Err(MemberError::Solve(error)) => error.statistics,
+                Err(MemberError::Prepare(_)) => Statistics::default(),
+            };
+            if (state.receive)(Trajectory { index, result }).is_break() {
+                state.summary.outcome = RunOutcome::Stopped;
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+        }
+        self.room.notify_all();
+    }
+
+    /// Whether the run ends before all trajectories are computed.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || (self.reason().is_some() && self.stop(&mut self.lock()))
+    }
+
+    /// Why the run ends now.
+    fn reason(&self) -> Option<RunOutcome> {
+        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(RunOutcome::Cancelled);
+        }
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        is_late.then_some(RunOutcome::Deadline)
+    }
+
+    /// Ends the run if there is a reason.
+    fn stop(&self, state: &mut State<I, F, N>) -> bool {
+        if self.stopped.load(Ordering::Relaxed) {
+            return true;
+        }
+        let Some(reason) = self.reason() else { return false };
+        state.summary.outcome = reason;
+        self.stopped.store(true, Ordering::Relaxed);
+        true
+    }
+
+    pub(super) fn summary(self) -> Summary {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).summary
+    }
+}

@@ -1,0 +1,72 @@
+//! Numbers for members: on a grid, and at random.
+
+use core::ops::Range;
+
+/// The points of a rectangular grid. Each axis is (first, last, count); the last axis varies fastest. An axis of one point has
+/// only its first.
+///
+/// ```
+/// use lagrange_runtime::ensemble::grid;
+///
+/// let points: Vec<[f64; 2]> = grid([(0.0, 1.0, 2), (-1.0, 1.0, 3)]).collect();
+/// assert_eq!(points[..3], [[0.0, -1.0], [0.0, 0.0], [0.0, 1.0]]);
+/// assert_eq!(points.len(), 6);
+/// ```
+pub fn grid<const D: usize>(axes: [(f64, f64, u32); D]) -> impl Iterator<Item = [f64; D]> + Clone + Send {
+    let count = axes.iter().map(|axis| u64::from(axis.2)).product::<u64>();
+    (0..count).map(move |mut index| {
+        let mut point = [0.0; D];
+        for (value, (first, last, count)) in point.iter_mut().zip(axes).rev() {
+            let place = (index % u64::from(count)) as f64;
+            index /= u64::from(count);
+            *value = if count > 1 { first + (last - first) * (place / f64::from(count - 1)) } else { first };
+        }
+        point
+    })
+}
+
+/// Random numbers for one member. They depend on the seed and on the member's index alone, not on the order of the calls for
+/// other members.
+///
+/// The generator is SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*, OOPSLA
+/// 2014). It is not for cryptography.
+///
+/// ```
+/// use lagrange_runtime::ensemble::Random;
+///
+/// let mut random = Random::new(1, 17);
+/// let (angle, push) = (random.uniform(-3.0..3.0), random.normal());
+/// assert!((-3.0..3.0).contains(&angle) && push.is_finite());
+/// assert_eq!(Random::new(1, 17).uniform(-3.0..3.0), angle);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of the member of this index under a seed.
+    #[must_use]
+    pub fn new(seed: u64, index: u64) -> Self {
+        let mut start = Self(seed);
+        let offset = start.bits();
+        Self(offset.wrapping_add(index.wrapping_mul(0xd1b5_4a32_d192_ed03)))
+    }
+
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number that is evenly distributed over `range`.
+    pub fn uniform(&mut self, range: Range<f64>) -> f64 {
+        let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        range.start + (range.end - range.start) * part
+    }
+
+    /// A number of the normal distribution with mean 0 and variance 1, by the method of Box and Muller.
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform(0.0..1.0)).ln()).sqrt();
+        radius * (core::f64::consts::TAU * self.uniform(0.0..1.0)).cos()
+    }
+}

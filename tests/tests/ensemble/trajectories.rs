@@ -1,0 +1,138 @@
+//! Results that do not depend on lanes, threads or neighbours.
+
+use crate::{LANES, alone, members, run};
+use lagrange_runtime::ensemble::{Ensemble, Lanes, Member, grid};
+use lagrange_runtime::method::Explicit;
+use lagrange_runtime::prelude::*;
+use std::ops::ControlFlow;
+
+/// Compares an ensemble with integrations one at a time: to the bit without lanes, and to `tolerance` with them.
+fn agrees<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(method: &Y, tolerance: f64) {
+    let options = SharedOptions { rtol: 1e-9, atol: 1e-9, ..SharedOptions::default() };
+    for lanes in LANES {
+        let ensemble = Ensemble::new(method, 3.0).options(options).lanes(lanes).threads(2);
+        let (trajectories, summary) = run(&ensemble, members(40));
+        assert_eq!((trajectories.len(), summary.members, summary.failed), (40, 40, 0));
+        let mut sum = Statistics::default();
+        for (member, trajectory) in members(40).zip(&trajectories) {
+            let end = trajectory.result.as_ref().unwrap();
+            let (state, statistics) = alone(&member, 3.0, method, options);
+            let distance = (end.state.q - state.q).amax().max((end.state.v - state.v).amax());
+            let allowed = if lanes == Lanes::Off { 0.0 } else { tolerance };
+            assert!(distance <= allowed, "{lanes:?}, {}: {distance:e}", trajectory.index);
+            assert_eq!((end.state.t, end.outcome), (3.0, Outcome::Finished));
+            if method.fixed_step().is_some() || lanes == Lanes::Off {
+                assert_eq!(end.statistics, statistics, "{lanes:?}");
+            }
+            sum += end.statistics;
+        }
+        assert_eq!(summary.statistics, sum);
+    }
+}
+
+#[test]
+fn fixed_steps_agree_to_rounding() {
+    agrees(&Rk4::new(1e-3), 1e-10);
+    agrees(&Rk4::new(7e-3), 1e-10);
+    agrees(&Verlet::new(2e-3), 1e-10);
+}
+
+#[test]
+fn pairs_agree_to_their_tolerance() {
+    agrees(&Rkf45::new(), 1e-5);
+    agrees(&BogackiShampine3::new(), 1e-5);
+    agrees(&DormandPrince5::new(), 1e-5);
+    agrees(&Tsitouras5::new(), 1e-5);
+    agrees(&Verner6::new(), 1e-5);
+    agrees(&Dop853::new(), 1e-5);
+    agrees(&Verner9::new(), 1e-5);
+}
+
+/// The bits of all final states.
+fn bits<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(ensemble: &Ensemble<'_, Y>, count: u64) -> Vec<[u64; 4]> {
+    let of = |state: &State<f64, 2>| [state.q[0], state.q[1], state.v[0], state.v[1]].map(f64::to_bits);
+    run(ensemble, members(count)).0.iter().map(|trajectory| of(&trajectory.result.as_ref().unwrap().state)).collect()
+}
+
+#[test]
+fn neither_threads_nor_neighbours_change_a_bit() {
+    for lanes in LANES {
+        let (rk4, pair) = (Rk4::new(3e-3), Tsitouras5::new());
+        let fixed = Ensemble::new(&rk4, 2.0).lanes(lanes);
+        let adaptive = Ensemble::new(&pair, 2.0).lanes(lanes);
+        let (by_fixed, by_adaptive) = (bits(&fixed.threads(1), 101), bits(&adaptive.threads(1), 101));
+        for threads in [2, 3] {
+            assert_eq!(by_fixed, bits(&fixed.threads(threads), 101));
+            assert_eq!(by_adaptive, bits(&adaptive.threads(threads), 101));
+        }
+        assert_eq!(by_fixed[..19], bits(&fixed.threads(2), 19));
+        assert_eq!(by_adaptive[..19], bits(&adaptive.threads(2), 19));
+    }
+}
+
+#[lagrangian {
+    coordinates angle;
+    kinetic = inertia*dot(angle)^2/2;
+    potential = -cos(angle);
+}]
+#[derive(Clone, Copy)]
+struct Rotor {
+    inertia: f64,
+}
+
+#[test]
+fn angles_beyond_the_main_range_of_the_sine() {
+    let members = || {
+        grid([(-3e5, 3e5, 40)])
+            .map(|[angle]| Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(0.0, [angle], [50.0]) })
+    };
+    let method = Rk4::new(1e-3);
+    let (trajectories, _) = run(&Ensemble::new(&method, 1.0).threads(1), members());
+    for (member, trajectory) in members().zip(trajectories) {
+        let (state, _) = alone(&member, 1.0, &method, SharedOptions::default());
+        let end = trajectory.result.unwrap().state;
+        assert!((end.q - state.q).amax() < 1e-9 && (end.v - state.v).amax() < 1e-9);
+    }
+}
+
+#[test]
+fn backward_and_empty_spans() {
+    for lanes in LANES {
+        let method = Verner6::new();
+        let (trajectories, _) = run(&Ensemble::new(&method, -2.0).lanes(lanes), members(20));
+        assert!(trajectories.iter().all(|trajectory| trajectory.result.as_ref().unwrap().state.t == -2.0));
+        let still = Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(1.0, [0.1], [0.0]) };
+        let (trajectories, summary) = run(&Ensemble::new(&Rk4::new(0.1), 1.0).lanes(lanes), [still; 3].into_iter());
+        assert_eq!(trajectories[2].result.as_ref().unwrap().state, still.initial);
+        assert_eq!(summary.statistics.steps, 0);
+        assert_eq!(run(&Ensemble::new(&Rk4::new(0.1), 1.0).lanes(lanes), [still; 0].into_iter()).1.members, 0);
+    }
+}
+
+#[test]
+fn events_and_constraints_run_by_threads() {
+    let members = grid([(0.1, 1.0, 10)])
+        .map(|[angle]| Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(0.0, [angle], [0.0]) });
+    let angle = |_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| q[0];
+    let method = Dop853::new();
+    let ensemble = Ensemble::new(&method, 10.0).threads(2);
+    let mut times = Vec::new();
+    let summary = ensemble.run_scalar(members, Some((Direction::Falling, &angle)), |trajectory| {
+        let end = trajectory.result.unwrap();
+        assert_eq!(end.outcome, Outcome::Event(0));
+        times.push(end.state.t);
+        ControlFlow::Continue(())
+    });
+    // A quarter of the period grows with the amplitude.
+    assert!(summary.members == 10 && times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
+    assert!((times[0] - std::f64::consts::FRAC_PI_2).abs() < 2e-3);
+
+    let pendulum = lagrange_models::SphericalPendulumCartesian::default();
+    let members = std::iter::repeat_n(
+        Member { mechanism: pendulum, initial: lagrange_models::SphericalPendulumCartesian::pushed() },
+        4,
+    );
+    let rattle = Rattle::new(1e-3);
+    let summary = Ensemble::new(&rattle, 0.1).run_scalar(members, None, |_| ControlFlow::Continue(()));
+    assert_eq!((summary.members, summary.failed), (4, 0));
+}
