@@ -21,11 +21,16 @@ impl Program {
         Self::of("dop853")
     }
 
+    /// Compiles `c/ensemble.c`, many closed forms with RK4 in lanes and threads; `None` without a C compiler or OpenMP.
+    pub fn ensemble() -> Option<Self> {
+        Self::of("ensemble")
+    }
+
     fn of(name: &str) -> Option<Self> {
         let source = format!("{}/c/{name}.c", env!("CARGO_MANIFEST_DIR"));
         let path = std::env::temp_dir().join(format!("{name}_{}", std::process::id()));
         let status = Command::new("cc")
-            .args(["-O3", "-march=native", "-std=c11", &source, "-lm", "-o"])
+            .args(["-O3", "-march=native", "-std=c11", "-fopenmp", &source, "-lm", "-o"])
             .arg(&path)
             .status()
             .ok()?;
