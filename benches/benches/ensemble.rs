@@ -5,7 +5,7 @@
 use lagrange_benches::c::Program;
 use lagrange_benches::race::{Contender, race};
 use lagrange_models::CompoundDoublePendulum;
-use lagrange_runtime::ensemble::{Ensemble, Lanes, Member, grid};
+use lagrange_runtime::ensemble::{Ensemble, Vectorization, Member, grid};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::hint::black_box;
@@ -19,13 +19,13 @@ fn members() -> impl Iterator<Item = Member<CompoundDoublePendulum, 2>> + Send {
 }
 
 /// The last coordinates of all members.
-fn run<Y>(method: &Y, tolerance: f64, threads: usize, lanes: Lanes) -> Vec<SVector<f64, 2>>
+fn run<Y>(method: &Y, tolerance: f64, threads: usize, lanes: Vectorization) -> Vec<SVector<f64, 2>>
 where
     Y: Method<f64, 2, 0> + Explicit<2> + Sync,
 {
     let options = SharedOptions { rtol: tolerance, atol: tolerance, ..SharedOptions::default() };
     let mut ends = Vec::with_capacity(10_000);
-    let ensemble = Ensemble::new(method, 10.0).threads(threads).lanes(lanes).options(options);
+    let ensemble = Ensemble::new(method, 10.0).with_threads(threads).with_lanes(lanes).with_options(options);
     ensemble.run(members(), |trajectory| {
         ends.push(trajectory.result.expect("the pendulums stay finite").state.q);
         ControlFlow::Continue(())
@@ -35,13 +35,13 @@ where
 
 fn main() {
     let (rk4, verner) = (Rk4::new(1e-3), Verner9::new());
-    let exact = run(&verner, 1e-14, 2, Lanes::Off);
+    let exact = run(&verner, 1e-14, 2, Vectorization::Off);
     let error = |ends: Vec<SVector<f64, 2>>| {
         ends.iter().zip(&exact).map(|(end, exact)| (end - exact).amax()).fold(0.0, f64::max)
     };
-    println!("largest errors: RK4 {:.1e}", error(run(&rk4, 1e-6, 2, Lanes::Widest)));
+    println!("largest errors: RK4 {:.1e}", error(run(&rk4, 1e-6, 2, Vectorization::Widest)));
     for tolerance in [2.5e-10, 5e-13] {
-        println!("  Verner 9(8) at {tolerance:e}: {:.1e}", error(run(&verner, tolerance, 2, Lanes::Widest)));
+        println!("  Verner 9(8) at {tolerance:e}: {:.1e}", error(run(&verner, tolerance, 2, Vectorization::Widest)));
     }
     let c = Program::ensemble();
     if c.is_none() {
@@ -66,13 +66,13 @@ fn main() {
         5,
         vec![
             Contender::self_timed("C, RK4 at 1 ms, 16 lanes, 2 threads", || Some(c.as_ref()?.run_with(&["2"])?.0)),
-            Contender::new("RK4 at 1 ms, lanes, 2 threads", rk4_with(2, Lanes::Widest)),
-            Contender::new("RK4 at 1 ms, lanes, 1 thread", rk4_with(1, Lanes::Widest)),
-            Contender::new("RK4 at 1 ms, no lanes, 2 threads", rk4_with(2, Lanes::Off)),
-            Contender::new("Verner 9(8) to 5e-9, lanes, 2 threads", verner_with(2.5e-10, Lanes::Widest)),
-            Contender::new("Verner 9(8) to 5e-9, no lanes, 2 threads", verner_with(2.5e-10, Lanes::Off)),
-            Contender::new("Verner 9(8) to 5e-12, lanes, 2 threads", verner_with(5e-13, Lanes::Widest)),
-            Contender::new("Verner 9(8) to 5e-12, no lanes, 2 threads", verner_with(5e-13, Lanes::Off)),
+            Contender::new("RK4 at 1 ms, lanes, 2 threads", rk4_with(2, Vectorization::Widest)),
+            Contender::new("RK4 at 1 ms, lanes, 1 thread", rk4_with(1, Vectorization::Widest)),
+            Contender::new("RK4 at 1 ms, no lanes, 2 threads", rk4_with(2, Vectorization::Off)),
+            Contender::new("Verner 9(8) to 5e-9, lanes, 2 threads", verner_with(2.5e-10, Vectorization::Widest)),
+            Contender::new("Verner 9(8) to 5e-9, no lanes, 2 threads", verner_with(2.5e-10, Vectorization::Off)),
+            Contender::new("Verner 9(8) to 5e-12, lanes, 2 threads", verner_with(5e-13, Vectorization::Widest)),
+            Contender::new("Verner 9(8) to 5e-12, no lanes, 2 threads", verner_with(5e-13, Vectorization::Off)),
         ],
     );
 }

@@ -11,7 +11,7 @@
 //! [`Ensemble::run_scalar`] takes every method, and mechanisms with constraints, by threads alone.
 //!
 //! No lane depends on another one: a trajectory has the same bits whatever its neighbours, the number of threads and the number
-//! of members are. It equals that of [`integrate`] to the bit without lanes ([`Lanes::Off`]). In lanes, products are fused and
+//! of members are. It equals that of [`integrate`] to the bit without lanes ([`Vectorization::Off`]). In lanes, products are fused and
 //! sines differ in the last digit; a trajectory then equals that of `integrate` to rounding, and adaptive steps may differ as far
 //! as rounding moves them. A trajectory that fails in a lane is computed again by `integrate`, so that its failure has the same
 //! time, state and remedy.
@@ -39,7 +39,7 @@
 //!     initial: State::new(0.0, [angle], [0.0]),
 //! });
 //! let mut largest: f64 = 0.0;
-//! let report = Ensemble::new(&Rk4::new(1e-2), 2.0).threads(2).run(members, |trajectory| {
+//! let report = Ensemble::new(&Rk4::new(1e-2), 2.0).with_threads(2).run(members, |trajectory| {
 //!     if let Ok(end) = &trajectory.result {
 //!         largest = largest.max(end.state.v[0].abs());
 //!     }
@@ -143,15 +143,15 @@ pub enum RunOutcome {
     Complete,
     /// The function that receives the trajectories broke off.
     Stopped,
-    /// The flag of [`Ensemble::cancel`] was set.
+    /// The flag of [`Ensemble::with_cancel`] was set.
     Cancelled,
-    /// The time of [`Ensemble::deadline`] had come.
+    /// The time of [`Ensemble::with_deadline`] had come.
     Deadline,
 }
 
 /// Whether [`Ensemble::run`] uses the lanes of the processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lanes {
+pub enum Vectorization {
     /// As many lanes as are fast on this processor: 16 with AVX-512, 8 with AVX2 or Neon, and none without them.
     #[default]
     Widest,
@@ -166,7 +166,7 @@ pub struct Ensemble<'a, Y> {
     t_end: f64,
     options: SharedOptions<'a, f64>,
     threads: usize,
-    lanes: Lanes,
+    lanes: Vectorization,
     cancel: Option<&'a AtomicBool>,
     deadline: Option<Instant>,
 }
@@ -194,7 +194,7 @@ impl<'a, Y> Ensemble<'a, Y> {
             t_end,
             options: SharedOptions::default(),
             threads: 0,
-            lanes: Lanes::Widest,
+            lanes: Vectorization::Widest,
             cancel: None,
             deadline: None,
         }
@@ -202,32 +202,32 @@ impl<'a, Y> Ensemble<'a, Y> {
 
     /// Sets the options. `t_eval` and `dense_output` have no effect.
     #[must_use]
-    pub fn options(self, options: SharedOptions<'a, f64>) -> Self {
+    pub fn with_options(self, options: SharedOptions<'a, f64>) -> Self {
         Self { options, ..self }
     }
 
     /// Sets the number of threads. 0, the default, stands for the number of cores. The results do not depend on it.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
+    pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
     /// Sets whether lanes are used.
     #[must_use]
-    pub fn lanes(self, lanes: Lanes) -> Self {
+    pub fn with_lanes(self, lanes: Vectorization) -> Self {
         Self { lanes, ..self }
     }
 
     /// Ends the run when `flag` is set, by another thread or a handler of signals. Trajectories that are being computed are
     /// dropped.
     #[must_use]
-    pub fn cancel(self, flag: &'a AtomicBool) -> Self {
+    pub fn with_cancel(self, flag: &'a AtomicBool) -> Self {
         Self { cancel: Some(flag), ..self }
     }
 
     /// Ends the run at this time. Trajectories that are being computed are dropped.
     #[must_use]
-    pub fn deadline(self, deadline: Instant) -> Self {
+    pub fn with_deadline(self, deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..self }
     }
 

@@ -5,7 +5,7 @@ mod fixed;
 
 use super::kernel::States;
 use super::queue::Queue;
-use super::{End, Ensemble, Lanes, Member, MemberError, Trajectory, refused, scalar};
+use super::{End, Ensemble, Member, MemberError, Vectorization, Trajectory, refused, scalar};
 use crate::control::{History, StepControl, ToleranceLaw};
 use crate::controller::DefaultInputs;
 use crate::method::{Explicit, Method, Pace};
@@ -39,7 +39,7 @@ where
     let law = match pace {
         Some(law)
             if Y::PAYS_IN_LANES
-                && ensemble.lanes == Lanes::Widest
+                && ensemble.lanes == Vectorization::Widest
                 && options.stops.is_empty()
                 && options.max_steps.is_none() =>
         {

@@ -36,8 +36,8 @@ fn a_member_that_fails_is_named_and_the_others_go_on() {
     for lanes in LANES {
         let (rk4, pair) = (Rk4::new(1e-3), DormandPrince5::new());
         let runs = [
-            run(&Ensemble::new(&rk4, 3.0).lanes(lanes).threads(2), members()),
-            run(&Ensemble::new(&pair, 3.0).lanes(lanes).threads(2), members()),
+            run(&Ensemble::new(&rk4, 3.0).with_lanes(lanes).with_threads(2), members()),
+            run(&Ensemble::new(&pair, 3.0).with_lanes(lanes).with_threads(2), members()),
         ];
         for (trajectories, summary) in runs {
             assert_eq!((trajectories.len(), summary.failed), (60, 14));
@@ -61,7 +61,7 @@ fn a_member_that_fails_is_named_and_the_others_go_on() {
 #[test]
 fn a_wrong_option_is_an_error_of_each_member() {
     for lanes in LANES {
-        let (trajectories, summary) = run(&Ensemble::new(&Rk4::new(-1.0), 1.0).lanes(lanes), members(3));
+        let (trajectories, summary) = run(&Ensemble::new(&Rk4::new(-1.0), 1.0).with_lanes(lanes), members(3));
         assert_eq!(summary.failed, 3);
         for trajectory in trajectories {
             let Err(MemberError::Solve(error)) = trajectory.result else { panic!("no error") };
@@ -75,7 +75,7 @@ fn a_run_that_ends_early_has_given_the_first_members() {
     let endless = || members(u64::MAX);
     for lanes in LANES {
         let method = Rk4::new(1e-2);
-        let ensemble = Ensemble::new(&method, 1.0).lanes(lanes).threads(2);
+        let ensemble = Ensemble::new(&method, 1.0).with_lanes(lanes).with_threads(2);
         let mut count = 0;
         let summary = ensemble.run(endless(), |trajectory| {
             assert_eq!(trajectory.index, count);
@@ -85,14 +85,14 @@ fn a_run_that_ends_early_has_given_the_first_members() {
         assert_eq!((summary.outcome, summary.members, count), (RunOutcome::Stopped, 50, 50));
 
         let flag = AtomicBool::new(false);
-        let summary = ensemble.cancel(&flag).run(endless(), |trajectory| {
+        let summary = ensemble.with_cancel(&flag).run(endless(), |trajectory| {
             flag.store(trajectory.index == 30, Ordering::Relaxed);
             ControlFlow::Continue(())
         });
         assert_eq!(summary.outcome, RunOutcome::Cancelled);
         assert!(summary.members >= 31);
 
-        let summary = ensemble.deadline(Instant::now()).run(endless(), |_| ControlFlow::Continue(()));
+        let summary = ensemble.with_deadline(Instant::now()).run(endless(), |_| ControlFlow::Continue(()));
         assert_eq!((summary.outcome, summary.members), (RunOutcome::Deadline, 0));
     }
 }

@@ -3,7 +3,7 @@
 mod failures;
 mod trajectories;
 
-use lagrange_runtime::ensemble::{Ensemble, Lanes, Member, Random, Summary, Trajectory};
+use lagrange_runtime::ensemble::{Ensemble, Vectorization, Member, Random, Summary, Trajectory};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -71,4 +71,4 @@ pub(crate) fn alone<M: Mechanism<N, 0, U>, const N: usize, const U: usize>(
 }
 
 /// The ways to run an ensemble.
-pub(crate) const LANES: [Lanes; 2] = [Lanes::Widest, Lanes::Off];
+pub(crate) const LANES: [Vectorization; 2] = [Vectorization::Widest, Vectorization::Off];

@@ -1,7 +1,7 @@
 //! Results that do not depend on lanes, threads or neighbours.
 
 use crate::{LANES, alone, members, run};
-use lagrange_runtime::ensemble::{Ensemble, Lanes, Member, grid};
+use lagrange_runtime::ensemble::{Ensemble, Vectorization, Member, grid};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 fn agrees<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(method: &Y, tolerance: f64) {
     let options = SharedOptions { rtol: 1e-9, atol: 1e-9, ..SharedOptions::default() };
     for lanes in LANES {
-        let ensemble = Ensemble::new(method, 3.0).options(options).lanes(lanes).threads(2);
+        let ensemble = Ensemble::new(method, 3.0).with_options(options).with_lanes(lanes).with_threads(2);
         let (trajectories, summary) = run(&ensemble, members(40));
         assert_eq!((trajectories.len(), summary.members, summary.failed), (40, 40, 0));
         let mut sum = Statistics::default();
@@ -18,10 +18,10 @@ fn agrees<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(method: &Y, tolerance: f64)
             let end = trajectory.result.as_ref().unwrap();
             let (state, statistics) = alone(&member, 3.0, method, options);
             let distance = (end.state.q - state.q).amax().max((end.state.v - state.v).amax());
-            let allowed = if lanes == Lanes::Off { 0.0 } else { tolerance };
+            let allowed = if lanes == Vectorization::Off { 0.0 } else { tolerance };
             assert!(distance <= allowed, "{lanes:?}, {}: {distance:e}", trajectory.index);
             assert_eq!((end.state.t, end.outcome), (3.0, Outcome::Finished));
-            if method.fixed_step().is_some() || lanes == Lanes::Off {
+            if method.fixed_step().is_some() || lanes == Vectorization::Off {
                 assert_eq!(end.statistics, statistics, "{lanes:?}");
             }
             sum += end.statistics;
@@ -58,15 +58,15 @@ fn bits<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(ensemble: &Ensemble<'_, Y>, c
 fn neither_threads_nor_neighbours_change_a_bit() {
     for lanes in LANES {
         let (rk4, pair) = (Rk4::new(3e-3), Tsitouras5::new());
-        let fixed = Ensemble::new(&rk4, 2.0).lanes(lanes);
-        let adaptive = Ensemble::new(&pair, 2.0).lanes(lanes);
-        let (by_fixed, by_adaptive) = (bits(&fixed.threads(1), 101), bits(&adaptive.threads(1), 101));
+        let fixed = Ensemble::new(&rk4, 2.0).with_lanes(lanes);
+        let adaptive = Ensemble::new(&pair, 2.0).with_lanes(lanes);
+        let (by_fixed, by_adaptive) = (bits(&fixed.with_threads(1), 101), bits(&adaptive.with_threads(1), 101));
         for threads in [2, 3] {
-            assert_eq!(by_fixed, bits(&fixed.threads(threads), 101));
-            assert_eq!(by_adaptive, bits(&adaptive.threads(threads), 101));
+            assert_eq!(by_fixed, bits(&fixed.with_threads(threads), 101));
+            assert_eq!(by_adaptive, bits(&adaptive.with_threads(threads), 101));
         }
-        assert_eq!(by_fixed[..19], bits(&fixed.threads(2), 19));
-        assert_eq!(by_adaptive[..19], bits(&adaptive.threads(2), 19));
+        assert_eq!(by_fixed[..19], bits(&fixed.with_threads(2), 19));
+        assert_eq!(by_adaptive[..19], bits(&adaptive.with_threads(2), 19));
     }
 }
 
@@ -87,7 +87,7 @@ fn angles_beyond_the_main_range_of_the_sine() {
             .map(|[angle]| Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(0.0, [angle], [50.0]) })
     };
     let method = Rk4::new(1e-3);
-    let (trajectories, _) = run(&Ensemble::new(&method, 1.0).threads(1), members());
+    let (trajectories, _) = run(&Ensemble::new(&method, 1.0).with_threads(1), members());
     for (member, trajectory) in members().zip(trajectories) {
         let (state, _) = alone(&member, 1.0, &method, SharedOptions::default());
         let end = trajectory.result.unwrap().state;
@@ -99,13 +99,13 @@ fn angles_beyond_the_main_range_of_the_sine() {
 fn backward_and_empty_spans() {
     for lanes in LANES {
         let method = Verner6::new();
-        let (trajectories, _) = run(&Ensemble::new(&method, -2.0).lanes(lanes), members(20));
+        let (trajectories, _) = run(&Ensemble::new(&method, -2.0).with_lanes(lanes), members(20));
         assert!(trajectories.iter().all(|trajectory| trajectory.result.as_ref().unwrap().state.t == -2.0));
         let still = Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(1.0, [0.1], [0.0]) };
-        let (trajectories, summary) = run(&Ensemble::new(&Rk4::new(0.1), 1.0).lanes(lanes), [still; 3].into_iter());
+        let (trajectories, summary) = run(&Ensemble::new(&Rk4::new(0.1), 1.0).with_lanes(lanes), [still; 3].into_iter());
         assert_eq!(trajectories[2].result.as_ref().unwrap().state, still.initial);
         assert_eq!(summary.statistics.steps, 0);
-        assert_eq!(run(&Ensemble::new(&Rk4::new(0.1), 1.0).lanes(lanes), [still; 0].into_iter()).1.members, 0);
+        assert_eq!(run(&Ensemble::new(&Rk4::new(0.1), 1.0).with_lanes(lanes), [still; 0].into_iter()).1.members, 0);
     }
 }
 
@@ -115,7 +115,7 @@ fn events_and_constraints_run_by_threads() {
         .map(|[angle]| Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(0.0, [angle], [0.0]) });
     let angle = |_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| q[0];
     let method = Dop853::new();
-    let ensemble = Ensemble::new(&method, 10.0).threads(2);
+    let ensemble = Ensemble::new(&method, 10.0).with_threads(2);
     let mut times = Vec::new();
     let summary = ensemble.run_scalar(members, Some((Direction::Falling, &angle)), |trajectory| {
         let end = trajectory.result.unwrap();
