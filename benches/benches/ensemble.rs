@@ -5,7 +5,7 @@
 use lagrange_benches::c::Program;
 use lagrange_benches::race::{Contender, race};
 use lagrange_models::CompoundDoublePendulum;
-use lagrange_runtime::ensemble::{Ensemble, Vectorization, Member, grid};
+use lagrange_runtime::ensemble::{Ensemble, Member, Vectorization, grid};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::hint::black_box;

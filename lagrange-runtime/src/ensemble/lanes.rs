@@ -5,7 +5,7 @@ mod fixed;
 
 use super::kernel::States;
 use super::queue::Queue;
-use super::{End, Ensemble, Member, MemberError, Vectorization, Trajectory, refused, scalar};
+use super::{End, Ensemble, Member, MemberError, Trajectory, Vectorization, refused, scalar};
 use crate::control::{History, StepControl, ToleranceLaw};
 use crate::controller::DefaultInputs;
 use crate::method::{Explicit, Method, Pace};

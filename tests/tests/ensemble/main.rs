@@ -3,7 +3,7 @@
 mod failures;
 mod trajectories;
 
-use lagrange_runtime::ensemble::{Ensemble, Vectorization, Member, Random, Summary, Trajectory};
+use lagrange_runtime::ensemble::{Ensemble, Member, Random, Summary, Trajectory, Vectorization};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;

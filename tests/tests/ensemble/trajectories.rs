@@ -1,7 +1,7 @@
 //! Results that do not depend on lanes, threads or neighbours.
 
 use crate::{LANES, alone, members, run};
-use lagrange_runtime::ensemble::{Ensemble, Vectorization, Member, grid};
+use lagrange_runtime::ensemble::{Ensemble, Member, Vectorization, grid};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -102,7 +102,8 @@ fn backward_and_empty_spans() {
         let (trajectories, _) = run(&Ensemble::new(&method, -2.0).with_lanes(lanes), members(20));
         assert!(trajectories.iter().all(|trajectory| trajectory.result.as_ref().unwrap().state.t == -2.0));
         let still = Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(1.0, [0.1], [0.0]) };
-        let (trajectories, summary) = run(&Ensemble::new(&Rk4::new(0.1), 1.0).with_lanes(lanes), [still; 3].into_iter());
+        let (trajectories, summary) =
+            run(&Ensemble::new(&Rk4::new(0.1), 1.0).with_lanes(lanes), [still; 3].into_iter());
         assert_eq!(trajectories[2].result.as_ref().unwrap().state, still.initial);
         assert_eq!(summary.statistics.steps, 0);
         assert_eq!(run(&Ensemble::new(&Rk4::new(0.1), 1.0).with_lanes(lanes), [still; 0].into_iter()).1.members, 0);
