@@ -15,7 +15,7 @@ use crate::evaluate::Evaluate;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::lu::Lu;
 use crate::method::canonical::{
-    CanonicalMemory, GuessFrom, Iteration, Reaction, largest, name_pivot, rate_of, reaction_of, sum_of,
+    CanonicalMemory, GuessFrom, Iteration, PastStages, Reaction, largest, name_pivot, rate_of, reaction_of, sum_of,
 };
 use crate::method::{Estimate, Trial};
 use crate::scalar::{Real, Scalar};
@@ -287,7 +287,9 @@ impl<R: Real> Rattle<R> {
             reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
-        let memory = RattleMemory { canonical, reaction, explicit, ..*memory };
+        // The guesses of the implicit form are never asked for. Constants are cheaper than their copies.
+        let (past, tilt) = (PastStages::none(zero), zero);
+        let memory = RattleMemory { canonical, reaction, past, tilt, explicit };
         Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
     }
 
