@@ -34,7 +34,7 @@ fn a_member_that_fails_is_named_and_the_others_go_on() {
         })
     };
     for lanes in LANES {
-        let (rk4, pair) = (Rk4::new(1e-3), DormandPrince5::new());
+        let (rk4, pair) = (Rk4::new(1e-3), Tsitouras5::new());
         let runs = [
             run(&Ensemble::new(&rk4, 3.0).with_lanes(lanes).with_threads(2), members()),
             run(&Ensemble::new(&pair, 3.0).with_lanes(lanes).with_threads(2), members()),

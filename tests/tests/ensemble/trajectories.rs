@@ -11,10 +11,10 @@ fn agrees<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(method: &Y, tolerance: f64)
     let options = SharedOptions { rtol: 1e-9, atol: 1e-9, ..SharedOptions::default() };
     for lanes in LANES {
         let ensemble = Ensemble::new(method, 3.0).with_options(options).with_lanes(lanes).with_threads(2);
-        let (trajectories, summary) = run(&ensemble, members(40));
-        assert_eq!((trajectories.len(), summary.members, summary.failed), (40, 40, 0));
+        let (trajectories, summary) = run(&ensemble, members(36));
+        assert_eq!((trajectories.len(), summary.members, summary.failed), (36, 36, 0));
         let mut sum = Statistics::default();
-        for (member, trajectory) in members(40).zip(&trajectories) {
+        for (member, trajectory) in members(36).zip(&trajectories) {
             let end = trajectory.result.as_ref().unwrap();
             let (state, statistics) = alone(&member, 3.0, method, options);
             let distance = (end.state.q - state.q).amax().max((end.state.v - state.v).amax());
@@ -32,20 +32,18 @@ fn agrees<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(method: &Y, tolerance: f64)
 
 #[test]
 fn fixed_steps_agree_to_rounding() {
-    agrees(&Rk4::new(1e-3), 1e-10);
+    agrees(&Rk4::new(5e-3), 1e-10);
     agrees(&Rk4::new(7e-3), 1e-10);
-    agrees(&Verlet::new(2e-3), 1e-10);
+    agrees(&Verlet::new(5e-3), 1e-10);
 }
 
+/// One pair of each kind: by two solutions, by the difference of two with the first stage of the next step as the last, and, by threads
+/// alone, by a combination of three solutions.
 #[test]
 fn pairs_agree_to_their_tolerance() {
     agrees(&Rkf45::new(), 1e-5);
-    agrees(&BogackiShampine3::new(), 1e-5);
-    agrees(&DormandPrince5::new(), 1e-5);
     agrees(&Tsitouras5::new(), 1e-5);
-    agrees(&Verner6::new(), 1e-5);
     agrees(&Dop853::new(), 1e-5);
-    agrees(&Verner9::new(), 1e-5);
 }
 
 /// The bits of all final states.
@@ -57,7 +55,7 @@ fn bits<Y: Method<f64, 2, 0> + Explicit<2> + Sync>(ensemble: &Ensemble<'_, Y>, c
 #[test]
 fn neither_threads_nor_neighbours_change_a_bit() {
     for lanes in LANES {
-        let (rk4, pair) = (Rk4::new(3e-3), Tsitouras5::new());
+        let (rk4, pair) = (Rk4::new(7e-3), Tsitouras5::new());
         let fixed = Ensemble::new(&rk4, 2.0).with_lanes(lanes);
         let adaptive = Ensemble::new(&pair, 2.0).with_lanes(lanes);
         let (by_fixed, by_adaptive) = (bits(&fixed.with_threads(1), 101), bits(&adaptive.with_threads(1), 101));
@@ -86,7 +84,7 @@ fn angles_beyond_the_main_range_of_the_sine() {
         grid([(-3e5, 3e5, 40)])
             .map(|[angle]| Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(0.0, [angle], [50.0]) })
     };
-    let method = Rk4::new(1e-3);
+    let method = Rk4::new(2e-3);
     let (trajectories, _) = run(&Ensemble::new(&method, 1.0).with_threads(1), members());
     for (member, trajectory) in members().zip(trajectories) {
         let (state, _) = alone(&member, 1.0, &method, SharedOptions::default());
@@ -98,7 +96,7 @@ fn angles_beyond_the_main_range_of_the_sine() {
 #[test]
 fn backward_and_empty_spans() {
     for lanes in LANES {
-        let method = Verner6::new();
+        let method = Dop853::new();
         let (trajectories, _) = run(&Ensemble::new(&method, -2.0).with_lanes(lanes), members(20));
         assert!(trajectories.iter().all(|trajectory| trajectory.result.as_ref().unwrap().state.t == -2.0));
         let still = Member { mechanism: Rotor { inertia: 1.0 }, initial: State::new(1.0, [0.1], [0.0]) };
