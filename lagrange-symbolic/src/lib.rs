@@ -17,6 +17,3 @@ pub mod report;
 pub mod syntax;
 
 pub use expand::{Conserved, Derivation, derivation, derivation_by, expand};
-
-#[cfg(test)]
-mod tests;

@@ -17,7 +17,7 @@ mod integral;
 mod jump;
 mod model;
 mod order;
-mod quadrature;
+pub mod quadrature;
 mod reaction;
 mod restrict;
 mod rotation;

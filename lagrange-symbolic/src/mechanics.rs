@@ -32,6 +32,7 @@ pub use facts::Facts;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
 pub use positive_mass::Positivity;
 pub use power::Power;
+pub use singular::{null_vector, plain_rounding};
 pub use sparse_mass::{Entries, SparseMass, position};
 
 use crate::graph::{Graph, Id, Symbol};

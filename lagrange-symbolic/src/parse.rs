@@ -3,10 +3,10 @@
 mod cursor;
 mod declaration;
 mod expression;
-pub(crate) mod foreign;
+pub mod foreign;
 mod item;
 pub(crate) mod notation;
-mod number;
+pub mod number;
 mod outline;
 mod statement;
 

@@ -9,3 +9,4 @@ pub use collected::Report;
 pub use mistake::Mistake;
 pub use place::Place;
 pub(crate) use suggest::did_you_mean;
+pub use suggest::nearest;

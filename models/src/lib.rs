@@ -10,6 +10,7 @@ mod charge_in_fields;
 mod compound_double_pendulum;
 mod compound_double_pendulum_with_drag;
 mod coupled_circuits;
+pub mod documents;
 mod double_pendulum;
 mod finite_difference;
 mod four_bar_linkage;

@@ -12,7 +12,7 @@ mod work_precision;
 
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::Study;
-use lagrange_studies::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
+use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use std::error::Error;
 
 /// What an experiment gives, or why it could not be carried out.

@@ -1,4 +1,6 @@
 //! The reproduction of the studies: which rows hold, which do not and why, and what the page has.
+//!
+//! Without optimisation these tests integrate for minutes: `cargo test --release -p lagrange-studies --test reproduction`.
 
 use serde_json::Value;
 use std::path::PathBuf;
@@ -75,8 +77,6 @@ fn text<'r>(row: &'r Value, member: &str) -> &'r str {
     row[member].as_str().expect("a text")
 }
 
-/// Without optimisation it would integrate for minutes; `.ci/run` runs the tests of this file with optimisation too.
-#[cfg(not(debug_assertions))]
 #[test]
 fn the_compound_double_pendulum() {
     let study = Reproduction::of(1);
@@ -94,7 +94,6 @@ fn the_compound_double_pendulum() {
 }
 
 /// What does not hold in study 1.
-#[cfg(not(debug_assertions))]
 const REFUTED_1: [(&str, &str); 5] = [
     ("methods", "order of RK4, in the comparison with Verlet"),
     ("2", "width of the stronger peak of θ₁"),
@@ -144,10 +143,20 @@ fn the_plate_of_a_capacitor() {
 }
 
 /// As study 1, with optimisation alone.
-#[cfg(not(debug_assertions))]
 #[test]
 fn the_triple_pendulum() {
     let study = Reproduction::of(5);
     study.check(&[]);
     study.shows(&[2, 3, 4, 5]);
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_named() {
+    let blocked = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("a-file");
+    std::fs::write(&blocked, "").expect("the temporary directory is writable");
+    let output = Command::new(env!("CARGO_BIN_EXE_studies")).arg("--output").arg(&blocked).output();
+    let output = output.expect("the program starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("cannot write the directory"), "{message}");
 }

@@ -75,7 +75,7 @@ pub(super) fn regularity(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> R
 }
 
 /// In double precision, a remainder below this multiple of the largest entry of its row may be a rounding error.
-fn plain_rounding() -> Rational {
+pub fn plain_rounding() -> Rational {
     rational(1, 10_000_000_000)
 }
 
@@ -148,7 +148,7 @@ fn random(symbol: Symbol, point: u32, length: u64) -> Rational {
 
 /// A vector x ≠ 0 with A x = 0 whose first non-zero entry is one; `None` where there is no such vector. The rows are
 /// scaled to a largest entry of one; then a pivot up to `negligible` counts as 0.
-fn null_vector<A: Arithmetic>(
+pub fn null_vector<A: Arithmetic>(
     arithmetic: &mut A,
     mut rows: Vec<Vec<A::Value>>,
     columns: usize,
@@ -225,22 +225,4 @@ where
 fn negative<A: Arithmetic>(arithmetic: &mut A, value: &A::Value) -> Option<A::Value> {
     let minus = arithmetic.rational(&Rational::NEG_ONE)?;
     arithmetic.mul(&minus, value)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{null_vector, plain_rounding};
-    use crate::graph::value::Plain;
-
-    fn of(rows: &[&[f64]], columns: usize) -> Option<Vec<f64>> {
-        null_vector(&mut Plain, rows.iter().map(|row| row.to_vec()).collect(), columns, &plain_rounding())
-    }
-
-    #[test]
-    fn null_vectors_of_small_matrices() {
-        let vector = of(&[&[1.0, 2.0, 0.0], &[2.0, 4.0, 0.0], &[0.0, 0.0, 3.0]], 3);
-        assert_eq!(vector, Some(vec![1.0, -0.5, 0.0]));
-        assert_eq!(of(&[&[1.0, 2.0], &[2.0, 4.1]], 2), None);
-        assert_eq!(of(&[], 1), Some(vec![1.0]));
-    }
 }

@@ -5,7 +5,7 @@ use dashu_int::{IBig, UBig};
 
 /// What is wrong with a literal.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum BadNumber {
+pub enum BadNumber {
     /// A number with something attached: the number, and what is attached.
     Suffix(String, String),
     /// Too large or too small for any floating-point number.
@@ -18,7 +18,7 @@ pub(crate) enum BadNumber {
 const LARGEST_EXPONENT: i64 = 400;
 
 /// Reads a decimal literal: `2`, `0.1`, `1_000`, `1e-3`.
-pub(crate) fn read(text: &str) -> Result<Rational, BadNumber> {
+pub fn read(text: &str) -> Result<Rational, BadNumber> {
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(BadNumber::NotDecimal);
     }
@@ -64,37 +64,4 @@ pub(crate) fn read(text: &str) -> Result<Rational, BadNumber> {
     } else {
         Rational::from(IBig::from(digits * power))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(text: &str, numerator: i64, denominator: u64) {
-        assert_eq!(read(text), Ok(Rational::from_parts(numerator.into(), denominator.into())), "{text}");
-    }
-
-    #[test]
-    fn decimals_are_exact() {
-        check("0.1", 1, 10);
-        check("9.81", 981, 100);
-        check("1_000", 1000, 1);
-        check("1e-3", 1, 1000);
-        check("2.5E+2", 250, 1);
-        check("3.", 3, 1);
-        check("1e1_0", 10_000_000_000, 1);
-    }
-
-    #[test]
-    fn what_is_attached_is_told_apart() {
-        let suffix = |number: &str, attached: &str| Err(BadNumber::Suffix(number.to_owned(), attached.to_owned()));
-        assert_eq!(read("2x"), suffix("2", "x"));
-        assert_eq!(read("1.5f64"), suffix("1.5", "f64"));
-        assert_eq!(read("1.5_f64"), suffix("1.5", "f64"));
-        assert_eq!(read("2energy"), suffix("2", "energy"));
-        assert_eq!(read("0x10"), Err(BadNumber::NotDecimal));
-        assert_eq!(read("1e999999999"), Err(BadNumber::Range));
-        assert_eq!(read("1e99999999999999999999"), Err(BadNumber::Range));
-        assert_eq!(read("\"text\""), Err(BadNumber::NotDecimal));
-    }
 }

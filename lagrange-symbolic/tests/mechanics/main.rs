@@ -1,6 +1,7 @@
 //! The equations of whole blocks: at switches, with facts, positive mass and singular matrices.
 
 mod natural;
+mod null_vector;
 mod positive;
 mod singular;
 mod switched;

@@ -161,7 +161,7 @@ fn splittings_and_compositions_lose_no_impact() {
         Composition::kahan_li(VariationalMidpoint::new(0.05)),
     );
     // Of order 1: off by h g t / 2, and more with every impact.
-    lose_no_impact!(10, 0.05; SymplecticEuler::unproved(2e-4), AdjointSymplecticEuler::unproved(2e-4));
+    lose_no_impact!(10, 0.05; SymplecticEuler::unproved(5e-4), AdjointSymplecticEuler::unproved(5e-4));
 }
 
 /// A row of balls on a line: neighbours that meet exchange their momenta, elastically.

@@ -1,8 +1,8 @@
 //! The grammar. A parsed expression is printed with parentheses around every operation.
 
 use super::spec;
-use crate::syntax::{CoordinateArray, Indexing, StatementKind};
 use expect_test::{Expect, expect};
+use lagrange_symbolic::syntax::{CoordinateArray, Indexing, StatementKind};
 use proc_macro2::{Ident, TokenStream};
 
 fn check(expression: &str, expected: Expect) {

@@ -1,6 +1,6 @@
 //! The parts of a block with mistakes that can still be read.
 
-use crate::parse::coordinate_names;
+use lagrange_symbolic::parse::coordinate_names;
 
 fn lengths(block: &str) -> Vec<(String, Vec<usize>)> {
     let block = block.parse().expect("these are tokens");

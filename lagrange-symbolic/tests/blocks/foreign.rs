@@ -2,8 +2,8 @@
 //! with the notation to write here.
 
 use super::{STRUCT, report, source};
-use crate::report::Mistake;
 use expect_test::{Expect, expect};
+use lagrange_symbolic::report::Mistake;
 
 /// Each case in a block that is valid otherwise: its row, the underlined text, message and help.
 fn check(cases: &[&str], around: impl Fn(&str) -> String, expected: Expect) {

@@ -1,22 +1,22 @@
 //! Arrays, indexed statements, sums and constants: their meaning, and the messages about mistakes in them.
 
 use super::{blocks, model, source, structs, texts, tokens, values};
-use crate::meaning::elaborate;
-use crate::parse::parse;
-use crate::print;
 use expect_test::expect;
+use lagrange_symbolic::meaning::elaborate;
+use lagrange_symbolic::parse::parse;
+use lagrange_symbolic::print;
 
 /// Each definition of a block as text.
 fn lets(block: &str) -> String {
     let model = model(&format!("{block}; kinetic = dot(x)^2; force x = u;"));
-    let names = |list: &[crate::meaning::Named]| list.iter().map(|named| named.name.clone()).collect();
+    let names = |list: &[lagrange_symbolic::meaning::Named]| list.iter().map(|named| named.name.clone()).collect();
     let naming = print::Naming {
         coordinates: names(&model.coordinates),
         parameters: names(&model.parameters),
         inputs: names(&model.inputs),
         ..print::Naming::default()
     };
-    let line = |definition: &crate::meaning::Let| {
+    let line = |definition: &lagrange_symbolic::meaning::Let| {
         let values: Vec<String> = definition.values.iter().map(|id| print::text(&model.graph, *id, &naming)).collect();
         format!("{} = {}\n", definition.name, values.join(", "))
     };
@@ -97,7 +97,9 @@ fn names_of_elements() {
     ));
     let model =
         parse(block, item).and_then(|spec| elaborate(&spec)).unwrap_or_else(|report| panic!("{}", texts(&report)));
-    let names = |list: &[crate::meaning::Named]| list.iter().map(|named| &named.name[..]).collect::<Vec<_>>().join(" ");
+    let names = |list: &[lagrange_symbolic::meaning::Named]| {
+        list.iter().map(|named| &named.name[..]).collect::<Vec<_>>().join(" ")
+    };
     assert_eq!(names(&model.coordinates), "x r[0][0] r[0][1] r[1][0] r[1][1]");
     assert_eq!(names(&model.inputs), "u[0] u[1]");
     assert!(names(&model.parameters).starts_with("m[0] m[1] J[0][0][0] J[0][0][1] J[0][0][2] J[0][1][0]"));

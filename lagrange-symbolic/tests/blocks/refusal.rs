@@ -1,10 +1,10 @@
 //! Messages about statements without a meaning: the statement, the row of the table, the underlined text, the message.
 
 use super::{STRUCT, blocks, claims, source, texts, tokens, values};
-use crate::meaning::elaborate;
-use crate::parse::parse;
-use crate::report::Mistake;
 use expect_test::expect;
+use lagrange_symbolic::meaning::elaborate;
+use lagrange_symbolic::parse::parse;
+use lagrange_symbolic::report::Mistake;
 
 #[test]
 fn names() {
@@ -413,7 +413,7 @@ const ELSEWHERE: [&str; 14] = [
 #[test]
 fn every_row_has_a_case() {
     let files = ["syntax.rs", "refusal.rs", "array.rs", "statement.rs", "foreign.rs"];
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/blocks");
     let read = |file: &&str| std::fs::read_to_string(folder.join(file)).expect("the tests' own sources are there");
     let cases: String = files.iter().map(read).collect();
     let shown = |row: &&str| cases.contains(&format!("{row} «")) || cases.contains(&format!("&[\"{row}\"]"));

@@ -1,24 +1,29 @@
-//! Unit tests of the derivation: blocks as input, trees and messages as output.
+//! The derivation room by room: blocks as input, trees and messages as output.
 
 mod array;
 mod foreign;
+mod foreign_names;
 mod integral;
 mod meaning;
+mod number;
 mod outline;
 mod parse;
+mod quadrature;
 mod refusal;
 mod robust;
 mod statement;
+mod suggest;
 mod syntax;
+mod written;
 
-use crate::calculus::derivative;
-use crate::graph::{Id, Symbol};
-use crate::meaning::{DerivedNames, Model, elaborate, elaborate_claims};
-use crate::parse::parse;
-use crate::prove::Motion;
-use crate::report::{Mistake, Place, Report};
-use crate::syntax::Spec;
 use expect_test::Expect;
+use lagrange_symbolic::calculus::derivative;
+use lagrange_symbolic::graph::{Id, Symbol};
+use lagrange_symbolic::meaning::{DerivedNames, Model, elaborate, elaborate_claims};
+use lagrange_symbolic::parse::parse;
+use lagrange_symbolic::prove::Motion;
+use lagrange_symbolic::report::{Mistake, Place, Report};
+use lagrange_symbolic::syntax::Spec;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The struct of most tests' blocks.

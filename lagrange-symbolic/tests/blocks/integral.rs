@@ -2,9 +2,9 @@
 //! selection switches.
 
 use super::model;
-use crate::calculus::derivative;
-use crate::graph::value::numeric;
-use crate::graph::{Graph, Id, Symbol};
+use lagrange_symbolic::calculus::derivative;
+use lagrange_symbolic::graph::value::numeric;
+use lagrange_symbolic::graph::{Graph, Id, Symbol};
 
 const VELOCITIES: [Symbol; 2] = [Symbol::Velocity(0), Symbol::Velocity(1)];
 
@@ -120,7 +120,12 @@ fn a_rod_about_its_end() {
         let found = numeric(&graph, &[value], &at(v, 0.0))[0];
         assert!((found - 0.7 * 1.3f64.powi(4) * v.abs().powi(3) / 12.0).abs() < 1e-15);
     }
-    assert!(!graph.reachable(&[value]).iter().any(|id| matches!(graph.node(*id), crate::graph::Node::Select(..))));
+    assert!(
+        !graph
+            .reachable(&[value])
+            .iter()
+            .any(|id| matches!(graph.node(*id), lagrange_symbolic::graph::Node::Select(..)))
+    );
 }
 
 #[test]

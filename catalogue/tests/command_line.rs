@@ -249,14 +249,6 @@ fn a_file_that_cannot_be_written_is_named() {
     let (code, message) = error(&["simulate", "double-pendulum", "--t-end", "1e300", "--csv", old_name]);
     assert!(code == 2 && message.contains("exists; add --force"), "{message}");
     assert_eq!(std::fs::read(&old).expect("it is there"), b"old");
-
-    let blocked = temporary("a-file");
-    std::fs::write(&blocked, "").expect("the temporary directory is writable");
-    let output = Command::new(env!("CARGO_BIN_EXE_studies")).arg("--output").arg(&blocked).output();
-    let output = output.expect("the program starts");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(message.contains("cannot write the directory"), "{message}");
 }
 
 #[test]

@@ -1,29 +1,19 @@
-//! What the compiler says about mistakes in a block: one mistake a file, in folders by kind.
-//!
-//! The expected messages next to the cases are ours; where rustc's rendering changes, regenerate them with
-//! `TRYBUILD=overwrite cargo test -p lagrange-tests --test ui` and read every difference.
+//! Every message of the derivation is shown by a case in `tests/messages`.
 
 use lagrange_symbolic::report::Mistake;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const KINDS: [&str; 5] = ["names", "shapes", "syntax", "physics", "proofs"];
 
-#[test]
-fn messages() {
-    let cases = trybuild::TestCases::new();
-    for kind in KINDS {
-        cases.compile_fail(format!("tests/ui/{kind}/*.rs"));
-    }
-    // What the compiler itself says where a bound of ours does not hold.
-    cases.compile_fail("tests/ui/bounds/*.rs");
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("messages/tests/ui")
 }
 
 #[test]
 fn every_message_has_a_case() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
     let mut shown: Vec<String> = Vec::new();
     for kind in KINDS {
-        for entry in folder.join(kind).read_dir().expect("each kind has a folder") {
+        for entry in folder().join(kind).read_dir().expect("each kind has a folder") {
             let path = entry.expect("the folder can be read").path();
             if path.extension().is_some_and(|extension| extension == "stderr") {
                 let text = std::fs::read_to_string(&path).expect("an expected message is text");
@@ -39,7 +29,7 @@ fn every_message_has_a_case() {
         .filter(|(_, message)| !shown.iter().any(|line| fits(line, message)))
         .map(|(row, _)| *row)
         .collect();
-    assert!(missing.is_empty(), "no case in tests/ui shows {missing:?}");
+    assert!(missing.is_empty(), "no case in tests/messages shows {missing:?}");
 }
 
 /// Whether a line is a message: its constant parts in their order, the first at the start, the last at the end.

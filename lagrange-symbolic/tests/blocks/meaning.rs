@@ -1,9 +1,9 @@
 //! The meaning of a block: values, shapes and the model.
 
 use super::{derived, model, spec};
-use crate::graph::Symbol;
-use crate::graph::value::numeric;
-use crate::meaning::{Shape, elaborate_claims};
+use lagrange_symbolic::graph::Symbol;
+use lagrange_symbolic::graph::value::numeric;
+use lagrange_symbolic::meaning::{Shape, elaborate_claims};
 
 /// The values of `let value = …` where q = 0.3, 0.4, …, v = 1.3, 1.4, …, parameters 2, 3, …, u = 0.7, t = 0.2.
 fn value(block: &str) -> Vec<f64> {
@@ -105,7 +105,8 @@ fn a_dummy_shadows_and_definitions_do_not_see_it() {
 #[test]
 fn the_model_holds_what_was_stated() {
     let model = model("coordinates x, y; kinetic = m*dot(x)^2/2; dissipation = k*dot(x)^2; force [x, 2*y] = [u, 1];");
-    let names = |named: &[crate::meaning::Named]| named.iter().map(|named| named.name.clone()).collect::<Vec<_>>();
+    let names =
+        |named: &[lagrange_symbolic::meaning::Named]| named.iter().map(|named| named.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&model.coordinates), ["x", "y"]);
     assert_eq!(names(&model.parameters), ["m", "k", "l", "g"]);
     assert_eq!(names(&model.inputs), ["u"]);

@@ -8,7 +8,7 @@ use lagrange_models::{
     Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
     TriplePendulumCartesian,
 };
-use lagrange_studies::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
+use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
 const GOLDSTEIN: &str = "H. Goldstein, C. Poole, J. Safko, Classical Mechanics, 3rd ed.";

@@ -1,15 +1,15 @@
 //! Constraints, outputs, assumptions, functions and settings: their meaning, and the messages about mistakes in them.
 
 use super::{model, source, values};
-use crate::graph::{Id, Symbol};
-use crate::print;
 use expect_test::expect;
+use lagrange_symbolic::graph::{Id, Symbol};
+use lagrange_symbolic::print;
 
 const POINTS: &str = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; force x = u;";
 
-fn text(block: &str, list: impl Fn(&crate::meaning::Model) -> Vec<(String, Id)>) -> String {
+fn text(block: &str, list: impl Fn(&lagrange_symbolic::meaning::Model) -> Vec<(String, Id)>) -> String {
     let model = model(&format!("{POINTS} {block}"));
-    let names = |list: &[crate::meaning::Named]| list.iter().map(|named| named.name.clone()).collect();
+    let names = |list: &[lagrange_symbolic::meaning::Named]| list.iter().map(|named| named.name.clone()).collect();
     let naming = print::Naming {
         coordinates: names(&model.coordinates),
         parameters: names(&model.parameters),
@@ -85,7 +85,7 @@ fn tables_are_natural_splines() {
     ));
     let at = |x: f64| {
         let roots = [model.lets[0].values[0], model.lets[1].values[0]];
-        crate::graph::value::numeric(&model.graph, &roots, &|symbol| match symbol {
+        lagrange_symbolic::graph::value::numeric(&model.graph, &roots, &|symbol| match symbol {
             Symbol::Coordinate(0) => x,
             _ => 1.0,
         })
