@@ -196,8 +196,11 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
     }
 }
 
-/// Returns the root mean square of a difference, each component divided by its tolerance. If the tolerance of a component is
-/// smaller than `least` times that component, this product replaces the tolerance. Of several lanes, each has its own.
+/// Returns the root mean square of a difference, each component divided by its tolerance. If the
+/// tolerance of a component is smaller than `least` times that component, this product replaces the
+/// tolerance.
+///
+/// If `R` has several lanes, each lane of the result is the root mean square of that lane.
 #[inline(always)]
 pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
     options: &Options<'_, T, N>,
@@ -221,7 +224,7 @@ pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
     (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()
 }
 
-/// A tolerance in every lane.
+/// Returns a tolerance as a scalar `R`. All lanes have the same tolerance.
 #[inline(always)]
 fn lift<R: Scalar, T: Real>(tolerance: T) -> R {
     R::from_f64(tolerance.to_f64())

@@ -1,4 +1,6 @@
-//! Functions that generated code calls where it does not write out a factorisation.
+//! Functions that the generated code of a mechanism calls. They check parameters, solve linear
+//! equations whose factorisation is not written out, compute derivatives by dual numbers, and
+//! evaluate splines.
 
 mod by_duals;
 mod constrained;
@@ -30,8 +32,11 @@ pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {
     pub u: SMatrix<R, N, U>,
 }
 
-/// Checks that an expression in parameters has the sign that the derivation assumed: positive (`strictly`), or not negative.
-/// Lanes are not checked: a lane that fails gives NaN.
+/// Checks that an expression in parameters has the sign that the derivation assumed: positive if
+/// `strictly` is `true`, and positive or 0 otherwise.
+///
+/// Scalars of several lanes are not checked, because an error would stop all lanes. A lane in which
+/// the mass matrix is not positive definite has NaN as its acceleration instead.
 ///
 /// # Errors
 /// [`PrepareError::NotPositive`] with the expression.
@@ -43,7 +48,7 @@ pub fn check_positive<R: Scalar>(expression: &'static str, value: R, strictly: b
     Err(PrepareError::NotPositive { parameter: expression, value: value.to_f64() })
 }
 
-/// Checks that an assumption of the block is true in every lane.
+/// Checks that an assumption of the block is true in every lane. It is true if `value` is positive.
 ///
 /// # Errors
 /// [`PrepareError::AssumptionFails`] with the assumption.
@@ -76,7 +81,7 @@ pub fn check_parameters<R: Scalar>(
     Ok(())
 }
 
-/// a and λ, or NaN where the equations cannot be solved for them.
+/// Returns a and λ from a result, or NaN for both if the equations could not be solved for them.
 pub fn solved<R: Scalar, const N: usize, const C: usize>(
     result: Result<Acceleration<R, N, C>, SingularMass>,
 ) -> (SVector<R, N>, SVector<R, C>) {
@@ -86,7 +91,7 @@ pub fn solved<R: Scalar, const N: usize, const C: usize>(
     }
 }
 
-/// a from M a = F, with pivoting where M is not positive definite.
+/// Solves M a = F for a. It pivots if M is not positive definite.
 ///
 /// # Errors
 /// [`SingularMass`] names the coordinate whose pivot vanished.
@@ -98,10 +103,11 @@ pub fn acceleration<R: Scalar, const N: usize>(
     Ok(Acceleration { acceleration, multipliers: SVector::from([]) })
 }
 
-/// a from M a = F with pivoting, for a system whose written-out factorisation met an unsafe pivot.
+/// Solves M a = F for a with pivoting. Generated code calls it if a pivot of its written-out
+/// factorisation is not safe.
 ///
-/// The arguments of this function and of the next ones are passed by value. References would give the caller's state an address
-/// and keep it out of registers, even where no pivoting occurs.
+/// This function and the others for such a case take their arguments by value. References would
+/// give the caller's state an address and keep it out of registers, even if no pivoting occurs.
 ///
 /// # Errors
 /// Those of [`acceleration`].
@@ -117,8 +123,12 @@ pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, co
     acceleration(&system.equations(t, &q, &v, &u))
 }
 
-/// a and λ of a written-out factorisation. Lanes in which it met an unsafe pivot are NaN. So no lane depends on another one, and
-/// there is no jump between the operations of the lanes.
+/// Returns a and λ of a written-out factorisation, with NaN in the lanes in which a pivot was not
+/// safe.
+///
+/// Another factorisation for some of the lanes would need a branch that all lanes take. With NaN no
+/// lane depends on another one. A scalar with one lane is returned unchanged: the generated code
+/// calls this function only if its pivots are safe.
 #[inline(always)]
 pub fn where_safe<R: Scalar, const N: usize, const C: usize>(
     safe: R::Mask,
@@ -133,7 +143,7 @@ pub fn where_safe<R: Scalar, const N: usize, const C: usize>(
     solved
 }
 
-/// The derivatives of a from M ∂a = −∂r.
+/// Solves M ∂a = −∂r for the derivatives of a.
 ///
 /// # Errors
 /// Those of [`acceleration`].
@@ -156,7 +166,8 @@ pub fn acceleration_jacobian<R: Scalar, const N: usize, const U: usize>(
     })
 }
 
-/// −M⁻¹ times each column. Columns for which there is no room are dropped.
+/// Writes −M⁻¹ times each column of `residual` into `columns`. Columns for which `columns` has no
+/// room are dropped.
 ///
 /// # Errors
 /// Those of [`acceleration`].
@@ -176,7 +187,7 @@ pub fn solve_columns<R: Scalar, const N: usize, const P: usize>(
     Ok(())
 }
 
-/// v + M⁻¹ (p − ∂L/∂v), with pivoting where M is not positive definite.
+/// Returns v + M⁻¹ (p − ∂L/∂v). It pivots if M is not positive definite.
 ///
 /// # Errors
 /// Those of [`acceleration`].

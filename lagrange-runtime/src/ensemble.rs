@@ -1,20 +1,34 @@
-//! Many trajectories of one mechanism: over threads, and several at once in the lanes of a processor.
+//! Ensembles: many trajectories of one mechanism, on all cores and several at once on each core.
 //!
-//! A [`Member`] is a mechanism with its parameters and inputs, and an initial state. Members come from any iterator; a [`grid`]
-//! and seeded [`Random`] numbers help to write one. Each [`Trajectory`] goes to a function of the caller, one after the other and
-//! in the order of the members. So nothing is stored unless that function stores it, and a sum that it forms is the same to the
-//! bit for any number of threads.
+//! A [`Member`] of an ensemble is a mechanism with its parameters and inputs, and an initial state.
+//! Members come from any iterator. [`grid`] and the seeded [`Random`] numbers help to write one.
+//! The result of each member is a [`Trajectory`], which has the state at the end and not those on
+//! the way. A function of the caller receives the trajectories one after the other, in the order
+//! of the members. The ensemble itself keeps no trajectory. A sum that the function forms has the
+//! same bits for any number of threads.
 //!
-//! [`Ensemble::run`] takes the explicit methods: those with a fixed step ([`ExplicitStep`](crate::method::ExplicitStep)) and the
-//! embedded pairs. Where the processor has AVX2, AVX-512 or Neon, it computes 8 or 16 trajectories at once. The instructions are
-//! chosen at run time. Each lane has its own time, step size and error, and is refilled as soon as its trajectory ends.
-//! [`Ensemble::run_scalar`] takes every method, and mechanisms with constraints, by threads alone.
+//! A vector instruction of a processor applies one operation to several numbers. The place of each
+//! number is called a *lane*. If the processor has AVX2, AVX-512 or Neon, [`Ensemble::run`]
+//! computes 8 or 16 trajectories at the same time on each core, each in a lane of its own. The
+//! instructions are chosen at run time. Each lane has its own time, step size and error, and gets
+//! the next member when its trajectory ends.
 //!
-//! No lane depends on another one: a trajectory has the same bits whatever its neighbours, the number of threads and the number
-//! of members are. It equals that of [`integrate`] to the bit without lanes ([`Vectorization::Off`]). In lanes, products are fused and
-//! sines differ in the last digit; a trajectory then equals that of `integrate` to rounding, and adaptive steps may differ as far
-//! as rounding moves them. A trajectory that fails in a lane is computed again by `integrate`, so that its failure has the same
-//! time, state and remedy.
+//! - [`Ensemble::run`] takes explicit methods and mechanisms without constraints. The methods are
+//!   those with a fixed step ([`ExplicitStep`](crate::method::ExplicitStep)) and the embedded
+//!   pairs. It uses threads and lanes.
+//! - [`Ensemble::run_scalar`] takes every method, mechanisms with constraints, and an event that
+//!   ends a trajectory. It uses threads alone.
+//!
+//! No lane depends on another one. A trajectory has the same bits whatever the other lanes compute,
+//! and for any number of threads and of members. Its difference from the trajectory of
+//! [`integrate`] depends on how it is computed:
+//!
+//! - without lanes ([`Vectorization::Off`]), there is no difference;
+//! - in lanes, the difference is that of rounding, because products are fused and sines differ in
+//!   the last digit; an adaptive step size differs as far as it depends on such a digit.
+//!
+//! If a trajectory fails in a lane, `integrate` computes it again. The error therefore has the
+//! time, the state and the remedy that `integrate` reports.
 //!
 //! ```
 //! use lagrange_runtime::ensemble::{Ensemble, Member, grid};
@@ -82,12 +96,12 @@ pub struct Member<M, const N: usize> {
     pub initial: State<f64, N>,
 }
 
-/// The trajectory of a member.
+/// The result of a member: the end of its trajectory, or an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory<const N: usize> {
-    /// The member's index, from 0.
+    /// The member's place in the iterator of members, from 0.
     pub index: u64,
-    /// How it ended, or why it could not be computed.
+    /// The end of the trajectory, or the reason why it does not reach the end time.
     pub result: Result<End<N>, MemberError<N>>,
 }
 
@@ -98,14 +112,14 @@ pub struct End<const N: usize> {
     pub state: State<f64, N>,
     /// [`Outcome::Finished`], or [`Outcome::Event`] with index 0 at the terminal event.
     pub outcome: Outcome,
-    /// The counters of its work.
+    /// The counters of the steps and of the other work.
     pub statistics: Statistics,
 }
 
 /// Why a member has no trajectory to the end time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemberError<const N: usize> {
-    /// Its parameters make no sense.
+    /// The parameters or inputs of the mechanism are not allowed.
     Prepare(PrepareError),
     /// The integration failed. The error has the last good state.
     Solve(SolveError<f64, N>),
@@ -122,16 +136,17 @@ impl<const N: usize> fmt::Display for MemberError<N> {
 
 impl<const N: usize> core::error::Error for MemberError<N> {}
 
-/// How a run of an ensemble ended, and its work.
+/// The reason why a run of an ensemble ended, and the counters of its work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Why the run ended.
     pub outcome: RunOutcome,
-    /// The number of trajectories that the caller has received: exactly those of the first members.
+    /// The number of trajectories that the caller has received. They are those of the first
+    /// members, without a gap.
     pub members: u64,
-    /// How many of them failed.
+    /// The number of errors among the received trajectories.
     pub failed: u64,
-    /// The sum of their counters.
+    /// The sums of the counters of the received trajectories.
     pub statistics: Statistics,
 }
 
@@ -139,9 +154,10 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunOutcome {
-    /// Every member has its trajectory.
+    /// The caller has received the trajectories of all members.
     Complete,
-    /// The function that receives the trajectories broke off.
+    /// The function that receives the trajectories has returned
+    /// [`Break`](core::ops::ControlFlow::Break).
     Stopped,
     /// The flag of [`Ensemble::with_cancel`] was set.
     Cancelled,
@@ -149,17 +165,20 @@ pub enum RunOutcome {
     Deadline,
 }
 
-/// Whether [`Ensemble::run`] uses the lanes of the processor.
+/// Whether [`Ensemble::run`] computes several trajectories at once in the lanes of the processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Vectorization {
-    /// As many lanes as are fast on this processor: 16 with AVX-512, 8 with AVX2 or Neon, and none without them.
+    /// As many trajectories at once as are fast on this processor: 16 with AVX-512, 8 with AVX2 or
+    /// Neon, and one without them.
     #[default]
     Widest,
-    /// One trajectory at a time. Results have the same bits on every processor for which the program is the same.
+    /// One trajectory at a time in each thread. The results then have the same bits on all
+    /// processors that run the same program.
     Off,
 }
 
-/// The settings under which the members of an ensemble are integrated.
+/// The settings for the integration of many members: the method, the end time, the options, and the
+/// number of threads.
 #[derive(Clone, Copy)]
 pub struct Ensemble<'a, Y> {
     method: &'a Y,
@@ -182,12 +201,14 @@ impl<Y> fmt::Debug for Ensemble<'_, Y> {
     }
 }
 
-/// A function of (t, q, v) that threads share; see [`Ensemble::run_scalar`].
+/// A function of (t, q, v) that several threads may call at the same time. [`Ensemble::run_scalar`]
+/// takes it as an event.
 pub type SharedFunction<'a, const N: usize> =
     dyn Fn(f64, &nalgebra::SVector<f64, N>, &nalgebra::SVector<f64, N>) -> f64 + Sync + 'a;
 
 impl<'a, Y> Ensemble<'a, Y> {
-    /// Integrations by `method` from each initial state to the time `t_end`, with the default options, on all cores.
+    /// Returns the settings for integrations by `method` from each member's initial state to the
+    /// time `t_end`, with the default options and on all cores.
     pub fn new(method: &'a Y, t_end: f64) -> Self {
         Self {
             method,
@@ -200,45 +221,60 @@ impl<'a, Y> Ensemble<'a, Y> {
         }
     }
 
-    /// Sets the options. `t_eval` and `dense_output` have no effect.
+    /// Sets the options of all integrations. `t_eval` and `dense_output` have no effect, because
+    /// only the last state of a trajectory is returned.
     #[must_use]
     pub fn with_options(self, options: SharedOptions<'a, f64>) -> Self {
         Self { options, ..self }
     }
 
-    /// Sets the number of threads. 0, the default, stands for the number of cores. The results do not depend on it.
+    /// Sets the number of threads. The default is 0, which stands for the number of cores. The
+    /// results do not depend on this number.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Sets whether lanes are used.
+    /// Sets whether [`Ensemble::run`] uses lanes. The default is [`Vectorization::Widest`].
     #[must_use]
     pub fn with_lanes(self, lanes: Vectorization) -> Self {
         Self { lanes, ..self }
     }
 
-    /// Ends the run when `flag` is set, by another thread or a handler of signals. Trajectories that are being computed are
-    /// dropped.
+    /// Ends the run when `flag` is `true`. Another thread or a signal handler may set it.
+    ///
+    /// Trajectories that the caller has not yet received are dropped. The flag is checked at least
+    /// every 512 steps in lanes, and after each trajectory that is computed without lanes.
     #[must_use]
     pub fn with_cancel(self, flag: &'a AtomicBool) -> Self {
         Self { cancel: Some(flag), ..self }
     }
 
-    /// Ends the run at this time. Trajectories that are being computed are dropped.
+    /// Ends the run at the time `deadline`. It is checked as often as the flag of
+    /// [`Ensemble::with_cancel`]. Trajectories that the caller has not yet received are dropped.
     #[must_use]
     pub fn with_deadline(self, deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..self }
     }
 
-    /// Integrates the `members` by an explicit method, in lanes where that is faster, and passes each trajectory to `receive`.
+    /// Integrates the `members` by an explicit method, and passes each trajectory to `receive`. It
+    /// uses lanes if they are faster.
     ///
-    /// `receive` gets the trajectories in the order of the members, so that its index tells the progress. It runs in the threads
-    /// of the ensemble, never twice at once. `Break` ends the run.
+    /// `receive` gets the trajectories in the order of the members, so that
+    /// [`Trajectory::index`] tells the progress. The threads of the ensemble call it, but never two
+    /// of them at the same time. If it returns `Break`, the run ends.
     ///
-    /// These cases are computed without lanes: a mechanism with switching functions on which steps end
-    /// (`locate_switches`), the options `stops` and `max_steps`, a step control other than tolerances, and tolerances
-    /// below the rounding of the state. Nor do pairs of more than 7 stages use lanes, which do not make them faster.
+    /// In each of these cases, a thread computes one trajectory at a time, without lanes:
+    ///
+    /// - the mechanism has switching functions, and the option `locate_switches` makes steps end at
+    ///   their zeros;
+    /// - the option `stops` or `max_steps` is set;
+    /// - the method has an adaptive step and another step control than
+    ///   [`StepControl::Tolerance`](crate::control::StepControl::Tolerance);
+    /// - the method has an adaptive step, and a relative tolerance is below the rounding of the
+    ///   state;
+    /// - the method is an embedded pair of more than 7 stages. Lanes do not make it faster, because
+    ///   its stages do not fit into the registers.
     pub fn run<M, I, F, const N: usize, const U: usize>(&self, members: I, receive: F) -> Summary
     where
         Y: Method<f64, N, 0> + Explicit<N> + Sync,
@@ -252,10 +288,11 @@ impl<'a, Y> Ensemble<'a, Y> {
         queue.summary()
     }
 
-    /// Integrates the `members` by any method, one trajectory at a time in each thread, and passes each trajectory to
-    /// `receive` as [`Ensemble::run`] does.
+    /// Integrates the `members` by any method, one trajectory at a time in each thread. It passes
+    /// each trajectory to `receive` as [`Ensemble::run`] does.
     ///
-    /// If `event` is given, a trajectory ends at the zeros of that function of (t, q, v) in that direction, as at a terminal
+    /// If `event` is given, a trajectory ends at the first zero of this function of (t, q, v) at
+    /// which it changes its sign in this direction. It is a terminal
     /// [`Event`](crate::event::Event).
     pub fn run_scalar<M, I, F, const N: usize, const C: usize, const U: usize>(
         &self,
@@ -275,7 +312,7 @@ impl<'a, Y> Ensemble<'a, Y> {
         queue.summary()
     }
 
-    /// Runs `work` in each thread.
+    /// Runs `work` in each thread, and waits until all threads have finished it.
     fn spread(&self, work: impl Fn() + Sync) {
         let threads = match self.threads {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
@@ -290,7 +327,7 @@ impl<'a, Y> Ensemble<'a, Y> {
     }
 }
 
-/// The failure of a trajectory before its first step.
+/// Returns the error of a trajectory that fails before its first step.
 fn refused<const N: usize>(
     failure: Failure,
     initial: State<f64, N>,
@@ -300,7 +337,8 @@ fn refused<const N: usize>(
     MemberError::Solve(SolveError { failure, state: initial, statistics, coordinates })
 }
 
-/// A function that threads share, as one of a thread.
+/// Returns `function` without the bound [`Sync`], as an event takes it. Only the calling thread
+/// uses the result.
 fn local<'a, const N: usize>(function: &'a SharedFunction<'a, N>) -> &'a StateFunction<'a, f64, N> {
     function
 }

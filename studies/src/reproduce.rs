@@ -1,4 +1,5 @@
-//! What the program takes, prints and writes.
+//! The command line of the program `studies`. It reproduces the studies, prints a table of the
+//! results, and writes them to a directory with figures and data.
 
 use crate::study;
 use lagrange_cli::command::{Failure, file, print};
@@ -8,7 +9,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Reproduce the published studies: a table here, figures and data in a directory.
+/// Reproduce the published studies: print a table, and write figures and data to a directory
 #[derive(Debug, clap::Parser)]
 #[command(name = "studies", version)]
 pub(crate) struct Arguments {
@@ -22,12 +23,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let directory = &arguments.output;
-    // Before the work, so that a directory that cannot be written to is reported at once.
+    // The directory is created before the work, so that an error is reported at once.
     std::fs::create_dir_all(directory)
         .map_err(|error| Failure::output(&format!("the directory `{}`", directory.display()), &error))?;
     let start = Instant::now();
     let mut progress = |number: usize, count: usize, name: &str| {
-        // A closed standard error does not stop the work.
+        // If the standard error is closed, the work goes on without messages.
         _ = writeln!(std::io::stderr(), "[{number}/{count}] {name}");
     };
     let report = study::reproduce(&arguments.study, &mut progress).map_err(|error| Failure::Work(error.to_string()))?;
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     ))
 }
 
+/// Writes the results, the data of the curves and the page to `directory`.
 fn write(report: &Report, directory: &Path, seconds: f64) -> Result<(), Failure> {
     let text = |name: &str, content: &str| file(&directory.join(name), |out| out.write_all(content.as_bytes()));
     let results = json::results(&report.rows);

@@ -1,4 +1,4 @@
-//! What can be wrong with a request.
+//! The errors of a request for a simulation.
 
 use crate::suggest::explain;
 use lagrange_runtime::error::Number;
@@ -9,42 +9,43 @@ use std::fmt;
 pub enum RequestError {
     /// No mechanism has this name.
     UnknownModel {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The names that exist.
         known: Vec<String>,
     },
     /// No parameter or input has this name.
     UnknownParameter {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The names that exist.
         known: Vec<String>,
     },
     /// No coordinate or velocity has this name.
     UnknownCoordinate {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The names that exist.
         known: Vec<String>,
     },
-    /// A parameter or an input is given an initial value, or a coordinate or a velocity a value for the whole motion.
+    /// A name stands in the wrong list of a request. Either a parameter or an input stands among
+    /// the initial values, or a coordinate or a velocity stands among the parameters and inputs.
     Misplaced {
-        /// Its name.
+        /// The misplaced name.
         name: String,
-        /// Whether it is a parameter or an input.
+        /// `true` for a parameter or an input, `false` for a coordinate or a velocity.
         is_parameter: bool,
     },
     /// A parameter, an input, a coordinate or a velocity is given two values.
     Repeated {
-        /// Its name.
+        /// The repeated name.
         name: String,
-        /// The first two.
+        /// Its first two values.
         values: [f64; 2],
     },
-    /// A value is not allowed; the text names it and what is.
+    /// A value is not allowed. The text names the value and says which values are allowed.
     BadValue(String),
-    /// The integration failed; the text says how, where and what to do.
+    /// The integration failed. The text says why and where it failed, and what to change.
     Failed(String),
 }
 

@@ -1,12 +1,13 @@
-//! A catalogue of a program's own mechanisms, in one expression.
+//! The macro `catalog!`, which makes a catalogue of a program's own mechanisms in one expression.
 
 use super::{Entry, Model};
 use lagrange_runtime::prelude::*;
 
 /// A mechanism with its default values. The macro [`catalog!`](crate::catalog!) makes it.
 ///
-/// The initial state is added by a call of its own: the compiler then knows the number of coordinates before it reads the lists, and
-/// names both lengths where one is wrong.
+/// The initial state is added by a separate call, [`Defaults::at`]. The compiler then knows the
+/// number of coordinates before it reads the initial values. If a list of them has a wrong length,
+/// its message names both lengths.
 #[doc(hidden)]
 pub struct Defaults<T, const N: usize, const C: usize, const U: usize>(fn() -> T);
 
@@ -24,31 +25,32 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Defa
 
 /// A mechanism with its default values and its default initial state.
 ///
-/// The function `entry` exists twice. Mechanisms without constraints have it themselves. All others have it from the trait
-/// [`Constrained`].
+/// The function `entry` exists twice. For mechanisms without constraints it is a method of this
+/// type. For all others it comes from the trait [`Constrained`].
 #[doc(hidden)]
 pub struct Setting<T, const N: usize, const C: usize, const U: usize> {
     mechanism: fn() -> T,
     initial: fn() -> State<f64, N>,
 }
 
-/// The state with these initial coordinates and velocities, one of each for every coordinate of the mechanism.
+/// Returns the state at the time 0 with these coordinates and velocities. Both lists have one
+/// number for each coordinate of the mechanism.
 #[doc(hidden)]
 pub fn starting<const N: usize>(coordinates: [f64; N], velocities: [f64; N]) -> State<f64, N> {
     State::new(0.0, coordinates, velocities)
 }
 
 impl<T: Mechanism<N, 0, U> + 'static, const N: usize, const U: usize> Setting<T, N, 0, U> {
-    /// The entry of a mechanism without constraints.
+    /// Returns the entry of a mechanism without constraints, with this name on the command line.
     pub fn entry(self, name: &'static str) -> Box<dyn Model> {
         Box::new(Entry::free(name, self.mechanism, self.initial))
     }
 }
 
-/// Mechanisms under constraints.
+/// The function `entry` of mechanisms with constraints.
 #[doc(hidden)]
 pub trait Constrained {
-    /// The entry of a mechanism under constraints.
+    /// Returns the entry of a mechanism with constraints, with this name on the command line.
     fn entry(self, name: &'static str) -> Box<dyn Model>;
 }
 
@@ -60,11 +62,15 @@ impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: u
     }
 }
 
-/// A [`Catalog`](crate::catalog::Catalog) of mechanisms with their default values and the coordinates and velocities that they
-/// start with, as arrays. The names on the command line are those of the types; case, `-` and `_` do not matter there.
+/// Makes a [`Catalog`](crate::catalog::Catalog) of mechanisms.
 ///
-/// Lists and reports describe a mechanism by the doc comment of its struct, and its parameters by those of the fields. The values
-/// cannot use local variables, because they are computed again for each command.
+/// Each mechanism is written with its default values. After `at` follow its initial coordinates and
+/// its initial velocities, as two arrays. The name of a mechanism on the command line is the name
+/// of its type; case, `-` and `_` do not matter there.
+///
+/// Lists and reports describe a mechanism by the doc comment of its struct, and a parameter by the
+/// doc comment of its field. The values must not use local variables, because they are evaluated
+/// again for each command.
 ///
 /// ```no_run
 /// use lagrange_runtime::prelude::*;

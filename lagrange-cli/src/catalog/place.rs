@@ -1,4 +1,7 @@
-//! The consistent state from which a mechanism starts: the named components are kept, the others follow.
+//! Finds a state that meets the constraints, from which a mechanism starts.
+//!
+//! A request may name initial coordinates and velocities. These keep their values if the
+//! constraints allow it, and the other components are adjusted to them.
 
 use super::RequestError;
 use super::request::Asked;
@@ -6,11 +9,12 @@ use super::start::is_near;
 use lagrange_runtime::nalgebra::{DMatrix, DVector};
 use lagrange_runtime::prelude::*;
 
-/// Finds the state from which a mechanism starts.
+/// A function that finds the state from which a mechanism starts: [`itself`] without constraints,
+/// [`consistent`] with them.
 pub(super) type Place<const N: usize, const C: usize> =
     fn(&dyn System<f64, N, C, 0>, &Asked<N>) -> Result<State<f64, N>, RequestError>;
 
-/// The state itself: without constraints every one is consistent.
+/// Returns the state that the request asks for. Without constraints every state is consistent.
 pub(super) fn itself<const N: usize>(
     _: &dyn System<f64, N, 0, 0>,
     asked: &Asked<N>,
@@ -18,8 +22,11 @@ pub(super) fn itself<const N: usize>(
     Ok(asked.state)
 }
 
-/// A consistent state near the given one, coordinates first. Where the named coordinates can be kept they are, and so are the named
-/// velocities; otherwise it is the state nearest to all.
+/// Returns a state that meets the constraints, near the one that the request asks for. It finds the
+/// coordinates first and the velocities after them.
+///
+/// The named coordinates keep their values if the constraints allow it. Otherwise all coordinates
+/// may change, by the least amount. The velocities are found in the same way.
 pub(super) fn consistent<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     asked: &Asked<N>,
@@ -33,7 +40,7 @@ pub(super) fn consistent<const N: usize, const C: usize>(
     Ok(State { t, q, v })
 }
 
-/// The projection that keeps the named components.
+/// Returns the projection onto the constraints that keeps the values of the named components.
 fn keeping<const N: usize>(asked: &Asked<N>) -> Projection<f64, N> {
     asked.named.iter().enumerate().fold(Projection::default(), |projection, (index, [q, v])| {
         let projection = if *q { projection.keep_position(index) } else { projection };
@@ -41,10 +48,12 @@ fn keeping<const N: usize>(asked: &Asked<N>) -> Projection<f64, N> {
     })
 }
 
-/// The coordinates near those asked for that meet the holonomic constraints.
+/// Returns coordinates that meet the holonomic constraints, near those that the request asks for.
 ///
-/// Newton's method stops at once where the coordinates that are free to move do not change the constraints to first order, as y in
-/// x² + y² = l² at y = 0. If the values asked for are not just rounded, it then starts at other values of these coordinates.
+/// Newton's method fails if the coordinates that may move do not change the constraints to first
+/// order. An example is y in x² + y² = l² at y = 0, if x is kept. The function then tries
+/// other starting values of these coordinates, and takes the solution nearest to the request. It
+/// does not try them if the values of the request are a rounded solution.
 fn positions<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     asked: &Asked<N>,
@@ -65,7 +74,7 @@ fn positions<const N: usize, const C: usize>(
         let Ok(found) = kept(start) else { continue };
         let found = settle(system, asked, keeping, found);
         let distance = (found - q).norm();
-        // Of two at the same distance but for rounding, the first is taken.
+        // If two solutions are equally near to rounding, the first one is taken.
         if best.is_none_or(|(least, _)| distance < least * (1.0 - 1e-9)) {
             best = Some((distance, found));
         }
@@ -73,14 +82,19 @@ fn positions<const N: usize, const C: usize>(
     best.map_or(nearest, |(_, found)| Ok(found))
 }
 
-/// States around the one asked for, in which only coordinates that are not named differ. The first is below it in all of them:
-/// where two are equally near, a pendulum hangs.
+/// Returns starting values of the coordinates for Newton's method. They differ from the request
+/// only in the coordinates that it does not name.
+///
+/// In the first of them, all of these coordinates are smaller. If two solutions are equally near,
+/// this start usually leads to the one with smaller coordinates: a pendulum then hangs and does not
+/// stand.
 fn others<const N: usize>(asked: &Asked<N>) -> impl Iterator<Item = SVector<f64, N>> {
     const TRIES: u32 = 12;
     let Asked { state: State { q, .. }, named } = *asked;
     let size = if q.amax() > 0.0 { q.amax() } else { 1.0 };
     (0..TRIES).map(move |attempt| {
-        // Multiples of an irrational number spread the coordinates evenly and differ between them.
+        // Multiples of an irrational number, modulo 1, are spread evenly. Each coordinate has
+        // another factor, so that the coordinates vary independently.
         let part = |index: usize| match attempt {
             0 => -0.5,
             _ => (f64::from(attempt) * 0.754_877_666_246_693 * (index as f64 + 1.0)).fract() - 0.5,
@@ -89,7 +103,8 @@ fn others<const N: usize>(asked: &Asked<N>) -> impl Iterator<Item = SVector<f64,
     })
 }
 
-/// Moves consistent coordinates along the constraints as near to those asked for as they come.
+/// Moves the coordinates `q`, which meet the constraints, along the constraints towards those that
+/// the request asks for, until the distance no longer decreases. Named coordinates do not move.
 fn settle<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     asked: &Asked<N>,
@@ -98,7 +113,7 @@ fn settle<const N: usize, const C: usize>(
 ) -> SVector<f64, N> {
     const STEPS: u32 = 50;
     const PROGRESS: f64 = 1e-12;
-    /// A singular value below this part of the largest one is rounding.
+    /// A singular value below this fraction of the largest one counts as 0.
     const DEPENDENT: f64 = 1e-10;
     let State { t, q: wanted, .. } = asked.state;
     for _ in 0..STEPS {
@@ -108,7 +123,8 @@ fn settle<const N: usize, const C: usize>(
             false => jacobian[(row, index)],
         });
         let missing = DVector::from_fn(N, |index, _| wanted[index] - q[index]);
-        // What is left of the way after its part across the constraints.
+        // `missing` is the displacement to the wanted coordinates. Without its part `across` the
+        // constraints, which is normal to them, it is tangent to them.
         let factors = free.clone().svd(true, true);
         let across = factors.solve(&(&free * &missing), DEPENDENT * factors.singular_values.amax());
         let Ok(across) = across else { return q };
@@ -125,8 +141,10 @@ fn settle<const N: usize, const C: usize>(
     q
 }
 
-/// Sets coordinates that moved next to 0 to 0, if that meets the constraints as well. Newton's method comes only so near where a
-/// constraint touches the values that are kept, as x² + y² = l² at y = l.
+/// Sets coordinates that have moved to almost 0 to exactly 0, if this meets the constraints too.
+///
+/// With x² + y² = l² and y = l kept, x = 0 is a double root. Near a double root a small residual
+/// leaves a much larger error of x, and Newton's method ends there.
 fn tidy<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     asked: &Asked<N>,
@@ -187,7 +205,8 @@ mod tests {
         };
         let v = start([[false, true], [false; 2], [false; 2]], [2.0, 0.0, 0.3]);
         assert!(v[0] == 2.0 && v[2] == 0.3 && (v[1] - 2.0 * 0.5_f64.tan()).abs() < 1e-14, "{v:?}");
-        // Both contradict the blade: the nearest velocity along it.
+        // The two named velocities contradict the constraint. The result is then the nearest
+        // velocity along the blade.
         let v = start([[false, true], [false, true], [false; 2]], [2.0, 0.0, 0.3]);
         assert!((v[0] - 2.0 * 0.5_f64.cos().powi(2)).abs() < 1e-14, "{v:?}");
     }

@@ -1,45 +1,59 @@
-//! What is asked of a simulation.
+//! A request for a simulation.
 
 use super::{MethodChoice, RequestError};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::State;
 
-/// A simulation: changes to the published values, the method, and the states to give.
+/// A request for a simulation: changes to the published values, the method, and the states to
+/// return.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// Parameters and inputs to change, by name.
     pub set: Vec<(String, f64)>,
-    /// Initial coordinates and velocities to change; the velocity of `x` is `x_dot` or `dot(x)`. Under constraints they are kept,
-    /// and all others follow.
+    /// Initial coordinates and velocities to change, by name. The velocity of `x` is `x_dot` or
+    /// `dot(x)`.
+    ///
+    /// A mechanism with constraints starts from a state that meets them. The components that are
+    /// named here keep their values if that is possible. The components that are not named are
+    /// changed as the constraints demand.
     pub initial: Vec<(String, f64)>,
-    /// Whether a start far from the initial state asked for is allowed, where nothing else meets the constraints.
+    /// Whether the start may be far from the initial values asked for. It is far only if the
+    /// constraints cannot be met near these values.
     pub project: bool,
-    /// The end time; the start is 0.
+    /// The end time of a motion that starts at the time 0.
     pub t_end: f64,
     /// The method, with its settings.
     pub method: MethodChoice,
-    /// How many steps may be tried. Without a limit, a method whose step adapts fails once its steps no longer advance.
+    /// The largest number of steps that may be tried. `None` sets no limit; an adaptive method then
+    /// fails when its steps no longer advance.
     pub max_steps: Option<u64>,
-    /// Whether to keep the balance of energy along the motion, which costs a few evaluations a step.
+    /// Whether to compute the balance of energy along the motion. It costs a few evaluations a
+    /// step.
     pub audit: bool,
-    /// How many states to give, evenly spaced in time and both ends included (at least 2); every step where not given.
+    /// The number of states to return, evenly spaced in time from the start to the end; at least 2.
+    /// `None` returns the initial state and the state after each step.
     pub points: Option<usize>,
 }
 
 /// The initial state that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Asked<const N: usize> {
-    /// The state, with the published values of what the request does not name.
+    /// The state. Components that the request does not name have their published values.
     pub(super) state: State<f64, N>,
-    /// Whether the request names each coordinate, and its velocity.
+    /// For each coordinate, whether the request names it, and whether it names its velocity.
     pub(super) named: [[bool; 2]; N],
 }
 
 impl Request {
-    /// The most states that may be asked for: their times are kept in memory.
+    /// The largest number of states that may be asked for. It is limited because their times are
+    /// kept in memory.
     pub const MAX_POINTS: usize = 100_000_000;
 
-    /// The times of the states to give, where they are evenly spaced.
+    /// Returns the times of the states to return, or `None` if the states after all steps are
+    /// returned.
+    ///
+    /// # Errors
+    /// [`RequestError::BadValue`] if the number of states or the end time is not allowed.
     pub(super) fn times(&self) -> Result<Option<Vec<f64>>, RequestError> {
         let Some(points) = self.points else { return Ok(None) };
         if !(2..=Self::MAX_POINTS).contains(&points) {
@@ -56,7 +70,12 @@ impl Request {
         Ok(Some((0..points).map(|index| self.t_end * (index as f64 / last)).collect()))
     }
 
-    /// The initial state with the changes made, for a mechanism with these coordinates, parameters and inputs.
+    /// Returns the initial state asked for: `state` with the values of [`Request::initial`].
+    /// `coordinates` are the names of the mechanism's coordinates, and `parameters` those of its
+    /// parameters and inputs.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a name that is unknown, misplaced or repeated.
     pub(super) fn initial_state<const N: usize>(
         &self,
         mut state: State<f64, N>,
@@ -82,7 +101,8 @@ impl Request {
     }
 }
 
-/// The index of a coordinate, and 0 for its value or 1 for its velocity; nothing for other names.
+/// Returns the index of the coordinate that `name` belongs to, and 0 if it names the coordinate or
+/// 1 if it names the velocity. Returns `None` for any other name.
 pub(super) fn component(coordinates: &[&str], name: &str) -> Option<(usize, usize)> {
     let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
     let velocity =

@@ -1,4 +1,4 @@
-//! The state from which a simulation starts, and how far it is from the one that was asked for.
+//! The state from which a simulation starts, and its distance from the state asked for.
 
 use super::RequestError;
 use super::request::Asked;
@@ -8,27 +8,30 @@ use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
 use std::fmt::Write;
 
-/// A component may be moved by this fraction of its magnitude without [`Request::project`](super::Request::project): initial values
-/// are often rounded to a few digits.
+/// Without [`Request::project`](super::Request::project), a component may be moved by at most this
+/// fraction of its magnitude. Such moves are allowed because initial values are often rounded to a
+/// few digits.
 const SMALL: f64 = 1e-3;
 
-/// Every component may be moved by this fraction of [`SMALL`] times the largest coordinate or velocity.
+/// The magnitude of a coordinate counts as at least this fraction of the largest coordinate, and
+/// that of a velocity as at least this fraction of the largest velocity. Components near 0 may
+/// therefore be moved, too.
 const SHARE: f64 = 0.1;
 
 /// Changes below this fraction of the largest coordinate or velocity are rounding and are not reported.
 const ROUNDING: f64 = 1e-12;
 
-/// How many components a message lists.
+/// The largest number of components that a message lists.
 const LISTED: usize = 8;
 
-/// An initial state, with what the constraints changed about it.
+/// An initial state that meets the constraints, with the changes that this required.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
-    /// q.
+    /// The initial coordinates.
     pub q: Vec<f64>,
-    /// v.
+    /// The initial velocities.
     pub v: Vec<f64>,
-    /// The components that were moved onto the constraints, in the order of q, then v.
+    /// The components that were moved onto the constraints: coordinates first, then velocities.
     pub moved: Vec<Moved>,
 }
 
@@ -41,15 +44,20 @@ pub struct Moved {
     pub from: f64,
     /// The value that meets the constraints.
     pub to: f64,
-    /// Whether the distance is too large to be accepted without [`Request::project`](super::Request::project). It never is for a
-    /// component that the request does not name, if it names another: its published value is a guess then.
+    /// Whether the distance is too large to be accepted without
+    /// [`Request::project`](super::Request::project).
+    ///
+    /// If the request names some components, this is `false` for all others. Their published
+    /// values are then only a guess.
     pub far: bool,
 }
 
-/// Compares the state that was asked for with the one to start from; `project` allows every distance.
+/// Compares the state asked for with `state`, from which the simulation would start. If `project`
+/// is `true`, every distance between them is allowed.
 ///
 /// # Errors
-/// [`RequestError::BadValue`] names the constraint that is broken and the components that would move too far.
+/// [`RequestError::BadValue`] names the constraint that the state asked for breaks, and the
+/// components that would move too far.
 pub(super) fn accept<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     asked: &Asked<N>,
@@ -78,20 +86,23 @@ pub(super) fn accept<const N: usize, const C: usize>(
     Ok(Start { q: state.q.as_slice().to_vec(), v: state.v.as_slice().to_vec(), moved })
 }
 
-/// Checks that no motion has a negative kinetic energy, in which a mass or an inertia has the wrong sign. Such a motion exists, but
-/// it leads nowhere: integrations of it run for ever.
+/// Checks that the kinetic energy is not negative for any velocities that the constraints allow. It
+/// can be negative if a mass or an inertia has the wrong sign.
+///
+/// Such equations have solutions, but an integration of them may never end.
 ///
 /// # Errors
-/// [`RequestError::BadValue`] names the coordinate that moves most, and the energy.
+/// [`RequestError::BadValue`] gives the most negative eigenvalue of the mass matrix on the tangent
+/// space of the constraints. It names the coordinate with the largest component in the eigenvector.
 pub(super) fn check_inertia<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     state: &State<f64, N>,
 ) -> Result<(), RequestError> {
-    /// A negative eigenvalue below this part of the largest one is rounding.
+    /// A negative eigenvalue smaller than this fraction of the largest one counts as 0.
     const ROUNDED: f64 = 1e-9;
     let State { t, q, v } = state;
     let mass = system.equations(*t, q, v, &system.default_inputs()).mass_matrix;
-    // Where the constraints are singular, the integration says so.
+    // If the constraints are singular at this state, the integration reports it.
     let Ok(basis) = TangentBasis::at(system, state) else { return Ok(()) };
     let tangent = basis.position_by_position();
     let reduced = tangent.transpose() * mass * tangent;
@@ -112,7 +123,8 @@ pub(super) fn check_inertia<const N: usize, const C: usize, const U: usize>(
     )))
 }
 
-/// The components that differ by more than rounding. Beside each name stands whether the component may move any distance.
+/// Returns the components whose values in `asked` and `given` differ by more than rounding. Each
+/// name comes with `true` if the component may move by any distance.
 fn changes(names: impl Iterator<Item = (String, bool)>, asked: &[f64], given: &[f64]) -> Vec<Moved> {
     let largest = largest(asked, given);
     let pairs = names.zip(asked.iter().zip(given));
@@ -122,24 +134,26 @@ fn changes(names: impl Iterator<Item = (String, bool)>, asked: &[f64], given: &[
         .collect()
 }
 
-/// Whether no component moves further than rounded initial values may.
+/// Whether every component moves by so little that the values `asked` may be rounded ones.
 pub(super) fn is_near(asked: &[f64], given: &[f64]) -> bool {
     let largest = largest(asked, given);
     asked.iter().zip(given).all(|(from, to)| !moves_far(*from, *to, largest))
 }
 
-/// The largest absolute value of both.
+/// Returns the largest absolute value in both lists.
 fn largest(asked: &[f64], given: &[f64]) -> f64 {
     asked.iter().chain(given).fold(0.0, |most: f64, value| most.max(value.abs()))
 }
 
-/// Whether a component moves further than a rounded initial value may.
+/// Whether a component moves further than the rounding of an initial value to a few digits
+/// explains. `largest` is the largest absolute value of its kind.
 fn moves_far(from: f64, to: f64, largest: f64) -> bool {
     let magnitude = from.abs().max(to.abs()).max(SHARE * largest);
     (to - from).abs() > SMALL * magnitude
 }
 
-/// `x = 1 instead of 2`, for at most eight components, and how many more there are.
+/// Describes each component as `x = 1 instead of 2`. Of more than eight it lists the first eight
+/// and the number of the others.
 pub fn describe(moved: &[Moved]) -> String {
     let mut text = String::new();
     for (index, Moved { name, from, to, .. }) in moved.iter().take(LISTED).enumerate() {
@@ -165,7 +179,7 @@ mod tests {
     fn rounding_is_not_told_digits_are_and_other_states_are_far() {
         assert!(far(&[1.0, 0.0], &[1.0 + 1e-15, 1e-16]).is_empty());
         assert_eq!(far(&[0.6, 0.8], &[0.6001, 0.8001]), [false, false]);
-        // The whole state is scaled, but not by what was written: both components count.
+        // One component moves to half of its value. The other does not move and is not listed.
         assert_eq!(far(&[2.0, 0.0], &[1.0, 0.0]), [true]);
         assert_eq!(far(&[0.0, 0.0], &[0.0, 1e-9]), [true], "at rest, every velocity is another one");
         assert_eq!(far(&[1.0, 0.0], &[1.0, 9e-5]), [false]);

@@ -1,4 +1,4 @@
-//! A mechanism whose inputs keep their default values.
+//! The equations of a mechanism whose inputs keep their default values.
 
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
@@ -7,10 +7,11 @@ use lagrange_runtime::system::{
     Parameters,
 };
 
-/// A system without inputs: that of a mechanism whose inputs keep their default values.
+/// A system without inputs, made from a system whose inputs keep their default values.
 ///
-/// The command line knows no controllers. Without the number of inputs in its type, a simulation is compiled once for all mechanisms
-/// with the same numbers of coordinates and constraints.
+/// The command line has no controllers, so that inputs are constants. Code for
+/// `System<f64, N, C, 0>` is compiled once for all mechanisms with `N` coordinates and `C`
+/// constraints, whatever their numbers of inputs are.
 pub(super) struct Undriven<'a, const N: usize, const C: usize, const U: usize> {
     system: &'a dyn System<f64, N, C, U>,
     inputs: SVector<f64, U>,
@@ -22,10 +23,10 @@ impl<'a, const N: usize, const C: usize, const U: usize> Undriven<'a, N, C, U> {
     }
 }
 
-/// The coordinates, the velocities or the momenta.
+/// A reference to all coordinates, all velocities or all momenta.
 type Vector<'a, const N: usize> = &'a SVector<f64, N>;
 
-/// No inputs.
+/// A reference to the empty vector of inputs of a system without inputs.
 type NoInputs<'a> = &'a SVector<f64, 0>;
 
 impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Undriven<'_, N, C, U> {

@@ -1,4 +1,4 @@
-//! `lagrange compare MODEL`.
+//! The command `lagrange compare MODEL`, which integrates one motion by several methods.
 
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
@@ -44,7 +44,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A method, or a composition of it.
+/// A method to compare, alone or as the base of a composition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Candidate {
     name: MethodName,
@@ -76,7 +76,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let (mut lines, mut refusals) = (Vec::new(), Vec::new());
     for candidate in candidates {
         let request = Request { method: choice(candidate), ..request.clone() };
-        // The time is that of the integration alone; a further run keeps the balance.
+        // The timed runs only integrate. One more run also keeps the balance of energy.
         let timed = Request { audit: false, ..request.clone() };
         let seconds = least_seconds(|| _ = model.simulate(&timed, &mut ()));
         match model.simulate(&request, &mut ()) {
@@ -89,7 +89,8 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
                 let error = of(&summary.q, &reference.q, q).max(of(&summary.v, &reference.v, v));
                 lines.push(Line { candidate, error, seconds, summary });
             }
-            // A method that fails is listed with its reason where all were asked for.
+            // If the user has named no method, the table lists the methods that fail with their
+            // reasons. If the user has named methods, the first that fails ends the command.
             Err(RequestError::Failed(text)) if arguments.method.is_empty() => refusals.push((candidate, text)),
             Err(error) => return Err(error.into()),
         }
@@ -104,7 +105,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 }
 
 impl Candidate {
-    /// The method's name in the table, with that of the composition.
+    /// Returns the name in the table: that of the method, then that of the composition if any.
     fn label(self) -> String {
         match self.scheme {
             None => self.name.label().to_owned(),
@@ -113,11 +114,12 @@ impl Candidate {
     }
 }
 
-/// What is compared: the methods that are named, or else all that take a mechanism of which `facts` are proved, each alone and then
-/// by the compositions that it has.
+/// Returns what is compared: the named `methods`, or, if none is named, all methods that take a
+/// mechanism with these `facts`. Each comes alone first, then with each composition of `schemes`
+/// if it can be composed.
 ///
 /// # Errors
-/// [`Failure::Usage`] if compositions are named, but no method that has one.
+/// [`Failure::Usage`] if `schemes` is not empty, but none of the methods can be composed.
 fn candidates(methods: &[MethodName], schemes: &[Scheme], facts: &Facts) -> Result<Vec<Candidate>, Failure> {
     let all = MethodName::value_variants().iter().copied().filter(|name| name.kind().fits(facts));
     let methods: Vec<MethodName> = if methods.is_empty() { all.collect() } else { methods.to_vec() };
@@ -133,7 +135,10 @@ fn candidates(methods: &[MethodName], schemes: &[Scheme], facts: &Facts) -> Resu
     Ok(methods.into_iter().flat_map(of).collect())
 }
 
-/// The least time of five runs, or of those that fit into 0.2 s. Other programs on the machine make a run longer and never shorter.
+/// Returns the least time of five runs. No further run begins once 0.2 s have passed.
+///
+/// The least time is the best estimate, because other programs on the machine can only make a run
+/// longer.
 fn least_seconds(mut run: impl FnMut()) -> f64 {
     const RUNS: u32 = 5;
     const ENOUGH: Duration = Duration::from_millis(200);
@@ -150,7 +155,8 @@ fn least_seconds(mut run: impl FnMut()) -> f64 {
     least
 }
 
-/// The motion by the most accurate method.
+/// Integrates the motion by Verner's pair of order 9 with a tolerance of 1e-13. The errors of the
+/// compared methods are their differences from its end.
 fn reference(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
     const TOLERANCE: f64 = 1e-13;
     let method = MethodChoice::with_tolerance(MethodName::Verner9, TOLERANCE);

@@ -1,4 +1,4 @@
-//! Settings in a TOML file, which stand for arguments of the command line.
+//! Reads settings from a TOML file and turns them into arguments of the command line.
 
 use super::Failure;
 use super::output::quoted;
@@ -11,10 +11,12 @@ use toml::{Table, Value};
 /// The option that names the file.
 const OPTION: &str = "--settings";
 
-/// The key of the mechanism, which is no option of the command line.
+/// The key that names the mechanism. On the command line the mechanism is an argument without an
+/// option.
 const MODEL: &str = "model";
 
-/// The file of settings, for the help of a command. [`expand`] has read it before the arguments are parsed.
+/// The option `--settings`. It is declared here so that a command accepts it and lists it in its
+/// help. [`expand`] reads the file before the arguments are parsed.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Settings {
     /// Take the mechanism and the options that are not given here from a TOML file
@@ -24,14 +26,16 @@ pub(super) struct Settings {
     settings: Option<PathBuf>,
 }
 
-/// Returns the arguments with those of the file that `--settings` names. `arguments` begins with the program and a command of
-/// `program`.
+/// Returns `arguments` with those of the file that `--settings` names. `arguments` begins with the
+/// program and a command of `program`.
 ///
-/// An argument that is given on the command line replaces the one of the file; a value `NAME=VALUE` replaces that of the same name.
-/// The mechanism of the file counts if no mechanism follows the command.
+/// An option on the command line replaces the same option of the file. If the option takes
+/// `NAME=VALUE`, only values with the same name are replaced. The mechanism of the file is used
+/// unless the command is followed by a mechanism.
 ///
 /// # Errors
-/// [`Failure::Usage`] names the file that cannot be read, the place of an error in it, or the key that the command does not have.
+/// [`Failure::Usage`] names the file that cannot be read, the place of an error in it, or a key
+/// that the command does not have.
 pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     let Some(path) = file(&arguments)? else { return Ok(arguments) };
     let Some(command) = arguments.get(1).and_then(|name| program.find_subcommand(name)) else { return Ok(arguments) };
@@ -65,7 +69,10 @@ pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<
     Ok(expanded)
 }
 
-/// The file that `--settings` names.
+/// Returns the file that `--settings` names, or `None` if this option is not given.
+///
+/// # Errors
+/// [`Failure::Usage`] if the option is given twice.
 fn file(arguments: &[OsString]) -> Result<Option<PathBuf>, Failure> {
     let mut found: Option<PathBuf> = None;
     let mut rest = arguments.iter();
@@ -84,14 +91,16 @@ fn file(arguments: &[OsString]) -> Result<Option<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The keys that a file for this command may have.
+/// Returns the keys that a file of settings for this command may have.
 fn known(command: &Command) -> Vec<String> {
     let options = command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned);
     let options = options.filter(|name| !["settings", "help", "version"].contains(&name.as_str()));
     std::iter::once(MODEL.to_owned()).chain(options).collect()
 }
 
-/// Says where an unknown key belongs, if people call a known one so.
+/// Returns the hint that follows the message about an unknown `key`. It says where the value
+/// belongs, if the key looks like a name for the mechanism, or if the command takes parameters and
+/// initial values. Otherwise it is empty.
 fn place_of(key: &str, known: &[String]) -> String {
     let has = |name: &str| known.iter().any(|known| known == name);
     match key {
@@ -103,7 +112,9 @@ fn place_of(key: &str, known: &[String]) -> String {
     }
 }
 
-/// Says that a value needs quotes, if the one on the line of this position has none.
+/// Returns the hint to put a value into quotes. The value is that of the line of `text` which
+/// contains the byte `position`. There is no hint if it begins with anything but a letter, a
+/// digit, a sign or a point: it then has quotes, or another mistake.
 fn unquoted(text: &str, position: usize) -> Option<String> {
     let start = text.get(..position)?.rfind('\n').map_or(0, |end| end + 1);
     let line = text.get(start..)?.lines().next()?;
@@ -113,7 +124,11 @@ fn unquoted(text: &str, position: usize) -> Option<String> {
     is_plain.then(|| format!("a name, or a number with a unit, stands in quotes: {key} = \"{value}\""))
 }
 
-/// The arguments that a key and its value stand for; none if the command line replaces it.
+/// Returns the arguments for the key `option` of the file and its value. Values that the `given`
+/// arguments of the command line replace are left out.
+///
+/// # Errors
+/// The text says which types of values are allowed.
 fn converted(option: &str, value: &Value, given: &[OsString]) -> Result<Vec<String>, String> {
     let flag = format!("--{option}");
     let is_given = given.iter().any(|argument| {
@@ -140,7 +155,7 @@ fn converted(option: &str, value: &Value, given: &[OsString]) -> Result<Vec<Stri
     }
 }
 
-/// Whether the command line gives the option `flag` a value `NAME=…`.
+/// Whether the command line gives the option `flag` a value for this `name`, as `NAME=VALUE`.
 fn replaces(given: &[OsString], flag: &str, name: &str) -> bool {
     let names = |text: &str| text.split_once('=').is_some_and(|(known, _)| known.trim() == name);
     given.iter().enumerate().any(|(index, argument)| {
@@ -152,7 +167,10 @@ fn replaces(given: &[OsString], flag: &str, name: &str) -> bool {
     })
 }
 
-/// A number or a text as an argument.
+/// Returns a number or a text as it is written on the command line.
+///
+/// # Errors
+/// The text says that `key` must have a number or a text.
 fn scalar(key: &str, value: &Value) -> Result<String, String> {
     match value {
         Value::String(text) => Ok(text.clone()),
@@ -168,7 +186,8 @@ mod tests {
     use crate::command::Arguments;
     use clap::{CommandFactory, Parser};
 
-    /// The expanded arguments after the command, for a file with `text`.
+    /// Returns the expanded arguments after the command, for a file with `text`. A message of an
+    /// error has `FILE` in place of the path.
     fn expanded(name: &str, text: &str, given: &[&str]) -> Result<Vec<String>, String> {
         let path = std::env::temp_dir().join(format!("lagrange-settings-{}-{name}.toml", std::process::id()));
         std::fs::write(&path, text).expect("the temporary directory is writable");

@@ -1,6 +1,7 @@
 //! The steps of several lanes, compiled for the instructions of the processor.
 //!
-//! Everything that is called from here must be inlined: only that is compiled for these instructions.
+//! Only code that is inlined into these functions is compiled for these instructions. Therefore
+//! everything that they call must be inlined.
 
 use crate::error::Failure;
 use crate::evaluate::Accelerate;
@@ -14,7 +15,7 @@ use core::marker::PhantomData;
 use nalgebra::SVector;
 use pulp::{Simd, WithSimd};
 
-/// The numbers of several lanes, one row for each component.
+/// A vector with `N` components in each lane: one row for each component, one number for each lane.
 pub(super) type Rows<const N: usize, const W: usize> = [[f64; W]; N];
 
 /// The states of several lanes.
@@ -26,11 +27,12 @@ pub(super) struct States<const N: usize, const W: usize> {
 }
 
 impl<const N: usize, const W: usize> States<N, W> {
+    /// Returns states that are 0 in all lanes.
     pub(super) fn new() -> Self {
         Self { t: [0.0; W], q: [[0.0; W]; N], v: [[0.0; W]; N] }
     }
 
-    /// The state of a lane.
+    /// Returns the state of a lane.
     pub(super) fn of(&self, lane: usize) -> State<f64, N> {
         State {
             t: self.t[lane],
@@ -39,6 +41,7 @@ impl<const N: usize, const W: usize> States<N, W> {
         }
     }
 
+    /// Sets the state of a lane.
     pub(super) fn set(&mut self, lane: usize, state: &State<f64, N>) {
         self.t[lane] = state.t;
         for i in 0..N {
@@ -51,17 +54,20 @@ impl<const N: usize, const W: usize> States<N, W> {
         self.q.iter().chain(&self.v).all(|row| row[lane].is_finite())
     }
 
+    /// Returns the states as one state of vectors.
     #[inline(always)]
     fn lift<S: Simd>(&self, simd: S) -> State<Vector<S, W>, N> {
         State { t: Vector::new(simd, self.t), q: lift(simd, &self.q), v: lift(simd, &self.v) }
     }
 
+    /// Returns the states of the lanes of a state of vectors.
     #[inline(always)]
     fn lower<S: Simd>(state: &State<Vector<S, W>, N>) -> Self {
         Self { t: state.t.lanes(), q: lower(&state.q), v: lower(&state.v) }
     }
 }
 
+/// Returns the rows as vectors.
 #[inline(always)]
 fn lift<S: Simd, const N: usize, const W: usize>(simd: S, rows: &Rows<N, W>) -> SVector<Vector<S, W>, N> {
     let mut vector = SVector::repeat(Vector::ZERO);
@@ -71,6 +77,7 @@ fn lift<S: Simd, const N: usize, const W: usize>(simd: S, rows: &Rows<N, W>) -> 
     vector
 }
 
+/// Returns the rows of vectors.
 #[inline(always)]
 fn lower<S: Simd, const N: usize, const W: usize>(vector: &SVector<Vector<S, W>, N>) -> Rows<N, W> {
     let mut rows = [[0.0; W]; N];
@@ -80,11 +87,12 @@ fn lower<S: Simd, const N: usize, const W: usize>(vector: &SVector<Vector<S, W>,
     rows
 }
 
-/// The equations of several lanes, with constant inputs.
+/// The equations of all lanes, with constant inputs.
 struct Equations<'a, P, S: Simd, const U: usize, const W: usize> {
     system: &'a P,
     inputs: SVector<Vector<S, W>, U>,
     simd: S,
+    /// The number of evaluations of the accelerations.
     evaluations: u64,
 }
 
@@ -101,6 +109,7 @@ impl<'a, P, S: Simd, const U: usize, const W: usize> Equations<'a, P, S, U, W> {
         Self { system, inputs, simd, evaluations: 0 }
     }
 
+    /// Returns the same vectors with the token `simd` ([`Vector::known`]).
     #[inline(always)]
     fn known<const N: usize>(&self, mut vector: SVector<Vector<S, W>, N>) -> SVector<Vector<S, W>, N> {
         for i in 0..N {
@@ -145,7 +154,7 @@ where
     }
 }
 
-/// Several fixed steps.
+/// One or several fixed steps in all lanes.
 pub(super) struct FixedSteps<'a, Y, P, S: Simd, const N: usize, const U: usize, const W: usize> {
     pub(super) simd: S,
     pub(super) method: &'a Y,
@@ -156,16 +165,16 @@ pub(super) struct FixedSteps<'a, Y, P, S: Simd, const N: usize, const U: usize, 
     pub(super) span: Span<W>,
 }
 
-/// Which fixed steps are made.
+/// The number of fixed steps, and the times at which they end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Span<const W: usize> {
-    /// One step to these times.
+    /// One step, which ends at these times.
     To([f64; W]),
-    /// A number of whole steps. After n steps the time is start + n h.
+    /// Several whole steps. The time after n steps, counted from `start`, is `start` + n h.
     Whole {
-        /// The time from which steps are counted.
+        /// The times from which steps are counted.
         start: [f64; W],
-        /// The number of steps already made.
+        /// The numbers of steps that are already made.
         done: [f64; W],
         /// The number of steps to make.
         count: u64,
@@ -207,27 +216,30 @@ where
     }
 }
 
-/// One attempt at a step in each lane, with its error.
+/// One attempt at an adaptive step in all lanes.
 pub(super) struct Attempt<'a, Y, P, R: Real, S: Simd, const N: usize, const U: usize, const W: usize> {
     pub(super) simd: S,
     pub(super) method: &'a Y,
     pub(super) system: &'a P,
     pub(super) options: &'a Options<'a, R, N>,
     pub(super) states: &'a States<N, W>,
-    /// The accelerations at the states.
+    /// The accelerations at the states. They are evaluated unless `current` is `true`.
     pub(super) accelerations: &'a mut Rows<N, W>,
-    /// Whether all accelerations are known.
+    /// Whether `accelerations` has the values at `states` in all lanes.
     pub(super) current: bool,
     /// The step sizes; 0 for lanes without a trajectory.
     pub(super) h: [f64; W],
+    /// The times at which the steps end.
     pub(super) end: [f64; W],
+    /// The number of inputs, which no other field has in its type.
     pub(super) inputs: PhantomData<[(); U]>,
 }
 
 /// The result of an attempt.
 pub(super) struct Attempted<const N: usize, const W: usize> {
+    /// The states at the ends of the steps.
     pub(super) states: States<N, W>,
-    /// The accelerations at the ends, if the method evaluates them.
+    /// The accelerations at the ends of the steps, if the method evaluates them.
     pub(super) accelerations: Option<Rows<N, W>>,
     /// The errors relative to the tolerances.
     pub(super) errors: [f64; W],
@@ -261,7 +273,8 @@ where
                 errors: estimated_error(options, &state, &trial, R::ZERO).lanes(),
                 evaluations: equations.evaluations,
             },
-            // No evaluation of lanes fails as a whole.
+            // Evaluations in lanes return no error. They are NaN in a lane that fails, so that this
+            // case does not occur.
             Err(_) => Attempted {
                 states: *states,
                 accelerations: None,

@@ -1,4 +1,4 @@
-//! Several trajectories at once, each in a lane of its own.
+//! The computation of several trajectories at once in each thread, each in a lane of its own.
 
 mod adaptive;
 mod fixed;
@@ -64,7 +64,7 @@ where
     scalar::work(ensemble, None, queue);
 }
 
-/// The trajectories of one thread.
+/// The trajectories that one thread computes at the same time, one in each of `W` lanes.
 struct Crew<'a, Y, M, S, const N: usize, const U: usize, const W: usize>
 where
     M: Mechanism<N, 0, U>,
@@ -75,14 +75,15 @@ where
     simd: S,
     states: States<N, W>,
     lanes: [Option<Lane<M, N>>; W],
-    /// The parameters of each lane, and then the inputs.
+    /// A row for each parameter and then for each input, with one value for each lane.
     values: Vec<[f64; W]>,
-    /// The equations with these values, once they are prepared.
+    /// The equations with these values. `None` until they are prepared for the current values.
     system: Option<M::Prepared<Vector<S, W>>>,
 }
 
-/// A trajectory.
+/// The trajectory in a lane.
 struct Lane<M, const N: usize> {
+    /// The index of the member.
     index: u64,
     member: Member<M, N>,
     section: Section<f64>,
@@ -96,16 +97,20 @@ struct Course {
     history: History,
     /// The size proposed for the next step.
     proposal: f64,
-    /// The size that is tried; `None` at the start of a step.
+    /// The size of the next attempt at a step after a rejected attempt. `None` if the next attempt
+    /// is the first at its step.
     step: Option<f64>,
-    /// The number of attempts at the next look at the progress, and the time at the last.
+    /// The number of attempts at the last check of the progress.
     look: u64,
+    /// The time of the trajectory at that check.
     last: f64,
 }
 
-/// A member that is ready for a lane, or its result.
+/// The start of a member's trajectory.
 enum Admission<M, const N: usize> {
+    /// The trajectory is ready for a lane.
     Lane(Lane<M, N>),
+    /// The trajectory needs no lane, because its result is known already.
     Result(Result<End<N>, MemberError<N>>),
 }
 
@@ -120,6 +125,8 @@ where
         Self { ensemble, options, simd, states: States::new(), lanes, values: Vec::new(), system: None }
     }
 
+    /// Integrates members until there are none, with adaptive steps if there is a `law` for their
+    /// size, and with fixed steps otherwise.
     fn work<I, F>(mut self, queue: &Queue<'_, I, F, N>, law: Option<ToleranceLaw>)
     where
         I: Iterator<Item = Member<M, N>>,
@@ -131,7 +138,8 @@ where
         }
     }
 
-    /// Fills the free lanes. Returns whether any lane has a trajectory, and which lanes are new.
+    /// Puts members into the free lanes and prepares the equations. Returns which lanes have a new
+    /// trajectory, or `None` if no lane has a trajectory or the run has been ended early.
     fn fill<I, F>(&mut self, queue: &Queue<'_, I, F, N>) -> Option<[bool; W]>
     where
         I: Iterator<Item = Member<M, N>>,
@@ -156,7 +164,8 @@ where
             if queue.is_stopped() {
                 return None;
             }
-            // A lane without a trajectory repeats that of another one with steps of size 0.
+            // Each operation is done in all lanes. A lane without a trajectory therefore gets the
+            // state and the values of another lane, and makes steps of size 0.
             let running = self.lanes.iter().position(Option::is_some)?;
             for lane in 0..W {
                 if self.lanes[lane].is_none() {
@@ -172,14 +181,16 @@ where
             if self.system.is_some() {
                 return Some(new);
             }
-            // Each lane's values have been prepared by themselves, so this does not happen; it costs no trajectory if it does.
+            // `admit` has already prepared the values of each lane separately, so that preparing
+            // them together does not fail. If it does, the trajectories are computed without lanes.
             for lane in 0..W {
                 self.recompute(lane, queue);
             }
         }
     }
 
-    /// Checks a member as an integration of its own does.
+    /// Prepares a member, checks it as [`integrate`](crate::solve::integrate) does, and chooses the
+    /// size of its first step. If lanes cannot be used for it, its trajectory is computed at once.
     fn admit(&self, index: u64, member: Member<M, N>) -> Admission<M, N> {
         let system = match member.mechanism.prepare::<f64>() {
             Ok(system) => system,
@@ -207,12 +218,13 @@ where
         Admission::Lane(Lane { index, member, section, statistics, course })
     }
 
-    /// Writes a member's numbers into a lane, or into all lanes.
+    /// Writes the parameters, the inputs and the initial state of a member into a lane. If the
+    /// other lanes are free (`is_first`), they get the same parameters and inputs.
     fn place(&mut self, lane: usize, member: &Member<M, N>, is_first: bool) {
         let names = M::PARAMETERS.iter().chain(&M::INPUTS);
         self.values.resize(M::PARAMETERS.len() + U, [f64::NAN; W]);
         for (row, name) in self.values.iter_mut().zip(names) {
-            // Every mechanism knows its own names.
+            // A mechanism has a value for each of its own names, so that NaN does not occur.
             let value = member.mechanism.parameter(name).unwrap_or(f64::NAN);
             if row[lane].to_bits() != value.to_bits() {
                 self.system = None;
@@ -225,6 +237,7 @@ where
         self.states.set(lane, &member.initial);
     }
 
+    /// Prepares the equations with the values of all lanes, or returns `None` if that fails.
     fn prepare(&self) -> Option<M::Prepared<Vector<S, W>>> {
         let (parameters, inputs) = self.values.split_at_checked(M::PARAMETERS.len())?;
         let parameters: Vec<_> = parameters.iter().map(|row| Vector::new(self.simd, *row)).collect();
@@ -232,7 +245,7 @@ where
         M::prepare_from(&parameters, &inputs).ok()
     }
 
-    /// Hands over the trajectory of a lane, which has reached its end.
+    /// Passes on the trajectory of a lane that has reached the end time, and frees the lane.
     fn finish<I, F>(&mut self, lane: usize, queue: &Queue<'_, I, F, N>)
     where
         I: Iterator<Item = Member<M, N>>,
@@ -243,7 +256,9 @@ where
         }
     }
 
-    /// Computes the trajectory of a lane from its start without lanes: it failed, or needs what lanes cannot do.
+    /// Frees a lane and computes its trajectory from the start, without lanes. This is done if the
+    /// trajectory fails or advances slowly, so that the result is that of
+    /// [`integrate`](crate::solve::integrate).
     fn recompute<I, F>(&mut self, lane: usize, queue: &Queue<'_, I, F, N>)
     where
         I: Iterator<Item = Member<M, N>>,
@@ -254,5 +269,6 @@ where
         }
     }
 
+    /// The number of inputs, as a type.
     const INPUTS: PhantomData<[(); U]> = PhantomData;
 }

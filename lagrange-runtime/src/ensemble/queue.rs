@@ -1,4 +1,5 @@
-//! Hands out the members in order, and hands over their trajectories in the same order.
+//! The queue from which threads take members in order, and through which the caller receives their
+//! trajectories in the same order.
 
 use super::{End, Member, MemberError, RunOutcome, Summary, Trajectory};
 use crate::statistics::Statistics;
@@ -8,29 +9,33 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How far members may be handed out ahead of the first trajectory that is missing. It bounds what is stored.
+/// The number of members that may be handed out, counted from the first one whose trajectory is
+/// missing. It limits how many trajectories are stored until that one is computed.
 const AHEAD: u64 = 4096;
 
-/// How often a waiting thread looks for a reason to end the run.
+/// The time after which a waiting thread checks again whether the run must end.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// The members and the receiver of their trajectories, for all threads.
+/// The members and the function that receives their trajectories. All threads share it.
 pub(super) struct Queue<'a, I, F, const N: usize> {
     state: Mutex<State<I, F, N>>,
+    /// Wakes the threads that wait in [`Queue::take`].
     room: Condvar,
+    /// Whether the run has been ended early.
     stopped: AtomicBool,
     cancel: Option<&'a AtomicBool>,
     deadline: Option<Instant>,
 }
 
+/// The part of the queue that one thread at a time may use.
 struct State<I, F, const N: usize> {
     members: I,
     receive: F,
-    /// The index of the next member; `None` after the last.
+    /// The index of the next member; `None` after the last one.
     next: Option<u64>,
     /// The index of the first trajectory that is missing.
     missing: u64,
-    /// Trajectories that wait for others.
+    /// The trajectories that are computed, but wait for those of earlier members.
     waiting: BTreeMap<u64, Result<End<N>, MemberError<N>>>,
     summary: Summary,
 }
@@ -47,12 +52,16 @@ where
         Self { state: Mutex::new(state), room: Condvar::new(), stopped: AtomicBool::new(false), cancel, deadline }
     }
 
-    /// A panic in a function of the caller ends the run, and is passed on when the threads are joined.
+    /// Locks the state. If a function of the caller has panicked in another thread, the other
+    /// threads go on. The panic is passed on when the threads are joined.
     fn lock(&self) -> MutexGuard<'_, State<I, F, N>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next member. If too many trajectories are missing, a thread with nothing else to do waits.
+    /// Returns the next member with its index, or `None` if there is none or the run has ended.
+    ///
+    /// If [`AHEAD`] members have been handed out from the first missing trajectory on, an idle
+    /// thread (`is_idle`) waits for that trajectory. Any other thread gets `None`.
     pub(super) fn take(&self, is_idle: bool) -> Option<(u64, Member<M, N>)> {
         let mut state = self.lock();
         loop {
@@ -75,7 +84,8 @@ where
         }
     }
 
-    /// Hands over a trajectory, and those that waited for it.
+    /// Takes the trajectory of the member `index`. If it is the first one that is missing, the
+    /// caller's function receives it, and then those that waited for it.
     pub(super) fn give(&self, index: u64, result: Result<End<N>, MemberError<N>>) {
         let mut state = self.lock();
         let state = &mut *state;
@@ -101,12 +111,13 @@ where
         self.room.notify_all();
     }
 
-    /// Whether the run ends before all trajectories are computed.
+    /// Whether the run has been ended early. Ends it if there is a reason now.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || (self.reason().is_some() && self.stop(&mut self.lock()))
     }
 
-    /// Why the run ends now.
+    /// Returns the reason to end the run now, if there is one: its flag is set, or its deadline has
+    /// passed.
     fn reason(&self) -> Option<RunOutcome> {
         if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(RunOutcome::Cancelled);
@@ -115,7 +126,7 @@ where
         is_late.then_some(RunOutcome::Deadline)
     }
 
-    /// Ends the run if there is a reason.
+    /// Ends the run if there is a reason. Returns whether it has been ended, now or before.
     fn stop(&self, state: &mut State<I, F, N>) -> bool {
         if self.stopped.load(Ordering::Relaxed) {
             return true;
@@ -126,6 +137,7 @@ where
         true
     }
 
+    /// Returns the summary of the run, once all threads have ended.
     pub(super) fn summary(self) -> Summary {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).summary
     }

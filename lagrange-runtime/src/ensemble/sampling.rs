@@ -1,9 +1,11 @@
-//! Numbers for members: on a grid, and at random.
+//! Numbers from which members are made: the points of a grid, and random numbers.
 
 use core::ops::Range;
 
-/// The points of a rectangular grid. Each axis is (first, last, count); the last axis varies fastest. An axis of one point has
-/// only its first.
+/// Returns the points of a rectangular grid.
+///
+/// Each axis is (first value, last value, number of values), and its values are evenly spaced. The
+/// last axis varies fastest. An axis with one value has only the first value.
 ///
 /// ```
 /// use lagrange_runtime::ensemble::grid;
@@ -25,8 +27,8 @@ pub fn grid<const D: usize>(axes: [(f64, f64, u32); D]) -> impl Iterator<Item = 
     })
 }
 
-/// Random numbers for one member. They depend on the seed and on the member's index alone, not on the order of the calls for
-/// other members.
+/// A generator of random numbers for one member. They depend only on the seed and on the member's
+/// index. A member therefore gets the same numbers in whatever order the members are made.
 ///
 /// The generator is SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*, OOPSLA
 /// 2014). It is not for cryptography.
@@ -43,7 +45,7 @@ pub fn grid<const D: usize>(axes: [(f64, f64, u32); D]) -> impl Iterator<Item = 
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of the member of this index under a seed.
+    /// Returns the generator for the member with this `index`, under this `seed`.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
         let mut start = Self(seed);
@@ -51,6 +53,7 @@ impl Random {
         Self(offset.wrapping_add(index.wrapping_mul(0xd1b5_4a32_d192_ed03)))
     }
 
+    /// Returns the next 64 random bits.
     fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,13 +61,14 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number that is evenly distributed over `range`.
+    /// Returns a number that is uniformly distributed over `range`.
     pub fn uniform(&mut self, range: Range<f64>) -> f64 {
         let part = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
         range.start + (range.end - range.start) * part
     }
 
-    /// A number of the normal distribution with mean 0 and variance 1, by the method of Box and Muller.
+    /// Returns a number of the normal distribution with mean 0 and variance 1, by the method of Box
+    /// and Muller.
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.uniform(0.0..1.0)).ln()).sqrt();
         radius * (core::f64::consts::TAU * self.uniform(0.0..1.0)).cos()

@@ -1,4 +1,4 @@
-//! One trajectory at a time.
+//! The computation of one trajectory at a time in each thread, without lanes.
 
 use super::queue::Queue;
 use super::{End, Ensemble, Member, MemberError, SharedFunction, Trajectory, local};
@@ -10,7 +10,7 @@ use crate::solve::integrate;
 use crate::system::Mechanism;
 use core::ops::ControlFlow;
 
-/// An event that ends a trajectory.
+/// The event that ends a trajectory, if there is one.
 pub(super) type Terminal<'a, const N: usize> = Option<(Direction, &'a SharedFunction<'a, N>)>;
 
 /// Integrates members until there are none.
@@ -29,7 +29,7 @@ pub(super) fn work<Y, M, I, F, const N: usize, const C: usize, const U: usize>(
     }
 }
 
-/// The trajectory of a member.
+/// Integrates one member by [`integrate`].
 #[inline(never)]
 pub(super) fn trajectory<Y, M, const N: usize, const C: usize, const U: usize>(
     ensemble: &Ensemble<'_, Y>,

@@ -1,4 +1,5 @@
-//! Explicit formulas that run in any scalar, several trajectories at once among them.
+//! Explicit formulas in any scalar. With a scalar of several lanes they compute several
+//! trajectories at once.
 
 use super::{Carried, Trial};
 use crate::error::Failure;
@@ -8,15 +9,17 @@ use crate::state::State;
 use core::fmt::Debug;
 use nalgebra::SVector;
 
-/// An explicit one-step formula from accelerations alone, in any scalar.
+/// The formula of an explicit one-step method, in any scalar. It uses accelerations alone.
 ///
-/// The method of one trajectory and an ensemble's lanes run the same formula. It makes no decision by a value: step control is
-/// the driver's, for each lane by itself.
+/// An integration of one trajectory and an ensemble of several lanes run the same formula. It has
+/// no branch that depends on a number, because the numbers differ from lane to lane. Its caller
+/// accepts or rejects the step and chooses the size of the next one, separately for each lane.
 pub trait Explicit<const N: usize> {
     /// The velocities and accelerations of the stages.
     type Stages<R: Scalar>: Copy + Debug;
 
-    /// Whether an ensemble is faster with lanes than without them. It then uses lanes.
+    /// Whether an ensemble computes this formula faster with lanes than without them. It uses lanes
+    /// only then.
     const PAYS_IN_LANES: bool;
 
     /// Returns empty stages, for use before the first step.

@@ -151,7 +151,10 @@ where
     }
 }
 
-/// Returns the coefficients times `factor`. It stands outside of the methods, so that it is compiled for each `S` alone.
+/// Returns the coefficients times `factor`.
+///
+/// This is a function of its own because a closure in a method would be compiled again for each
+/// evaluator and for each number of coordinates.
 #[inline(always)]
 fn multiples<R: Real, const S: usize>(coefficients: &[Parts; S], factor: R) -> [R; S] {
     let mut multiples = [R::ZERO; S];
@@ -412,7 +415,7 @@ where
         let GaussMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
         let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });
-        // The impulse (h/2) λ⁻ of the whole step.
+        // The starting guess for the impulse (h/2) λ⁻ uses λ⁻ of the last step.
         let impulse = reaction.start * half;
         let guess = Unknowns { velocities: self.first_guess(evaluator, state, memory, h)?, impulse };
         let solver = Solver { iteration: self.iteration, state, reaction };

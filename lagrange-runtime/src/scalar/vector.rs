@@ -1,4 +1,5 @@
-//! Several doubles in the vector registers of a processor that is known only at run time.
+//! A scalar of several doubles, which are computed in the vector registers of the processor. The
+//! program detects its instructions at run time.
 
 use super::double::mul_add;
 use super::packet::Packet;
@@ -7,58 +8,64 @@ use core::fmt;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 use pulp::Simd;
 
-/// `W` doubles, computed by the instructions `S`.
+/// `W` doubles, each in a lane of its own, which are computed by the instructions `S`.
 ///
-/// Values carry the token `simd`, without which pulp gives no access to instructions. Constants have none. The result of an
-/// operation has the token of an operand; the compiler knows at each operation whether there is one, so that no test is left in
-/// the machine code. An operation without a token is done lane by lane.
+/// The crate pulp gives access to instructions by a token, a value which proves that the processor
+/// has them. Constants have no token, because none exists when the program is compiled. The result
+/// of an operation takes the token of an operand. If no operand has one, the lanes are computed one
+/// by one. After inlining, the compiler knows for each operation whether there is a token, and
+/// emits no test for it.
 ///
-/// No lane depends on another one. With [`pulp::Scalar`] every operation has the same roundings as that of `f64` in a program for
-/// the default target. With other instructions products are fused, and sines and cosines differ from those of `f64` by rounding.
+/// No lane depends on another one. With [`pulp::Scalar`] every operation has the same roundings as
+/// that of `f64` in a program for the default target. With other instructions products are fused,
+/// and sines and cosines differ from those of `f64` by rounding.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Vector<S: Simd, const W: usize> {
     lanes: [f64; W],
+    /// The token of the instructions.
     simd: Option<S>,
 }
 
-/// One truth value for each lane: all bits are set, or none.
+/// One truth value for each lane. All bits of a lane are set for true, and none for false.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct VectorMask<S: Simd, const W: usize> {
     lanes: [f64; W],
+    /// The token of the instructions.
     simd: Option<S>,
 }
 
-/// A lane of a mask.
+/// The lane of a mask that is true. The lane of a mask that is false is 0.
 const TRUE: f64 = f64::from_bits(u64::MAX);
 
 impl<S: Simd, const W: usize> Vector<S, W> {
-    /// The given doubles.
+    /// Returns the vector with these lanes and the token `simd`.
     #[inline(always)]
     pub(crate) fn new(simd: S, lanes: [f64; W]) -> Self {
         Self { lanes, simd: Some(simd) }
     }
 
-    /// The doubles.
+    /// Returns the numbers in the lanes.
     #[inline(always)]
     pub(crate) fn lanes(self) -> [f64; W] {
         self.lanes
     }
 
-    /// The same numbers with a token, which the compiler then knows.
+    /// Returns the same numbers with the token `simd`. The compiler then knows that they have one,
+    /// even if it does not know where they come from.
     #[inline(always)]
     pub(crate) fn known(self, simd: S) -> Self {
         Self { lanes: self.lanes, simd: Some(simd) }
     }
 
-    /// Other numbers with the token of this vector.
+    /// Returns the vector with other numbers and the token of this vector.
     #[inline(always)]
     pub(super) fn with_lanes(self, lanes: [f64; W]) -> Self {
         Self { lanes, simd: self.simd }
     }
 
-    /// Each lane by the library's function for `f64`.
+    /// Applies a function of one `f64` to each lane.
     #[inline(always)]
     fn by_lane(mut self, function: impl Fn(f64) -> f64) -> Self {
         for lane in &mut self.lanes {
@@ -67,7 +74,7 @@ impl<S: Simd, const W: usize> Vector<S, W> {
         self
     }
 
-    /// Each pair of lanes by the library's function for `f64`.
+    /// Applies a function of two `f64` to each pair of lanes.
     #[inline(always)]
     fn by_lane_with(mut self, other: Self, function: impl Fn(f64, f64) -> f64) -> Self {
         for (lane, other) in self.lanes.iter_mut().zip(&other.lanes) {
@@ -77,7 +84,8 @@ impl<S: Simd, const W: usize> Vector<S, W> {
     }
 }
 
-/// Applies an operation to each register, and to each lane where there is no token or where no register is filled.
+/// Applies an operation to all lanes. With a token, `registers` computes the lanes that fill whole
+/// registers, and `lane` computes each of the others. Without a token, `lane` computes each lane.
 #[inline(always)]
 fn unary<S: Simd, const W: usize>(
     simd: Option<S>,
@@ -101,7 +109,7 @@ fn unary<S: Simd, const W: usize>(
     x
 }
 
-/// [`unary`] for two operands.
+/// Does the same as [`unary`] for an operation with two operands.
 #[inline(always)]
 fn binary<S: Simd, const W: usize>(
     simd: Option<S>,
@@ -126,7 +134,7 @@ fn binary<S: Simd, const W: usize>(
     x
 }
 
-/// [`unary`] for three operands.
+/// Does the same as [`unary`] for an operation with three operands.
 #[inline(always)]
 fn ternary<S: Simd, const W: usize>(
     simd: Option<S>,
@@ -153,13 +161,13 @@ fn ternary<S: Simd, const W: usize>(
     x
 }
 
-/// Selects by a lane of a mask.
+/// Returns `yes` if the lane `mask` of a mask is true, and `no` otherwise.
 #[inline(always)]
 fn choose(mask: f64, yes: f64, no: f64) -> f64 {
     if mask.to_bits() != 0 { yes } else { no }
 }
 
-/// The lane of a mask.
+/// Returns the lane of a mask for a truth value.
 #[inline(always)]
 fn truth(value: bool) -> f64 {
     if value { TRUE } else { 0.0 }
@@ -414,7 +422,8 @@ impl<S: Simd, const W: usize> Packet for Vector<S, W> {
     #[inline(always)]
     fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self) {
         let simd = sine.simd.or(cosine.simd).or(quadrant.simd);
-        // Whether a bit of the quadrant after some turns is 0 decides between two numbers.
+        // In each lane, `bit(turns, bit, clear, set)` is `set` if the number quadrant + `turns` has
+        // the bit `bit`, and `clear` if it does not. The quadrant counts quarter turns.
         let bit = |turns: u64, bit: u64, clear: Self, set: Self| {
             let registers = |simd: S, quadrant, clear, set| {
                 let turned = simd.add_u64s(simd.transmute_u64s_f64s(quadrant), simd.splat_u64s(turns));

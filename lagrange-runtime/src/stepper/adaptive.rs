@@ -26,7 +26,7 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
-    /// The size of the next step, before it is limited.
+    /// Returns the size of the next step, before `max_step` and the smallest size limit it.
     #[inline(always)]
     pub(crate) fn next_size(&mut self, control: &StepControl<R>) -> Result<R, Failure> {
         match self.proposal.or(self.options.first_step) {
@@ -150,8 +150,10 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 self.left = self.progress.look(evaluator, &state, step)?;
             }
             self.left -= 1;
-            // Step control computes the size from the state, but the size is a constant. On dual numbers its derivatives would cancel
-            // at the end of the section only if the step followed the motion without error, and they grow from section to section.
+            // On dual numbers, a size that is computed from the state has derivatives. They are
+            // removed, because the motion does not depend on the step size. They would cancel at
+            // the end of the section only if the steps had no error, and would grow from section
+            // to section.
             step = step.without_derivatives();
             let mut ends_section = reaches(step, remaining, rounding);
             let mut cut = None;
@@ -191,15 +193,16 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
                     let mut verdict = judge(self.control, evaluator, options, history, (state, &trial), self.exponent);
                     if self.over {
-                        // The step is a few roundings of the time long. Its error estimate compares two branches, and is not
-                        // used.
+                        // The step over a switch is a few roundings of the time long. Its error
+                        // estimate is not used, because it compares two branches of the equations.
                         verdict = Verdict { accepted: true, factor: R::ONE };
                     }
                     if verdict.accepted {
                         if let Some(switching) = self.switching.as_deref_mut() {
                             switching.accept();
                         }
-                        // A step that a switch cut short says nothing about the size of the next one, behind the switch.
+                        // A switch may have cut the step short. The proposal takes into account the
+                        // size that was wanted before.
                         step = wanted;
                         self.proposal = proposal(h.abs(), step, verdict.factor);
                         let next = Point::after(trial);
@@ -230,21 +233,26 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
     }
 }
 
-/// The size of a step between the smallest and the largest one.
+/// Returns the proposed size, limited to at most `max_step` and then to at least `smallest`.
 #[inline(always)]
 pub(crate) fn limited<R: Real>(proposal: R, smallest: R, max_step: R) -> R {
     let step = if proposal < max_step { proposal } else { max_step };
     if step < smallest { smallest } else { step }
 }
 
-/// Whether a step ends its section. It is stretched a little where it would leave a remainder of the size of rounding.
+/// Whether a step of this size ends its section. A step that would leave a remainder of the size of
+/// rounding ends the section, too, and is stretched to its end.
 #[inline(always)]
 pub(crate) fn reaches<R: Real>(step: R, remaining: R, rounding: R) -> bool {
     step + (step * R::from_f64(1e-9) + rounding) >= remaining
 }
 
-/// The size to try after an accepted step of size `made`, where `step` was wanted. A step that the section's end cut short says
-/// nothing against the size proposed before.
+/// Returns the size to try after an accepted step of size `made`. Step control wanted the size
+/// `step`; `made` is smaller if a switch or the end of the section cut the step short.
+///
+/// The result is `made` times `factor`. There is one exception for a step that was cut short: if
+/// `factor` is at least 1, or if `made` is less than half of `step`, the result is at least `step`.
+/// Such a step does not show that the size `step` is too large.
 #[inline(always)]
 pub(crate) fn proposal<R: Real>(made: R, step: R, factor: R) -> R {
     let longer = made * factor;
@@ -252,7 +260,7 @@ pub(crate) fn proposal<R: Real>(made: R, step: R, factor: R) -> R {
     if longer > step || factor < R::ONE && whole { longer } else { step }
 }
 
-/// The failure of a step whose next attempt would be shorter than the smallest step.
+/// Returns the failure of a step whose next attempt would be shorter than the smallest step.
 #[cold]
 #[inline(never)]
 fn too_small<R: Real>(min_step: R, smallest: R, step: R, cause: Option<Failure>) -> Failure {

@@ -1,4 +1,4 @@
-//! Whether an attempt at a step is accepted, and how long the next should be.
+//! Decides whether an attempt at a step is accepted, and how long the next one should be.
 
 use crate::control::{ErrorMeasure, History, StepControl, Verdict, scaled_error};
 use crate::evaluator::Monitor;
@@ -55,7 +55,7 @@ where
     }
 }
 
-/// The solution with which the trial's solution is compared.
+/// Returns the solution with which the solution of the trial is compared.
 #[inline(always)]
 fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R, N> {
     let State { t, q, v } = trial.state;
@@ -68,7 +68,8 @@ fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R
     }
 }
 
-/// The error estimate relative to the tolerances, where each tolerance is at least what rounding allows ([`out_of_reach`]).
+/// Returns the error estimate relative to the tolerances. The tolerance of a component counts as at
+/// least what rounding of the component allows ([`out_of_reach`]).
 #[cold]
 #[inline(never)]
 fn within_reach<R: Real, const N: usize, M>(
@@ -79,8 +80,10 @@ fn within_reach<R: Real, const N: usize, M>(
     estimated_error(options, start, trial, out_of_reach())
 }
 
-/// The error estimate relative to the tolerances, where each tolerance is at least `least` times its component. Of several
-/// lanes, each has its own.
+/// Returns the error estimate relative to the tolerances. The tolerance of a component counts as at
+/// least `least` times that component.
+///
+/// If `R` has several lanes, each lane of the result is the estimate of that lane.
 #[inline(always)]
 pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
     options: &Options<'_, T, N>,
@@ -109,6 +112,7 @@ pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
     }
 }
 
+/// Returns the largest absolute difference over coordinates and velocities.
 fn maximum_difference<R: Real, const N: usize>(first: &State<R, N>, second: &State<R, N>) -> R {
     let mut largest = R::ZERO;
     for i in 0..N {

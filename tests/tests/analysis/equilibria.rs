@@ -29,7 +29,7 @@ fn a_pendulum_on_a_rod_hangs_stably_and_stands_unstably() {
     let system = CartesianPendulum::default().prepare::<f64>().expect("valid");
     let hanging = EquilibriumSearch::new([0.3, -0.8], []).find(&system).expect("near");
     assert!((hanging.state.q - SVector::from([0.0, -1.0])).norm() < 1e-12);
-    // The rod pulls by the weight: −λ = m g.
+    // The tension −λ of the rod is the weight m g.
     assert!((hanging.multipliers[0] + 9.81).abs() < 1e-12);
     let found = stability(&system, &hanging).expect("regular");
     assert_eq!(found.verdict, Verdict::Stable);
@@ -41,7 +41,8 @@ fn a_pendulum_on_a_rod_hangs_stably_and_stands_unstably() {
     assert!((found.eigenvalues[0].re - 9.81_f64.sqrt()).abs() < 1e-13);
 }
 
-/// A family of equilibria: the platform of redundant cranks hangs lowest, and the rod's loads share out by least norm.
+/// A platform hangs from three parallel cranks, of which two would be enough. The search finds its
+/// lowest position, and the multipliers of least norm share the load equally.
 #[test]
 fn redundant_constraints_share_the_load() {
     let parallelogram = Parallelogram::default();
@@ -57,7 +58,8 @@ fn redundant_constraints_share_the_load() {
     assert!((judged.eigenvalues[0].im.abs() - frequency).abs() < 1e-8, "{judged:?}");
 }
 
-/// With ground friction and no force the cart may stay anywhere: the search changes the guess least.
+/// Without a force the cart may rest at every position. The search returns the equilibrium nearest
+/// to the guess.
 #[test]
 fn a_family_of_equilibria_gives_the_nearest() {
     let system = Balance::book().prepare::<f64>().expect("valid");
@@ -67,7 +69,9 @@ fn a_family_of_equilibria_gives_the_nearest() {
     assert_eq!((seen.verdict, seen.eigenvalues.len()), (Verdict::Unstable, 3));
 }
 
-/// Balance at (x, y) by hand, with the spring's pull k (r − l)/r along (x − d, y): λ = (m g + pull y)/y, push = pull (x − d) − λ x.
+/// The expected values follow from the balance of forces at (x, y). Let r be the length of the
+/// spring, and pull = k (r − l)/r, so that the spring exerts the force −pull (x − d, y). For
+/// l = 1 m they are λ = (m g + pull y)/y and push = pull (x − d) − λ x.
 #[test]
 fn an_input_is_found_that_keeps_a_coordinate() {
     let cable = Cable { m: 2.0, g: 9.81, k: 50.0, d: 1.5, l: 1.0, push: 0.0 };
@@ -83,8 +87,9 @@ fn an_input_is_found_that_keeps_a_coordinate() {
     assert!((found.inputs[0] - (pull * (x - cable.d) - multiplier * x)).abs() < 1e-11, "{found:?}");
 }
 
-/// Landau and Lifshitz, *Mechanics*, §35, problem 1: i₁ Ω² cos θ − i₃ ω₃ Ω + m g l = 0. From the effective potential of §35, small
-/// nutations about it have ω² = (i₃ ω₃/i₁ − 2 Ω cos θ)² + Ω² sin² θ.
+/// The rate Ω of a steady precession solves i₁ Ω² cos θ − i₃ ω₃ Ω + m g l = 0. Small nutations
+/// about it have ω² = (i₃ ω₃/i₁ − 2 Ω cos θ)² + Ω² sin² θ, which follows from the effective
+/// potential. Source: L. D. Landau, E. M. Lifshitz, *Mechanics*, §35 and its problem 1.
 #[test]
 fn a_top_precesses_steadily() {
     let top = HeavyTop::default();
@@ -104,8 +109,9 @@ fn a_top_precesses_steadily() {
     assert!((seen.eigenvalues[0].im.abs() - nutation).abs() < 1e-9 * nutation, "{seen:?} {nutation}");
 }
 
-/// Landau and Lifshitz, *Mechanics*, §14, problem 1: Ω² cos θ = g/l from below; small oscillations about it have
-/// ω² = Ω² (1 + 3 cos² θ).
+/// The rate Ω of a steady revolution solves Ω² cos θ = g/l, with θ measured from the downward
+/// vertical. Small oscillations about it have ω² = Ω² (1 + 3 cos² θ). Source: L. D. Landau, E. M.
+/// Lifshitz, *Mechanics*, §14, problem 1.
 #[test]
 fn a_conical_pendulum_circles_steadily() {
     let pendulum = SphericalPendulum::default();
@@ -123,7 +129,8 @@ fn a_conical_pendulum_circles_steadily() {
     assert!((frequency - 6.0 * (1.0 + 3.0 * cos * cos).sqrt()).abs() < 1e-11, "{seen:?}");
 }
 
-/// The bowl of height (x² + y²)²: the linearisation says nothing, and neither does a Hessian that vanishes.
+/// A bowl of height (x² + y²)². All second derivatives vanish at its lowest point, so that neither
+/// the linearisation nor the Hessian of the energy decides about its stability.
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
@@ -135,7 +142,7 @@ struct FlatBowl {
     k: f64,
 }
 
-/// A mass on which a spring pulls with a force that nothing balances.
+/// A mass on a spring along x. Nothing balances its weight, which acts along y.
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
@@ -192,8 +199,9 @@ struct Damped {
     c: f64,
 }
 
-/// A bead on a ring in an inclined plane, which a spring pulls towards the ring's centre: the ring's reaction cancels the spring's
-/// stiffness along the ring, so that the bead is free there.
+/// A bead on a ring in an inclined plane. A spring pulls the bead towards the centre of the ring.
+/// Along the ring, the reaction of the ring cancels the stiffness of the spring. The bead may
+/// therefore rest at every position.
 #[lagrangian {
     coordinates r[3];
     kinetic = m*norm2(dot(r))/2;
@@ -209,7 +217,8 @@ struct Bead {
     n: [f64; 3],
 }
 
-/// Where a stiffness is the rounding of terms that cancel, nothing holds the coordinate: the verdict must not follow its sign.
+/// The computed stiffness along the ring is only a rounding error. The verdict must not depend on
+/// its sign.
 #[test]
 fn a_stiffness_that_is_rounding_decides_nothing() {
     for (k, m, l) in [(1.0, 1.0, 1.0), (3.0e6, 0.7, 0.13), (2.0e-6, 5.0, 40.0)] {
@@ -225,7 +234,8 @@ fn a_stiffness_that_is_rounding_decides_nothing() {
     }
 }
 
-/// A bead on a sinusoidal floor: Newton's method far from a trough leaps along the floor, to where rounding is larger than a period.
+/// A bead on a sinusoidal floor. Far from a crest or a trough, a step of Newton's method can be
+/// very long. It may end where the rounding of x is larger than a period of the floor.
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
@@ -240,7 +250,8 @@ struct Floor {
     k: f64,
 }
 
-/// Every equilibrium that a search returns is one: the bead is on the floor, at a crest or a trough.
+/// A search that runs away must not return a state that is not an equilibrium. In every state that
+/// is returned, the bead is on the floor, at a crest or a trough.
 #[test]
 fn a_search_that_runs_away_returns_nothing() {
     let (a, k) = (0.2, 3.0);

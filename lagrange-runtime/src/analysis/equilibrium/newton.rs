@@ -1,4 +1,4 @@
-//! Damped Newton steps of least norm.
+//! Newton's method with damped steps of least norm.
 
 use super::Equations;
 use crate::analysis::AnalysisError;
@@ -8,17 +8,20 @@ use std::vec::Vec;
 
 /// Singular values of the scaled Jacobian below this fraction of the largest count as 0.
 const RANK_TOLERANCE: f64 = 1e-11;
-/// The iteration ends where a scaled correction is below this fraction of the scaled solution.
+/// The iteration ends if no scaled correction exceeds this fraction of the size of the unknowns.
 const CORRECTION: f64 = 1e-9;
-/// The largest residual of an equation, relative to its terms.
+/// The equations count as solved if no scaled residual exceeds this fraction of the size of the
+/// unknowns.
 const REMAINDER: f64 = 1e-8;
-/// The iteration has run away where the scaled unknowns are this many times larger than at the guess. So far from it, rounding
-/// destroys functions such as the sine, and a remainder that is small compared to the unknowns does not show that the equations are solved.
+/// The iteration fails if the unknowns become this many times larger than at the guess.
+///
+/// Functions such as the sine have no correct digits for arguments of that size. The test of
+/// [`REMAINDER`] would also accept large residuals there.
 const RUNAWAY: f64 = 1e8;
 /// The smallest damping factor of a step.
 const LEAST_DAMPING: f64 = 1e-6;
 
-/// The scales of rows and columns that make the largest entry of each about 1.
+/// Returns the scales of rows and columns that make the largest entry of each about 1.
 ///
 /// Source: D. Ruiz, *A scaling algorithm to equilibrate both rows and columns norms in matrices*, RAL-TR-2001-034.
 pub(crate) fn equilibrate(matrix: &DMatrix<f64>) -> (Vec<f64>, Vec<f64>) {
@@ -36,7 +39,8 @@ pub(crate) fn equilibrate(matrix: &DMatrix<f64>) -> (Vec<f64>, Vec<f64>) {
     (rows, columns)
 }
 
-/// The scaled correction −J⁺ F of least norm, with scaled rows and columns of J.
+/// Returns the scaled correction −J⁺ F of least norm. The rows of J and F are scaled by `rows`, the
+/// columns of J and the unknowns by `columns`.
 pub(crate) fn correction(
     jacobian: &DMatrix<f64>,
     residual: &DVector<f64>,
@@ -47,7 +51,11 @@ pub(crate) fn correction(
     Ok(solve_least_squares(&scaled, &right, RANK_TOLERANCE)?.column(0).into_owned())
 }
 
-/// The solution that the iteration reaches from `x`, and the number of steps.
+/// Returns the solution that the iteration reaches from `x`, and the number of steps.
+///
+/// # Errors
+/// [`AnalysisError::NotConverged`] names the equation with the largest scaled residual.
+/// [`AnalysisError::NotFinite`] means that an equation or a derivative is not finite.
 pub(crate) fn solve(
     problem: &impl Equations,
     x: DVector<f64>,
@@ -74,7 +82,7 @@ pub(crate) fn solve(
         let solved = remainder <= REMAINDER * size;
         if step.amax() <= CORRECTION * size {
             return match solved {
-                // One more step costs nothing, and reduces the error to rounding.
+                // This last step is known already, and reduces the error to rounding.
                 true => Ok((moved(&x, &step, &columns, 1.0), iteration)),
                 false => Err(failed(
                     problem,
@@ -107,11 +115,12 @@ pub(crate) fn solve(
     Ok((x, max_iterations))
 }
 
+/// Returns the unknowns after the scaled `step` times `damping`.
 fn moved(x: &DVector<f64>, step: &DVector<f64>, columns: &[f64], damping: f64) -> DVector<f64> {
     DVector::from_fn(x.len(), |i, _| x[i] + damping * columns[i] * step[i])
 }
 
-/// The row of the largest scaled residual, and that residual.
+/// Returns the row of the largest scaled residual, and the magnitude of that residual.
 fn worst(residual: &DVector<f64>, rows: &[f64]) -> (usize, f64) {
     residual
         .iter()
@@ -121,6 +130,7 @@ fn worst(residual: &DVector<f64>, rows: &[f64]) -> (usize, f64) {
         .fold((0, 0.0), |worst, (row, size)| if size > worst.1 { (row, size) } else { worst })
 }
 
+/// Returns the error of an iteration that does not converge. `row` is the equation that it names.
 fn failed(
     problem: &impl Equations,
     iterations: u32,

@@ -1,4 +1,4 @@
-//! Whether a mechanism stays near an equilibrium.
+//! The stability of an equilibrium: whether motions that start near it stay near it.
 
 use super::Equilibrium;
 use crate::analysis::AnalysisError;
@@ -9,24 +9,33 @@ use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, SymmetricEigen};
 use std::vec::Vec;
 
-/// A real part below this fraction of the largest eigenvalue counts as 0. A double eigenvalue is only as accurate as the square
-/// root of the rounding.
+/// A real part below this fraction of the largest rate counts as 0. So does an eigenvalue of the
+/// energy's scaled Hessian below this number.
+///
+/// It is about the square root of the rounding, because a double eigenvalue is not more accurate.
 const AXIS: f64 = 1e-7;
 
-/// A second derivative of the energy below this fraction of the terms that cancel in it is scaled by these terms instead of by
-/// itself. Together with [`AXIS`], a stiffness below 1e-12 of these terms counts as rounding.
+/// The smallest scale of a second derivative of the energy, as a fraction of the terms that cancel
+/// in it.
+///
+/// A larger second derivative is its own scale. A second derivative below 1e-12 of its terms, which
+/// is `AXIS` times this fraction, therefore counts as 0. It may be a rounding error.
 const CANCELLED: f64 = 1e-5;
 
 /// The stability of an equilibrium, as far as the linearisation and the energy decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All eigenvalues have negative real parts: motions nearby tend to the equilibrium.
+    /// Motions that start near the equilibrium tend to it. All eigenvalues have negative real
+    /// parts.
     AsymptoticallyStable,
-    /// The energy has a strict minimum at the equilibrium, and does not grow: motions nearby stay nearby.
+    /// Motions that start near the equilibrium stay near it. The energy has a strict minimum at the
+    /// equilibrium and does not grow.
     Stable,
-    /// An eigenvalue has a positive real part: some motions nearby leave.
+    /// Some motions that start near the equilibrium leave it. An eigenvalue has a positive real
+    /// part.
     Unstable,
-    /// Some eigenvalues are on the imaginary axis, and the energy has no strict minimum: terms of higher order decide.
+    /// Terms of higher order decide. Some eigenvalues are on the imaginary axis, and the second
+    /// derivatives of the energy show no strict minimum.
     Undecided,
 }
 
@@ -35,18 +44,21 @@ pub enum Verdict {
 pub struct Stability {
     /// The verdict.
     pub verdict: Verdict,
-    /// The eigenvalues of A in 1/(unit of time), those of larger real part first. Coordinates that the equations do not contain
-    /// are omitted.
+    /// The eigenvalues of the linearisation's matrix A in 1/(unit of time), those of larger real
+    /// part first. Coordinates that the equations do not contain are omitted.
     pub eigenvalues: Vec<Complex<f64>>,
-    /// The smallest eigenvalue of the energy's Hessian on the tangent space, with each independent coordinate scaled by its own
-    /// second derivative. It is `None` where the energy does not decide.
+    /// The smallest eigenvalue of the energy's Hessian on the tangent space. Each independent
+    /// coordinate is scaled by its own second derivative. The value is `None` if the theorem of
+    /// [`stability`] does not apply.
     pub hessian: Option<f64>,
 }
 
 /// Judges whether `system` stays near `equilibrium`.
 ///
-/// A coordinate that the equations do not contain is omitted, so that a relative equilibrium is compared with neighbours of any
-/// phase. Let the mechanism be conservative and its constraints holonomic. Then an equilibrium at which
+/// A coordinate that the equations do not contain is omitted. A relative equilibrium therefore
+/// counts as stable even if this coordinate, such as the angle of a spin, moves away.
+///
+/// Let the mechanism be conservative and its constraints holonomic. Then an equilibrium at which
 ///
 /// ```text
 /// H = −∂(f + Gᵀλ)/∂x + ∂f_x/∂w M_ww⁻¹ ∂p_w/∂x
@@ -86,13 +98,14 @@ pub fn stability<const N: usize, const C: usize, const U: usize>(
     Ok(Stability { verdict, eigenvalues, hessian })
 }
 
-/// A without the coordinates whose column vanishes: the first `positions` states are coordinates.
+/// Returns the matrix `a` without the coordinates that the equations do not contain. Their columns
+/// are 0. The first `positions` rows and columns belong to coordinates.
 fn without_phases(a: &DMatrix<f64>, positions: usize) -> DMatrix<f64> {
     let phases: Vec<usize> = (0..positions).filter(|&k| a.column(k).amax() == 0.0).collect();
     a.clone().remove_columns_at(&phases).remove_rows_at(&phases)
 }
 
-/// ∂(f + Gᵀλ)/∂q, and the sum of the magnitudes of its two terms.
+/// Returns ∂(f + Gᵀλ)/∂q, and the sum of the magnitudes of ∂f/∂q and ∂(Gᵀλ)/∂q.
 fn stiffness<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
@@ -108,9 +121,11 @@ fn stiffness<const N: usize, const C: usize, const U: usize>(
     (by_force + by_reaction, terms)
 }
 
-/// The largest rate √(k/m) that a coordinate would have if the terms of its stiffness did not cancel. A double
-/// eigenvalue 0 is computed with an error that is small compared to this rate. Where all eigenvalues are rounding errors, the error is
-/// not small compared to the largest of them.
+/// Returns the largest rate √(k/m) that a coordinate would have if the terms of its stiffness k did
+/// not cancel.
+///
+/// The error of a computed eigenvalue is small compared to this rate. It need not be small compared
+/// to the largest eigenvalue, because all of them may be rounding errors.
 fn natural_rate<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
@@ -126,7 +141,8 @@ fn natural_rate<const N: usize, const C: usize, const U: usize>(
     stiffness.iter().zip(&inertia).map(square).fold(0.0_f64, f64::max).sqrt()
 }
 
-/// The smallest eigenvalue of the scaled H; `None` where the kinetic energy is not positive definite.
+/// Returns the smallest eigenvalue of the scaled H. Returns `None` if the kinetic energy is not
+/// positive definite, or if no coordinate is left.
 fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,

@@ -13,22 +13,29 @@ use crate::system::Mechanism;
 use core::ops::ControlFlow;
 use pulp::Simd;
 
-/// The number of attempts between two looks at the progress of a lane, and the part of the span that they must advance. A slower
-/// trajectory is computed without lanes, where the reason is looked for.
+/// The number of attempts between two checks of the progress of a lane.
 const WINDOW: u64 = 10_000;
+
+/// The fraction of the time span that a trajectory must advance in [`WINDOW`] attempts. A slower
+/// trajectory is computed again by `integrate`, which finds out whether it fails.
 const SLOW: f64 = 1e-4;
 
-/// A step that is tried.
+/// An attempt at a step.
 #[derive(Clone, Copy, Default)]
 struct Tried {
+    /// The size that step control wants.
     step: f64,
+    /// The smallest size that step control may choose.
     smallest: f64,
+    /// The size that is tried, with the sign of the direction. At the end of the section it is the
+    /// remaining time.
     h: f64,
+    /// The time at the end of the step.
     end: f64,
     ends_section: bool,
 }
 
-/// The step to try from `t` to at most `target`.
+/// Returns the step to try from the time `t`. It ends at the time `target` at the latest.
 fn next<const N: usize>(course: &Course, options: &Options<'_, f64, N>, t: f64, target: f64) -> Tried {
     let smallest = (10.0 * f64::EPSILON * t.abs()).max(options.min_step);
     let step = course.step.unwrap_or_else(|| limited(course.proposal, smallest, options.max_step));
@@ -41,15 +48,16 @@ fn next<const N: usize>(course: &Course, options: &Options<'_, f64, N>, t: f64, 
     Tried { step, smallest, h, end: if ends_section { target } else { t + h }, ends_section }
 }
 
-/// What follows from an attempt.
+/// The decision about an attempt.
 enum Verdict {
     Accepted,
     Rejected,
-    /// The next attempt would be shorter than the smallest step.
+    /// The attempt is rejected although it had the smallest size. The integration fails.
     Lost,
 }
 
-/// Judges an attempt with the error `error`, or one whose state is not finite.
+/// Decides about the attempt `tried`, and sets the size of the next one. `error` is the error
+/// relative to the tolerances, or `None` if the state at the end is not finite.
 fn judge(course: &mut Course, tried: &Tried, error: Option<f64>, law: ToleranceLaw, exponent: u32) -> Verdict {
     let made = tried.h.abs();
     let factor = match error {
@@ -82,7 +90,8 @@ where
     M: Mechanism<N, 0, U>,
     S: Simd,
 {
-    /// Makes an attempt in all lanes at once. Each lane has its own time, size and error.
+    /// Integrates members with adaptive steps until there are none. All lanes make an attempt at
+    /// the same time, each with its own time, step size and error.
     pub(super) fn adaptive<I, F>(&mut self, queue: &Queue<'_, I, F, N>, law: ToleranceLaw)
     where
         I: Iterator<Item = Member<M, N>>,
@@ -121,8 +130,9 @@ where
             current = at_ends.is_some();
             for i in 0..W {
                 let Some(lane) = &mut self.lanes[i] else { continue };
-                // The driver of one trajectory evaluates the acceleration at the start of each step that has none yet. It has
-                // done so for the size of the first step.
+                // The counts are those of `integrate`. It evaluates the acceleration at the start
+                // of a step unless the step before has given it. For the first step, `admit` has
+                // counted this evaluation, unless the option `first_step` made it unnecessary.
                 let is_start = lane.course.step.is_none() && !new[i] && at_ends.is_none();
                 let unasked = new[i] && self.options.first_step.is_some();
                 lane.statistics.evaluations += evaluations + u64::from(is_start || unasked);

@@ -9,7 +9,8 @@ use crate::system::Mechanism;
 use core::ops::ControlFlow;
 use pulp::Simd;
 
-/// The largest number of steps between two looks at the lanes.
+/// The largest number of steps in all lanes before the trajectories are checked: whether one has
+/// ended or failed, and whether the run must end.
 const BATCH: u64 = 512;
 
 impl<Y, M, S, const N: usize, const U: usize, const W: usize> Crew<'_, Y, M, S, N, U, W>
@@ -18,8 +19,11 @@ where
     M: Mechanism<N, 0, U>,
     S: Simd,
 {
-    /// Makes whole steps in all lanes at once. Before a lane's last step, which may be shorter, the others wait for nothing:
-    /// they make a whole step at the same time.
+    /// Integrates members with fixed steps until there are none. All lanes make each step at the
+    /// same time.
+    ///
+    /// The last step of a trajectory may be shorter than the others. It is made while the other
+    /// lanes make a step of their usual size, so that no lane waits for it.
     pub(super) fn fixed<I, F>(&mut self, queue: &Queue<'_, I, F, N>)
     where
         I: Iterator<Item = Member<M, N>>,
@@ -47,7 +51,8 @@ where
                 lane.section.count_steps(count);
                 lane.statistics.steps += count;
                 lane.statistics.evaluations += evaluations;
-                // What is not finite stays so.
+                // A state that is not finite stays so in later steps. It is therefore enough to
+                // check it after several steps.
                 if !self.states.is_finite(i) {
                     self.recompute(i, queue);
                 } else if lane.section.is_done() {

@@ -82,12 +82,13 @@ impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
         Ok(start)
     }
 
+    /// Returns the values without f, so that the next step evaluates it again.
     #[inline(always)]
     pub(super) fn without_balance(self) -> Self {
         Self { fresh: 0, ..self }
     }
 
-    /// Evaluates f at the state, unless it is known.
+    /// Returns the values with f at the state. It evaluates f unless it is known.
     #[inline(always)]
     pub(super) fn refreshed<E>(self, evaluator: &mut E, state: &State<R, N>) -> Self
     where
@@ -219,7 +220,9 @@ fn residual<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C
     }
 }
 
-/// Whether g is the rounding error of rows whose terms vanish.
+/// Whether g is at most the error that rounding of the coordinates can cause ([`rounding`]). This
+/// test is for constraints whose terms almost vanish at `q`: the rounding is then large compared to
+/// them.
 #[cold]
 #[inline(never)]
 fn is_rounding<R: Real, const N: usize, const C: usize>(at: &Constraint<R, N, C>, q: &SVector<R, N>) -> bool {
@@ -244,10 +247,12 @@ impl<R: Real> Rattle<R> {
         let half = R::from_f64(0.5) * h;
         let zero = SVector::repeat(R::ZERO);
         let kick = explicit.balance * half;
-        // The rounding error of p is left out. It is below the rounding of v, and it is the last value that a step computes, so
-        // that v would have to wait for it.
+        // The rounding error of p, which `canonical` carries, is left out: it is smaller than the
+        // rounding of v. It is the last value that a step computes. Without it, the processor can
+        // begin with v before it has finished the step before.
         let mut v = velocity(evaluator, state.t, &state.q, canonical.momentum + kick)?;
-        // The first impulse of SHAKE acts for both impulses at the state.
+        // At each state, RATTLE applies the impulse (h/2) Gᵀλ⁺ of the step that ends there, and
+        // (h/2) Gᵀλ⁻ of the step that begins there. SHAKE applies their sum as one impulse h Gᵀλ.
         let span = if self.projecting { half } else { h };
         let guess = match self.guess {
             _ if C == 0 => SVector::repeat(R::ZERO),
@@ -287,7 +292,8 @@ impl<R: Real> Rattle<R> {
             reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
-        // The guesses of the implicit form are never asked for. Constants are cheaper than their copies.
+        // Only the implicit form uses `past` and `tilt`, and an integration never changes its form.
+        // Constants are cheaper than copies of their values.
         let (past, tilt) = (PastStages::none(zero), zero);
         let memory = RattleMemory { canonical, reaction, past, tilt, explicit };
         Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })

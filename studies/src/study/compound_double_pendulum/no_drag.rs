@@ -1,4 +1,5 @@
-//! §3.3: the program with drag, with a drag of zero, against the program without.
+//! §3.3 of the paper: the equations with drag, but with the coefficient μ = 0, compared with the
+//! equations without drag.
 
 use super::{DURATION, STEP, STUDY};
 use crate::study::Finding;
@@ -15,7 +16,8 @@ use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (1, "drag of zero");
 
-/// The allowed difference of the angles, rad: round-off that grows with the time, 10⁶ times that of one angle.
+/// The allowed difference of the angles, rad. Round-off grows with the time, so that this is 10⁶
+/// times the round-off of one angle.
 const TOLERANCE: f64 = 1e-9;
 
 pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
@@ -26,12 +28,12 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let of_zero = Motion::integrate(&with_drag, initial, DURATION, &Rk4::new(STEP))?;
     let free = Motion::integrate(&without, initial, DURATION, &Rk4::new(STEP))?;
 
-    let apart: Vec<[f64; 2]> =
+    let differences: Vec<[f64; 2]> =
         free.states.iter().zip(&of_zero.states).map(|(free, zero)| [free.t, (free.q - zero.q).amax()]).collect();
-    let largest = apart.iter().map(|point| point[1]).fold(0.0, f64::max);
+    let largest = differences.iter().map(|point| point[1]).fold(0.0, f64::max);
     let inputs = with_drag.default_inputs();
     let power = |state: &State<f64, 2>| {
-        // One force, dissipation, and ∂L/∂t.
+        // The three powers are those of the torque, of the drag, and of an explicit time in L.
         let mut terms = [0.0; 3];
         with_drag.powers(state.t, &state.q, &state.v, &inputs, &mut terms);
         terms[1].abs()
@@ -55,12 +57,12 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
              so that no drag is left: both programs differ by the order of their sums at most",
         ),
     ]);
-    report.sections.push(section(&apart, largest));
+    report.sections.push(section(&differences, largest));
     Ok(())
 }
 
-fn section(apart: &[[f64; 2]], largest: f64) -> Section {
-    let points = envelope(apart.iter().copied(), [0.0, DURATION], BUCKETS);
+fn section(differences: &[[f64; 2]], largest: f64) -> Section {
+    let points = envelope(differences.iter().copied(), [0.0, DURATION], BUCKETS);
     let visible = points.into_iter().filter(|point| point[1] > 0.0).collect();
     Section {
         id: "drag-of-zero",

@@ -1,4 +1,5 @@
-//! The paper's "Noether invariants" along its own motion, without and with resistance: neither is conserved.
+//! The two quantities that the paper calls Noether invariants, evaluated along the motion of its
+//! own equations with and without resistance. Neither is conserved.
 
 use super::{PARAMETERS, Plate, SHOWN, STEP, STUDY};
 use crate::study::Finding;
@@ -19,10 +20,12 @@ const PLACE: (u32, &str) = (4, "printed invariants");
 /// The names of the printed quantities.
 const NAMES: [&str; 2] = ["I₁", "I₂"];
 
-/// How far a quantity may leave its start, over its magnitude there, and still look constant in a figure.
+/// The largest departure of a quantity from its initial value, relative to the magnitude of that
+/// value, at which it still looks constant in a figure.
 const CONSTANT: f64 = 0.01;
 
-/// The steps of the paper's "1000 time units", if a unit is a step: they last as long as what is shown.
+/// The number of steps in the paper's "1000 time units", if a unit is a step. They last as long as
+/// the motion in the figures.
 const STEPS: usize = 1000;
 
 /// t, I₁, I₂ and E at each step.
@@ -31,7 +34,7 @@ type Values = Vec<[f64; 4]>;
 pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let values = |system: &Plate<'_>| -> Finding<Values> {
         let motion = Motion::integrate(system, LcPlate::released(), SHOWN, &Gauss::<f64, 3>::new(STEP))?;
-        Ok(along(system, &motion))
+        Ok(invariants_and_energy(system, &motion))
     };
     let free = values(&LcPlate::default().prepare::<f64>()?)?;
     let damped = values(&RlcPlate::default().prepare::<f64>()?)?;
@@ -50,7 +53,8 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     Ok(())
 }
 
-fn along(system: &Plate<'_>, motion: &Motion) -> Values {
+/// Returns the printed quantities and the energy at each step of a motion.
+fn invariants_and_energy(system: &Plate<'_>, motion: &Motion) -> Values {
     let value = |(state, energy): (&State<f64, 2>, &f64)| {
         let mut out = [f64::NAN; 2];
         system.outputs(state.t, &state.q, &state.v, &SVector::zeros(), &mut out);
@@ -59,7 +63,7 @@ fn along(system: &Plate<'_>, motion: &Motion) -> Values {
     motion.states.iter().zip(&motion.energy).map(value).collect()
 }
 
-/// The paper's statement that both are constants of the motion.
+/// Adds rows that test the paper's statement that both quantities are constants of the motion.
 fn claims(report: &mut Report, free: &Values, damped: &Values) {
     let without = "the paper: a constant of the motion, which the symplectic method keeps for 1000 time units; its own equations of motion \
                    change it, and `invariant` refutes it when the mechanism is compiled";
@@ -93,7 +97,7 @@ fn claims(report: &mut Report, free: &Values, damped: &Values) {
     }
 }
 
-/// The ranges without resistance, which were recomputed.
+/// Adds rows that compare the ranges of the quantities without resistance with recomputed ones.
 fn ranges(report: &mut Report, free: &Values) {
     let note = "the end of its range over 1 s with R = 0 was recomputed from the paper's equations, independently of this program";
     for (index, name, [low, high]) in [
@@ -111,20 +115,22 @@ fn ranges(report: &mut Report, free: &Values) {
     report.rows.push(Row::ours(PLACE, "E, greatest less least in 1 s, R = 0", "J", greatest - least, note));
 }
 
-/// Least and greatest.
+/// Returns the least and the greatest value of a column.
 fn range(values: &[[f64; 4]], index: usize) -> [f64; 2] {
     let column = || values.iter().map(|row| row[index]);
     [column().fold(f64::INFINITY, f64::min), column().fold(f64::NEG_INFINITY, f64::max)]
 }
 
-/// The largest distance from the start, over the magnitude there.
+/// Returns the largest departure of a column from its initial value, relative to the magnitude of
+/// that value.
 fn departure(values: &Values, index: usize) -> f64 {
     let start = values[0][index];
     let [least, greatest] = range(values, index);
     (greatest - start).max(start - least) / start.abs()
 }
 
-/// The largest distance from the mean in the second half, over the magnitude at the start.
+/// Returns the largest departure of a column from its mean in the second half of the motion,
+/// relative to the magnitude of its initial value.
 fn late_swing(values: &Values, index: usize) -> f64 {
     let late = &values[values.len() / 2..];
     let mean = late.iter().map(|row| row[index]).sum::<f64>() / late.len() as f64;

@@ -19,7 +19,7 @@ const PLACE: (u32, &str) = (5, "step of 0.12 s");
 /// The allowed round-off in g (m) and G v (m/s): some units in the last place of coordinates up to 3 m.
 const ROUND_OFF: f64 = 1e-14;
 
-/// Between frames of the animation, s.
+/// The time between two frames of the animation, s.
 const FRAME: f64 = 0.04;
 
 /// The gains α = β of the compared stabilisations, 1/s.
@@ -28,7 +28,8 @@ const GAINS: [f64; 2] = [1.0, 5.0];
 /// The names of the stabilisations in legends.
 const GAINED: [&str; 2] = ["Baumgarte, α = β = 1/s, RK4", "Baumgarte, α = β = 5/s, RK4"];
 
-/// The paper's two methods, Baumgarte's at two gains, and a third.
+/// The compared runs: the paper's two methods, which are the composition and Baumgarte's
+/// stabilisation at two gains, and RK4 with projection.
 struct Runs {
     composition: Run,
     baumgarte: [Run; 2],
@@ -48,15 +49,17 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     };
     let rattle = Run::integrate(&system, DURATION, &Rattle::new(STEP))?;
     let pairs = runs.composition.motion.states.iter().zip(&rattle.motion.states);
-    let apart = pairs.map(|(ours, rattle)| (ours.q - rattle.q).amax()).fold(0.0, f64::max);
+    let rattle_difference = pairs.map(|(ours, rattle)| (ours.q - rattle.q).amax()).fold(0.0, f64::max);
 
-    rows(report, &runs, apart);
+    rows(report, &runs, rattle_difference);
     report.series.push(series(&runs));
     report.sections.push(section(&runs)?);
     Ok(())
 }
 
-fn rows(report: &mut Report, runs: &Runs, apart: f64) {
+/// Adds the rows of the table. `rattle_difference` is the largest difference between the
+/// coordinates by the composition and by RATTLE.
+fn rows(report: &mut Report, runs: &Runs, rattle_difference: f64) {
     let better_claim = "the paper: the composition is the more accurate; log₁₀ of the ratio at the better of two gains, as the paper prints none";
     let printed = "the paper: the composition keeps the constraints; it shows curves; tolerance: round-off of coordinates up to 3 m";
     report.rows.extend([
@@ -96,7 +99,7 @@ fn rows(report: &mut Report, runs: &Runs, apart: f64) {
             PLACE,
             "composition against RATTLE: largest difference of the bobs in 60 s",
             "m",
-            apart,
+            rattle_difference,
             "with uniform gravity and a constant mass matrix the midpoint step is exact: both are the same method",
         ),
         Row::ours(
@@ -161,7 +164,7 @@ fn series(runs: &Runs) -> Series {
     }
 }
 
-/// The motion in angles, from frame to frame.
+/// Returns the animation of the motion, which is integrated in angles with one step for each frame.
 fn animation() -> Finding<Animation> {
     let pendulum = TriplePendulum::default();
     let system = pendulum.prepare::<f64>()?;
@@ -245,11 +248,13 @@ fn section(runs: &Runs) -> Finding<Section> {
     })
 }
 
-/// log₁₀ of Baumgarte's smaller error over the composition's.
+/// Returns log₁₀ of the ratio of two errors: that of Baumgarte's stabilisation at the better of its
+/// two gains, and that of the composition.
 fn orders(runs: &Runs, error: fn(&Run) -> f64) -> f64 {
     (better(runs, error) / error(&runs.composition)).log10()
 }
 
+/// Returns the error of Baumgarte's stabilisation at the better of its two gains.
 fn better(runs: &Runs, error: fn(&Run) -> f64) -> f64 {
     runs.baumgarte.iter().map(error).fold(f64::INFINITY, f64::min)
 }

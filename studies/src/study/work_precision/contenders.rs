@@ -3,18 +3,18 @@
 use clap::ValueEnum;
 use lagrange_cli::catalog::{MethodChoice, MethodName, Model, Scheme};
 
-/// A method with what is varied.
+/// A method of which the tolerance or the fixed step is varied.
 pub(super) struct Contender {
-    /// Its name in the legend.
+    /// The method's name in the legend.
     pub(super) name: &'static str,
-    /// The method of a tolerance or a step.
+    /// The method with a given tolerance or step.
     pub(super) choice: Box<dyn Fn(f64) -> MethodChoice>,
-    /// Whether a step is varied, and not a tolerance.
+    /// Whether the method has a fixed step, which is then varied instead of a tolerance.
     pub(super) fixed: bool,
 }
 
 impl Contender {
-    /// The tolerances or the steps, from coarse to fine.
+    /// Returns the tolerances or the steps, from coarse to fine.
     pub(super) fn settings(&self, t_end: f64) -> Vec<f64> {
         if self.fixed {
             (4..20).map(|halvings| t_end / f64::from(1_u32 << halvings)).collect()
@@ -24,7 +24,7 @@ impl Contender {
     }
 }
 
-/// All methods whose step adapts, of those that fit the mechanism.
+/// Returns the methods with an adaptive step that fit the mechanism.
 pub(super) fn adaptive(model: &dyn Model) -> Vec<Contender> {
     let all = MethodName::value_variants().iter().copied().filter(|method| method.kind().is_adaptive());
     let by_tolerance = |method: MethodName| Contender {
@@ -35,7 +35,8 @@ pub(super) fn adaptive(model: &dyn Model) -> Vec<Contender> {
     all.filter(|method| method.kind().fits(&model.facts())).map(by_tolerance).collect()
 }
 
-/// Methods of a fixed step, each with its name in the legend and its composition: one of each kind and order.
+/// Methods with a fixed step, one of each kind and order. Each has its name in the legend and its
+/// composition.
 const FIXED: [(MethodName, &str, Option<Scheme>); 9] = [
     (MethodName::Rk4, MethodName::Rk4.label(), None),
     (MethodName::Verlet, MethodName::Verlet.label(), None),
@@ -48,7 +49,8 @@ const FIXED: [(MethodName, &str, Option<Scheme>); 9] = [
     (MethodName::StormerVerlet, "Störmer–Verlet, Kahan–Li 6", Some(Scheme::KahanLi)),
 ];
 
-/// The methods of a fixed step that fit the mechanism; Gauss's method of 6 stages is drawn without constraints only.
+/// Returns the methods with a fixed step that fit the mechanism. Gauss's method of 6 stages is
+/// compared only for mechanisms without constraints.
 pub(super) fn fixed(model: &dyn Model) -> Vec<Contender> {
     let facts = model.facts();
     let fits = |method: MethodName| method.kind().fits(&facts) && (facts.unconstrained || method != MethodName::Gauss6);
@@ -61,7 +63,7 @@ pub(super) fn fixed(model: &dyn Model) -> Vec<Contender> {
     .collect()
 }
 
-/// What the others are compared with.
+/// Returns the method whose result counts as exact.
 pub(super) fn reference(model: &dyn Model, t_end: f64) -> MethodChoice {
     if model.facts().unconstrained {
         MethodChoice::with_step(MethodName::Gauss6, t_end / 1500.0)
