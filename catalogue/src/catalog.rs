@@ -1,6 +1,7 @@
 //! The mechanisms that the `lagrange` program offers, with the sources of their published values.
 
 use lagrange_cli::catalog::{Catalog, Entry, Model};
+use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_models::{
     BeadOnRotatingHoop, BlockWithFriction, CartesianPendulum, ChargeInFields, CompoundDoublePendulum,
     CompoundDoublePendulumWithDrag, CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion,
@@ -8,7 +9,6 @@ use lagrange_models::{
     Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
     TriplePendulumCartesian,
 };
-use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
 const GOLDSTEIN: &str = "H. Goldstein, C. Poole, J. Safko, Classical Mechanics, 3rd ed.";
