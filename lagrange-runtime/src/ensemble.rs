@@ -262,7 +262,8 @@ impl<'a, Y> Ensemble<'a, Y> {
     ///
     /// `receive` gets the trajectories in the order of the members, so that
     /// [`Trajectory::index`] tells the progress. The threads of the ensemble call it, but never two
-    /// of them at the same time. If it returns `Break`, the run ends.
+    /// of them at the same time. If it returns `Break`, the run ends. If it panics, or the iterator
+    /// or the mechanism does, the run ends and panics too.
     ///
     /// In each of these cases, a thread computes one trajectory at a time, without lanes:
     ///
@@ -284,7 +285,7 @@ impl<'a, Y> Ensemble<'a, Y> {
         F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
     {
         let queue = Queue::new(members.into_iter(), receive, self.cancel, self.deadline);
-        self.spread(|| lanes::work(self, &queue));
+        self.spread(|| queue.guard(|queue| lanes::work(self, queue)));
         queue.summary()
     }
 
@@ -308,7 +309,7 @@ impl<'a, Y> Ensemble<'a, Y> {
         F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
     {
         let queue = Queue::new(members.into_iter(), receive, self.cancel, self.deadline);
-        self.spread(|| scalar::work(self, event, &queue));
+        self.spread(|| queue.guard(|queue| scalar::work(self, event, queue)));
         queue.summary()
     }
 

@@ -154,7 +154,7 @@ where
                     match self.admit(index, member) {
                         Admission::Result(result) => queue.give(index, result),
                         Admission::Lane(trajectory) => {
-                            self.place(lane, &trajectory.member, is_idle);
+                            self.place(lane, &trajectory.member);
                             self.lanes[lane] = Some(trajectory);
                             *is_new = true;
                         }
@@ -170,8 +170,8 @@ where
             for lane in 0..W {
                 if self.lanes[lane].is_none() {
                     self.states.set(lane, &self.states.of(running));
-                    for row in &mut self.values {
-                        row[lane] = row[running];
+                    for row in 0..self.values.len() {
+                        self.set_value(row, lane, self.values[row][running]);
                     }
                 }
             }
@@ -218,23 +218,24 @@ where
         Admission::Lane(Lane { index, member, section, statistics, course })
     }
 
-    /// Writes the parameters, the inputs and the initial state of a member into a lane. If the
-    /// other lanes are free (`is_first`), they get the same parameters and inputs.
-    fn place(&mut self, lane: usize, member: &Member<M, N>, is_first: bool) {
-        let names = M::PARAMETERS.iter().chain(&M::INPUTS);
+    /// Writes the parameters, the inputs and the initial state of a member into a lane.
+    fn place(&mut self, lane: usize, member: &Member<M, N>) {
         self.values.resize(M::PARAMETERS.len() + U, [f64::NAN; W]);
-        for (row, name) in self.values.iter_mut().zip(names) {
+        for (row, name) in M::PARAMETERS.iter().chain(&M::INPUTS).enumerate() {
             // A mechanism has a value for each of its own names, so that NaN does not occur.
-            let value = member.mechanism.parameter(name).unwrap_or(f64::NAN);
-            if row[lane].to_bits() != value.to_bits() {
-                self.system = None;
-                row[lane] = value;
-            }
-            if is_first {
-                *row = [value; W];
-            }
+            self.set_value(row, lane, member.mechanism.parameter(name).unwrap_or(f64::NAN));
         }
         self.states.set(lane, &member.initial);
+    }
+
+    /// Sets a parameter or an input of a lane. If the value is new there, the equations must be
+    /// prepared again.
+    fn set_value(&mut self, row: usize, lane: usize, value: f64) {
+        let old = &mut self.values[row][lane];
+        if old.to_bits() != value.to_bits() {
+            *old = value;
+            self.system = None;
+        }
     }
 
     /// Prepares the equations with the values of all lanes, or returns `None` if that fails.

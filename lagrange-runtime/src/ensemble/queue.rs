@@ -40,6 +40,17 @@ struct State<I, F, const N: usize> {
     summary: Summary,
 }
 
+/// Ends the run if it is dropped by a panic.
+struct Guard<'a>(&'a AtomicBool);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl<'a, M, I, F, const N: usize> Queue<'a, I, F, N>
 where
     I: Iterator<Item = Member<M, N>>,
@@ -52,10 +63,20 @@ where
         Self { state: Mutex::new(state), room: Condvar::new(), stopped: AtomicBool::new(false), cancel, deadline }
     }
 
-    /// Locks the state. If a function of the caller has panicked in another thread, the other
-    /// threads go on. The panic is passed on when the threads are joined.
+    /// Locks the state. If another thread has panicked in a function of the caller, the run ends.
     fn lock(&self) -> MutexGuard<'_, State<I, F, N>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(|poisoned| {
+            self.stopped.store(true, Ordering::Relaxed);
+            poisoned.into_inner()
+        })
+    }
+
+    /// Does the work of one thread. If it panics, the run ends, since its trajectories would be
+    /// missing for ever. The panic itself reaches the caller when the threads are joined.
+    pub(super) fn guard(&self, work: impl FnOnce(&Self)) {
+        let guard = Guard(&self.stopped);
+        work(self);
+        drop(guard);
     }
 
     /// Returns the next member with its index, or `None` if there is none or the run has ended.

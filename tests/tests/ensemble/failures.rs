@@ -4,7 +4,8 @@ use crate::{LANES, members, run};
 use lagrange_runtime::ensemble::{Ensemble, Member, MemberError, RunOutcome};
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// x'' = 6 x² for unit mass, which reaches infinity in finite time from x > 0.
@@ -67,6 +68,33 @@ fn a_wrong_option_is_an_error_of_each_member() {
             let Err(MemberError::Solve(error)) = trajectory.result else { panic!("no error") };
             assert!(matches!(error.failure, Failure::BadOption { option: "h", .. }));
         }
+    }
+}
+
+/// Where one thread panics, the others end too: after at most as many members as they have at that time.
+#[test]
+fn a_panic_ends_the_run() {
+    for lanes in LANES {
+        let method = Rk4::new(1e-2);
+        let ensemble = Ensemble::new(&method, 1.0).with_lanes(lanes).with_threads(2);
+        let received = AtomicU64::new(0);
+        let run = || {
+            ensemble.run(members(u64::MAX), |trajectory| {
+                received.fetch_add(1, Ordering::Relaxed);
+                assert!(trajectory.index != 30, "the caller's own panic");
+                ControlFlow::Continue(())
+            })
+        };
+        assert!(std::panic::catch_unwind(AssertUnwindSafe(run)).is_err());
+        assert_eq!(received.into_inner(), 31);
+
+        let broken = members(u64::MAX).enumerate().map(|(index, mut member)| {
+            assert!(index != 50, "the panic of the caller's iterator");
+            member.mechanism.m += 1.0;
+            member
+        });
+        let run = || ensemble.run(broken, |_| ControlFlow::Continue(()));
+        assert!(std::panic::catch_unwind(AssertUnwindSafe(run)).is_err());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Results that do not depend on lanes, threads or neighbours.
 
 use crate::{LANES, alone, members, run};
-use lagrange_runtime::ensemble::{Ensemble, Member, Vectorization, grid};
+use lagrange_runtime::ensemble::{Ensemble, Member, Random, Vectorization, grid};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -76,6 +76,34 @@ fn neither_threads_nor_neighbours_change_a_bit() {
 #[derive(Clone, Copy)]
 struct Rotor {
     inertia: f64,
+}
+
+/// Sequences of few different values, so that members often have the values that a lane, or the lane of a neighbour, had before.
+#[test]
+fn values_that_return_are_those_of_their_member() {
+    let method = Rk4::new(0.1);
+    for seed in 0..20 {
+        let mut random = Random::new(5, seed);
+        let ends_together = seed % 2 == 0;
+        let members: Vec<_> = (0..75)
+            .map(|index| {
+                let inertia = match seed {
+                    0 if index < 16 => [1.0, 2.0][index % 2],
+                    0 => 1.0,
+                    _ => 1.0 + random.uniform(0.0..3.0).floor(),
+                };
+                let t = if ends_together { 0.0 } else { random.uniform(0.0..0.9) };
+                Member { mechanism: Rotor { inertia }, initial: State::new(t, [1.0], [0.0]) }
+            })
+            .collect();
+        let ensemble = Ensemble::new(&method, 1.0).with_threads(1);
+        let (trajectories, _) = run(&ensemble, members.iter().copied());
+        for (member, trajectory) in members.iter().zip(trajectories) {
+            let (state, _) = alone(member, 1.0, &method, SharedOptions::default());
+            let distance = (trajectory.result.unwrap().state.q - state.q).amax();
+            assert!(distance < 1e-14, "{distance:e} for seed {seed}, member {}", trajectory.index);
+        }
+    }
 }
 
 #[test]
