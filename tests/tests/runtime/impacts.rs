@@ -160,8 +160,12 @@ fn splittings_and_compositions_lose_no_impact() {
         StormerVerlet::unproved(0.05), Composition::suzuki(StormerVerlet::unproved(0.05)),
         Composition::kahan_li(VariationalMidpoint::new(0.05)),
     );
-    // Of order 1: off by h g t / 2, and more with every impact.
-    lose_no_impact!(10, 0.05; SymplecticEuler::unproved(5e-4), AdjointSymplecticEuler::unproved(5e-4));
+}
+
+/// They are of order 1. With steps of 0.2 ms, the error is a few times h g t / 2, depending on where in a step an impact falls.
+#[test]
+fn methods_of_order_1_lose_no_impact() {
+    lose_no_impact!(6, 0.05; SymplecticEuler::unproved(2e-4), AdjointSymplecticEuler::unproved(2e-4));
 }
 
 /// A row of balls on a line: neighbours that meet exchange their momenta, elastically.
