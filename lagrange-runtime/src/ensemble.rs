@@ -257,8 +257,8 @@ impl<'a, Y> Ensemble<'a, Y> {
         Self { deadline: Some(deadline), ..self }
     }
 
-    /// Integrates the `members` by an explicit method, and passes each trajectory to `receive`. It
-    /// uses lanes if they are faster.
+    /// Integrates the `members` by an explicit method, in lanes if it can, and passes each
+    /// trajectory to `receive`.
     ///
     /// `receive` gets the trajectories in the order of the members, so that
     /// [`Trajectory::index`] tells the progress. The threads of the ensemble call it, but never two
@@ -273,9 +273,7 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// - the method has an adaptive step and another step control than
     ///   [`StepControl::Tolerance`](crate::control::StepControl::Tolerance);
     /// - the method has an adaptive step, and a relative tolerance is below the rounding of the
-    ///   state;
-    /// - the method is an embedded pair of more than 7 stages. Lanes do not make it faster, because
-    ///   its stages do not fit into the registers.
+    ///   state.
     pub fn run<M, I, F, const N: usize, const U: usize>(&self, members: I, receive: F) -> Summary
     where
         Y: Method<f64, N, 0> + Explicit<N> + Sync,

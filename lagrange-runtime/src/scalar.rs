@@ -7,6 +7,8 @@
 mod double;
 mod double_double;
 mod dual;
+#[cfg(feature = "ensemble")]
+mod fused;
 mod lanes;
 mod packet;
 #[cfg(test)]
@@ -16,8 +18,6 @@ mod single;
 #[cfg(feature = "std")]
 mod taped;
 mod trigonometric;
-#[cfg(feature = "ensemble")]
-mod vector;
 
 pub use double_double::DoubleDouble;
 pub use dual::Dual;
@@ -28,7 +28,7 @@ pub(crate) use taped::Tape;
 pub use taped::Taped;
 
 #[cfg(feature = "ensemble")]
-pub(crate) use vector::Vector;
+pub(crate) use fused::Fused;
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
@@ -166,6 +166,16 @@ pub trait Scalar:
     fn sin_cos_of<const L: usize>(angles: [Self; L]) -> ([Self; L], [Self; L]) {
         let pairs = angles.map(Self::sin_cos);
         (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
+    }
+    /// The sines and cosines of `K` angles in `L` lanes.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn sin_cos_of_lanes<const K: usize, const L: usize>(angles: [[Self; L]; K]) -> ([[Self; L]; K], [[Self; L]; K]) {
+        let (mut sines, mut cosines) = (angles, angles);
+        for (sine, cosine) in sines.iter_mut().zip(&mut cosines) {
+            (*sine, *cosine) = Self::sin_cos_of(*sine);
+        }
+        (sines, cosines)
     }
     /// Returns the tangent.
     fn tan(self) -> Self;

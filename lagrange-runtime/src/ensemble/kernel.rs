@@ -7,7 +7,7 @@ use crate::error::Failure;
 use crate::evaluate::Accelerate;
 use crate::method::Explicit;
 use crate::options::Options;
-use crate::scalar::{Real, Scalar, Vector};
+use crate::scalar::{Fused, Lanes, Real, Scalar};
 use crate::state::State;
 use crate::stepper::judge::estimated_error;
 use crate::system::System;
@@ -54,97 +54,102 @@ impl<const N: usize, const W: usize> States<N, W> {
         self.q.iter().chain(&self.v).all(|row| row[lane].is_finite())
     }
 
-    /// Returns the states as one state of vectors.
+    /// Returns the states as one state of lanes.
     #[inline(always)]
-    fn lift<S: Simd>(&self, simd: S) -> State<Vector<S, W>, N> {
-        State { t: Vector::new(simd, self.t), q: lift(simd, &self.q), v: lift(simd, &self.v) }
+    fn lift(&self) -> State<Lanes<Fused, W>, N> {
+        State { t: lanes(&self.t), q: lift(&self.q), v: lift(&self.v) }
     }
 
-    /// Returns the states of the lanes of a state of vectors.
+    /// Returns the states of the lanes.
     #[inline(always)]
-    fn lower<S: Simd>(state: &State<Vector<S, W>, N>) -> Self {
-        Self { t: state.t.lanes(), q: lower(&state.q), v: lower(&state.v) }
+    fn lower(state: &State<Lanes<Fused, W>, N>) -> Self {
+        Self { t: numbers(&state.t), q: lower(&state.q), v: lower(&state.v) }
     }
 }
 
-/// Returns the rows as vectors.
+/// Returns the numbers as lanes.
 #[inline(always)]
-fn lift<S: Simd, const N: usize, const W: usize>(simd: S, rows: &Rows<N, W>) -> SVector<Vector<S, W>, N> {
-    let mut vector = SVector::repeat(Vector::ZERO);
+pub(super) fn lanes<const W: usize>(numbers: &[f64; W]) -> Lanes<Fused, W> {
+    let mut lanes = Lanes([Fused::ZERO; W]);
+    for (lane, number) in lanes.0.iter_mut().zip(numbers) {
+        lane.0 = *number;
+    }
+    lanes
+}
+
+/// Returns the numbers in the lanes.
+#[inline(always)]
+fn numbers<const W: usize>(lanes: &Lanes<Fused, W>) -> [f64; W] {
+    let mut numbers = [0.0; W];
+    for (number, lane) in numbers.iter_mut().zip(&lanes.0) {
+        *number = lane.0;
+    }
+    numbers
+}
+
+/// Returns the rows as a vector of lanes.
+#[inline(always)]
+fn lift<const N: usize, const W: usize>(rows: &Rows<N, W>) -> SVector<Lanes<Fused, W>, N> {
+    let mut vector = SVector::repeat(Lanes::ZERO);
     for i in 0..N {
-        vector[i] = Vector::new(simd, rows[i]);
+        vector[i] = lanes(&rows[i]);
     }
     vector
 }
 
-/// Returns the rows of vectors.
+/// Returns the rows of a vector of lanes.
 #[inline(always)]
-fn lower<S: Simd, const N: usize, const W: usize>(vector: &SVector<Vector<S, W>, N>) -> Rows<N, W> {
+fn lower<const N: usize, const W: usize>(vector: &SVector<Lanes<Fused, W>, N>) -> Rows<N, W> {
     let mut rows = [[0.0; W]; N];
     for i in 0..N {
-        rows[i] = vector[i].lanes();
+        rows[i] = numbers(&vector[i]);
     }
     rows
 }
 
 /// The equations of all lanes, with constant inputs.
-struct Equations<'a, P, S: Simd, const U: usize, const W: usize> {
+struct Equations<'a, P, const U: usize, const W: usize> {
     system: &'a P,
-    inputs: SVector<Vector<S, W>, U>,
-    simd: S,
+    inputs: SVector<Lanes<Fused, W>, U>,
     /// The number of evaluations of the accelerations.
     evaluations: u64,
 }
 
-impl<'a, P, S: Simd, const U: usize, const W: usize> Equations<'a, P, S, U, W> {
+impl<'a, P, const U: usize, const W: usize> Equations<'a, P, U, W> {
     #[inline(always)]
-    fn new<const N: usize>(system: &'a P, simd: S) -> Self
+    fn new<const N: usize>(system: &'a P) -> Self
     where
-        P: System<Vector<S, W>, N, 0, U>,
+        P: System<Lanes<Fused, W>, N, 0, U>,
     {
-        let mut inputs = system.default_inputs();
-        for i in 0..U {
-            inputs[i] = inputs[i].known(simd);
-        }
-        Self { system, inputs, simd, evaluations: 0 }
-    }
-
-    /// Returns the same vectors with the token `simd` ([`Vector::known`]).
-    #[inline(always)]
-    fn known<const N: usize>(&self, mut vector: SVector<Vector<S, W>, N>) -> SVector<Vector<S, W>, N> {
-        for i in 0..N {
-            vector[i] = vector[i].known(self.simd);
-        }
-        vector
+        Self { system, inputs: system.default_inputs(), evaluations: 0 }
     }
 }
 
-impl<P, S: Simd, const N: usize, const U: usize, const W: usize> Accelerate<Vector<S, W>, N>
-    for Equations<'_, P, S, U, W>
+impl<P, const N: usize, const U: usize, const W: usize> Accelerate<Lanes<Fused, W>, N> for Equations<'_, P, U, W>
 where
-    P: System<Vector<S, W>, N, 0, U>,
+    P: System<Lanes<Fused, W>, N, 0, U>,
 {
     #[inline(always)]
     fn acceleration(
         &mut self,
-        t: Vector<S, W>,
-        q: SVector<Vector<S, W>, N>,
-        v: SVector<Vector<S, W>, N>,
-    ) -> Result<SVector<Vector<S, W>, N>, Failure> {
+        t: Lanes<Fused, W>,
+        q: SVector<Lanes<Fused, W>, N>,
+        v: SVector<Lanes<Fused, W>, N>,
+    ) -> Result<SVector<Lanes<Fused, W>, N>, Failure> {
         Ok(self.slope(t, q, v))
     }
 
     #[inline(always)]
     fn slope(
         &mut self,
-        t: Vector<S, W>,
-        q: SVector<Vector<S, W>, N>,
-        v: SVector<Vector<S, W>, N>,
-    ) -> SVector<Vector<S, W>, N> {
+        t: Lanes<Fused, W>,
+        q: SVector<Lanes<Fused, W>, N>,
+        v: SVector<Lanes<Fused, W>, N>,
+    ) -> SVector<Lanes<Fused, W>, N> {
         self.evaluations += 1;
-        match self.system.acceleration(t.known(self.simd), &self.known(q), &self.known(v), &self.inputs) {
-            Ok(solved) => self.known(solved.acceleration),
-            Err(_) => self.known(SVector::repeat(Vector::from_f64(f64::NAN))),
+        match self.system.acceleration(t, &q, &v, &self.inputs) {
+            Ok(solved) => solved.acceleration,
+            Err(_) => SVector::repeat(Lanes::from_f64(f64::NAN)),
         }
     }
 
@@ -155,8 +160,7 @@ where
 }
 
 /// One or several fixed steps in all lanes.
-pub(super) struct FixedSteps<'a, Y, P, S: Simd, const N: usize, const U: usize, const W: usize> {
-    pub(super) simd: S,
+pub(super) struct FixedSteps<'a, Y, P, const N: usize, const U: usize, const W: usize> {
     pub(super) method: &'a Y,
     pub(super) system: &'a P,
     pub(super) states: &'a mut States<N, W>,
@@ -181,29 +185,28 @@ pub(super) enum Span<const W: usize> {
     },
 }
 
-impl<Y, P, S, const N: usize, const U: usize, const W: usize> WithSimd for FixedSteps<'_, Y, P, S, N, U, W>
+impl<Y, P, const N: usize, const U: usize, const W: usize> WithSimd for FixedSteps<'_, Y, P, N, U, W>
 where
-    S: Simd,
     Y: Explicit<N>,
-    P: System<Vector<S, W>, N, 0, U>,
+    P: System<Lanes<Fused, W>, N, 0, U>,
 {
     /// The number of evaluations for each lane.
     type Output = u64;
 
     #[inline(always)]
     fn with_simd<T: Simd>(self, _: T) -> u64 {
-        let Self { simd, method, system, states, h, span } = self;
-        let mut equations = Equations::new(system, simd);
-        let mut stages = method.stages::<Vector<S, W>>();
-        let mut state = states.lift(simd);
-        let h = Vector::new(simd, h);
+        let Self { method, system, states, h, span } = self;
+        let mut equations = Equations::new(system);
+        let mut stages = method.stages::<Lanes<Fused, W>>();
+        let mut state = states.lift();
+        let h = lanes(&h);
         let count = if let Span::Whole { count, .. } = span { count } else { 1 };
         for step in 0..count {
             let end = match span {
-                Span::To(end) => Vector::new(simd, end),
+                Span::To(end) => lanes(&end),
                 Span::Whole { start, done, .. } => {
-                    let number = Vector::new(simd, done) + Vector::from_f64((step + 1) as f64);
-                    Vector::new(simd, start) + number * h
+                    let number = lanes(&done) + Lanes::from_f64((step + 1) as f64);
+                    lanes(&start) + number * h
                 }
             };
             let acceleration = equations.slope(state.t, state.q, state.v);
@@ -217,8 +220,7 @@ where
 }
 
 /// One attempt at an adaptive step in all lanes.
-pub(super) struct Attempt<'a, Y, P, R: Real, S: Simd, const N: usize, const U: usize, const W: usize> {
-    pub(super) simd: S,
+pub(super) struct Attempt<'a, Y, P, R: Real, const N: usize, const U: usize, const W: usize> {
     pub(super) method: &'a Y,
     pub(super) system: &'a P,
     pub(super) options: &'a Options<'a, R, N>,
@@ -247,30 +249,29 @@ pub(super) struct Attempted<const N: usize, const W: usize> {
     pub(super) evaluations: u64,
 }
 
-impl<Y, P, R, S, const N: usize, const U: usize, const W: usize> WithSimd for Attempt<'_, Y, P, R, S, N, U, W>
+impl<Y, P, R, const N: usize, const U: usize, const W: usize> WithSimd for Attempt<'_, Y, P, R, N, U, W>
 where
     R: Real,
-    S: Simd,
     Y: Explicit<N>,
-    P: System<Vector<S, W>, N, 0, U>,
+    P: System<Lanes<Fused, W>, N, 0, U>,
 {
     type Output = Attempted<N, W>;
 
     #[inline(always)]
     fn with_simd<T: Simd>(self, _: T) -> Attempted<N, W> {
-        let Self { simd, method, system, options, states, accelerations, current, h, end, .. } = self;
-        let mut equations = Equations::new(system, simd);
-        let mut stages = method.stages::<Vector<S, W>>();
-        let state = states.lift(simd);
+        let Self { method, system, options, states, accelerations, current, h, end, .. } = self;
+        let mut equations = Equations::new(system);
+        let mut stages = method.stages::<Lanes<Fused, W>>();
+        let state = states.lift();
         if !current {
             *accelerations = lower(&equations.slope(state.t, state.q, state.v));
         }
-        let (acceleration, h, end) = (lift(simd, accelerations), Vector::new(simd, h), Vector::new(simd, end));
+        let (acceleration, h, end) = (lift(accelerations), lanes(&h), lanes(&end));
         match method.attempt(&mut equations, &mut stages, &state, acceleration, h, end) {
             Ok(trial) => Attempted {
                 states: States::lower(&trial.state),
                 accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),
-                errors: estimated_error(options, &state, &trial, R::ZERO).lanes(),
+                errors: numbers(&estimated_error(options, &state, &trial, R::ZERO)),
                 evaluations: equations.evaluations,
             },
             // Evaluations in lanes return no error. They are NaN in a lane that fails, so that this

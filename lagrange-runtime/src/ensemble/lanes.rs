@@ -4,6 +4,7 @@ mod adaptive;
 mod fixed;
 
 use super::kernel::States;
+use super::kernel::lanes as in_lanes;
 use super::queue::Queue;
 use super::{End, Ensemble, Member, MemberError, Trajectory, Vectorization, refused, scalar};
 use crate::control::{History, StepControl, ToleranceLaw};
@@ -11,7 +12,7 @@ use crate::controller::DefaultInputs;
 use crate::method::{Explicit, Method, Pace};
 use crate::options::Options;
 use crate::outcome::Outcome;
-use crate::scalar::Vector;
+use crate::scalar::{Fused, Lanes};
 use crate::statistics::Statistics;
 use crate::stepper::Stepper;
 use crate::stepper::section::Section;
@@ -38,10 +39,7 @@ where
     };
     let law = match pace {
         Some(law)
-            if Y::PAYS_IN_LANES
-                && ensemble.lanes == Vectorization::Widest
-                && options.stops.is_empty()
-                && options.max_steps.is_none() =>
+            if ensemble.lanes == Vectorization::Widest && options.stops.is_empty() && options.max_steps.is_none() =>
         {
             law
         }
@@ -78,7 +76,7 @@ where
     /// A row for each parameter and then for each input, with one value for each lane.
     values: Vec<[f64; W]>,
     /// The equations with these values. `None` until they are prepared for the current values.
-    system: Option<M::Prepared<Vector<S, W>>>,
+    system: Option<M::Prepared<Lanes<Fused, W>>>,
 }
 
 /// The trajectory in a lane.
@@ -239,10 +237,10 @@ where
     }
 
     /// Prepares the equations with the values of all lanes, or returns `None` if that fails.
-    fn prepare(&self) -> Option<M::Prepared<Vector<S, W>>> {
+    fn prepare(&self) -> Option<M::Prepared<Lanes<Fused, W>>> {
         let (parameters, inputs) = self.values.split_at_checked(M::PARAMETERS.len())?;
-        let parameters: Vec<_> = parameters.iter().map(|row| Vector::new(self.simd, *row)).collect();
-        let inputs = SVector::from_fn(|i, _| Vector::new(self.simd, inputs[i]));
+        let parameters: Vec<_> = parameters.iter().map(in_lanes).collect();
+        let inputs = SVector::from_fn(|i, _| in_lanes(&inputs[i]));
         M::prepare_from(&parameters, &inputs).ok()
     }
 

@@ -199,10 +199,6 @@ where
 {
     type Stages<R: Scalar> = Stages<R, N, EXTENDED>;
 
-    // Measured on the compound double pendulum with 16 lanes, in processor time of lanes over that without lanes: 0.75 for
-    // Tsitouras 5(4), 1.2 for Verner 9(8), whose stages do not fit into the registers.
-    const PAYS_IN_LANES: bool = STAGES <= 7;
-
     #[inline(always)]
     fn stages<R: Scalar>(&self) -> Self::Stages<R> {
         let none = [SVector::repeat(R::ZERO); EXTENDED];

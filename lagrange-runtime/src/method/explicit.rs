@@ -18,10 +18,6 @@ pub trait Explicit<const N: usize> {
     /// The velocities and accelerations of the stages.
     type Stages<R: Scalar>: Copy + Debug;
 
-    /// Whether an ensemble computes this formula faster with lanes than without them. It uses lanes
-    /// only then.
-    const PAYS_IN_LANES: bool;
-
     /// Returns empty stages, for use before the first step.
     fn stages<R: Scalar>(&self) -> Self::Stages<R>;
 

@@ -78,8 +78,6 @@ impl<R: Real, F> FixedStep<R, F> {
 impl<M: Real, F: ExplicitStep, const N: usize> Explicit<N> for FixedStep<M, F> {
     type Stages<R: Scalar> = ();
 
-    const PAYS_IN_LANES: bool = true;
-
     #[inline(always)]
     fn stages<R: Scalar>(&self) {}
 

@@ -56,7 +56,7 @@ impl ExplicitStep for ClassicalRungeKutta {
         let inner = a2 + a3;
         // Everything except a₄ is computed first, so that the coordinates of the next step do not wait for a₄.
         let drift = sixth * h;
-        let q_end = advance(advance(advance(q_full, drift, a1), drift, a2), drift, a3);
+        let q_end = advance(q_full, drift, a1 + inner);
         let v_most = advance(advance(v, sixth, a1), third, inner);
         let a4 = evaluator.acceleration(end, advance(q_full, half * h, a2), advance(v, h, a3))?;
         Ok(State { t: end, q: q_end, v: advance(v_most, sixth, a4) })

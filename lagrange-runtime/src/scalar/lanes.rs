@@ -19,7 +19,7 @@ impl<const L: usize> Not for LaneMask<L> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self(each(|lane| !self.0[lane]))
+        Self::each(|lane| !self.0[lane])
     }
 }
 
@@ -27,7 +27,7 @@ impl<const L: usize> BitAnd for LaneMask<L> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(each(|lane| self.0[lane] & other.0[lane]))
+        Self::each(|lane| self.0[lane] & other.0[lane])
     }
 }
 
@@ -35,7 +35,7 @@ impl<const L: usize> BitOr for LaneMask<L> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(each(|lane| self.0[lane] | other.0[lane]))
+        Self::each(|lane| self.0[lane] | other.0[lane])
     }
 }
 
@@ -54,18 +54,32 @@ impl<const L: usize> Mask for LaneMask<L> {
     }
 }
 
-/// Returns the array of the values of `function` at each index.
-///
-/// The functions of the standard library that build arrays are not always inlined. Code that is not inlined is compiled for the
-/// default target, without the instructions that were chosen at run time.
-#[inline(always)]
-pub(super) fn each<T: Copy, const L: usize>(function: impl Fn(usize) -> T) -> [T; L] {
-    const { assert!(L > 0, "a scalar has at least one lane") };
-    let mut values = [function(0); L];
-    for (lane, value) in values.iter_mut().enumerate() {
-        *value = function(lane);
+// `each` changes an array in place, since the compiler turns such a loop into instructions for whole registers. It does not do so if the
+// array begins as copies of a computed number. The functions of the standard library that build arrays are not always inlined, and
+// code that is not inlined is compiled for the default target, without the instructions that were chosen at run time.
+
+impl<const L: usize> LaneMask<L> {
+    /// Returns the truth values of `function` at each index.
+    #[inline(always)]
+    fn each(function: impl Fn(usize) -> bool) -> Self {
+        let mut values = [false; L];
+        for (lane, value) in values.iter_mut().enumerate() {
+            *value = function(lane);
+        }
+        Self(values)
     }
-    values
+}
+
+impl<R: Scalar<Mask = bool>, const L: usize> Lanes<R, L> {
+    /// Returns the values of `function` for each number and its index.
+    #[inline(always)]
+    pub(super) fn each(mut self, function: impl Fn(usize, R) -> R) -> Self {
+        const { assert!(L > 0, "a scalar has at least one lane") };
+        for (lane, value) in self.0.iter_mut().enumerate() {
+            *value = function(lane, *value);
+        }
+        self
+    }
 }
 
 macro_rules! operators {
@@ -74,7 +88,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(each(|lane| self.0[lane].$method(other.0[lane])))
+                self.each(|lane, value| value.$method(other.0[lane]))
             }
         }
 
@@ -98,7 +112,7 @@ impl<R: Scalar<Mask = bool>, const L: usize> Neg for Lanes<R, L> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(each(|lane| -self.0[lane]))
+        self.each(|_, value| -value)
     }
 }
 
@@ -106,7 +120,7 @@ macro_rules! lane_by_lane {
     ($($function:ident)*) => {$(
         #[inline(always)]
         fn $function(self) -> Self {
-            Self(each(|lane| self.0[lane].$function()))
+            self.each(|_, value| value.$function())
         }
     )*};
 }
@@ -115,7 +129,7 @@ macro_rules! pair_by_pair {
     ($($function:ident)*) => {$(
         #[inline(always)]
         fn $function(self, other: Self) -> Self {
-            Self(each(|lane| self.0[lane].$function(other.0[lane])))
+            self.each(|lane, value| value.$function(other.0[lane]))
         }
     )*};
 }
@@ -124,7 +138,7 @@ macro_rules! compare {
     ($($function:ident)*) => {$(
         #[inline(always)]
         fn $function(self, other: Self) -> LaneMask<L> {
-            LaneMask(each(|lane| self.0[lane].$function(other.0[lane])))
+            LaneMask::each(|lane| self.0[lane].$function(other.0[lane]))
         }
     )*};
 }
@@ -150,28 +164,33 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
-        Self(each(|lane| self.0[lane].mul_add(factor.0[lane], addend.0[lane])))
+        self.each(|lane, value| value.mul_add(factor.0[lane], addend.0[lane]))
     }
     #[inline(always)]
     fn powi(self, exponent: i32) -> Self {
-        Self(each(|lane| self.0[lane].powi(exponent)))
+        self.each(|_, value| value.powi(exponent))
     }
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        let (sines, cosines) = R::sin_cos_of(self.0);
+        let ([sines], [cosines]) = R::sin_cos_of_lanes([self.0]);
         (Self(sines), Self(cosines))
     }
     #[inline(always)]
     fn sin_cos_of<const K: usize>(angles: [Self; K]) -> ([Self; K], [Self; K]) {
-        let (mut sines, mut cosines) = (angles, angles);
-        for (sine, cosine) in sines.iter_mut().zip(&mut cosines) {
-            (*sine, *cosine) = sine.sin_cos();
+        let mut lanes = [[R::ZERO; L]; K];
+        for i in 0..K {
+            lanes[i] = angles[i].0;
         }
-        (sines, cosines)
+        let (sines, cosines) = R::sin_cos_of_lanes(lanes);
+        let mut of = (angles, angles);
+        for i in 0..K {
+            (of.0[i], of.1[i]) = (Self(sines[i]), Self(cosines[i]));
+        }
+        of
     }
     #[inline(always)]
     fn sinc(self, order: u32) -> Self {
-        Self(each(|lane| self.0[lane].sinc(order)))
+        self.each(|_, value| value.sinc(order))
     }
 
     lane_by_lane! { recip sqrt cbrt exp ln tan asin acos atan sinh cosh tanh abs sign floor recip_or_zero }
@@ -180,11 +199,11 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
 
     #[inline(always)]
     fn select(mask: LaneMask<L>, yes: Self, no: Self) -> Self {
-        Self(each(|lane| R::select(mask.0[lane], yes.0[lane], no.0[lane])))
+        yes.each(|lane, yes| R::select(mask.0[lane], yes, no.0[lane]))
     }
     #[inline(always)]
     fn is_finite(self) -> LaneMask<L> {
-        LaneMask(each(|lane| self.0[lane].is_finite()))
+        LaneMask::each(|lane| self.0[lane].is_finite())
     }
 }
 

@@ -89,3 +89,87 @@ impl Packet for f64x2 {
         (exchange.bitselect(cosine, sine) ^ sign(quadrant), exchange.bitselect(sine, cosine) ^ sign(quadrant + one))
     }
 }
+
+/// Several packets that are computed together. Each operation is made on all of them before the next operation, so that the processor has
+/// independent operations to work on.
+#[cfg(feature = "ensemble")]
+#[derive(Clone, Copy)]
+pub(super) struct Several<P, const K: usize>(pub(super) [P; K]);
+
+#[cfg(feature = "ensemble")]
+impl<P: Packet, const K: usize> Several<P, K> {
+    /// Applies an operation to each packet and those of `other` and `third` at its place.
+    ///
+    /// The functions of the standard library that map arrays are not always inlined.
+    #[inline(always)]
+    fn with(mut self, other: Self, third: Self, operation: impl Fn(P, P, P) -> P) -> Self {
+        for i in 0..K {
+            self.0[i] = operation(self.0[i], other.0[i], third.0[i]);
+        }
+        self
+    }
+}
+
+#[cfg(feature = "ensemble")]
+impl<P: Packet, const K: usize> Add for Several<P, K> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.with(other, other, |x, y, _| x + y)
+    }
+}
+
+#[cfg(feature = "ensemble")]
+impl<P: Packet, const K: usize> Sub for Several<P, K> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, other, |x, y, _| x - y)
+    }
+}
+
+#[cfg(feature = "ensemble")]
+impl<P: Packet, const K: usize> Mul for Several<P, K> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.with(other, other, |x, y, _| x * y)
+    }
+}
+
+#[cfg(feature = "ensemble")]
+impl<P: Packet, const K: usize> Neg for Several<P, K> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.with(self, self, |x, _, _| -x)
+    }
+}
+
+#[cfg(feature = "ensemble")]
+impl<P: Packet, const K: usize> Packet for Several<P, K> {
+    const FUSED: bool = P::FUSED;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Self([P::splat(value); K])
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        self.with(factor, addend, P::mul_add)
+    }
+
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self.with(other, other, |x, sign, _| x.with_sign_of(sign))
+    }
+
+    #[inline(always)]
+    fn rotate(mut sine: Self, mut cosine: Self, quadrant: Self) -> (Self, Self) {
+        for i in 0..K {
+            (sine.0[i], cosine.0[i]) = P::rotate(sine.0[i], cosine.0[i], quadrant.0[i]);
+        }
+        (sine, cosine)
+    }
+}

@@ -17,7 +17,7 @@
 use super::Scalar;
 use super::packet::Packet;
 #[cfg(feature = "ensemble")]
-use super::{Mask, vector::Vector};
+use super::{Fused, Lanes, Mask, packet::Several};
 use wide::f64x2;
 
 /// The largest |x| for which n = 0.
@@ -110,27 +110,77 @@ pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L
 
 /// Returns the sines and cosines of the angles of all lanes. No lane depends on another one. Angles outside the main range are
 /// repaired lane by lane after the fact.
+///
+/// The errors are below 1.5 units in the last place for |x| ≤ 10⁵, and below 1.6 units beyond.
 #[cfg(feature = "ensemble")]
 #[inline(always)]
-pub(super) fn sin_cos_of_all<S: pulp::Simd, const W: usize>(x: Vector<S, W>) -> (Vector<S, W>, Vector<S, W>) {
-    let (sines, cosines) = reduced(reduce(x));
-    if Mask::all(x.abs().le(Packet::splat(MAIN_RANGE))) {
-        return (sines, cosines);
+pub(super) fn sin_cos_of_all<const K: usize, const L: usize>(
+    x: [Lanes<Fused, L>; K],
+) -> ([Lanes<Fused, L>; K], [Lanes<Fused, L>; K]) {
+    let (mut sines, mut cosines) = (x, x);
+    let mut i = 0;
+    // Two angles at a time have enough independent operations for the processor, and their numbers fit into its registers.
+    while i + 1 < K {
+        let (Several([sine, next_sine]), Several([cosine, next_cosine])) = by_throughput(Several([x[i], x[i + 1]]));
+        (sines[i], cosines[i], sines[i + 1], cosines[i + 1]) = (sine, cosine, next_sine, next_cosine);
+        i += 2;
     }
-    let [sine, cosine] = repaired(x.lanes(), [sines.lanes(), cosines.lanes()]);
-    // Only the numbers come from the other function, so that the compiler still knows the instructions.
-    (sines.with_lanes(sine), cosines.with_lanes(cosine))
+    if i < K {
+        (sines[i], cosines[i]) = by_throughput(x[i]);
+    }
+    let mut is_main = <Lanes<Fused, L> as Scalar>::Mask::splat(true);
+    for x in &x {
+        is_main = is_main & x.abs().le(Scalar::from_f64(MAIN_RANGE));
+    }
+    if !is_main.all() {
+        for i in 0..K {
+            [sines[i], cosines[i]] = repaired(x[i], [sines[i], cosines[i]]);
+        }
+    }
+    (sines, cosines)
+}
+
+/// Returns the sine and cosine of |x| ≤ 10⁵ by as few operations as possible. Where many angles are computed at the same time, the
+/// number of operations limits the speed, and not the length of their chains.
+#[cfg(feature = "ensemble")]
+#[inline(always)]
+fn by_throughput<P: Packet>(x: P) -> (P, P) {
+    let half_pi = HalfPi::FUSED;
+    let shifted = x.mul_add(P::splat(TWO_OVER_PI), P::splat(ROUNDER));
+    let n = shifted - P::splat(ROUNDER);
+    let mut r = x;
+    for part in [half_pi.high, half_pi.middle, half_pi.low] {
+        r = n.mul_add(P::splat(-part), r);
+    }
+    let z = r * r;
+    let sine = (r * z).mul_add(polynomial(z, S.map(core::ops::Neg::neg)), r);
+    let cosine = z.mul_add(z.mul_add(polynomial(z, C), P::splat(-0.5)), P::splat(1.0));
+    P::rotate(sine, cosine, shifted)
+}
+
+/// Returns Σ cᵢ xⁱ by Horner's rule.
+#[cfg(feature = "ensemble")]
+#[inline(always)]
+fn polynomial<P: Packet>(x: P, c: [f64; 6]) -> P {
+    let mut sum = P::splat(c[5]);
+    for i in (0..5).rev() {
+        sum = sum.mul_add(x, P::splat(c[i]));
+    }
+    sum
 }
 
 /// Replaces the sines and cosines of the angles outside the main range.
 #[cfg(feature = "ensemble")]
 #[cold]
 #[inline(never)]
-fn repaired<const W: usize>(x: [f64; W], [mut sines, mut cosines]: [[f64; W]; 2]) -> [[f64; W]; 2] {
-    for ((x, sine), cosine) in x.into_iter().zip(&mut sines).zip(&mut cosines) {
-        let is_main = x.abs() <= MAIN_RANGE;
+fn repaired<const L: usize>(
+    x: Lanes<Fused, L>,
+    [mut sines, mut cosines]: [Lanes<Fused, L>; 2],
+) -> [Lanes<Fused, L>; 2] {
+    for ((x, sine), cosine) in x.0.into_iter().zip(&mut sines.0).zip(&mut cosines.0) {
+        let is_main = x.0.abs() <= MAIN_RANGE;
         if !is_main {
-            (*sine, *cosine) = sin_cos(x);
+            (sine.0, cosine.0) = sin_cos(x.0);
         }
     }
     [sines, cosines]
@@ -272,22 +322,31 @@ mod tests {
     use crate::scalar::reference::{Numbers, exact, units};
     use core::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
-    /// Returns the larger error of the sine and the cosine, in units in the last place.
-    fn error(x: f64) -> f64 {
-        let (sine, cosine) = sin_cos(x);
-        let (exact_sine, exact_cosine) = exact(x).sin_cos();
-        units(sine, &exact_sine).max(units(cosine, &exact_cosine))
+    /// The sine and cosine in a lane of an ensemble.
+    #[cfg(feature = "ensemble")]
+    fn in_a_lane(x: f64) -> (f64, f64) {
+        let ([sine], [cosine]) = sin_cos_of_all([Lanes([Fused(0.5), Fused(x)])]);
+        (sine.0[1].0, cosine.0[1].0)
     }
 
+    /// Checks the errors of the sine and the cosine, in units in the last place. Those in a lane of an ensemble may be larger.
     fn check(points: impl Iterator<Item = f64>, limit: f64) {
-        let mut worst = (0.0, 0.0);
+        let mut worst = [(0.0, 0.0); 2];
         for x in points {
-            let error = error(x);
-            if error > worst.1 {
-                worst = (x, error);
-            }
+            let (exact_sine, exact_cosine) = exact(x).sin_cos();
+            let mut see = |which: usize, (sine, cosine): (f64, f64)| {
+                let error = units(sine, &exact_sine).max(units(cosine, &exact_cosine));
+                if error > worst[which].1 {
+                    worst[which] = (x, error);
+                }
+            };
+            see(0, sin_cos(x));
+            #[cfg(feature = "ensemble")]
+            see(1, in_a_lane(x));
         }
-        assert!(worst.1 > 0.0 && worst.1 <= limit, "{} units at {:e}", worst.1, worst.0);
+        let [alone, in_lanes] = worst;
+        assert!(alone.1 > 0.0 && alone.1 <= limit, "{} units at {:e}", alone.1, alone.0);
+        assert!(in_lanes.1 <= limit.max(LIMIT_IN_LANES), "in lanes {} units at {:e}", in_lanes.1, in_lanes.0);
     }
 
     /// Returns `x` and its neighbours, some units away, with both signs.
@@ -299,6 +358,8 @@ mod tests {
     }
 
     const LIMIT: f64 = 0.9;
+    /// Random angles have given 1.32.
+    const LIMIT_IN_LANES: f64 = 1.5;
 
     #[test]
     fn random_angles() {

@@ -37,8 +37,8 @@ fn fixed_steps_agree_to_rounding() {
     agrees(&Verlet::new(5e-3), 1e-10);
 }
 
-/// One pair of each kind: by two solutions, by the difference of two with the first stage of the next step as the last, and, by threads
-/// alone, by a combination of three solutions.
+/// One pair for each way in which pairs estimate the error: by two solutions, by the difference of two with the first stage of the next
+/// step as the last, and by a combination of three solutions.
 #[test]
 fn pairs_agree_to_their_tolerance() {
     agrees(&Rkf45::new(), 1e-5);

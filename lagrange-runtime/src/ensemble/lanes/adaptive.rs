@@ -114,7 +114,6 @@ where
             let Some(system) = &self.system else { return };
             let (states, options) = (&self.states, &self.options);
             let attempt = Attempt {
-                simd,
                 method,
                 system,
                 options,

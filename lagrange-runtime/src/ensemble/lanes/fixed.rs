@@ -44,7 +44,7 @@ where
             let count = count.max(1);
             let Some(system) = &self.system else { return };
             let (simd, method) = (self.simd, self.ensemble.method);
-            let steps = FixedSteps::<_, _, _, N, U, W> { simd, method, system, states: &mut self.states, h, span };
+            let steps = FixedSteps::<_, _, N, U, W> { method, system, states: &mut self.states, h, span };
             let evaluations = simd.vectorize(steps);
             for i in 0..W {
                 let Some(lane) = &mut self.lanes[i] else { continue };
