@@ -1,6 +1,6 @@
 //! Explicit embedded Runge–Kutta pairs. One implementation serves all tableaux.
 
-use super::vectors::{minus, plus, times};
+use super::vectors::{advance, minus, plus, times};
 use super::{Estimate, Explicit, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
@@ -122,8 +122,8 @@ fn sum<R: Scalar, const N: usize>(weights: &[Coefficient], vectors: &[SVector<R,
     let mut empty = true;
     for (weight, vector) in weights.iter().zip(vectors) {
         if !weight.is_zero() {
-            let term = times(*vector, weight.value::<R>());
-            sum = if empty { term } else { plus(sum, term) };
+            let weight = weight.value::<R>();
+            sum = if empty { times(*vector, weight) } else { advance(sum, weight, *vector) };
             empty = false;
         }
     }
@@ -146,7 +146,7 @@ pub(super) fn gain<R: Scalar, const N: usize, const COUNT: usize>(
 ) -> SVector<R, N> {
     let last = COUNT - 1;
     let newest = times(vectors[last], weights[last].value::<R>() * h);
-    if vanish(&weights[..last]) { newest } else { plus(times(sum(&weights[..last], &vectors[..last]), h), newest) }
+    if vanish(&weights[..last]) { newest } else { advance(newest, h, sum(&weights[..last], &vectors[..last])) }
 }
 
 /// Returns the state after a step from (q, v), with the slopes weighted by `weights`.
@@ -160,8 +160,8 @@ fn solution<R: Scalar, const N: usize, const COUNT: usize>(
 ) -> State<R, N> {
     State {
         t: end,
-        q: plus(q, times(combine::<R, N, COUNT>(weights, stages), h)),
-        v: plus(v, times(combine::<R, N, COUNT>(weights, slopes), h)),
+        q: advance(q, h, combine::<R, N, COUNT>(weights, stages)),
+        v: advance(v, h, combine::<R, N, COUNT>(weights, slopes)),
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) fn combine_parts<R: Scalar, const N: usize, const STAGES: usize>(
     let mut sum = SVector::repeat(R::ZERO);
     for (weight, vector) in weights.iter().zip(vectors) {
         if weight.high != 0.0 {
-            sum = plus(sum, times(*vector, weight.value::<R>()));
+            sum = advance(sum, weight.value::<R>(), *vector);
         }
     }
     sum
@@ -241,8 +241,8 @@ where
             let [q_sum, v_sum] = sums!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
             let node = pair.nodes[stage].value::<R>();
             let (q_stage, v_stage) = if T::FROM_DIFFERENCES {
-                gains[stage] = plus(times(slopes[0], node * h), v_sum);
-                (plus(q, plus(times(v, node * h), q_sum)), plus(v, gains[stage]))
+                gains[stage] = advance(v_sum, node * h, slopes[0]);
+                (plus(q, advance(q_sum, node * h, v)), plus(v, gains[stage]))
             } else {
                 (plus(q, q_sum), plus(v, v_sum))
             };

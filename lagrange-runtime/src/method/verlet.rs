@@ -1,6 +1,6 @@
 //! The predictor–corrector form of the velocity Verlet method.
 
-use super::vectors::{plus, times};
+use super::vectors::{advance, plus};
 use super::{ExplicitStep, FixedStep};
 use crate::error::Failure;
 use crate::evaluate::Accelerate;
@@ -44,8 +44,8 @@ impl ExplicitStep for PredictorCorrectorVerlet {
     ) -> Result<State<R, N>, Failure> {
         let half = R::from_f64(HALF) * h;
         let State { q, v, .. } = *state;
-        let q = plus(plus(q, times(v, h)), times(acceleration, half * h));
-        let at_end = evaluator.acceleration(end, q, plus(v, times(acceleration, h)))?;
-        Ok(State { t: end, q, v: plus(v, times(plus(acceleration, at_end), half)) })
+        let q = advance(advance(q, h, v), half * h, acceleration);
+        let at_end = evaluator.acceleration(end, q, advance(v, h, acceleration))?;
+        Ok(State { t: end, q, v: advance(v, half, plus(acceleration, at_end)) })
     }
 }
