@@ -220,8 +220,10 @@ where
 }
 
 /// One attempt at an adaptive step in all lanes.
-pub(super) struct Attempt<'a, Y, P, R: Real, const N: usize, const U: usize, const W: usize> {
+pub(super) struct Attempt<'a, Y: Explicit<N>, P, R: Real, const N: usize, const U: usize, const W: usize> {
     pub(super) method: &'a Y,
+    /// The stages of the last attempt. The formula writes them again.
+    pub(super) stages: &'a mut Y::Stages<Lanes<Fused, W>>,
     pub(super) system: &'a P,
     pub(super) options: &'a Options<'a, R, N>,
     pub(super) states: &'a States<N, W>,
@@ -259,15 +261,14 @@ where
 
     #[inline(always)]
     fn with_simd<T: Simd>(self, _: T) -> Attempted<N, W> {
-        let Self { method, system, options, states, accelerations, current, h, end, .. } = self;
+        let Self { method, stages, system, options, states, accelerations, current, h, end, .. } = self;
         let mut equations = Equations::new(system);
-        let mut stages = method.stages::<Lanes<Fused, W>>();
         let state = states.lift();
         if !current {
             *accelerations = lower(&equations.slope(state.t, state.q, state.v));
         }
         let (acceleration, h, end) = (lift(accelerations), lanes(&h), lanes(&end));
-        match method.attempt(&mut equations, &mut stages, &state, acceleration, h, end) {
+        match method.attempt(&mut equations, stages, &state, acceleration, h, end) {
             Ok(trial) => Attempted {
                 states: States::lower(&trial.state),
                 accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),

@@ -105,6 +105,9 @@ pub struct Carried<R: Scalar, const N: usize> {
 pub struct Stages<R: Scalar, const N: usize, const EXTENDED: usize> {
     v: [SVector<R, N>; EXTENDED],
     a: [SVector<R, N>; EXTENDED],
+    /// The differences V − v and A − a of each stage, if the sums are formed from them.
+    gains: [SVector<R, N>; EXTENDED],
+    changes: [SVector<R, N>; EXTENDED],
 }
 
 /// Returns Σ wⱼ xⱼ over the first `COUNT` weights. Weights that are 0 cost nothing.
@@ -202,7 +205,7 @@ where
     #[inline(always)]
     fn stages<R: Scalar>(&self) -> Self::Stages<R> {
         let none = [SVector::repeat(R::ZERO); EXTENDED];
-        Stages { v: none, a: none }
+        Stages { v: none, a: none, gains: none, changes: none }
     }
 
     #[inline(always)]
@@ -217,14 +220,11 @@ where
     ) -> Result<Trial<R, N, Carried<R, N>>, Failure> {
         let State { t, q, v } = *state;
         let pair = T::PAIR;
-        let Stages { v: stages, a: slopes } = workspace;
-        // The differences V − v and A − a of each stage. They are summed if `FROM_DIFFERENCES` is true.
-        let mut gains = [SVector::repeat(R::ZERO); EXTENDED];
-        let mut changes = gains;
+        let Stages { v: stages, a: slopes, gains, changes } = workspace;
         let mut last = *state;
         (stages[0], slopes[0]) = (v, acceleration);
         for stage in 1..STAGES {
-            let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
+            let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&*gains, &*changes) } else { (&*stages, &*slopes) };
             // The macro expands the sums of each stage, so that their coefficients are constants. The acceleration is called from
             // one place only, so that the code of a step fits into the instruction cache.
             macro_rules! sums {
@@ -259,7 +259,7 @@ where
         }
         evaluator.check_slopes()?;
         // The weights of a difference sum to 0, so that the first slope cancels and may be left out.
-        let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&gains, &changes) } else { (&*stages, &*slopes) };
+        let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&*gains, &*changes) } else { (&*stages, &*slopes) };
         let stages = (&stages[..], &slopes[..]);
         let state =
             if T::FIRST_SAME_AS_LAST { last } else { solution::<R, N, STAGES>((q, v), &pair.weights, stages, h, end) };

@@ -7,6 +7,7 @@ use super::{Course, Crew};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::method::{Explicit, Method};
 use crate::options::Options;
+use crate::scalar::{Fused, Lanes};
 use crate::state::time_rounding;
 use crate::stepper::adaptive::{limited, proposal, reaches};
 use crate::system::Mechanism;
@@ -100,6 +101,7 @@ where
         let (simd, method) = (self.simd, self.ensemble.method);
         let exponent = method.error_power();
         let mut accelerations = [[0.0; W]; N];
+        let mut stages = method.stages::<Lanes<Fused, W>>();
         let mut current = false;
         while let Some(new) = self.fill(queue) {
             current &= !new.contains(&true);
@@ -115,6 +117,7 @@ where
             let (states, options) = (&self.states, &self.options);
             let attempt = Attempt {
                 method,
+                stages: &mut stages,
                 system,
                 options,
                 states,
