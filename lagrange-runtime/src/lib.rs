@@ -87,6 +87,8 @@ pub mod observer;
 pub mod options;
 pub mod outcome;
 pub mod prelude;
+#[cfg(feature = "std")]
+pub mod sampling;
 pub mod scalar;
 #[cfg(feature = "std")]
 pub mod solution;
@@ -96,6 +98,8 @@ pub mod statistics;
 pub mod stepper;
 pub mod system;
 pub mod tableau;
+#[cfg(feature = "std")]
+pub mod workers;
 
 /// What the code that the attribute writes calls. It is no part of the library's interface and changes without notice.
 #[doc(hidden)]
