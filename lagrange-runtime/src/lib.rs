@@ -37,7 +37,7 @@
 //! attribute [`lagrangian`](macro@lagrangian).
 //!
 //! # Features
-//! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+//! - `std` (default): stored solutions, and work on threads. Without it the crate is `no_std` and needs no allocator.
 //! - `ensemble`: many trajectories at once, over threads and lanes.
 //! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
 //! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2. Symbolica has a licence of its own,

@@ -121,10 +121,58 @@ impl<'a> Workers<'a> {
         let queue = Queue::new(items, receive, self.cancel, self.deadline);
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(|| queue.guard(&work));
+                // If the system refuses a thread, the others do its work.
+                if std::thread::Builder::new().spawn_scoped(scope, || queue.guard(&work)).is_err() {
+                    break;
+                }
             }
             queue.guard(&work);
         });
         queue.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::AssertUnwindSafe;
+    use std::vec::Vec;
+
+    /// Work that takes longer for earlier items, so that results wait.
+    fn slow(_: u64, item: u64) -> u64 {
+        std::thread::sleep(std::time::Duration::from_micros(20 * (50 - item.min(50))));
+        item + 100
+    }
+
+    #[test]
+    fn results_come_in_order_from_any_number_of_threads() {
+        for threads in 0..4 {
+            let mut received = Vec::new();
+            let end = Workers::new().with_threads(threads).run(0..50, slow, |index, result| {
+                received.push((index, result));
+                ControlFlow::Continue(())
+            });
+            assert_eq!(end, (RunOutcome::Complete, 50));
+            assert!(received.iter().zip(0..).all(|(found, index)| *found == (index, index + 100)), "{received:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_ends_early_without_a_gap_and_with_a_panic_of_its_work() {
+        let mut count = 0;
+        let end = Workers::new().with_threads(2).run(0.., slow, |index, _| {
+            assert_eq!(index, count);
+            count += 1;
+            if count == 9 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((end, count), ((RunOutcome::Stopped, 9), 9));
+        let flag = AtomicBool::new(true);
+        let end = Workers::new().with_cancel(&flag).run(0.., slow, |_, _| ControlFlow::Continue(()));
+        assert_eq!(end, (RunOutcome::Cancelled, 0));
+        let end = Workers::new().with_deadline(Instant::now()).run(0.., slow, |_, _| ControlFlow::Continue(()));
+        assert_eq!(end, (RunOutcome::Deadline, 0));
+        let work = |index: u64, _| assert!(index != 20, "the panic of the work");
+        let run = || Workers::new().with_threads(2).run(0_u64.., work, |_, ()| ControlFlow::Continue(()));
+        assert!(std::panic::catch_unwind(AssertUnwindSafe(run)).is_err());
     }
 }

@@ -125,6 +125,7 @@ where
     }
 
     /// Whether the run has been ended early. Ends it if there is a reason now.
+    #[cfg(feature = "ensemble")]
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || (self.reason().is_some() && self.stop(&mut self.lock()))
     }
