@@ -329,8 +329,8 @@ fn a_sweep_writes_the_last_rows_of_its_simulations() {
 /// The pictures of the documents are those that the commands beside them make. With the variable `UPDATE_EXPECT` this test writes them.
 #[test]
 fn the_pictures_of_the_documents_are_current() {
-    const SWEEP: &str = "double-pendulum --vary theta1=-3..3:64 --vary theta2=-3..3:64 --initial theta1_dot=0 --initial theta2_dot=0 \
-                         --t-end 10 --method tsitouras5 --until |theta2|=180deg";
+    const SWEEP: &str = "double-pendulum --vary theta1=-3..3:60 --vary theta2=-3..3:60 --initial theta1_dot=0 --initial theta2_dot=0 \
+                         --t-end 5 --method rk4 --step 0.05 --until |theta2|=180deg";
     for (path, arguments) in [
         ("docs/pictures/double-pendulum.svg", "plot double-pendulum --t-end 12 --output"),
         ("docs/guide/pictures/constraints.svg", "plot cartesian-pendulum --t-end 5 --y multiplier(rod) --output"),

@@ -167,7 +167,7 @@ fn run<const N: usize, const C: usize>(
             multipliers: multipliers.as_slice(),
         })
     };
-    let mut end = EndWhen(|t| output.borrow().is_interrupted(t));
+    let end = EndWhen(|t| output.borrow().is_interrupted(t));
     let takes_states = output.borrow().takes_states();
     let times = request.times()?;
     let (name, _) = request.method.or_chosen(system.facts());
@@ -180,7 +180,7 @@ fn run<const N: usize, const C: usize>(
     let mut state = initial;
     let mut ledger = Ledger::new(system);
     let samples: &mut dyn Observer<f64, N> = match &times {
-        _ if !takes_states => &mut end,
+        _ if !takes_states => &mut ((), end),
         Some(times) => &mut (AtTimes::new(times, give), end),
         None => &mut (EveryState(give), end),
     };

@@ -1,6 +1,6 @@
 //! The command on a catalogue of small mechanisms.
 
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Request};
+use crate::catalog::{Catalog, Entry, MethodChoice, Request};
 use crate::command::{Command, Failure};
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -115,7 +115,10 @@ fn rows_are_those_of_single_simulations_to_the_bit_in_the_order_of_the_grid() {
             points: None,
         };
         let mut output = |_: &crate::catalog::Sample<'_>| std::ops::ControlFlow::Continue(());
-        let alone = CATALOG.find("well").expect("there").simulate(&request, &mut output).expect("smooth");
+        let model = CATALOG.find("well").expect("there");
+        let alone = model.simulate(&request, &mut output).expect("smooth");
+        // An output that takes no states changes nothing.
+        assert_eq!(model.simulate(&request, &mut ()).expect("smooth"), alone);
         assert_eq!(values[3..], [alone.t, alone.q[0], alone.v[0], alone.outputs[0]]);
         assert_eq!(row[7..], ["finished", ""]);
     }
