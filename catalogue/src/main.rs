@@ -1,4 +1,4 @@
-//! The `lagrange` command line: lists mechanisms, shows their equations, and simulates, analyses, compares, plots and reports them.
+//! The `lagrange` command line: lists mechanisms, shows their equations, and simulates, sweeps, analyses, compares, plots and reports them.
 
 mod catalog;
 

@@ -64,7 +64,7 @@ fn bad_values_are_named() {
 
 #[test]
 fn every_command_refuses_a_motion_that_takes_no_time() {
-    for command in ["simulate", "plot", "report", "compare"] {
+    for command in ["simulate", "sweep", "plot", "report", "compare"] {
         let (code, message) = error(&[command, "kepler", "--t-end", "0"]);
         assert!(code == 2 && message.contains("--t-end") && message.contains("its end must be after 0"), "{message}");
     }
@@ -289,7 +289,7 @@ fn a_plot_of_a_motion_that_fails_shows_it_until_then() {
 #[test]
 fn completions_know_every_command_of_the_program() {
     let script = text(&["completions", "bash"]);
-    assert!(script.contains("analyse") && script.contains("simulate"), "{script}");
+    assert!(script.contains("analyse") && script.contains("simulate") && script.contains("--vary"), "{script}");
 }
 
 #[test]
@@ -304,19 +304,44 @@ fn settings_come_from_a_file() {
     assert_ne!(text(&["simulate", "--settings", name, "--initial", "x=3"]), from_file);
 }
 
+/// A sweep over the settings of a file, in the order of the file, and each row as `simulate` writes its last one.
+#[test]
+fn a_sweep_writes_the_last_rows_of_its_simulations() {
+    let file = temporary("sweep.toml");
+    let settings = "model = 'double-pendulum'\nt-end = 3\nmethod = 'rkf45'\ncsv = '-'\n[set]\nl1 = 1.1\n[vary]\ntheta2 = '-1..1:2'\nm1 = '1..2:2'\n\
+                    [until]\n'|theta2|' = '120deg'\n";
+    std::fs::write(&file, settings).expect("the temporary directory is writable");
+    let rows = text(&["sweep", "--settings", file.to_str().expect("the path is text")]);
+    let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][..8], ["index", "initial(theta2)", "m1", "t", "theta1", "theta2", "theta1_dot", "theta2_dot"]);
+    let points = [("-1", "1"), ("-1", "2"), ("1", "1"), ("1", "2")];
+    assert_eq!(rows.len(), 1 + points.len());
+    for (row, (theta2, m1)) in rows[1..].iter().zip(points) {
+        assert_eq!(row[1..3], [theta2, m1]);
+        let (theta2, m1) = (format!("theta2={theta2}"), format!("m1={m1}"));
+        let run = ["simulate", "double-pendulum", "--t-end", "3", "--method", "rkf45", "--set", "l1=1.1", "--set", &m1];
+        let csv = text(&[&run[..], &["--initial", &theta2, "--until", "|theta2|=120deg", "--csv", "-"]].concat());
+        let last: Vec<&str> = csv.lines().last().expect("there are rows").split(',').collect();
+        assert_eq!(row[3..8], last[..5]);
+    }
+}
+
 /// The pictures of the documents are those that the commands beside them make. With the variable `UPDATE_EXPECT` this test writes them.
 #[test]
 fn the_pictures_of_the_documents_are_current() {
+    const SWEEP: &str = "double-pendulum --vary theta1=-3..3:60 --vary theta2=-3..3:60 --initial theta1_dot=0 --initial theta2_dot=0 \
+                         --t-end 5 --method rk4 --step 0.05 --until |theta2|=180deg";
     for (path, arguments) in [
-        ("docs/pictures/double-pendulum.svg", "double-pendulum --t-end 12"),
-        ("docs/guide/pictures/constraints.svg", "cartesian-pendulum --t-end 5 --y multiplier(rod)"),
-        ("docs/guide/pictures/friction.svg", "block-with-friction --t-end 3"),
-        ("docs/guide/pictures/circuits.svg", "loudspeaker --t-end 0.05"),
-        ("docs/guide/pictures/rigid_bodies.svg", "heavy-top-quaternion --t-end 5"),
+        ("docs/pictures/double-pendulum.svg", "plot double-pendulum --t-end 12 --output"),
+        ("docs/guide/pictures/constraints.svg", "plot cartesian-pendulum --t-end 5 --y multiplier(rod) --output"),
+        ("docs/guide/pictures/friction.svg", "plot block-with-friction --t-end 3 --output"),
+        ("docs/guide/pictures/circuits.svg", "plot loudspeaker --t-end 0.05 --output"),
+        ("docs/guide/pictures/rigid_bodies.svg", "plot heavy-top-quaternion --t-end 5 --output"),
+        ("docs/guide/pictures/ensembles.svg", &format!("sweep {SWEEP} --plot")),
     ] {
         let made = temporary(&path.replace('/', "-"));
-        let arguments: Vec<&str> = ["plot"].into_iter().chain(arguments.split(' ')).collect();
-        text(&[&arguments[..], &["--force", "--output", made.to_str().expect("the path is text")]].concat());
+        let file = made.to_str().expect("the path is text");
+        text(&arguments.split(' ').chain([file, "--force"]).collect::<Vec<_>>());
         let made = std::fs::read_to_string(made).expect("it is written");
         let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
         if std::env::var_os("UPDATE_EXPECT").is_some() {

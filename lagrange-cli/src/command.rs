@@ -13,8 +13,10 @@ mod progress;
 mod report;
 mod settings;
 mod setup;
+mod sheet;
 mod show;
 mod simulate;
+mod sweep;
 
 pub use failure::Failure;
 pub use output::{file, print};
@@ -42,6 +44,8 @@ pub enum Command {
     Show(show::Arguments),
     /// Simulate a mechanism, and write its motion as CSV
     Simulate(simulate::Arguments),
+    /// Simulate a mechanism from many starts or with many parameters, and write the ends of its motions
+    Sweep(sweep::Arguments),
     /// Find an equilibrium, whether it is stable, and how the mechanism oscillates about it
     Analyse(analyse::Arguments),
     /// Integrate one motion by several methods, and compare their errors and their cost
@@ -64,6 +68,7 @@ impl Command {
             Self::List => list::run(catalog),
             Self::Show(arguments) => show::run(catalog, arguments),
             Self::Simulate(arguments) => simulate::run(catalog, arguments),
+            Self::Sweep(arguments) => sweep::run(catalog, arguments),
             Self::Analyse(arguments) => analyse::run(catalog, arguments),
             Self::Compare(arguments) => compare::run(catalog, arguments),
             Self::Report(arguments) => report::run(catalog, arguments),

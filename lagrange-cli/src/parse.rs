@@ -1,5 +1,6 @@
 //! `NAME=VALUE` and the numbers of the command line.
 
+use crate::catalog::Until;
 use lagrange_runtime::error::Number;
 
 /// A finite number; `45deg` is 45° in radians.
@@ -55,6 +56,21 @@ pub(crate) fn assignment(text: &str) -> Result<(String, f64), String> {
     Ok((name.to_owned(), number(value).map_err(|error| format!("{name}: {error}"))?))
 }
 
+/// `NAME=VALUE` or `|NAME|=VALUE`: a value at which a motion ends.
+pub(crate) fn until(text: &str) -> Result<Until, String> {
+    let (name, value) = assignment(text)?;
+    let label = text.trim().to_owned();
+    let Some(inside) = name.strip_prefix('|') else {
+        return Ok(Until { quantity: name, absolute: false, value, label });
+    };
+    let inside =
+        inside.strip_suffix('|').ok_or_else(|| format!("`{name}` begins with `|` and does not end with it"))?;
+    if value < 0.0 {
+        return Err(format!("`{name}` is never negative, and cannot cross {}", Number(value)));
+    }
+    Ok(Until { quantity: inside.trim().to_owned(), absolute: true, value, label })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +80,17 @@ mod tests {
         assert_eq!(assignment("m1=2"), Ok(("m1".to_owned(), 2.0)));
         assert_eq!(assignment(" dot(theta1) = -4e-1 "), Ok(("dot(theta1)".to_owned(), -0.4)));
         assert_eq!(assignment("theta1=180deg"), Ok(("theta1".to_owned(), std::f64::consts::PI)));
+    }
+
+    #[test]
+    fn ends_of_motions_are_read() {
+        let end = |quantity: &str, absolute, value, label: &str| {
+            Ok(Until { quantity: quantity.to_owned(), absolute, value, label: label.to_owned() })
+        };
+        assert_eq!(until("theta1=180deg"), end("theta1", false, std::f64::consts::PI, "theta1=180deg"));
+        assert_eq!(until("| tip[0] | = 2 "), end("tip[0]", true, 2.0, "| tip[0] | = 2"));
+        assert!(until("|x|=-1").is_err_and(|text| text.contains("is never negative, and cannot cross -1")));
+        assert!(until("|x=1").is_err_and(|text| text.contains("does not end with it")));
     }
 
     #[test]

@@ -65,11 +65,10 @@
 
 mod kernel;
 mod lanes;
-mod queue;
-mod sampling;
 mod scalar;
 
-pub use sampling::{Random, grid};
+pub use crate::sampling::{Random, grid};
+pub use crate::workers::RunOutcome;
 
 use crate::error::{Failure, PrepareError, SolveError};
 use crate::event::{Direction, StateFunction};
@@ -81,10 +80,10 @@ use crate::solve::integrate;
 use crate::state::State;
 use crate::statistics::Statistics;
 use crate::system::Mechanism;
+use crate::workers::Workers;
 use core::fmt;
 use core::ops::ControlFlow;
 use core::sync::atomic::AtomicBool;
-use queue::Queue;
 use std::time::Instant;
 
 /// A mechanism with its parameters and inputs, and an initial state.
@@ -150,21 +149,6 @@ pub struct Summary {
     pub statistics: Statistics,
 }
 
-/// Why a run of an ensemble ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RunOutcome {
-    /// The caller has received the trajectories of all members.
-    Complete,
-    /// The function that receives the trajectories has returned
-    /// [`Break`](core::ops::ControlFlow::Break).
-    Stopped,
-    /// The flag of [`Ensemble::with_cancel`] was set.
-    Cancelled,
-    /// The time of [`Ensemble::with_deadline`] had come.
-    Deadline,
-}
-
 /// Whether [`Ensemble::run`] computes several trajectories at once in the lanes of the processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Vectorization {
@@ -184,10 +168,8 @@ pub struct Ensemble<'a, Y> {
     method: &'a Y,
     t_end: f64,
     options: SharedOptions<'a, f64>,
-    threads: usize,
     lanes: Vectorization,
-    cancel: Option<&'a AtomicBool>,
-    deadline: Option<Instant>,
+    workers: Workers<'a>,
 }
 
 impl<Y> fmt::Debug for Ensemble<'_, Y> {
@@ -195,8 +177,8 @@ impl<Y> fmt::Debug for Ensemble<'_, Y> {
         f.debug_struct("Ensemble")
             .field("t_end", &self.t_end)
             .field("options", &self.options)
-            .field("threads", &self.threads)
             .field("lanes", &self.lanes)
+            .field("workers", &self.workers)
             .finish_non_exhaustive()
     }
 }
@@ -210,15 +192,7 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// Returns the settings for integrations by `method` from each member's initial state to the
     /// time `t_end`, with the default options and on all cores.
     pub fn new(method: &'a Y, t_end: f64) -> Self {
-        Self {
-            method,
-            t_end,
-            options: SharedOptions::default(),
-            threads: 0,
-            lanes: Vectorization::Widest,
-            cancel: None,
-            deadline: None,
-        }
+        Self { method, t_end, options: SharedOptions::default(), lanes: Vectorization::Widest, workers: Workers::new() }
     }
 
     /// Sets the options of all integrations. `t_eval` and `dense_output` have no effect, because
@@ -232,7 +206,7 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// results do not depend on this number.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+        Self { workers: self.workers.with_threads(threads), ..self }
     }
 
     /// Sets whether [`Ensemble::run`] uses lanes. The default is [`Vectorization::Widest`].
@@ -247,14 +221,14 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// every 512 steps in lanes, and after each trajectory that is computed without lanes.
     #[must_use]
     pub fn with_cancel(self, flag: &'a AtomicBool) -> Self {
-        Self { cancel: Some(flag), ..self }
+        Self { workers: self.workers.with_cancel(flag), ..self }
     }
 
     /// Ends the run at the time `deadline`. It is checked as often as the flag of
     /// [`Ensemble::with_cancel`]. Trajectories that the caller has not yet received are dropped.
     #[must_use]
     pub fn with_deadline(self, deadline: Instant) -> Self {
-        Self { deadline: Some(deadline), ..self }
+        Self { workers: self.workers.with_deadline(deadline), ..self }
     }
 
     /// Integrates the `members` by an explicit method, in lanes if it can, and passes each
@@ -282,9 +256,9 @@ impl<'a, Y> Ensemble<'a, Y> {
         I::IntoIter: Send,
         F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
     {
-        let queue = Queue::new(members.into_iter(), receive, self.cancel, self.deadline);
-        self.spread(|| queue.guard(|queue| lanes::work(self, queue)));
-        queue.summary()
+        let mut account = Account::default();
+        let end = self.workers.share(members.into_iter(), account.receiver(receive), |queue| lanes::work(self, queue));
+        account.summary(end)
     }
 
     /// Integrates the `members` by any method, one trajectory at a time in each thread. It passes
@@ -306,23 +280,46 @@ impl<'a, Y> Ensemble<'a, Y> {
         I::IntoIter: Send,
         F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
     {
-        let queue = Queue::new(members.into_iter(), receive, self.cancel, self.deadline);
-        self.spread(|| queue.guard(|queue| scalar::work(self, event, queue)));
-        queue.summary()
+        let mut account = Account::default();
+        let receive = account.receiver(receive);
+        let end = self.workers.share(members.into_iter(), receive, |queue| scalar::work(self, event, queue));
+        account.summary(end)
+    }
+}
+
+/// The result of a member.
+type MemberResult<const N: usize> = Result<End<N>, MemberError<N>>;
+
+/// The sums over the trajectories that the caller has received.
+#[derive(Default)]
+struct Account {
+    failed: u64,
+    statistics: Statistics,
+}
+
+impl Account {
+    /// Returns the function that adds a result to the sums and passes it to `receive`.
+    fn receiver<F, const N: usize>(
+        &mut self,
+        mut receive: F,
+    ) -> impl FnMut(u64, MemberResult<N>) -> ControlFlow<()> + Send
+    where
+        F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
+    {
+        move |index, result| {
+            self.failed += u64::from(result.is_err());
+            self.statistics += match &result {
+                Ok(end) => end.statistics,
+                Err(MemberError::Solve(error)) => error.statistics,
+                Err(MemberError::Prepare(_)) => Statistics::default(),
+            };
+            receive(Trajectory { index, result })
+        }
     }
 
-    /// Runs `work` in each thread, and waits until all threads have finished it.
-    fn spread(&self, work: impl Fn() + Sync) {
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
-            threads => threads,
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(&work);
-            }
-            work();
-        });
+    /// Returns the summary of a run that has ended with this outcome, after this number of members.
+    fn summary(self, (outcome, members): (RunOutcome, u64)) -> Summary {
+        Summary { outcome, members, failed: self.failed, statistics: self.statistics }
     }
 }
 

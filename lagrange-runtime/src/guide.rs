@@ -61,6 +61,9 @@ pub mod energies {}
 
 #[cfg(feature = "ensemble")]
 #[doc = include_str!("guide/ensembles.md")]
+#[doc = "\n# When a double pendulum turns over\n\nThe time at which the lower rod of a double pendulum first turns over, if it is released at rest at two angles. Those of grey cells do not turn over in 5 s. The picture was made by `lagrange sweep double-pendulum --vary theta1=-3..3:60 --vary theta2=-3..3:60 --initial theta1_dot=0 --initial theta2_dot=0 --t-end 5 --method rk4 --step 0.05 --until '|theta2|=180deg' --plot ensembles.svg`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/ensembles.svg")]
+#[doc = "\n</div>"]
 pub mod ensembles {}
 
 #[cfg(feature = "std")]

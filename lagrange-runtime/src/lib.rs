@@ -37,7 +37,7 @@
 //! attribute [`lagrangian`](macro@lagrangian).
 //!
 //! # Features
-//! - `std` (default): stored solutions. Without it the crate is `no_std` and needs no allocator.
+//! - `std` (default): stored solutions, and work on threads. Without it the crate is `no_std` and needs no allocator.
 //! - `ensemble`: many trajectories at once, over threads and lanes.
 //! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
 //! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2. Symbolica has a licence of its own,
@@ -87,6 +87,8 @@ pub mod observer;
 pub mod options;
 pub mod outcome;
 pub mod prelude;
+#[cfg(feature = "std")]
+pub mod sampling;
 pub mod scalar;
 #[cfg(feature = "std")]
 pub mod solution;
@@ -96,6 +98,8 @@ pub mod statistics;
 pub mod stepper;
 pub mod system;
 pub mod tableau;
+#[cfg(feature = "std")]
+pub mod workers;
 
 /// What the code that the attribute writes calls. It is no part of the library's interface and changes without notice.
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! The equilibrium, the stability and the linear equations of a mechanism.
 
-use super::RequestError;
+use super::{FailedRun, RequestError};
 use lagrange_runtime::analysis::{
     AnalysisError, DampedMode, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
 };
@@ -73,7 +73,7 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     near: &State<f64, N>,
 ) -> Result<Analysis, RequestError> {
-    let refused = |error: AnalysisError| RequestError::Failed(error.to_string());
+    let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
     let at = search(system, near).map_err(refused)?;
     let Stability { verdict, eigenvalues, .. } = stability(system, &at).map_err(refused)?;
     let linear = linearize(system, &at.state, &at.inputs).map_err(refused)?;

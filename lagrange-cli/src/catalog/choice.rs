@@ -78,7 +78,7 @@ impl MethodChoice {
     }
 
     /// Refuses a setting that the method does not have, and tolerances that no step can meet.
-    pub(super) fn check(&self, facts: &Facts) -> Result<(), RequestError> {
+    pub(crate) fn check(&self, facts: &Facts) -> Result<(), RequestError> {
         let (name, reason) = self.or_chosen(facts);
         let adaptive = name.kind().is_adaptive();
         let settings = [
@@ -168,7 +168,7 @@ impl MethodChoice {
     }
 
     /// Returns a line for the reader that names the method with its settings.
-    pub(super) fn describe(&self, facts: &Facts) -> String {
+    pub(crate) fn describe(&self, facts: &Facts) -> String {
         let (name, reason) = self.or_chosen(facts);
         let mut text = name.label().to_owned();
         if let Some(scheme) = self.composition {

@@ -122,8 +122,9 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
     }
 
     fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError> {
-        let (system, state, _) = self.prepared(request)?;
-        (self.run)(&Undriven::new(&system), state, request, output)
+        let (system, state, start) = self.prepared(request)?;
+        let summary = (self.run)(&Undriven::new(&system), state, request, output)?;
+        Ok(Summary { moved: start.moved, ..summary })
     }
 
     fn analyse(&self, request: &Request) -> Result<Analysis, RequestError> {

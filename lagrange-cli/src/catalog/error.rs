@@ -2,6 +2,7 @@
 
 use crate::suggest::explain;
 use lagrange_runtime::error::Number;
+use lagrange_runtime::statistics::Statistics;
 use std::fmt;
 
 /// A request that could not be met.
@@ -28,6 +29,13 @@ pub enum RequestError {
         /// The names that exist.
         known: Vec<String>,
     },
+    /// No coordinate, velocity or output has this name.
+    UnknownQuantity {
+        /// The unknown name.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
     /// A name stands in the wrong list of a request. Either a parameter or an input stands among
     /// the initial values, or a coordinate or a velocity stands among the parameters and inputs.
     Misplaced {
@@ -45,8 +53,32 @@ pub enum RequestError {
     },
     /// A value is not allowed. The text names the value and says which values are allowed.
     BadValue(String),
-    /// The integration failed. The text says why and where it failed, and what to change.
-    Failed(String),
+    /// The integration or the analysis failed.
+    Failed(FailedRun),
+}
+
+/// An integration or an analysis that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedRun {
+    /// Why and where it failed, and what to change.
+    pub text: String,
+    /// Where an integration failed. An analysis has no such state.
+    pub last: Option<LastState>,
+}
+
+/// The last good state of an integration that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastState {
+    /// The time.
+    pub t: f64,
+    /// The coordinates.
+    pub q: Vec<f64>,
+    /// The velocities.
+    pub v: Vec<f64>,
+    /// The components of the outputs.
+    pub outputs: Vec<f64>,
+    /// The counters of the work up to the failure.
+    pub statistics: Statistics,
 }
 
 impl fmt::Display for RequestError {
@@ -55,6 +87,7 @@ impl fmt::Display for RequestError {
             Self::UnknownModel { name, known } => ("model", name, known),
             Self::UnknownParameter { name, known } => ("parameter", name, known),
             Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
+            Self::UnknownQuantity { name, known } => ("coordinate, velocity or output", name, known),
             Self::Misplaced { name, is_parameter: true } => {
                 return write!(
                     f,
@@ -72,7 +105,7 @@ impl fmt::Display for RequestError {
             Self::Repeated { name, values: [first, second] } => {
                 return write!(f, "`{name}` is given twice, as {} and as {}", Number(*first), Number(*second));
             }
-            Self::BadValue(text) | Self::Failed(text) => return f.write_str(text),
+            Self::BadValue(text) | Self::Failed(FailedRun { text, .. }) => return f.write_str(text),
         };
         write!(f, "no {kind} `{name}`")?;
         explain(f, name, known)

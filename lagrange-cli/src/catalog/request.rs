@@ -1,6 +1,6 @@
 //! A request for a simulation.
 
-use super::{MethodChoice, RequestError};
+use super::{MethodChoice, RequestError, Until};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::State;
 
@@ -27,6 +27,9 @@ pub struct Request {
     /// The largest number of steps that may be tried. `None` sets no limit; an adaptive method then
     /// fails when its steps no longer advance.
     pub max_steps: Option<u64>,
+    /// The values of quantities at which the motion ends before [`Request::t_end`]. The first one
+    /// that is crossed counts.
+    pub until: Vec<Until>,
     /// Whether to compute the balance of energy along the motion. It costs a few evaluations a
     /// step.
     pub audit: bool,
@@ -124,6 +127,7 @@ mod tests {
             t_end: 1.0,
             method: MethodChoice::with_step(MethodName::Rk4, 0.1),
             max_steps: None,
+            until: Vec::new(),
             audit: false,
             points: Some(5),
         }

@@ -2,7 +2,8 @@
 
 use super::balance::{Balance, Ledger, violations};
 use super::integration::{self, Integration};
-use super::{MethodName, Request, RequestError};
+use super::quantity::Crossings;
+use super::{FailedRun, LastState, MethodName, Moved, Request, RequestError};
 use crate::report::number;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
@@ -36,7 +37,8 @@ pub struct Sample<'a> {
 pub struct Summary {
     /// The work.
     pub statistics: Statistics,
-    /// How it ended: [`Outcome::Stopped`] where the output broke it off.
+    /// How it ended: [`Outcome::Stopped`] if the output broke it off, and [`Outcome::Event`] with an index of [`Request::until`]
+    /// if that value was crossed.
     pub outcome: Outcome,
     /// The last time.
     pub t: f64,
@@ -44,6 +46,10 @@ pub struct Summary {
     pub q: Vec<f64>,
     /// The last v.
     pub v: Vec<f64>,
+    /// The components of the outputs at the end.
+    pub outputs: Vec<f64>,
+    /// The initial values that were moved onto the constraints.
+    pub moved: Vec<Moved>,
     /// h at the start and at the end.
     pub energy: [f64; 2],
     /// The method with its settings, and why it was chosen.
@@ -69,6 +75,11 @@ pub trait Output {
     /// Called with each state asked for; `Break` ends the simulation.
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()>;
 
+    /// Returns whether to pass states at all. If it is `false`, nothing is evaluated for them.
+    fn takes_states(&self) -> bool {
+        true
+    }
+
     /// Returns whether to end the simulation. It is asked at the time `t` of every step, also where no state is passed.
     fn is_interrupted(&self, t: f64) -> bool {
         let _ = t;
@@ -85,6 +96,10 @@ impl<F: FnMut(&Sample<'_>) -> ControlFlow<()>> Output for F {
 impl Output for () {
     fn receive(&mut self, _: &Sample<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn takes_states(&self) -> bool {
+        false
     }
 }
 
@@ -153,21 +168,30 @@ fn run<const N: usize, const C: usize>(
         })
     };
     let end = EndWhen(|t| output.borrow().is_interrupted(t));
+    let takes_states = output.borrow().takes_states();
     let times = request.times()?;
     let (name, _) = request.method.or_chosen(system.facts());
-    let mut options = request.method.options(name, request.max_steps);
+    let crossings = Crossings::of(system, &request.until)?;
+    let events = crossings.events();
+    let mut options = Options { events: &events, ..request.method.options(name, request.max_steps) };
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
-        options.atol = scaled(system, initial, request, integrate);
+        options.atol = scaled(system, initial, request, &options, integrate);
     }
     let mut state = initial;
     let mut ledger = Ledger::new(system);
     let samples: &mut dyn Observer<f64, N> = match &times {
+        _ if !takes_states => &mut ((), end),
         Some(times) => &mut (AtTimes::new(times, give), end),
         None => &mut (EveryState(give), end),
     };
     let mut both = Both(samples, &mut ledger);
     let observer: &mut dyn Observer<f64, N> = if request.audit { &mut both } else { &mut *both.0 };
     let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
+    let mut outputs = vec![0.0; system.output_names().len()];
+    let mut sense = |State { t, q, v }: &State<f64, N>| {
+        system.outputs(*t, q, v, &SVector::zeros(), &mut outputs);
+        (q.as_slice().to_vec(), v.as_slice().to_vec(), outputs.clone())
+    };
     match report {
         Ok(report) => {
             let balance = request.audit.then(|| ledger.balance());
@@ -180,12 +204,15 @@ fn run<const N: usize, const C: usize>(
                     false => coarse(system.coordinates(), &ledger, atol),
                 });
             }
+            let (q, v, outputs) = sense(&state);
             Ok(Summary {
                 statistics: report.statistics,
                 outcome: report.outcome,
                 t: state.t,
-                q: state.q.as_slice().to_vec(),
-                v: state.v.as_slice().to_vec(),
+                q,
+                v,
+                outputs,
+                moved: Vec::new(),
                 energy: [system.energies_of(&initial).energy, system.energies_of(&state).energy],
                 method: request.method.describe(system.facts()),
                 sizes: [ledger.q.amax(), ledger.v.amax()],
@@ -194,7 +221,11 @@ fn run<const N: usize, const C: usize>(
                 warnings,
             })
         }
-        Err(error) => Err(RequestError::Failed(error.to_string())),
+        Err(error) => {
+            let (text, (q, v, outputs)) = (error.to_string(), sense(&error.state));
+            let last = LastState { t: error.state.t, q, v, outputs, statistics: error.statistics };
+            Err(RequestError::Failed(FailedRun { text, last: Some(last) }))
+        }
     }
 }
 
@@ -261,6 +292,7 @@ fn scaled<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
     request: &Request,
+    fine: &Options<'_, f64, N>,
     integrate: Integrate<N, C>,
 ) -> Tolerance<f64, N> {
     const COARSE_RTOL: f64 = 1e-4;
@@ -268,9 +300,8 @@ fn scaled<const N: usize, const C: usize>(
     /// The first part of the motion shows the sizes.
     const STEPS: u64 = 2000;
     let (name, _) = request.method.or_chosen(system.facts());
-    let fine = request.method.options::<N>(name, request.max_steps);
     let max_steps = Some(request.max_steps.map_or(STEPS, |most| most.min(STEPS)));
-    let options = Options { rtol: COARSE_RTOL.into(), atol: SMALLEST.into(), max_steps, ..fine };
+    let options = Options { rtol: COARSE_RTOL.into(), atol: SMALLEST.into(), max_steps, ..*fine };
     let mut ledger = Ledger::new(system);
     let mut state = initial;
     let observer = &mut ledger;

@@ -91,7 +91,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
             }
             // If the user has named no method, the table lists the methods that fail with their
             // reasons. If the user has named methods, the first that fails ends the command.
-            Err(RequestError::Failed(text)) if arguments.method.is_empty() => refusals.push((candidate, text)),
+            Err(RequestError::Failed(failed)) if arguments.method.is_empty() => refusals.push((candidate, failed.text)),
             Err(error) => return Err(error.into()),
         }
     }

@@ -51,7 +51,7 @@ impl Failure {
 impl From<RequestError> for Failure {
     fn from(error: RequestError) -> Self {
         match error {
-            RequestError::Failed(text) => Self::Work(text),
+            RequestError::Failed(failed) => Self::Work(failed.text),
             usage => Self::Usage(usage.to_string()),
         }
     }

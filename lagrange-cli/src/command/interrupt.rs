@@ -22,6 +22,11 @@ impl Interrupt {
         interrupt
     }
 
+    /// The flag that is set when it happens.
+    pub(super) fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Whether it happened.
     pub(super) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)

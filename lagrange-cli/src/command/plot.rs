@@ -8,7 +8,7 @@ use super::setup::{self, Simulation};
 use super::{Failure, output};
 use crate::analysis::decimate;
 use crate::catalog::{Catalog, Model, Request};
-use crate::report::plot::{Axis, Chart, Curve, Style, standalone};
+use crate::report::plot::{Axis, Chart, Curve, Drawing, Style, standalone};
 use crate::suggest::explain_unknown;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         return Err(error.clone().into());
     }
     let svg = standalone(&chart(model, &motion, &arguments.x, names)?, model.name());
-    output::new_file(&path, &format(svg)?, arguments.force)?;
+    output::new_file(&path, &format(Drawing { svg, cells: None })?, arguments.force)?;
     match result {
         Ok(summary) => {
             setup::warn(&summary.warnings);
@@ -83,17 +83,17 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     }
 }
 
-/// Turns the text of an SVG into the bytes of a file.
-type Format = fn(String) -> Result<Vec<u8>, Failure>;
+/// Turns a drawing into the bytes of a file.
+pub(super) type Format = fn(Drawing) -> Result<Vec<u8>, Failure>;
 
 /// The format of a file of this name.
-fn format(path: &Path) -> Result<Format, Failure> {
+pub(super) fn format(path: &Path) -> Result<Format, Failure> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if extension != "png" {
-        return Ok(|svg| Ok(svg.into_bytes()));
+        return Ok(|drawing| Ok(drawing.svg.into_bytes()));
     }
     #[cfg(feature = "png")]
-    return Ok(|svg| png::draw(&svg));
+    return Ok(|drawing| png::draw(&drawing));
     #[cfg(not(feature = "png"))]
     Err(Failure::Usage("this program draws SVG only; build it with `--features png`, or name an .svg file".to_owned()))
 }

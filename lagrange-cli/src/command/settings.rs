@@ -6,6 +6,7 @@ use crate::suggest::explain_unknown;
 use clap::Command;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 /// The option that names the file.
@@ -63,7 +64,11 @@ pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<
             let text = explain_unknown("setting", &option, &known);
             return Err(failed(format!("{text}{}", place_of(&option, &known))));
         }
-        expanded.extend(converted(&option, value, given).map_err(failed)?.into_iter().map(OsString::from));
+        let entries = match value {
+            Value::Table(entries) => in_order(&text, key, entries),
+            _ => Vec::new(),
+        };
+        expanded.extend(converted(&option, value, &entries, given).map_err(failed)?.into_iter().map(OsString::from));
     }
     expanded.extend_from_slice(given);
     Ok(expanded)
@@ -124,12 +129,31 @@ fn unquoted(text: &str, position: usize) -> Option<String> {
     is_plain.then(|| format!("a name, or a number with a unit, stands in quotes: {key} = \"{value}\""))
 }
 
-/// Returns the arguments for the key `option` of the file and its value. Values that the `given`
-/// arguments of the command line replace are left out.
+/// Returns the entries of the table `key` in the order in which the `text` of the file has them. The
+/// order counts for options such as `--vary`.
+fn in_order<'a>(text: &str, key: &str, entries: &'a Table) -> Vec<(&'a String, &'a Value)> {
+    let mut entries: Vec<(&String, &Value)> = entries.iter().collect();
+    // The text has been read before, so that reading it again does not fail.
+    if let Ok(file) = DeTable::parse(text)
+        && let Some(DeValue::Table(places)) = file.get_ref().get(key).map(toml::Spanned::get_ref)
+    {
+        let place = |name: &str| places.get_key_value(name).map_or(0, |(name, _)| name.span().start);
+        entries.sort_by_key(|(name, _)| place(name));
+    }
+    entries
+}
+
+/// Returns the arguments for the key `option` of the file and its value, of which `entries` are
+/// those of a table. Values that the `given` arguments of the command line replace are left out.
 ///
 /// # Errors
 /// The text says which types of values are allowed.
-fn converted(option: &str, value: &Value, given: &[OsString]) -> Result<Vec<String>, String> {
+fn converted(
+    option: &str,
+    value: &Value,
+    entries: &[(&String, &Value)],
+    given: &[OsString],
+) -> Result<Vec<String>, String> {
     let flag = format!("--{option}");
     let is_given = given.iter().any(|argument| {
         argument
@@ -138,7 +162,7 @@ fn converted(option: &str, value: &Value, given: &[OsString]) -> Result<Vec<Stri
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
     });
     match value {
-        Value::Table(entries) => {
+        Value::Table(_) => {
             let mut arguments = Vec::new();
             for (name, value) in entries {
                 if !replaces(given, &flag, name) {
@@ -254,6 +278,13 @@ theta1 = '45deg'
             "--initial=theta1=1",
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_table_keeps_its_order() {
+        let text = "model = 'kepler'\nt-end = 3\n[initial]\ny = 2\nx = 1\n'dot(y)' = 4\n";
+        let found = expanded("order", text, &[]).expect("all keys are known");
+        assert_eq!(found, ["kepler", "--initial=y=2", "--initial=x=1", "--initial=dot(y)=4", "--t-end=3"]);
     }
 
     #[test]

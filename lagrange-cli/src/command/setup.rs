@@ -1,7 +1,7 @@
 //! The mechanism with its parameters and its start: arguments that several commands share.
 
 use super::settings::Settings;
-use crate::catalog::{self, Catalog, MethodChoice, Model, Request};
+use crate::catalog::{self, Catalog, MethodChoice, Model, Quantity, Request, Until};
 use crate::command::Failure;
 use crate::parse;
 use std::io::{self, Write};
@@ -52,6 +52,30 @@ pub(super) struct Simulation {
     method: MethodChoice,
 }
 
+/// The values at which a motion ends before its end time.
+#[derive(Debug, clap::Args)]
+pub(super) struct Ending {
+    /// End a motion where a coordinate, a velocity or an output crosses a value; may be repeated, and the first crossing counts
+    ///
+    /// `--until theta=180deg` is a crossing in either direction, and `--until '|theta|=180deg'` also one of -180°. If a motion starts
+    /// at the value, that is no crossing.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::until, allow_hyphen_values = true)]
+    until: Vec<Until>,
+}
+
+impl Ending {
+    /// Returns the values at which the motions of `model` end.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a name that no quantity has.
+    pub(super) fn until(&self, model: &dyn Model) -> Result<Vec<Until>, Failure> {
+        for until in &self.until {
+            Quantity::find(&until.quantity, model.coordinates(), model.outputs())?;
+        }
+        Ok(self.until.clone())
+    }
+}
+
 impl Simulation {
     /// Finds the mechanism, and says what is asked of it.
     pub(super) fn request(&self, catalog: &Catalog) -> Result<(&'static dyn Model, Request), Failure> {
@@ -75,6 +99,7 @@ impl Setup {
             t_end: length.map_or(0.0, |length| length.t_end),
             method,
             max_steps: length.and_then(|length| length.max_steps),
+            until: Vec::new(),
             audit: true,
             points: None,
         };

@@ -1,12 +1,12 @@
 //! `lagrange simulate MODEL`.
 
 mod rows;
-mod table;
 #[cfg(test)]
 mod tests;
 
 use super::progress::Progress;
-use super::setup::{self, Simulation};
+use super::setup::{self, Ending, Simulation};
+use super::sheet::{self, Table};
 use super::{Failure, output};
 use crate::catalog::{Catalog, Model, Request, Summary};
 use crate::parse;
@@ -14,7 +14,6 @@ use crate::report::number;
 use lagrange_runtime::error::Number;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use table::Table;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +30,8 @@ What is not set keeps its published value (see `lagrange list`).";
 pub struct Arguments {
     #[command(flatten)]
     simulation: Simulation,
+    #[command(flatten)]
+    ending: Ending,
     /// Write the states to this file as CSV; `-` is the standard output
     ///
     /// Until the run ends the file has `.partial` added to its name. A run that fails, or that Ctrl-C breaks off, leaves its
@@ -55,7 +56,7 @@ pub struct Arguments {
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.simulation.request(catalog)?;
     let points = arguments.points.map(|points| usize::try_from(points).unwrap_or(usize::MAX));
-    let request = Request { points, ..request };
+    let request = Request { points, until: arguments.ending.until(model)?, ..request };
     // A wrong request is refused before any file is looked at; the note on the start comes only for a run that begins.
     model.start(&request)?;
     let file = arguments.file();
@@ -66,7 +67,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     }
     setup::start(model, &request)?;
     let summary = match file {
-        Some((path, mut table)) => rows::to_file(model, &request, &mut *table, (path, arguments.force))?,
+        Some((path, table)) => rows::to_file(model, &request, table, (path, arguments.force))?,
         None if arguments.csv.is_some() => {
             let summary = rows::to_standard_output(model, &request)?;
             setup::warn(&summary.warnings);
@@ -82,10 +83,10 @@ impl Arguments {
     fn file(&self) -> Option<(&Path, Box<dyn Table>)> {
         #[cfg(feature = "parquet")]
         if let Some(path) = &self.parquet {
-            return Some((path, Box::new(table::Parquet::default())));
+            return Some((path, Box::new(sheet::Parquet::default())));
         }
         let path = self.csv.as_deref().filter(|path| *path != Path::new("-"))?;
-        Some((path, Box::new(table::Csv)))
+        Some((path, Box::new(sheet::Csv)))
     }
 }
 

@@ -26,6 +26,12 @@ impl Series {
 
 /// Writes one line of numbers.
 pub fn write_row(out: &mut dyn Write, row: &[f64]) -> io::Result<()> {
+    write_cells(out, row)?;
+    writeln!(out)
+}
+
+/// Writes numbers with commas between them.
+pub(crate) fn write_cells(out: &mut dyn Write, row: &[f64]) -> io::Result<()> {
     for (index, value) in row.iter().enumerate() {
         if index > 0 {
             write!(out, ",")?;
@@ -37,7 +43,7 @@ pub fn write_row(out: &mut dyn Write, row: &[f64]) -> io::Result<()> {
             write!(out, "{value:e}")?;
         }
     }
-    writeln!(out)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,8 +1,13 @@
-//! Charts: curves over axes, and their drawing as SVG.
+//! Charts: curves over axes, maps by colours, and their drawing as SVG.
 
+mod colour;
+mod map;
+mod raster;
 mod scale;
 mod svg;
 
+pub use map::{Cells, Drawing, Map, map};
+pub use raster::Raster;
 pub use svg::{render, standalone};
 
 use std::borrow::Cow;

@@ -5,8 +5,7 @@ mod fixed;
 
 use super::kernel::States;
 use super::kernel::lanes as in_lanes;
-use super::queue::Queue;
-use super::{End, Ensemble, Member, MemberError, Trajectory, Vectorization, refused, scalar};
+use super::{End, Ensemble, Member, MemberError, MemberResult, Vectorization, refused, scalar};
 use crate::control::{History, StepControl, ToleranceLaw};
 use crate::controller::DefaultInputs;
 use crate::method::{Explicit, Method, Pace};
@@ -17,6 +16,7 @@ use crate::statistics::Statistics;
 use crate::stepper::Stepper;
 use crate::stepper::section::Section;
 use crate::system::{Mechanism, System};
+use crate::workers::Queue;
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
@@ -24,12 +24,14 @@ use pulp::Simd;
 use std::vec::Vec;
 
 /// Integrates members until there are none, in lanes where the processor, the method and the options allow it.
-pub(super) fn work<Y, M, I, F, const N: usize, const U: usize>(ensemble: &Ensemble<'_, Y>, queue: &Queue<'_, I, F, N>)
-where
+pub(super) fn work<Y, M, I, F, const N: usize, const U: usize>(
+    ensemble: &Ensemble<'_, Y>,
+    queue: &Queue<'_, I, F, MemberResult<N>>,
+) where
     Y: Method<f64, N, 0> + Explicit<N>,
     M: Mechanism<N, 0, U>,
     I: Iterator<Item = Member<M, N>>,
-    F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+    F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
 {
     let options: Options<'_, f64, N> = ensemble.options.into();
     let pace = match ensemble.method.pace() {
@@ -125,10 +127,10 @@ where
 
     /// Integrates members until there are none, with adaptive steps if there is a `law` for their
     /// size, and with fixed steps otherwise.
-    fn work<I, F>(mut self, queue: &Queue<'_, I, F, N>, law: Option<ToleranceLaw>)
+    fn work<I, F>(mut self, queue: &Queue<'_, I, F, MemberResult<N>>, law: Option<ToleranceLaw>)
     where
         I: Iterator<Item = Member<M, N>>,
-        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+        F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         match law {
             None => self.fixed(queue),
@@ -138,10 +140,10 @@ where
 
     /// Puts members into the free lanes and prepares the equations. Returns which lanes have a new
     /// trajectory, or `None` if no lane has a trajectory or the run has been ended early.
-    fn fill<I, F>(&mut self, queue: &Queue<'_, I, F, N>) -> Option<[bool; W]>
+    fn fill<I, F>(&mut self, queue: &Queue<'_, I, F, MemberResult<N>>) -> Option<[bool; W]>
     where
         I: Iterator<Item = Member<M, N>>,
-        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+        F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         let mut new = [false; W];
         loop {
@@ -245,10 +247,10 @@ where
     }
 
     /// Passes on the trajectory of a lane that has reached the end time, and frees the lane.
-    fn finish<I, F>(&mut self, lane: usize, queue: &Queue<'_, I, F, N>)
+    fn finish<I, F>(&mut self, lane: usize, queue: &Queue<'_, I, F, MemberResult<N>>)
     where
         I: Iterator<Item = Member<M, N>>,
-        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+        F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         if let Some(Lane { index, statistics, .. }) = self.lanes[lane].take() {
             queue.give(index, Ok(End { state: self.states.of(lane), outcome: Outcome::Finished, statistics }));
@@ -258,10 +260,10 @@ where
     /// Frees a lane and computes its trajectory from the start, without lanes. This is done if the
     /// trajectory fails or advances slowly, so that the result is that of
     /// [`integrate`](crate::solve::integrate).
-    fn recompute<I, F>(&mut self, lane: usize, queue: &Queue<'_, I, F, N>)
+    fn recompute<I, F>(&mut self, lane: usize, queue: &Queue<'_, I, F, MemberResult<N>>)
     where
         I: Iterator<Item = Member<M, N>>,
-        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+        F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         if let Some(Lane { index, member, .. }) = self.lanes[lane].take() {
             queue.give(index, scalar::trajectory(self.ensemble, None, &member));

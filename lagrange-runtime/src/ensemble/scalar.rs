@@ -1,13 +1,13 @@
 //! The computation of one trajectory at a time in each thread, without lanes.
 
-use super::queue::Queue;
-use super::{End, Ensemble, Member, MemberError, SharedFunction, Trajectory, local};
+use super::{End, Ensemble, Member, MemberError, MemberResult, SharedFunction, local};
 use crate::controller::DefaultInputs;
 use crate::event::{Direction, Event};
 use crate::method::Method;
 use crate::options::Options;
 use crate::solve::integrate;
 use crate::system::Mechanism;
+use crate::workers::Queue;
 use core::ops::ControlFlow;
 
 /// The event that ends a trajectory, if there is one.
@@ -17,12 +17,12 @@ pub(super) type Terminal<'a, const N: usize> = Option<(Direction, &'a SharedFunc
 pub(super) fn work<Y, M, I, F, const N: usize, const C: usize, const U: usize>(
     ensemble: &Ensemble<'_, Y>,
     event: Terminal<'_, N>,
-    queue: &Queue<'_, I, F, N>,
+    queue: &Queue<'_, I, F, MemberResult<N>>,
 ) where
     Y: Method<f64, N, C>,
     M: Mechanism<N, C, U>,
     I: Iterator<Item = Member<M, N>>,
-    F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+    F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
 {
     while let Some((index, member)) = queue.take(true) {
         queue.give(index, trajectory(ensemble, event, &member));
@@ -35,7 +35,7 @@ pub(super) fn trajectory<Y, M, const N: usize, const C: usize, const U: usize>(
     ensemble: &Ensemble<'_, Y>,
     event: Terminal<'_, N>,
     member: &Member<M, N>,
-) -> Result<End<N>, MemberError<N>>
+) -> MemberResult<N>
 where
     Y: Method<f64, N, C>,
     M: Mechanism<N, C, U>,

@@ -113,6 +113,7 @@ fn request(t_end: f64, method: MethodChoice) -> Request {
         t_end,
         method,
         max_steps: Some(8 * LIMIT),
+        until: Vec::new(),
         audit: false,
         points: Some(2),
     }

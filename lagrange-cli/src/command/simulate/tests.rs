@@ -83,7 +83,7 @@ fn every_value_may_begin_with_a_minus_and_is_then_judged_by_its_meaning() {
         ["TIME", "NUMBER", "COUNT", "NAME=VALUE"].contains(&name.as_str())
     };
     let options: Vec<&str> = command.get_arguments().filter(numeric).filter_map(clap::Arg::get_long).collect();
-    assert_eq!(options.len(), 9, "{options:?}");
+    assert_eq!(options.len(), 10, "{options:?}");
     for option in options {
         let name = format!("--{option}");
         let message = match option {
@@ -314,6 +314,7 @@ fn end(name: &str, arguments: &[&str]) -> crate::catalog::Summary {
         t_end: 1.0,
         method,
         max_steps: None,
+        until: Vec::new(),
         audit: true,
         points: None,
     };
@@ -342,6 +343,7 @@ fn absolute_tolerances_follow_the_size_of_the_motion() {
         t_end: 20.0,
         method,
         max_steps: None,
+        until: Vec::new(),
         audit: true,
         points: None,
     };
@@ -425,6 +427,7 @@ fn motion(model: &dyn crate::catalog::Model, t_end: f64) -> crate::catalog::Summ
         t_end,
         method: MethodChoice::automatic(),
         max_steps: Some(10_000),
+        until: Vec::new(),
         audit: true,
         points: None,
     };
@@ -459,6 +462,7 @@ fn shapes_are_of_all_coordinates_by_name() {
         t_end: 0.0,
         method: MethodChoice::automatic(),
         max_steps: None,
+        until: Vec::new(),
         audit: false,
         points: None,
     };

@@ -60,6 +60,18 @@ impl Scale {
         if self.logarithmic { self.decades(count) } else { self.even() }
     }
 
+    /// As [`Scale::ticks`]; on a logarithmic axis of less than two decades also at 2 and 5 times the powers of ten.
+    pub(super) fn fine_ticks(&self, count: usize) -> Vec<Tick> {
+        let decades = (self.high / self.low).log10();
+        if !self.logarithmic || decades >= 2.0 {
+            return self.ticks(count);
+        }
+        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+        let values = (first..=last).flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| digit * 10.0_f64.powi(exponent)));
+        let inside = values.filter(|value| (self.low..=self.high).contains(value));
+        inside.map(|value| Tick { value, label: Some(number::shown(value, 1)) }).collect()
+    }
+
     fn even(&self) -> Vec<Tick> {
         let (step, base) = (self.step, self.base);
         let index = |value: f64| (value - base) / step;
@@ -166,6 +178,17 @@ mod tests {
         assert_eq!(labels(&Axis::linear("t"), &[0.0, 487.0], 5), ["0", "100", "200", "300", "400", "500"]);
         assert_eq!(labels(&Axis::linear("x"), &[-0.31, 0.42], 4), ["−0.4", "−0.2", "0.0", "0.2", "0.4", "0.6"]);
         assert_eq!(labels(&Axis::logarithmic("E"), &[3e-9, 2e-7, 0.0], 4), ["10⁻⁹", "10⁻⁸", "10⁻⁷", "10⁻⁶"]);
+    }
+
+    #[test]
+    fn a_short_logarithmic_axis_has_ticks_within_its_decades() {
+        let labels = |range: [f64; 2]| -> Vec<String> {
+            let scale =
+                Scale::new(&Axis::logarithmic("t").spanning(range[0], range[1]), std::iter::empty(), [0.0, 1.0], 6);
+            scale.fine_ticks(6).into_iter().filter_map(|tick| tick.label).collect()
+        };
+        assert_eq!(labels([0.3, 21.0]), ["0.5", "1", "2", "5", "10", "20"]);
+        assert_eq!(labels([0.01, 1.0]), ["10⁻²", "10⁻¹", "1"]);
     }
 
     #[test]

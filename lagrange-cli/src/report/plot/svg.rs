@@ -5,10 +5,12 @@ use super::{Axis, Chart, Style};
 use crate::report::page::escape;
 use std::fmt::Write;
 
-const LEFT: f64 = 88.0;
-const RIGHT: f64 = 14.0;
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 46.0;
+pub(super) const LEFT: f64 = 88.0;
+pub(super) const RIGHT: f64 = 14.0;
+pub(super) const TOP: f64 = 10.0;
+pub(super) const BOTTOM: f64 = 46.0;
+/// The height of the legend of a picture that stands alone.
+pub(super) const LEGEND: f64 = 30.0;
 
 /// Writes the chart with its legend, `width` units wide; `id` is unique on the page.
 pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
@@ -40,15 +42,9 @@ const STYLE: &str = ".lagrange-plot{background:#fff;font:13px system-ui,sans-ser
 /// Returns the chart as the content of an SVG file, with its legend above.
 pub fn standalone(chart: &Chart, title: &str) -> String {
     const WIDTH: f64 = 900.0;
-    const LEGEND: f64 = 30.0;
     let (height, x, y, ticks) = scales(chart, WIDTH);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lagrange-plot\" width=\"{WIDTH}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {}\">\
-         <title>{}</title><style>{STYLE}</style>",
-        height + LEGEND,
-        height + LEGEND,
-        escape(title),
-    );
+    let mut out = String::new();
+    opening([WIDTH, height + LEGEND], title, &mut out);
     let mut left = LEFT;
     for curve in chart.curves.iter().filter(|curve| !curve.name.is_empty()) {
         _ = write!(
@@ -65,6 +61,16 @@ pub fn standalone(chart: &Chart, title: &str) -> String {
     drawing(chart, [WIDTH, height], 1, (&x, &y, ticks), &mut out);
     out.push_str("</g></svg>\n");
     out
+}
+
+/// Begins the content of an SVG file of this size.
+pub(super) fn opening([width, height]: [f64; 2], title: &str, out: &mut String) {
+    _ = write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lagrange-plot\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\"><title>{}</title><style>{STYLE}</style>",
+        escape(title),
+    );
 }
 
 /// The height of a chart, its scales, and about how many ticks fit.
@@ -133,7 +139,7 @@ fn scale_data(scale: &Scale) -> String {
     format!("{kind} {:e} {:e} {} {}", scale.low, scale.high, scale.start, scale.end)
 }
 
-fn grid(x: &Scale, y: &Scale, [across, up]: [usize; 2], out: &mut String) {
+pub(super) fn grid(x: &Scale, y: &Scale, [across, up]: [usize; 2], out: &mut String) {
     let (bottom, top) = (y.start, y.end);
     for tick in x.ticks(across) {
         let position = x.position(tick.value);
@@ -152,7 +158,7 @@ fn grid(x: &Scale, y: &Scale, [across, up]: [usize; 2], out: &mut String) {
     _ = write!(out, "<path class=\"frame\" d=\"M{} {top}V{bottom}H{}\"/>", x.start, x.end);
 }
 
-fn labels([x, y]: [(&Axis, &Scale); 2], [width, height]: [f64; 2], out: &mut String) {
+pub(super) fn labels([x, y]: [(&Axis, &Scale); 2], [width, height]: [f64; 2], out: &mut String) {
     let name = |(axis, scale): (&Axis, &Scale)| match scale.base() {
         Some(base) => escape(&format!("{}, difference from {base}", axis.label)),
         None => escape(&axis.label),

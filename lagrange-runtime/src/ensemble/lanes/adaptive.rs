@@ -1,8 +1,7 @@
 //! Adaptive steps in lanes.
 
 use super::super::kernel::{Attempt, Attempted};
-use super::super::queue::Queue;
-use super::super::{Member, Trajectory};
+use super::super::{Member, MemberResult};
 use super::{Course, Crew};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::method::{Explicit, Method};
@@ -11,6 +10,7 @@ use crate::scalar::{Fused, Lanes};
 use crate::state::time_rounding;
 use crate::stepper::adaptive::{limited, proposal, reaches};
 use crate::system::Mechanism;
+use crate::workers::Queue;
 use core::ops::ControlFlow;
 use pulp::Simd;
 
@@ -93,10 +93,10 @@ where
 {
     /// Integrates members with adaptive steps until there are none. All lanes make an attempt at
     /// the same time, each with its own time, step size and error.
-    pub(super) fn adaptive<I, F>(&mut self, queue: &Queue<'_, I, F, N>, law: ToleranceLaw)
+    pub(super) fn adaptive<I, F>(&mut self, queue: &Queue<'_, I, F, MemberResult<N>>, law: ToleranceLaw)
     where
         I: Iterator<Item = Member<M, N>>,
-        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+        F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         let (simd, method) = (self.simd, self.ensemble.method);
         let exponent = method.error_power();

@@ -1,11 +1,11 @@
 //! Fixed steps in lanes.
 
 use super::super::kernel::{FixedSteps, Span};
-use super::super::queue::Queue;
-use super::super::{Member, Trajectory};
+use super::super::{Member, MemberResult};
 use super::Crew;
 use crate::method::{Explicit, Method};
 use crate::system::Mechanism;
+use crate::workers::Queue;
 use core::ops::ControlFlow;
 use pulp::Simd;
 
@@ -24,10 +24,10 @@ where
     ///
     /// The last step of a trajectory may be shorter than the others. It is made while the other
     /// lanes make a step of their usual size, so that no lane waits for it.
-    pub(super) fn fixed<I, F>(&mut self, queue: &Queue<'_, I, F, N>)
+    pub(super) fn fixed<I, F>(&mut self, queue: &Queue<'_, I, F, MemberResult<N>>)
     where
         I: Iterator<Item = Member<M, N>>,
-        F: FnMut(Trajectory<N>) -> ControlFlow<()>,
+        F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         while self.fill(queue).is_some() {
             let mut h = [0.0; W];

@@ -36,6 +36,7 @@ fn what_a_start_moved_is_told_with_both_values() {
         t_end: 1.0,
         method: MethodChoice::with_step(MethodName::Rk4, 0.1),
         max_steps: None,
+        until: Vec::new(),
         audit: false,
         points: None,
     };
@@ -56,6 +57,7 @@ fn started(initial: &[(&str, f64)]) -> (Start, Vec<String>) {
         t_end: 1.0,
         method: MethodChoice::automatic(),
         max_steps: None,
+        until: Vec::new(),
         audit: false,
         points: None,
     };

@@ -2,29 +2,49 @@
 
 use core::ops::Range;
 
-/// Returns the points of a rectangular grid.
-///
-/// Each axis is (first value, last value, number of values), and its values are evenly spaced. The
-/// last axis varies fastest. An axis with one value has only the first value.
+/// An axis of a grid: its first value, its last value, and the number of its values. They are evenly
+/// spaced. An axis with one value has only the first value.
+pub type Axis = (f64, f64, u32);
+
+/// Returns the points of a rectangular grid. The last axis varies fastest.
 ///
 /// ```
-/// use lagrange_runtime::ensemble::grid;
+/// use lagrange_runtime::sampling::grid;
 ///
 /// let points: Vec<[f64; 2]> = grid([(0.0, 1.0, 2), (-1.0, 1.0, 3)]).collect();
 /// assert_eq!(points[..3], [[0.0, -1.0], [0.0, 0.0], [0.0, 1.0]]);
 /// assert_eq!(points.len(), 6);
 /// ```
-pub fn grid<const D: usize>(axes: [(f64, f64, u32); D]) -> impl Iterator<Item = [f64; D]> + Clone + Send {
+pub fn grid<const D: usize>(axes: [Axis; D]) -> impl Iterator<Item = [f64; D]> + Clone + Send {
     let count = axes.iter().map(|axis| u64::from(axis.2)).product::<u64>();
-    (0..count).map(move |mut index| {
+    (0..count).map(move |index| {
         let mut point = [0.0; D];
-        for (value, (first, last, count)) in point.iter_mut().zip(axes).rev() {
-            let place = (index % u64::from(count)) as f64;
-            index /= u64::from(count);
-            *value = if count > 1 { first + (last - first) * (place / f64::from(count - 1)) } else { first };
-        }
+        grid_point(&axes, index, &mut point);
         point
     })
+}
+
+/// Writes the point with this `index` of the grid of these `axes` into `point`, which has one number
+/// for each axis. Use it instead of [`grid`] if the number of axes is known only at run time.
+///
+/// ```
+/// use lagrange_runtime::sampling::grid_point;
+///
+/// let mut point = [0.0; 2];
+/// grid_point(&[(0.0, 1.0, 2), (-1.0, 1.0, 3)], 5, &mut point);
+/// assert_eq!(point, [1.0, 1.0]);
+/// ```
+pub fn grid_point(axes: &[Axis], mut index: u64, point: &mut [f64]) {
+    for (value, &(first, last, count)) in point.iter_mut().zip(axes).rev() {
+        let place = index.checked_rem(u64::from(count)).unwrap_or(0);
+        index = index.checked_div(u64::from(count)).unwrap_or(0);
+        *value = match place {
+            0 => first,
+            // Rounding must not move the end of the axis.
+            _ if place + 1 == u64::from(count) => last,
+            _ => first + (last - first) * (place as f64 / f64::from(count - 1)),
+        };
+    }
 }
 
 /// A generator of random numbers for one member. They depend only on the seed and on the member's
@@ -34,7 +54,7 @@ pub fn grid<const D: usize>(axes: [(f64, f64, u32); D]) -> impl Iterator<Item = 
 /// 2014). It is not for cryptography.
 ///
 /// ```
-/// use lagrange_runtime::ensemble::Random;
+/// use lagrange_runtime::sampling::Random;
 ///
 /// let mut random = Random::new(1, 17);
 /// let (angle, push) = (random.uniform(-3.0..3.0), random.normal());

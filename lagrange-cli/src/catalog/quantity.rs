@@ -1,0 +1,105 @@
+//! Quantities of a motion by name, and the values of them at which it ends.
+
+use super::RequestError;
+use super::request::component;
+use lagrange_runtime::event::{Event, StateFunction};
+use lagrange_runtime::prelude::*;
+use std::cell::RefCell;
+
+/// A coordinate, a velocity or a component of an output, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The coordinate of this index.
+    Coordinate(usize),
+    /// The velocity of the coordinate of this index.
+    Velocity(usize),
+    /// The component of this index among those of all outputs.
+    Output(usize),
+}
+
+impl Quantity {
+    /// Returns the quantity of this name. The names are those of [`Quantity::names`], and
+    /// `dot(x)` for the velocity of `x`.
+    ///
+    /// # Errors
+    /// [`RequestError::UnknownQuantity`] lists the names that exist.
+    pub fn find(name: &str, coordinates: &[&str], outputs: &[&str]) -> Result<Self, RequestError> {
+        let output = || outputs.iter().position(|output| *output == name).map(Self::Output);
+        let found = match component(coordinates, name) {
+            Some((index, 0)) => Some(Self::Coordinate(index)),
+            Some((index, _)) => Some(Self::Velocity(index)),
+            None => output(),
+        };
+        let known = || Self::names(coordinates, outputs);
+        found.ok_or_else(|| RequestError::UnknownQuantity { name: name.to_owned(), known: known() })
+    }
+
+    /// Returns the names of all quantities: the coordinates, the velocities, and the components of
+    /// the outputs.
+    pub fn names(coordinates: &[&str], outputs: &[&str]) -> Vec<String> {
+        let positions = coordinates.iter().map(|name| (*name).to_owned());
+        let velocities = coordinates.iter().map(|name| format!("{name}_dot"));
+        positions.chain(velocities).chain(outputs.iter().map(|name| (*name).to_owned())).collect()
+    }
+
+    /// Returns the place of the quantity in [`Quantity::names`] of a mechanism with `count`
+    /// coordinates.
+    pub fn place(self, count: usize) -> usize {
+        match self {
+            Self::Coordinate(index) => index,
+            Self::Velocity(index) => count + index,
+            Self::Output(index) => 2 * count + index,
+        }
+    }
+}
+
+/// A value of a quantity at which a motion ends. It ends where the quantity crosses the value in
+/// either direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Until {
+    /// The name of the quantity, as [`Quantity::find`] takes it.
+    pub quantity: String,
+    /// Whether the absolute value of the quantity is compared with the value.
+    pub absolute: bool,
+    /// The value.
+    pub value: f64,
+    /// The condition as the user wrote it, for rows and pictures.
+    pub label: String,
+}
+
+/// The functions whose zeros end a motion.
+pub(super) struct Crossings<'a, const N: usize>(Vec<Box<StateFunction<'a, f64, N>>>);
+
+impl<'a, const N: usize> Crossings<'a, N> {
+    /// Returns the functions of `list`, in its order.
+    ///
+    /// # Errors
+    /// [`RequestError::UnknownQuantity`] for a name that no quantity has.
+    pub(super) fn of<const C: usize>(
+        system: &'a dyn System<f64, N, C, 0>,
+        list: &'a [Until],
+    ) -> Result<Self, RequestError> {
+        let function = |until: &'a Until| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
+            let quantity = Quantity::find(&until.quantity, system.coordinates(), system.output_names())?;
+            let outputs = RefCell::new(vec![0.0; system.output_names().len()]);
+            Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
+                let found = match quantity {
+                    Quantity::Coordinate(index) => q[index],
+                    Quantity::Velocity(index) => v[index],
+                    Quantity::Output(index) => {
+                        let mut outputs = outputs.borrow_mut();
+                        system.outputs(t, q, v, &SVector::zeros(), &mut outputs);
+                        outputs[index]
+                    }
+                };
+                (if until.absolute { found.abs() } else { found }) - until.value
+            }))
+        };
+        Ok(Self(list.iter().map(function).collect::<Result<_, _>>()?))
+    }
+
+    /// Returns an event for each function. It ends the integration.
+    pub(super) fn events(&self) -> Vec<Event<'_, f64, N>> {
+        self.0.iter().map(|function| Event::new(&**function).terminal()).collect()
+    }
+}

@@ -1,0 +1,222 @@
+//! `lagrange sweep MODEL`.
+
+mod members;
+mod picture;
+mod row;
+#[cfg(test)]
+mod tests;
+mod totals;
+mod variation;
+
+use super::interrupt::Interrupt;
+use super::progress::Line;
+use super::setup::{self, Ending, Simulation};
+use super::sheet::{self, Sheet, Table};
+use super::{Failure, output};
+use crate::catalog::{Catalog, Request};
+use crate::parse;
+use lagrange_runtime::workers::{RunOutcome, Workers};
+use members::Members;
+use picture::Picture;
+use row::Row;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use totals::Totals;
+use variation::{Sample, Vary};
+
+const EXAMPLES: &str = "\
+Examples:
+  lagrange sweep double-pendulum --vary theta1=-3..3:128 --vary theta2=-3..3:128 \\
+      --initial theta1_dot=0 --initial theta2_dot=0 --t-end 20 --until '|theta2|=180deg' --plot flips.svg
+  lagrange sweep double-pendulum --vary m2=0.5..2:31 --t-end 10 --csv ends.csv --plot ends.svg --show theta1
+  lagrange sweep double-pendulum --sample 'm1=normal(1,0.01)' --sample 'theta1=uniform(44deg,46deg)' \\
+      --count 1000 --seed 7 --t-end 10 --csv spread.csv
+
+Each member is simulated as by `lagrange simulate` with its values; its last state has the same digits. A member that fails is a row
+with its message, and the others go on. No digit depends on the number of threads.";
+
+/// Simulate a mechanism from many starts or with many parameters, and write the ends of its motions
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    simulation: Simulation,
+    #[command(flatten)]
+    ending: Ending,
+    /// Give a coordinate, a velocity, a parameter or an input evenly spaced values; may be repeated
+    ///
+    /// Several of them make a grid, in which the last one varies fastest. The values include FROM and TO.
+    #[arg(long, value_name = "NAME=FROM..TO:COUNT", value_parser = variation::vary, allow_hyphen_values = true)]
+    #[arg(required_unless_present = "sample")]
+    vary: Vec<Vary>,
+    /// Give a coordinate, a velocity, a parameter or an input random values, uniform(FROM,TO) or normal(MEAN,DEVIATION); may be repeated
+    ///
+    /// Each member has its own values. If --vary is given, too, they are drawn --count times at each point of the grid.
+    #[arg(long, value_name = "NAME=DISTRIBUTION", value_parser = variation::sample, allow_hyphen_values = true, requires = "count")]
+    sample: Vec<Sample>,
+    /// How many times random values are drawn
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true, requires = "sample")]
+    count: Option<u64>,
+    /// The seed of the random values [default: 0]
+    ///
+    /// The values of a member depend on the seed, on its index, and on the order of the options --sample alone.
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true, requires = "sample")]
+    seed: Option<u64>,
+    /// How many threads compute [default: one for each core]
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
+    threads: Option<u64>,
+    /// Write a row for each member to this file as CSV; `-` is the standard output
+    ///
+    /// A row has the index, the values that vary, the last time and state, the outcome, and the message of a failure. Until the sweep
+    /// ends the file has `.partial` added to its name. A sweep that Ctrl-C breaks off leaves the rows of its first members there.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the rows to this file as Parquet, in columns of 64-bit numbers and of texts
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE", conflicts_with = "csv")]
+    parquet: Option<PathBuf>,
+    /// Draw a curve over one quantity of --vary, or a map over two, to an .svg or, with the feature `png`, a .png
+    ///
+    /// In a map, the first quantity is horizontal and the second one vertical.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// What the picture shows at the end of each motion: t, a coordinate, a velocity or an output [default: t with --until,
+    /// otherwise the first coordinate]
+    ///
+    /// The colours of times are logarithmic if the largest is more than ten times the smallest.
+    #[arg(long, value_name = "NAME", requires = "plot")]
+    show: Option<String>,
+    /// Replace the files where they exist
+    #[arg(long)]
+    force: bool,
+    /// Write the sums over all members as JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+    let (model, request) = arguments.simulation.request(catalog)?;
+    let request = Request { until: arguments.ending.until(model)?, audit: false, ..request };
+    let drawn = (&arguments.sample[..], arguments.count.unwrap_or(1), arguments.seed.unwrap_or(0));
+    let members = Members::new(model, request.clone(), &arguments.vary, drawn)?;
+    members.check(model)?;
+    let picture = match &arguments.plot {
+        Some(path) => Some(Picture::new(model, &members, &request, (path, arguments.show.as_deref()))?),
+        None => None,
+    };
+    let conditions: Vec<String> = request.until.iter().map(|until| until.label.clone()).collect();
+    let mut receiver = Receiver {
+        line: Line::new(),
+        total: members.total,
+        totals: Totals::new(model, conditions.clone()),
+        conditions,
+        picture,
+        sheet: arguments.sheet(row::columns(model, &members))?,
+    };
+    let interrupt = Interrupt::listen();
+    let threads =
+        arguments.threads.map_or(0, |threads| usize::try_from(threads.min(members.total)).unwrap_or(usize::MAX));
+    let workers = Workers::new().with_threads(threads).with_cancel(interrupt.flag());
+    let row = |_, index| Row::of(model, &members, members.values(index), interrupt.flag());
+    let (outcome, count) = workers.run(0..members.total, row, |index, row| receiver.receive(index, &row));
+    let Receiver { line, totals, picture, sheet, .. } = receiver;
+    drop(line);
+    let result = match outcome {
+        RunOutcome::Cancelled if count < members.total => Err(Failure::Interrupted(totals.broken_off(members.total))),
+        _ => Ok(()),
+    };
+    let result = match sheet {
+        Some(sheet) => sheet.finish(result, 1),
+        None => result,
+    };
+    if let Some(note) = totals.note() {
+        // A closed standard error is no failure of the rows.
+        _ = writeln!(io::stderr(), "note: {note}");
+    }
+    setup::warn(&totals.warnings());
+    result?;
+    if let Some(picture) = &picture {
+        output::new_file(picture.path(), &picture.draw()?, arguments.force)?;
+    }
+    let method = request.method.describe(&model.facts());
+    if arguments.json {
+        output::print(&totals.json(&method))?;
+    } else if !arguments.writes_to_standard_output() {
+        output::print(&totals.text(&method))?;
+    }
+    if totals.failed.count == members.total {
+        return Err(Failure::Work("all members failed, so that the sweep has no result".to_owned()));
+    }
+    Ok(())
+}
+
+/// Takes the rows in the order of the members.
+struct Receiver {
+    line: Line,
+    /// The number of all members.
+    total: u64,
+    totals: Totals,
+    /// The conditions at which motions end.
+    conditions: Vec<String>,
+    picture: Option<Picture>,
+    sheet: Option<Sheet>,
+}
+
+impl Receiver {
+    /// Takes the row of the member of this index. Returns `Break` if it cannot be written.
+    fn receive(&mut self, index: u64, row: &Row) -> ControlFlow<()> {
+        self.line.show(index as f64 / self.total as f64, || format!("{index} of {} members", self.total));
+        self.totals.add(index, row);
+        if let Some(picture) = &mut self.picture {
+            picture.add(row);
+        }
+        match &mut self.sheet {
+            Some(sheet) => sheet.add(&row.numbers(index), &row.texts(&self.conditions)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Arguments {
+    /// Whether the rows go to the standard output.
+    fn writes_to_standard_output(&self) -> bool {
+        self.csv.as_deref() == Some(Path::new("-"))
+    }
+
+    /// The table for the rows, if one is asked for. All files are looked at before anything is computed.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] where a file may not be created, or where options contradict each other.
+    fn sheet(&self, columns: sheet::Columns) -> Result<Option<Sheet>, Failure> {
+        let file = self.file();
+        let named = [file.as_ref().map(|(path, _)| *path), self.plot.as_deref()];
+        for path in named.into_iter().flatten() {
+            output::may_create(path, self.force)?;
+        }
+        if self.force && named == [None, None] {
+            return Err(Failure::Usage("--force replaces a file, and none is named".to_owned()));
+        }
+        if named[0].is_some() && named[0] == named[1] {
+            return Err(Failure::Usage("the rows and the picture have the same file; give each its own".to_owned()));
+        }
+        if self.writes_to_standard_output() {
+            if self.json {
+                let text = "--json and --csv - both write to the standard output; name a file for the rows";
+                return Err(Failure::Usage(text.to_owned()));
+            }
+            return Ok(Some(Sheet::standard_output(columns)));
+        }
+        Ok(file.map(|(path, table)| Sheet::file(path, self.force, table, columns)))
+    }
+
+    /// The file for the rows with its format, if one is named.
+    fn file(&self) -> Option<(&Path, Box<dyn Table>)> {
+        #[cfg(feature = "parquet")]
+        if let Some(path) = &self.parquet {
+            return Some((path, Box::new(sheet::Parquet::default())));
+        }
+        let path = self.csv.as_deref().filter(|path| *path != Path::new("-"))?;
+        Some((path, Box::new(sheet::Csv)))
+    }
+}

@@ -1,0 +1,180 @@
+//! The members of a sweep: which of them there are, and what each asks for.
+
+use super::variation::{Sample, Vary};
+use crate::catalog::{Model, Quantity, Request, RequestError};
+use crate::command::Failure;
+use crate::suggest::explain_unknown;
+use lagrange_runtime::sampling::{Axis, Random, grid_point};
+
+/// The largest number of members.
+const MOST: u64 = 1_000_000_000;
+
+/// The members of a sweep. Each point of the grid has as many members as random values are drawn for it.
+pub(super) struct Members {
+    /// What all members ask for.
+    request: Request,
+    axes: Vec<Axis>,
+    samples: Vec<Sample>,
+    seed: u64,
+    /// The number of members at each point of the grid.
+    count: u64,
+    /// The quantities that vary: first those of the grid, then those with random values.
+    pub(super) varied: Vec<Varied>,
+    /// The number of all members.
+    pub(super) total: u64,
+}
+
+/// A quantity that differs from member to member.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Varied {
+    /// The name, as a request takes it.
+    name: String,
+    kind: Kind,
+}
+
+/// A kind of quantities that may vary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// The initial value of a coordinate or of a velocity.
+    Initial(Quantity),
+    /// A parameter or an input.
+    Parameter {
+        /// The doc comment of its field.
+        description: &'static str,
+    },
+}
+
+impl Varied {
+    /// The name of its column.
+    pub(super) fn column(&self) -> String {
+        match self.kind {
+            Kind::Initial(_) => format!("initial({})", self.name),
+            Kind::Parameter { .. } => self.name.clone(),
+        }
+    }
+
+    /// The label of its axis. The doc comment of a parameter often has the unit.
+    pub(super) fn label(&self) -> String {
+        match self.kind {
+            Kind::Initial(_) => format!("initial {}", self.name),
+            Kind::Parameter { description: "" } => self.name.clone(),
+            Kind::Parameter { description } => format!("{}: {}", self.name, description.trim_end_matches('.')),
+        }
+    }
+}
+
+impl Members {
+    /// The members that these options ask for. Each makes `request` with its own values.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] names a quantity that does not exist or has a value already, or a number of members that is too large.
+    pub(super) fn new(
+        model: &dyn Model,
+        request: Request,
+        grid: &[Vary],
+        (samples, count, seed): (&[Sample], u64, u64),
+    ) -> Result<Self, Failure> {
+        let mut varied: Vec<Varied> = Vec::new();
+        for name in grid.iter().map(|vary| &vary.name).chain(samples.iter().map(|sample| &sample.name)) {
+            let found = find(model, name)?;
+            let twice = |how: &str| Err(Failure::Usage(format!("`{name}` varies and {how}; give it once")));
+            if varied.contains(&found) {
+                return twice("varies again");
+            }
+            if given(model, &request, &found) {
+                return twice("is also given a value");
+            }
+            varied.push(found);
+        }
+        if count == 0 {
+            return Err(Failure::Usage("--count 0 asks for no member; it must be at least 1".to_owned()));
+        }
+        let axes: Vec<Axis> = grid.iter().map(|vary| vary.axis).collect();
+        let total = axes.iter().fold(count, |total, axis| total.saturating_mul(u64::from(axis.2)));
+        if total > MOST {
+            let factors = axes.iter().map(|axis| axis.2.to_string());
+            let factors: Vec<String> = factors.chain((count > 1).then(|| count.to_string())).collect();
+            return Err(Failure::Usage(format!(
+                "a sweep has at most {MOST} members; {} are asked for",
+                factors.join(" × ")
+            )));
+        }
+        Ok(Self { request, axes, samples: samples.to_vec(), seed, count, varied, total })
+    }
+
+    /// Checks what is the same for all members: the names and the method. What depends on the values of a member is a failure of
+    /// that member alone.
+    ///
+    /// # Errors
+    /// As the command `simulate` says them.
+    pub(super) fn check(&self, model: &dyn Model) -> Result<(), Failure> {
+        self.request.method.check(&model.facts())?;
+        let first = self.request(&self.values(0));
+        let (name, _) = first.method.or_chosen(&model.facts());
+        if !name.kind().fits(&model.facts()) {
+            // Such an integration fails before its first step.
+            model.simulate(&first, &mut ())?;
+        }
+        match model.start(&first) {
+            Ok(_) | Err(RequestError::BadValue(_) | RequestError::Failed(_)) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The values of the quantities that vary, of the member of this index.
+    pub(super) fn values(&self, index: u64) -> Vec<f64> {
+        let mut values = vec![0.0; self.axes.len()];
+        grid_point(&self.axes, index / self.count, &mut values);
+        let mut random = Random::new(self.seed, index);
+        values.extend(self.samples.iter().map(|sample| sample.draw(&mut random)));
+        values
+    }
+
+    /// What the member with these values asks for.
+    pub(super) fn request(&self, values: &[f64]) -> Request {
+        let mut request = self.request.clone();
+        for (varied, value) in self.varied.iter().zip(values) {
+            let list = match varied.kind {
+                Kind::Initial(_) => &mut request.initial,
+                Kind::Parameter { .. } => &mut request.set,
+            };
+            list.push((varied.name.clone(), *value));
+        }
+        request
+    }
+
+    /// The axes of the grid, if nothing else varies.
+    pub(super) fn grid(&self) -> Option<&[Axis]> {
+        (self.samples.is_empty()).then_some(&self.axes[..])
+    }
+}
+
+/// Finds the quantity of this name.
+fn find(model: &dyn Model, name: &str) -> Result<Varied, Failure> {
+    let parameters = model.parameters();
+    if let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) {
+        return Ok(Varied { name: name.to_owned(), kind: Kind::Parameter { description: parameter.description } });
+    }
+    let coordinates = model.coordinates();
+    let mut known = Quantity::names(coordinates, &[]);
+    match Quantity::find(name, coordinates, &[]) {
+        Ok(quantity) => {
+            let name = known.swap_remove(quantity.place(coordinates.len()));
+            Ok(Varied { name, kind: Kind::Initial(quantity) })
+        }
+        Err(_) => {
+            known.extend(parameters.iter().map(|parameter| parameter.name.to_owned()));
+            Err(Failure::Usage(explain_unknown("coordinate, velocity, parameter or input", name, &known)))
+        }
+    }
+}
+
+/// Whether the request gives this quantity a value.
+fn given(model: &dyn Model, request: &Request, varied: &Varied) -> bool {
+    match varied.kind {
+        Kind::Parameter { .. } => request.set.iter().any(|(name, _)| *name == varied.name),
+        Kind::Initial(quantity) => {
+            request.initial.iter().any(|(name, _)| Quantity::find(name, model.coordinates(), &[]) == Ok(quantity))
+        }
+    }
+}

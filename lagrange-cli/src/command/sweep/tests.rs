@@ -1,0 +1,311 @@
+//! The command on a catalogue of small mechanisms.
+
+use crate::catalog::{Catalog, Entry, MethodChoice, Request};
+use crate::command::{Command, Failure};
+use clap::Parser;
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::sampling::Random;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    constraint rod: norm([x, y]) == l;
+}]
+#[derive(Clone, Debug)]
+struct Pendulum {
+    m: f64,
+    g: f64,
+    l: f64,
+}
+
+/// A body that flies away if it starts beyond x = 1, and otherwise swings.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*(x^2/2 - x^4/4);
+    output double = 2*x;
+}]
+#[derive(Clone, Debug)]
+struct Well {
+    /// Mass, kg.
+    m: f64,
+    k: f64,
+}
+
+static CATALOG: Catalog = Catalog::new(&[
+    &Entry::constrained(
+        "pendulum",
+        || Pendulum { m: 1.0, g: 10.0, l: 1.0 },
+        || State::new(0.0, [1.0, 0.0], [0.0, 0.0]),
+    ),
+    &Entry::free("well", || Well { m: 1.0, k: 1.0 }, || State::new(0.0, [0.5], [0.0])),
+]);
+
+#[derive(Debug, Parser)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// `sweep` with these arguments; a mistake in the syntax counts as a wrong usage.
+fn sweep(arguments: &[&str]) -> Result<(), Failure> {
+    let all = [&["program", "sweep"], arguments].concat();
+    let program = Program::try_parse_from(all).map_err(|error| Failure::Usage(error.to_string()))?;
+    program.command.run::<Program>(&CATALOG)
+}
+
+fn usage(arguments: &[&str]) -> String {
+    match sweep(arguments) {
+        Err(Failure::Usage(text)) => text,
+        other => panic!("{arguments:?}: {other:?}"),
+    }
+}
+
+/// A file of the test's own, which is not there.
+fn place(name: &str) -> (PathBuf, String) {
+    let directory = std::env::temp_dir().join(format!("lagrange-sweep-{}-{name}", std::process::id()));
+    fs::create_dir_all(&directory).expect("the temporary directory is writable");
+    let file = directory.join("ends.csv").to_str().expect("text").to_owned();
+    (directory, file)
+}
+
+/// The lines that a sweep with these arguments writes.
+fn lines(name: &str, arguments: &[&str]) -> Vec<String> {
+    let (directory, file) = place(name);
+    sweep(&[arguments, &["--csv", &file]].concat()).expect("it works");
+    let text = fs::read_to_string(&file).expect("it is written");
+    assert_eq!(fs::read_dir(&directory).expect("there").count(), 1, "no other file");
+    fs::remove_dir_all(directory).expect("ours");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The cells of a line that has no quotation marks.
+fn cells(line: &str) -> Vec<&str> {
+    line.split(',').collect()
+}
+
+fn number(cell: &str) -> f64 {
+    cell.parse().expect("a number")
+}
+
+#[test]
+fn rows_are_those_of_single_simulations_to_the_bit_in_the_order_of_the_grid() {
+    let arguments = ["well", "--t-end", "2", "--vary", "x=-0.8..0.8:3", "--vary", "k=0.5..1.5:2", "--set", "m=1.3"];
+    let found = lines("grid", &arguments);
+    assert_eq!(found[0], "index,initial(x),k,t,x,x_dot,double,outcome,failure");
+    assert_eq!(found.len(), 7);
+    let points = [(-0.8, 0.5), (-0.8, 1.5), (0.0, 0.5), (0.0, 1.5), (0.8, 0.5), (0.8, 1.5)];
+    for (index, (x, k)) in points.into_iter().enumerate() {
+        let row = cells(&found[index + 1]);
+        let values: Vec<f64> = row[..7].iter().map(|cell| number(cell)).collect();
+        assert_eq!(values[..3], [index as f64, x, k]);
+        // As `lagrange simulate`: with the balance, and with a state after each step.
+        let request = Request {
+            set: vec![("m".to_owned(), 1.3), ("k".to_owned(), k)],
+            initial: vec![("x".to_owned(), x)],
+            project: false,
+            t_end: 2.0,
+            method: MethodChoice::automatic(),
+            max_steps: None,
+            until: Vec::new(),
+            audit: true,
+            points: None,
+        };
+        let mut output = |_: &crate::catalog::Sample<'_>| std::ops::ControlFlow::Continue(());
+        let model = CATALOG.find("well").expect("there");
+        let alone = model.simulate(&request, &mut output).expect("smooth");
+        // An output that takes no states changes nothing.
+        assert_eq!(model.simulate(&request, &mut ()).expect("smooth"), alone);
+        assert_eq!(values[3..], [alone.t, alone.q[0], alone.v[0], alone.outputs[0]]);
+        assert_eq!(row[7..], ["finished", ""]);
+    }
+}
+
+#[test]
+fn no_digit_depends_on_the_number_of_threads_and_random_values_on_nothing_but_index_and_seed() {
+    let run = |threads: &str, seed: &str| {
+        let name = format!("threads-{threads}-{seed}");
+        let drawn = ["--sample", "x=uniform(-1.2,1.2)", "--sample", "m=normal(2,0.1)", "--count", "40", "--seed", seed];
+        let run = ["well", "--t-end", "3", "--method", "rk4", "--step", "0.05", "--threads", threads];
+        lines(&name, &[&run[..], &drawn].concat())
+    };
+    let one = run("1", "7");
+    assert_eq!(one, run("2", "7"));
+    assert_eq!(one, run("3", "7"));
+    assert_ne!(one, run("1", "8"));
+    for (index, line) in one[1..].iter().enumerate() {
+        let mut random = Random::new(7, index as u64);
+        let expected = [random.uniform(-1.2..1.2), 2.0 + 0.1 * random.normal()];
+        let row = cells(line);
+        assert_eq!([number(row[1]), number(row[2])], expected);
+    }
+    let both = ["well", "--t-end", "0.1", "--vary", "k=1..2:2", "--sample", "x=uniform(0,1)", "--count", "3"];
+    let both = lines("both", &both);
+    let grid: Vec<f64> = both[1..].iter().map(|line| number(cells(line)[1])).collect();
+    assert_eq!(grid, [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+}
+
+#[test]
+fn a_crossing_in_either_direction_ends_a_motion() {
+    let run = |name: &str, until: &[&str]| {
+        let arguments = ["well", "--t-end", "5", "--vary", "x=-0.5..0.5:2", "--method", "dop853"];
+        let found = lines(name, &[&arguments[..], until].concat());
+        let row = |line: usize| {
+            let row = cells(&found[line]);
+            (number(row[2]), number(row[3]), row[6].to_owned())
+        };
+        [row(1), row(2)]
+    };
+    let [rising, falling] = run("zero", &["--until", "x=0"]);
+    assert_eq!((rising.0, rising.2), (falling.0, "x=0".to_owned()), "the motions are mirrored");
+    assert!(rising.0 > 1.0 && rising.1.abs() < 1e-12);
+    // Of several conditions the first one that is crossed ends the motion.
+    let [left, right] = run("several", &["--until", "x=0.2", "--until", "|double|=0.5"]);
+    assert_eq!([&left.2[..], &right.2], ["|double|=0.5"; 2]);
+    assert!((left.1 + 0.25).abs() < 1e-12 && (right.1 - 0.25).abs() < 1e-12);
+    let [left, right] = run("one", &["--until", "x=0.2", "--until", "double=-0.9"]);
+    assert_eq!([&left.2[..], &right.2], ["double=-0.9", "x=0.2"]);
+}
+
+#[test]
+fn a_member_that_fails_is_a_row_with_its_message_and_the_others_go_on() {
+    // x = 1.2 flies to infinity, and a mass of 0 or less is none.
+    let steps = ["--method", "rk4", "--step", "0.01"];
+    let run = [&["well", "--t-end", "20", "--vary", "m=0..1:2", "--vary", "x=0.8..1.2:2"][..], &steps].concat();
+    let found = lines("failures", &run);
+    assert_eq!(found.len(), 5);
+    for line in &found[1..3] {
+        assert!(line.contains(",NaN,NaN,NaN,NaN,failed,") && line.contains("`m` is 0"), "{line}");
+    }
+    assert!(found[3].ends_with(",finished,"), "{}", found[3]);
+    let row = cells(&found[4]);
+    // The last good state, and the message in quotation marks, because it has commas.
+    assert!(row[7] == "failed" && number(row[3]) < 20.0 && number(row[4]) > 100.0, "{}", found[4]);
+    assert!(row[8].starts_with('"') && found[4].ends_with('"') && found[4].contains(", at t = "), "{}", found[4]);
+    let all = sweep(&[&["well", "--t-end", "20", "--vary", "x=1.2..1.5:2"][..], &steps].concat());
+    assert!(matches!(&all, Err(Failure::Work(text)) if text.contains("all members failed")), "{all:?}");
+}
+
+#[test]
+fn starts_are_brought_onto_the_constraints_as_in_a_simulation() {
+    let run = ["pendulum", "--t-end", "0.01", "--method", "rk4", "--step", "0.01", "--vary"];
+    let found = lines("placed", &[&run[..], &["x=0.6..2:2"]].concat());
+    let row = cells(&found[1]);
+    assert!(
+        (number(row[3]).hypot(number(row[4])) - 1.0).abs() < 1e-12 && (number(row[3]) - 0.6).abs() < 1e-2,
+        "{row:?}"
+    );
+    assert!(found[2].contains(",failed,") && found[2].contains("add --project"), "{}", found[2]);
+    let projected = lines("projected", &[&run[..], &["x=0.6..2:2", "--project"]].concat());
+    assert!(projected[2].ends_with(",finished,"), "{}", projected[2]);
+}
+
+#[test]
+fn mistakes_are_named_before_anything_is_computed() {
+    let endless = ["well", "--t-end", "1e300"];
+    for (arguments, told) in [
+        (&["--vary", "x_dt=1..2:3"][..], "no coordinate, velocity, parameter or input `x_dt`; did you mean `x_dot`?"),
+        (&["--vary", "x=1..2:3", "--vary", "x=1..2:3"], "`x` varies and varies again; give it once"),
+        (&["--vary", "dot(x)=1..2:3", "--vary", "x_dot=1..2:3"], "`x_dot` varies and varies again"),
+        (&["--vary", "k=1..2:3", "--set", "k=1"], "`k` varies and is also given a value"),
+        (&["--vary", "dot(x)=1..2:3", "--initial", "x_dot=1"], "`dot(x)` varies and is also given a value"),
+        (&["--vary", "x=1..2:100000", "--vary", "k=1..2:100000"], "at most 1000000000 members; 100000 × 100000 are"),
+        (&["--vary", "x=2..1:3"], "the range from 2 to 1 goes down"),
+        (&["--vary", "x=1..2:0"], "COUNT must be at least 1"),
+        (&["--sample", "x=uniform(1,2)"], "--count"),
+        (&["--sample", "x=uniform(1,2)", "--count", "0"], "--count 0 asks for no member"),
+        (&["--vary", "x=1..2:3", "--seed", "1"], "--sample"),
+        (&[], "--vary"),
+        (&["--vary", "x=1..2:3", "--set", "kk=1"], "no parameter `kk` (known: `m`, `k`)"),
+        (&["--vary", "x=1..2:3", "--initial", "k=1"], "--set k=VALUE changes it"),
+        (&["--vary", "x=1..2:3", "--until", "y=1"], "no coordinate, velocity or output `y`"),
+        (&["--vary", "x=1..2:3", "--rtol", "0"], "--rtol 0 leaves the error"),
+        (&["--vary", "x=1..2:3", "--force"], "--force replaces a file, and none is named"),
+        (&["--vary", "x=1..2:3", "--json", "--csv", "-"], "both write to the standard output"),
+        (&["--vary", "x=1..2:3", "--show", "x"], "--plot"),
+        (
+            &["--vary", "x=1..2:3", "--plot", "a.svg", "--show", "doubel"],
+            "no quantity `doubel`; did you mean `double`?",
+        ),
+        (&["--vary", "x=1..2:1", "--plot", "a.svg"], "`initial(x)` has one"),
+        (&["--sample", "x=uniform(1,2)", "--count", "2", "--plot", "a.svg"], "without --sample"),
+        (&["--vary", "x=1..2:3", "--plot", "a.svg", "--csv", "a.svg"], "have the same file"),
+        (&["--vary", "x=1..2:3", "--plot", "."], "it is a directory"),
+    ] {
+        let message = usage(&[&endless[..], arguments].concat());
+        assert!(message.contains(told), "{arguments:?}: {message}");
+    }
+    let refused = sweep(&["pendulum", "--t-end", "1e300", "--vary", "m=1..2:3", "--method", "stormer-verlet"]);
+    assert!(matches!(&refused, Err(Failure::Work(text)) if text.contains("needs a mechanism without")), "{refused:?}");
+}
+
+#[test]
+fn a_picture_shows_a_curve_or_a_map() {
+    let (directory, _) = place("picture");
+    let picture = |name: &str| directory.join(name).to_str().expect("text").to_owned();
+    let run = ["well", "--t-end", "3", "--step", "0.05", "--vary", "m=0.5..2:4", "--plot"];
+    let curve = picture("curve.svg");
+    sweep(&[&run[..], &[&curve, "--show", "double"]].concat()).expect("it works");
+    let text = fs::read_to_string(&curve).expect("there");
+    assert!(
+        text.contains("m: Mass, kg") && text.contains("double at t = 3 s") && text.contains("class=\"c1\""),
+        "{text}"
+    );
+    let map = picture("map.svg");
+    // Only the upper members reach x = 0 in 3 s. Those beyond x = 1 fly away.
+    let two = [&map, "--vary", "x=0.4..1.2:3", "--until", "x=0"];
+    sweep(&[&run[..], &two].concat()).expect("it works");
+    let text = fs::read_to_string(&map).expect("there");
+    for told in ["m: Mass, kg", "initial x", "time of x=0 (s)", "not until t = 3 s", "data:image/png;base64,"] {
+        assert!(text.contains(told), "{told}");
+    }
+    assert!(matches!(sweep(&[&run[..], &[&map]].concat()), Err(Failure::Usage(text)) if text.contains("--force")));
+    fs::remove_dir_all(directory).expect("ours");
+}
+
+/// Names the file for a sweep in a process of its own.
+#[cfg(unix)]
+const CHILD: &str = "LAGRANGE_TEST_SWEEP";
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_the_complete_rows_of_the_first_members() {
+    if let Ok(file) = std::env::var(CHILD) {
+        // The last member rests for ever, and must hear it between its steps.
+        let run =
+            ["well", "--t-end", "1e9", "--step", "1e-2", "--until", "x=0", "--vary", "x=-0.5..0:6", "--csv", &file];
+        let failure = sweep(&run).expect_err("it is cut short");
+        eprintln!("{failure:?}");
+        std::process::exit(if matches!(failure, Failure::Interrupted(_)) { 130 } else { 1 });
+    }
+    let (directory, file) = place("interrupt");
+    let partial = format!("{file}.partial");
+    let child = std::process::Command::new(std::env::current_exe().expect("the test has a file"))
+        .args(["--exact", "command::sweep::tests::ctrl_c_leaves_the_complete_rows_of_the_first_members", "--nocapture"])
+        .env(CHILD, &file)
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let start = std::time::Instant::now();
+    while !Path::new(&partial).exists() {
+        assert!(start.elapsed().as_secs() < 120, "no row was written");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("there is a `kill`").success());
+    let output = child.wait_with_output().expect("it ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("broken off after ") && message.contains(" of 6 members, as asked"), "{message}");
+    assert!(message.contains(".partial`") && !Path::new(&file).exists(), "{message}");
+    let text = fs::read_to_string(&partial).expect("there");
+    let indices: Vec<f64> = text.lines().skip(1).map(|line| number(cells(line)[0])).collect();
+    assert!(text.ends_with('\n') && !indices.is_empty() && indices.len() < 6, "{text}");
+    assert!(indices.iter().zip(0..).all(|(found, index)| *found == f64::from(index)), "{indices:?}");
+    fs::remove_dir_all(directory).expect("ours");
+}
