@@ -1,12 +1,15 @@
 //! Steps that end at switches, where the equations change their branch.
 
+mod attracting;
+
 use super::point::Point;
 use crate::error::Failure;
 use crate::evaluator::Monitor;
 use crate::method::{Method, Trial};
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::state::time_rounding;
+use attracting::attracting;
 use nalgebra::SVector;
 
 /// The number of steps in a row that may go over a switch without resolvable time between them, in addition to one for each
@@ -30,7 +33,7 @@ pub(super) struct Switching<R> {
     strayed: u32,
     /// The end of the last step that went over a switch.
     hopped_at: Option<R>,
-    /// How many steps in a row went over a switch without resolvable time between them.
+    /// How many steps in a row went over a switch to which both sides lead back, or without resolvable time between them.
     hops: u32,
 }
 
@@ -134,7 +137,7 @@ impl<R: Real> Switching<R> {
         M: Method<R, N, C>,
     {
         let t = now.state.t;
-        let mut has_end = false;
+        let mut after = None;
         if let Some(trial) = trial
             && trial.state.is_finite()
         {
@@ -142,7 +145,7 @@ impl<R: Real> Switching<R> {
             if let Err(failure) = evaluator.look_at(&state) {
                 return Ok(Course::Lost(failure));
             }
-            has_end = true;
+            after = Some(state);
         }
         let strayed = evaluator.leave_branch();
         if strayed.is_empty() {
@@ -152,13 +155,20 @@ impl<R: Real> Switching<R> {
             }
             return Ok(Course::Smooth);
         }
-        if cut.hop && has_end {
+        if cut.hop
+            && let Some(after) = after
+        {
             self.forget();
+            let before = now.synchronise(evaluator, method)?;
+            let way = (end - t).sign();
+            let lengths = (way * cut.size, way * Scalar::max(self.attempted, cut.size));
+            let attracting = attracting(evaluator, (&before, &after), strayed, lengths);
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
-            self.hops = if self.hopped_at.is_some_and(close) { self.hops + 1 } else { 1 };
+            let continues = attracting.is_some() || self.hopped_at.is_some_and(close);
+            self.hops = if continues { self.hops + 1 } else { 1 };
             self.hopped_at = Some(end);
             if self.hops > HOPS + evaluator.switch_count() as u32 {
-                let index = strayed.first().unwrap_or(0);
+                let index = attracting.or(strayed.first()).unwrap_or(0);
                 return Err(Failure::Sliding { index, switch: evaluator.switch_names().get(index).copied() });
             }
             return Ok(Course::Over);

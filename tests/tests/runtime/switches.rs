@@ -77,6 +77,27 @@ fn every_kind_of_method_ends_its_steps_on_a_switch_and_tells_where_it_sticks() {
     swings(&Gauss::<f64, 2>::new(0.01), 1e-6, 1e-8);
 }
 
+/// A block that turns at the edge of its dead zone: there the spring is as strong as the friction, to the integration's error. So
+/// one side leads back to the switch 10⁶ times more slowly than the other.
+fn stuck_at_the_edge<M: Method<f64, 1, 0>>(method: &M) {
+    let system = Belt { mu: 0.1, speed: 0.0 }.prepare::<f64>().expect("valid");
+    let options = Options { max_steps: Some(10_000), ..at(1e-6) };
+    let failed = solve(&system, State::new(0.0, [1.1], [0.0]), 60.0, method, &options).unwrap_err();
+    assert_eq!(failed.error.failure, Failure::Sliding { index: 0, switch: Some("dot(x) - speed") }, "{failed}");
+    assert!((failed.error.state.q[0].abs() - 0.1).abs() < 1e-4, "{failed}");
+    let Statistics { steps, rejected, .. } = failed.error.statistics;
+    assert!(steps + rejected < 3_000, "{failed}");
+}
+
+#[test]
+fn sticking_is_told_where_one_side_leads_back_slowly() {
+    stuck_at_the_edge(&Dop853::new());
+    stuck_at_the_edge(&DormandPrince5::new());
+    stuck_at_the_edge(&Extrapolation::new());
+    stuck_at_the_edge(&Rk4::new(0.01));
+    stuck_at_the_edge(&Gauss::<f64, 2>::new(0.01));
+}
+
 #[test]
 fn a_block_on_a_moving_belt_sticks_at_the_same_place_at_every_tolerance() {
     let reference = stuck_on_the_belt(&Dop853::new(), 1e-13);
