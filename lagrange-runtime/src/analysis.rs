@@ -57,6 +57,27 @@ mod spectrum;
 mod state_space;
 mod tangent;
 
+use std::string::ToString;
+
+/// Fails for a mechanism with dry friction: its accelerations jump where a contact begins to stick.
+fn without_contacts<R, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    analysis: &'static str,
+) -> Result<(), AnalysisError>
+where
+    R: crate::scalar::Scalar,
+    S: crate::system::System<R, N, C, U> + ?Sized,
+{
+    match system.contact_count() {
+        0 => Ok(()),
+        _ => Err(AnalysisError::NotApplicable {
+            analysis,
+            needs: "a mechanism without `friction`; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`"
+                .to_string(),
+        }),
+    }
+}
+
 pub use adjoint::{Gradient, adjoint_gradient};
 pub use audit::{Drift, PowerAudit, add_works, power_audit};
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};

@@ -4,6 +4,7 @@
 
 mod by_duals;
 mod constrained;
+mod contacts;
 mod spline;
 
 pub use by_duals::{balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables};
@@ -11,6 +12,7 @@ pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     singular_velocity_correction, solve_constrained_columns,
 };
+pub use contacts::{acceleration_at_rest, write_contact_powers};
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

@@ -1,6 +1,7 @@
 //! A system under a controller, with a count of evaluations. The driver of an integration hands it to the method.
 
 mod attempt;
+mod contacts;
 mod monitor;
 
 pub(crate) use monitor::{Fork, Monitor};
@@ -10,7 +11,8 @@ use crate::control::scaled_error;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
-use crate::event::{Branch, EventFunction, Set};
+use crate::event::{EventFunction, Set};
+use crate::friction::Phases;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
@@ -40,6 +42,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     attempt: Option<Attempt<R, N>>,
     /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
+    /// The phases of the contacts with dry friction.
+    phases: Phases,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -61,6 +65,7 @@ where
             fault: None,
             attempt: None,
             watched: Set::ALL,
+            phases: Phases::default(),
         }
     }
 
@@ -71,6 +76,7 @@ where
         for event in options.events {
             if let EventFunction::Switch(index) = event.function
                 && event.interrupts()
+                && !self.system.contact_switches().contains(&index)
             {
                 watched.put(index, false);
             }
@@ -85,7 +91,7 @@ where
         if self.system.switch_count() != 0
             && let Some(attempt) = &self.attempt
         {
-            let left = Branch::of(self.system, t, q, v, u).differs(attempt.branch) & self.watched;
+            let left = self.branch_at(t, q, v, u).differs(attempt.branch) & self.watched;
             if !(left & !attempt.known()).is_empty() {
                 self.stray(State { t, q: *q, v: *v }, left);
             }
@@ -97,7 +103,12 @@ where
     #[inline(never)]
     fn stray(&mut self, to: State<R, N>, left: Set) {
         let Some(mut attempt) = self.attempt.take() else { return };
-        let smooth = attempt.smooth_switches(self, &to);
+        // In a known phase the acceleration does not jump where the phase ends.
+        let contacts = self.known_contacts();
+        let smooth = match (left & !contacts).is_empty() {
+            true => Set::EMPTY,
+            false => attempt.smooth_switches(self, &to) & !contacts,
+        };
         attempt.passed |= left & smooth;
         attempt.strayed |= left & !attempt.passed;
         self.attempt = Some(attempt);
@@ -122,7 +133,7 @@ where
     #[inline(always)]
     fn acceleration(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, N>, Failure> {
         let u = self.inputs(t, &q, &v);
-        match self.system.acceleration(t, &q, &v, &u) {
+        match self.solved(t, &q, &v, &u) {
             Ok(evaluated) => Ok(evaluated.acceleration),
             Err(singular) => Err(Failure::SingularMass(singular)),
         }
@@ -131,7 +142,7 @@ where
     #[inline(always)]
     fn slope(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> SVector<R, N> {
         let u = self.inputs(t, &q, &v);
-        match self.system.acceleration(t, &q, &v, &u) {
+        match self.solved(t, &q, &v, &u) {
             Ok(evaluated) => evaluated.acceleration,
             Err(singular) => {
                 self.fault.get_or_insert(singular);
@@ -158,7 +169,7 @@ where
     #[inline]
     fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
         let u = self.inputs(t, &q, &v);
-        Ok(self.system.acceleration(t, &q, &v, &u)?.multipliers)
+        Ok(self.solved(t, &q, &v, &u)?.multipliers)
     }
 
     #[inline(always)]

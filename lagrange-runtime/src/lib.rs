@@ -78,6 +78,7 @@ pub mod error;
 pub mod evaluate;
 pub mod evaluator;
 pub mod event;
+pub mod friction;
 pub mod guide;
 mod limits;
 pub mod linalg;

@@ -1,4 +1,4 @@
-//! How many events and switching functions an integration takes.
+//! How many events, switching functions and contacts an integration takes.
 
 /// The largest number of events of an integration.
 pub const MAX_EVENTS: usize = 256;
@@ -9,3 +9,6 @@ pub const MAX_SWITCHES: usize = 256;
 
 /// How many outputs and switching functions of a system can serve as events.
 pub const MAX_FUNCTIONS: usize = 64;
+
+/// The largest number of contacts with dry friction of a mechanism.
+pub const MAX_CONTACTS: usize = 8;

@@ -163,6 +163,16 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         }
     }
 
+    /// Whether contacts with dry friction may stick while the method integrates.
+    ///
+    /// It is true for a method that carries (q, v) and sees the equations only through accelerations. The driver then carries
+    /// the phase of each contact, and the accelerations are those of the phase. With any other method friction is the force
+    /// −b sign(s), and the integration fails where a contact sticks.
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        false
+    }
+
     /// Whether the method also estimates the error of its interpolant. It does so only in steps for which
     /// [`Evaluate::is_interpolated`] is true.
     #[inline(always)]

@@ -24,6 +24,8 @@ pub struct Statistics {
     /// The number of accepted steps whose estimated error exceeds the tolerances, but not [`ROUNDINGS`] roundings of the state.
     /// In these steps the tolerances ask for more digits than the number type has.
     pub beyond_reach: u64,
+    /// The number of times at which a contact with dry friction began to stick, to slip, or to slip the other way.
+    pub phases: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -135,6 +137,7 @@ impl AddAssign for Statistics {
         self.factorizations += other.factorizations;
         self.iterations += other.iterations;
         self.beyond_reach += other.beyond_reach;
+        self.phases += other.phases;
         self.residuals = self.residuals.max(other.residuals);
     }
 }

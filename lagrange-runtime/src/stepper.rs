@@ -93,8 +93,7 @@ where
     ) -> Result<Self, SolveError<R, N>> {
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         match begin(&mut evaluator, &initial, t_end, method, options) {
-            Ok((memory, section)) => {
-                let mut now = Point::initial(initial, memory);
+            Ok((mut now, section)) => {
                 if options.stops.contains(&initial.t) {
                     now.depart(section.departure());
                 }
@@ -125,6 +124,7 @@ where
         now: Point<R, N, M::Memory>,
     ) -> Self {
         let counts = *evaluator.statistics();
+        let phases = evaluator.phases();
         let made = counts.steps.saturating_add(counts.rejected);
         Self {
             evaluator,
@@ -138,7 +138,7 @@ where
             history: History::default(),
             workspace: method.workspace(),
             watch: Watch::new(options),
-            switching: Switching::new(),
+            switching: Switching::new(phases),
             drift: Drift::over((t_end - now.state.t).to_f64().abs()),
             progress: Progress::new(now.state.t, t_end, made),
         }
@@ -252,6 +252,10 @@ where
                     self.watch.memory.restarted = false;
                 }
             }
+            let mut state = state;
+            if self.switching.contacts.known {
+                state = self.settle(&state)?;
+            }
             let pace = self.method.pace();
             let jumped = self.section.jump && self.section.end == state.t;
             self.section = enter(&mut self.evaluator, &state, self.t_end, self.options, pace)?;
@@ -260,6 +264,18 @@ where
             }
         }
         Ok(())
+    }
+
+    /// Decides the phases of contacts with dry friction where the motion restarts, or where inputs may jump. Returns the state
+    /// from which it goes on.
+    #[cold]
+    fn settle(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
+        let (state, changed) = self.evaluator.settle(state, crossed, struck)?;
+        self.switching.settle(&mut self.evaluator, (state.t, self.t_end), changed)?;
+        self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);
+        self.past = self.now;
+        Ok(state)
     }
 
     #[cold]

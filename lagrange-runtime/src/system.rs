@@ -21,8 +21,8 @@ pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use quantities::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
-    Equations, Parameters,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Contact,
+    Energies, Equations, Parameters,
 };
 pub use sensors::Sensors;
 
@@ -223,5 +223,36 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// Writes the switching functions. Each changes its sign where the equations change their branch.
     fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);
+    }
+
+    /// The number of contacts with dry friction, one for each `friction` statement. It is at most
+    /// [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
+    #[inline(always)]
+    fn contact_count(&self) -> usize {
+        0
+    }
+
+    /// The names of the contacts.
+    fn contact_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// For each contact, the index of the switching function whose sign is the direction of the slip.
+    fn contact_switches(&self) -> &'static [usize] {
+        &[]
+    }
+
+    /// Writes the contacts, and returns M and the forcing F without the forces of friction. The other evaluations contain
+    /// friction as the force −b sign(s).
+    fn contacts(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        out: &mut [Contact<R, N>],
+    ) -> Equations<R, N> {
+        let _ = out;
+        self.equations(t, q, v, u)
     }
 }

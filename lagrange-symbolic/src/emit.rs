@@ -1,6 +1,7 @@
 //! Programs to Rust: the struct, its `Mechanism`, and the prepared `System`.
 
 mod constraint;
+mod contact;
 mod expression;
 pub(crate) mod external;
 mod jacobian;
@@ -95,6 +96,12 @@ pub struct Emission<'a> {
     pub holonomic: usize,
     /// The names of the sensors' components.
     pub outputs: &'a [String],
+    /// The number of forces, the first terms of the power balance. Those of the contacts are the last of them.
+    pub forces: usize,
+    /// The names of the contacts with dry friction.
+    pub contacts: &'a [String],
+    /// The index of the switching function of each contact.
+    pub contact_switches: &'a [usize],
     /// The switching functions, as text.
     pub switches: &'a [String],
     /// Names of the terms of the power balance.
@@ -150,6 +157,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     } else {
         quote!(use #runtime::system::{Constraint, ConstraintHidden};)
     };
+    let contact_types = if emission.contacts.is_empty() { quote!() } else { quote!(use #runtime::system::Contact;) };
     quote! {
         #item
         #[automatically_derived]
@@ -171,6 +179,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 };
                 use #runtime::{__private as emitted, system};
                 #constraint_types
+                #contact_types
 
                 #index
                 #declarations

@@ -11,7 +11,7 @@ use crate::graph::Symbol;
 use crate::graph::engine::Engine;
 use crate::graph::function::{Function, Orders};
 use crate::meaning::{self, Constraint, Model, Named};
-use crate::mechanics::{Equations, Force, Physics, derive};
+use crate::mechanics::{Equations, Force, Friction, Physics, derive};
 use crate::print::written;
 use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
@@ -70,10 +70,11 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let is_claim =
         |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
-    let physics = physics(&model, claims);
+    let physics = physics(&model, claims || !model.frictions.is_empty());
     let equations = derive(&mut model.graph, &physics, Builder::weight_of);
     bounded(&model)?;
     let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    summary::shared_slips(&model, &equations.contacts.shared).propagate(())?;
     let disguised: Vec<Constraint> =
         equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
     for row in disguised {
@@ -156,6 +157,11 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
             .iter()
             .map(|force| Force { name: force.name.clone(), left: force.left.clone(), right: force.right.clone() })
             .collect(),
+        frictions: model
+            .frictions
+            .iter()
+            .map(|&meaning::Friction { slip, rate, bound, .. }| Friction { slip, rate, bound })
+            .collect(),
         constraints: model.constraints.iter().map(|row| row.value).collect(),
         nonholonomic: model.nonholonomic.iter().map(|row| row.value).collect(),
         constraint_names: model.rows().map(|row| row.name.clone()).collect(),
@@ -186,6 +192,9 @@ fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream
         constraints: &model.rows().map(|row| row.name.clone()).collect::<Vec<_>>(),
         singular_mass: equations.singular_mass,
         holonomic: model.constraints.len(),
+        forces: model.forces.len(),
+        contacts: &model.frictions.iter().map(|friction| friction.name.clone()).collect::<Vec<_>>(),
+        contact_switches: &equations.contacts.switches,
         outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
         switches: &summary::switches(&derivation),
         powers: &equations.powers,

@@ -6,6 +6,7 @@
 
 mod balance;
 mod constraint;
+mod contact;
 mod degenerate;
 mod energy;
 mod facts;
@@ -27,6 +28,7 @@ mod switch;
 mod velocity;
 
 pub use constraint::Constraints;
+pub use contact::Contacts;
 pub use degenerate::Degenerate;
 pub use facts::Facts;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
@@ -58,6 +60,8 @@ pub struct Physics {
     pub dissipation: Option<Id>,
     /// The stated forces.
     pub forces: Vec<Force>,
+    /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
+    pub frictions: Vec<Friction>,
     /// Holonomic rows: g(q, t).
     pub constraints: Vec<Id>,
     /// Nonholonomic rows: A(q, t) v + b(q, t).
@@ -87,6 +91,17 @@ pub struct Force {
     pub right: Vec<Id>,
 }
 
+/// A contact with dry friction.
+#[derive(Clone, Copy, Debug)]
+pub struct Friction {
+    /// The slip, a function of (q, t).
+    pub slip: Id,
+    /// The slip rate s.
+    pub rate: Id,
+    /// The bound b of the force.
+    pub bound: Id,
+}
+
 /// All derived quantities of a mechanism.
 #[derive(Clone, Debug)]
 pub struct Equations {
@@ -108,6 +123,8 @@ pub struct Equations {
     pub forcing: Vec<Id>,
     /// The constraints.
     pub constraints: Constraints,
+    /// The contacts with dry friction.
+    pub contacts: Contacts,
     /// Whether M is singular at every state. The equations then have a unique solution only because of the constraints.
     pub singular_mass: bool,
     /// The coordinates whose momentum has different formulas in different branches, and a velocity decides the branch.
@@ -209,6 +226,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let switches = switch::switches(graph, physics);
+    let contacts = contact::contacts(graph, physics, &forcing, &switches);
     let (facts, positivity) = facts::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
     Ok(Equations {
         lagrangian: physics.lagrangian,
@@ -220,6 +238,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         balance,
         forcing,
         constraints,
+        contacts,
         singular_mass,
         kinked,
         integrable,

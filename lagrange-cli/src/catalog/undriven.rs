@@ -3,8 +3,8 @@
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{
-    Acceleration, Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, Fingerprint,
-    Parameters,
+    Acceleration, Balance, BalanceJacobian, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
+    Fingerprint, Parameters,
 };
 
 /// A system without inputs, made from a system whose inputs keep their default values.
@@ -122,6 +122,29 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
 
     fn switches(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
         self.system.switches(t, q, v, &self.inputs, out);
+    }
+
+    fn contact_count(&self) -> usize {
+        self.system.contact_count()
+    }
+
+    fn contact_names(&self) -> &'static [&'static str] {
+        self.system.contact_names()
+    }
+
+    fn contact_switches(&self) -> &'static [usize] {
+        self.system.contact_switches()
+    }
+
+    fn contacts(
+        &self,
+        t: f64,
+        q: Vector<'_, N>,
+        v: Vector<'_, N>,
+        _: NoInputs<'_>,
+        out: &mut [Contact<f64, N>],
+    ) -> Equations<f64, N> {
+        self.system.contacts(t, q, v, &self.inputs, out)
     }
 }
 

@@ -5,6 +5,7 @@ mod step;
 
 use super::AnalysisError;
 use super::sensitivity::values_of;
+use super::without_contacts;
 use crate::event::{Event, Occurrence};
 use crate::method::Method;
 use crate::outcome::Outcome;
@@ -219,6 +220,7 @@ where
         let inputs = SVector::from_fn(|k, _| tape.variable(inputs[k]));
         let system = M::prepare_from::<Taped>(&parameters, &inputs)?;
         let values = mechanism.prepare::<f64>()?;
+        without_contacts(&values, "a gradient")?;
         let latest = states.iter().fold(0.0_f64, |latest, state| latest.max(state.t.abs()));
         Ok(Self { mark: Tape::length(), tape, parameters, inputs, system, values, method, events, latest })
     }

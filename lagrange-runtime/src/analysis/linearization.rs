@@ -6,6 +6,7 @@ use super::redundant::redundant_jacobian;
 use super::sensors::output_jacobian;
 use super::state_space::StateSpace;
 use super::tangent::TangentBasis;
+use super::without_contacts;
 use crate::scalar::Dual;
 use crate::state::State;
 use crate::system::{Linearise, System};
@@ -109,6 +110,7 @@ pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
     u: &SVector<f64, U>,
     basis: TangentBasis,
 ) -> Result<Linearization<N, U>, AnalysisError> {
+    without_contacts(system, "a linearisation")?;
     let given = basis.position_by_position().nrows();
     if given != N {
         return Err(AnalysisError::shape(

@@ -4,6 +4,7 @@ use super::AnalysisError;
 use super::equilibrium::Equilibrium;
 use super::matrix::{dense, eigenvalues, finite};
 use super::tangent::TangentBasis;
+use super::without_contacts;
 use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, DVector, SVD, SymmetricEigen};
 use std::string::ToString;
@@ -119,6 +120,7 @@ pub fn modes<const N: usize, const C: usize, const U: usize>(
 ) -> Result<Modes, AnalysisError> {
     let Equilibrium { state, inputs, multipliers, .. } = equilibrium;
     let refused = |needs: &str| AnalysisError::NotApplicable { analysis: "a mode", needs: needs.to_string() };
+    without_contacts(system, "a mode")?;
     if state.v.amax() != 0.0 {
         return Err(refused("an equilibrium at rest; `linearize` gives the eigenvalues of a steady motion"));
     }

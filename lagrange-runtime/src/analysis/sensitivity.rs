@@ -4,6 +4,7 @@ use super::AnalysisError;
 use super::matrix::finite;
 use super::state_space::SampledSpace;
 use super::tangent::TangentBasis;
+use super::without_contacts;
 use crate::controller::{Controller, DefaultInputs};
 use crate::method::Method;
 use crate::options::Options;
@@ -200,6 +201,7 @@ where
             .collect();
         let u = SVector::from_fn(|k, _| seed(inputs[k], chunk, |variable| slope(*variable == Variable::Input(k))));
         let system = M::prepare_from::<Dual<f64, W>>(&parameters, &u)?;
+        without_contacts(&system, "a sensitivity")?;
         let start = State {
             t: Dual::constant(initial.t),
             q: SVector::from_fn(|i, _| seed(initial.q[i], chunk, |variable| by_coordinate(variable, i))),

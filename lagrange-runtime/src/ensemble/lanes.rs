@@ -211,7 +211,10 @@ where
             },
         };
         let (section, statistics) = (stepper.section(), *stepper.statistics());
-        if stepper.is_finished() || (self.options.locate_switches && system.switch_count() != 0) {
+        if stepper.is_finished()
+            || system.contact_count() != 0
+            || (self.options.locate_switches && system.switch_count() != 0)
+        {
             return Admission::Result(scalar::trajectory(self.ensemble, None, &member));
         }
         let course = Course { history: History::default(), proposal, step: None, look: 0, last: initial.t };

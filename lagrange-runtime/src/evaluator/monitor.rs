@@ -7,6 +7,7 @@ use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::event::{Branch, Set, undefined_switch};
+use crate::friction::{MAX_CONTACTS, Phases};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Fingerprint, Parameters, System};
@@ -85,6 +86,37 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// kink in the acceleration does not count, unless the attempt was to go over a switch.
     fn leave_branch(&mut self) -> Set;
 
+    /// The names of the contacts with dry friction.
+    fn contact_names(&self) -> &'static [&'static str];
+
+    /// The switching function that is the slip rate of each contact.
+    fn contact_switches(&self) -> &'static [usize];
+
+    /// The switching functions that are slip rates of contacts whose phases are known.
+    fn contact_set(&self) -> Set;
+
+    /// The phases of the contacts.
+    fn phases(&self) -> Phases;
+
+    /// Sets the phases of the contacts.
+    fn set_phases(&mut self, phases: Phases);
+
+    /// Decides the phases of the contacts at a state, and returns the state at which no sticking contact slips. `crossed` are
+    /// the switching functions whose zero the motion has met. A state that a map has changed, or the first one, is `fresh`.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`], [`Failure::NegativeBound`].
+    fn settle(&mut self, state: &State<R, N>, crossed: Set, fresh: bool) -> Result<(State<R, N>, u8), Failure>;
+
+    /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
+    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
+
+    /// The state at which no sticking contact slips.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure>;
+
     /// Tells a method whether the interpolant of its next step will be asked for.
     fn set_interpolated(&mut self, interpolated: bool);
 
@@ -149,7 +181,7 @@ where
 
     fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass> {
         let u = self.controller.input(state.t, &state.q, v);
-        Ok(self.system.acceleration(state.t, &state.q, &state.v, &u)?.acceleration)
+        Ok(self.solved(state.t, &state.q, &state.v, &u)?.acceleration)
     }
 
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize> {
@@ -172,7 +204,7 @@ where
     fn branch(&mut self, state: &State<R, N>) -> Branch {
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
-        Branch::of(self.system, *t, q, v, &u)
+        self.branch_at(*t, q, v, &u)
     }
 
     fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure> {
@@ -188,7 +220,7 @@ where
     }
 
     fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool) {
-        let branch = self.branch(start);
+        let branch = self.branch_of_phase(start);
         self.attempt = Some(Attempt::new(branch, *start, size, over));
     }
 
@@ -198,12 +230,48 @@ where
         }
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
+        self.check_bounds(state, &u)?;
         self.look(*t, q, v, &u);
         Ok(())
     }
 
     fn leave_branch(&mut self) -> Set {
         self.attempt.take().map_or(Set::EMPTY, |attempt| attempt.strayed)
+    }
+
+    #[inline(always)]
+    fn contact_names(&self) -> &'static [&'static str] {
+        self.system.contact_names()
+    }
+
+    fn contact_switches(&self) -> &'static [usize] {
+        self.system.contact_switches()
+    }
+
+    fn contact_set(&self) -> Set {
+        self.known_contacts()
+    }
+
+    #[inline(always)]
+    fn phases(&self) -> Phases {
+        self.phases
+    }
+
+    fn set_phases(&mut self, phases: Phases) {
+        self.phases = phases;
+    }
+
+    fn settle(&mut self, state: &State<R, N>, crossed: Set, fresh: bool) -> Result<(State<R, N>, u8), Failure> {
+        // The condition is a constant for a system without contacts, whose code then contains nothing of this.
+        if self.system.contact_count() == 0 { Ok((*state, 0)) } else { self.settled(state, crossed, fresh) }
+    }
+
+    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
+        if self.system.contact_count() == 0 { [None; MAX_CONTACTS] } else { self.holding_margins(state) }
+    }
+
+    fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        if self.system.contact_count() == 0 { Ok(*state) } else { self.held(state) }
     }
 
     #[inline(always)]
@@ -267,6 +335,11 @@ where
 
     #[inline(always)]
     fn fork(&mut self) -> Evaluator<'_, S, K, R, N, C, U> {
-        Evaluator { options: self.options, watched: self.watched, ..Evaluator::new(self.system, self.controller) }
+        Evaluator {
+            options: self.options,
+            watched: self.watched,
+            phases: self.phases,
+            ..Evaluator::new(self.system, self.controller)
+        }
     }
 }

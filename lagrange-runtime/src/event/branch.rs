@@ -61,6 +61,12 @@ impl Branch {
         branch
     }
 
+    /// Replaces the sign of a switching function.
+    pub(crate) fn put(&mut self, index: usize, positive: bool) {
+        self.positive.put(index, positive);
+        self.negative.put(index, !positive);
+    }
+
     /// The switching functions whose signs differ.
     #[inline(always)]
     pub(crate) fn differs(self, other: Self) -> Set {

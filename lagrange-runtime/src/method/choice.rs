@@ -132,6 +132,12 @@ macro_rules! method_choice {
                     }
                 }
 
+                fn holds_contacts(&self) -> bool {
+                    match self {
+                        $(Self::$Variant(method) => Method::<$Real, N, C>::holds_contacts(method),)+
+                    }
+                }
+
                 fn judges_interpolants(&self) -> bool {
                     match self {
                         $(Self::$Variant(method) => Method::<$Real, N, C>::judges_interpolants(method),)+

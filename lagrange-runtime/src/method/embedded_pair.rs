@@ -293,6 +293,11 @@ where
 
     const ADAPTIVE: bool = true;
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> &'static str {
         T::NAME
     }

@@ -132,6 +132,11 @@ where
 
     const ADAPTIVE: bool = true;
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> &'static str {
         "Gragg–Bulirsch–Stoer"
     }

@@ -103,6 +103,11 @@ impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> f
 
     const ADAPTIVE: bool = false;
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> &'static str {
         F::NAME
     }

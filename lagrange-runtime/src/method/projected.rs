@@ -75,6 +75,11 @@ where
     }
 
     #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        self.method.holds_contacts()
+    }
+
+    #[inline(always)]
     fn judges_interpolants(&self) -> bool {
         self.method.judges_interpolants()
     }

@@ -52,6 +52,7 @@ where
         let proposal = self.next_size(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switched = evaluator.switch_count() != 0 && self.options.locate_switches;
+        let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
         let mut attempts = Attempts {
             switching: switched.then_some(&mut self.switching),
             over: false,
@@ -75,6 +76,9 @@ where
             };
             (past, now) = (now, next);
             number += 1;
+            if holds && let Err(failure) = now.hold(&mut evaluator) {
+                break Err(failure);
+            }
             let points = (&mut past, &mut now);
             let passage = watch.look(&mut evaluator, method, workspace, observer, number, points);
             let passage = if switched && attempts.over && passage == Ok(Passage::On) {

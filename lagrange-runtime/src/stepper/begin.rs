@@ -1,28 +1,32 @@
 //! The checks before the first step and before each section.
 
 use super::diagnosis;
+use super::point::Point;
 use super::section::Section;
 use crate::error::{Component, Failure};
 use crate::evaluator::Monitor;
-use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
+use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES, Set};
+use crate::friction::Phases;
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 
-/// Starts `method` at the initial state. Returns its memory and the first section.
+/// Starts `method` at the initial state. Returns the point there and the first section. The phases of contacts with dry friction
+/// are decided, and the velocity is brought to rest exactly where a contact sticks.
 ///
 /// # Errors
 /// The failure names what makes no sense: an option, a setting, a component of the state, or a constraint that the state
 /// breaks.
 #[inline(never)]
+#[allow(clippy::type_complexity, reason = "a point and a section")]
 pub(super) fn begin<M, R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     initial: &State<R, N>,
     t_end: R,
     method: &M,
     options: &Options<'_, R, N>,
-) -> Result<(M::Memory, Section<R>), Failure>
+) -> Result<(Point<R, N, M::Memory>, Section<R>), Failure>
 where
     M: Method<R, N, C>,
     R: Real,
@@ -30,10 +34,34 @@ where
     check_pace(method)?;
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
-    match method.start(evaluator, initial) {
-        Ok(memory) => Ok((memory, section)),
+    let mut settled = *initial;
+    if !evaluator.contact_names().is_empty() {
+        settled = first_phases(evaluator, initial, t_end, method.holds_contacts() && options.locate_switches)?;
+    }
+    match method.start(evaluator, &settled) {
+        Ok(memory) => Ok((Point::initial(settled, memory), section)),
         Err(failure) => Err(diagnosis::at_start(evaluator, failure, initial)),
     }
+}
+
+/// Decides the first phases of the contacts where a method lets them stick. Returns the initial state with the velocities that
+/// are at rest made exactly so.
+#[cold]
+fn first_phases<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    initial: &State<R, N>,
+    t_end: R,
+    known: bool,
+) -> Result<State<R, N>, Failure> {
+    if t_end < initial.t {
+        let allowed = "at or after the start, because dry friction does not determine the motion before it";
+        return Err(Failure::bad_option("t_end", t_end, allowed));
+    }
+    evaluator.set_phases(Phases::new(known));
+    if !known {
+        return Ok(*initial);
+    }
+    Ok(evaluator.settle(initial, Set::EMPTY, true)?.0)
 }
 
 /// Fails if the method's pace is not of the kind that its constant `ADAPTIVE` states. The driver compiles only the loop of that

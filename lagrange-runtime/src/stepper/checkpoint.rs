@@ -13,7 +13,7 @@ use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluate::Evaluate;
-use crate::evaluator::{Evaluator, Fork};
+use crate::evaluator::{Evaluator, Fork, Monitor};
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
@@ -147,6 +147,7 @@ where
         let Checkpoint { t_end, section, now, proposal, history, events, switching, drift, statistics, origin } =
             *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
+        evaluator.set_phases(switching.contacts);
         let fault = match Component::first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
             // The method checks its own conditions on the system. The memory that it computes is not used.
@@ -155,6 +156,7 @@ where
                 .and_then(|()| check_pace(method))
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
+                .and_then(|()| switching.check_phases(system.contact_count(), method.holds_contacts()))
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
         };
         *evaluator.statistics_mut() = statistics;

@@ -34,6 +34,7 @@ where
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switching = &mut self.switching;
         let switched = evaluator.switch_count() != 0 && options.locate_switches;
+        let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
         let mut watched = false;
         // `None` means that the section ends in a jump. The work that is done there once follows the loop, because inside it
         // would take registers from the loop.
@@ -79,6 +80,9 @@ where
             }
             now = Point::after(trial);
             number += 1;
+            if holds && let Err(failure) = now.hold(&mut evaluator) {
+                break Some(Err(failure));
+            }
             if !switched || now.state.t == target {
                 section.count_step();
             }

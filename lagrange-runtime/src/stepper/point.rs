@@ -118,6 +118,13 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Ok(())
     }
 
+    /// Brings the velocity to rest where contacts with dry friction stick.
+    #[cold]
+    pub(super) fn hold<const C: usize>(&mut self, evaluator: &mut dyn Monitor<R, N, C>) -> Result<(), Failure> {
+        self.state = evaluator.hold(&self.state)?;
+        Ok(())
+    }
+
     /// Drops values that were computed before an input jumped, so that the next step evaluates them again.
     pub(super) fn forget_inputs<M, const C: usize>(&mut self, method: &M)
     where

@@ -1,20 +1,30 @@
 //! Steps that end at switches, where the equations change their branch.
 
 mod attracting;
+mod holding;
 
 use super::point::Point;
 use crate::error::Failure;
 use crate::evaluator::Monitor;
+use crate::event::Set;
+use crate::friction::Phases;
 use crate::method::{Method, Trial};
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::state::time_rounding;
 use attracting::attracting;
+use holding::end_of_hold;
 use nalgebra::SVector;
 
 /// The number of steps in a row that may go over a switch without resolvable time between them, in addition to one for each
 /// switching function.
 const HOPS: u32 = 12;
+
+/// The number of changes of phases between two checks of the progress that the motion makes.
+const CHANGES: u32 = 256;
+
+/// The least part of the remaining span that [`CHANGES`] changes of phases must advance.
+const STILL: f64 = 1e-6;
 
 /// The search for the next switch of the equations.
 ///
@@ -35,6 +45,14 @@ pub(super) struct Switching<R> {
     hopped_at: Option<R>,
     /// How many steps in a row went over a switch to which both sides lead back, or without resolvable time between them.
     hops: u32,
+    /// The phases of the contacts with dry friction, and the slip rates whose zero the last step went over.
+    pub(super) contacts: Phases,
+    pub(super) crossed: Set,
+    /// The longest step in which the forces of sticking contacts are resolved, where one was too long for that.
+    resolved: Option<R>,
+    /// How many phases changed since the time `marked_at`.
+    changes: u32,
+    marked_at: Option<R>,
 }
 
 /// An attempt's size, and whether it is so short that it may go over the switch.
@@ -58,8 +76,19 @@ pub(super) enum Course {
 }
 
 impl<R: Real> Switching<R> {
-    pub(super) fn new() -> Self {
-        Self { until: None, attempted: R::ZERO, strayed: 0, hopped_at: None, hops: 0 }
+    pub(super) fn new(contacts: Phases) -> Self {
+        Self {
+            until: None,
+            attempted: R::ZERO,
+            strayed: 0,
+            hopped_at: None,
+            hops: 0,
+            contacts,
+            crossed: Set::EMPTY,
+            resolved: None,
+            changes: 0,
+            marked_at: None,
+        }
     }
 
     /// The first number that no integration to `t_end` can have at time `t`: its name, its value, and what is allowed.
@@ -72,8 +101,21 @@ impl<R: Real> Switching<R> {
         if let Some(s) = self.hopped_at.filter(|&s| !(s.is_finite() && (t_end - s).abs() >= left)) {
             return Some(("time of the last switch", s, "at or before the time reached"));
         }
+        if let Some(resolved) = self.resolved.filter(|&resolved| !(resolved > R::ZERO && resolved.is_finite())) {
+            return Some(("size of a step while a contact sticks", resolved, "positive and finite"));
+        }
         let is_size = size >= R::ZERO && size.is_finite();
         (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
+    }
+
+    /// Fails where the phases of the contacts cannot be those of an integration with `count` contacts.
+    pub(super) fn check_phases(&self, count: usize, holds: bool) -> Result<(), Failure> {
+        let Phases { known, .. } = self.contacts;
+        if !self.contacts.is_impossible(count) && (!known || count > 0 && holds) {
+            return Ok(());
+        }
+        let allowed = "a phase of each contact, for a method that lets contacts stick";
+        Err(Failure::BadCheckpoint { number: "set of sticking contacts", value: f64::NAN, allowed })
     }
 
     /// Forgets the switch ahead, because the motion goes on from another state or on another branch.
@@ -95,6 +137,7 @@ impl<R: Real> Switching<R> {
     {
         let state = now.synchronise(evaluator, method)?;
         let resolution = time_rounding(state.t, target) * R::from_f64(2.0);
+        let size = self.resolved.map_or(size, |resolved| Scalar::min(resolved, size));
         let mut cut = size;
         if let Some(until) = self.until {
             let a = now.accelerate(evaluator, method)?;
@@ -148,6 +191,24 @@ impl<R: Real> Switching<R> {
             after = Some(state);
         }
         let strayed = evaluator.leave_branch();
+        if strayed.is_empty()
+            && !cut.hop
+            && evaluator.phases().any_sticks()
+            && let Some(after) = after
+        {
+            // The motion may be at rest, so that step control does not see how fast the forces change.
+            let before = now.synchronise(evaluator, method)?;
+            if let Some(part) = end_of_hold(evaluator, &before, &after) {
+                if self.until.is_none() {
+                    self.attempted = cut.size;
+                }
+                self.until = Some(t + (end - t) * R::from_f64(part));
+                self.resolved = Some(cut.size * R::from_f64(0.5));
+                self.strayed += 1;
+                return Ok(Course::Strayed);
+            }
+            self.resolved = self.resolved.map(|resolved| resolved + resolved);
+        }
         if strayed.is_empty() {
             let passed = |until: R| (until - t).abs() <= (end - t).abs();
             if self.until.is_some_and(passed) {
@@ -162,13 +223,18 @@ impl<R: Real> Switching<R> {
             let before = now.synchronise(evaluator, method)?;
             let way = (end - t).sign();
             let lengths = (way * cut.size, way * Scalar::max(self.attempted, cut.size));
-            let attracting = attracting(evaluator, (&before, &after), strayed, lengths);
+            let contacts = evaluator.contact_set();
+            self.crossed |= strayed & contacts;
+            let attracting = attracting(evaluator, (&before, &after), strayed & !contacts, lengths);
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             let continues = attracting.is_some() || self.hopped_at.is_some_and(close);
             self.hops = if continues { self.hops + 1 } else { 1 };
             self.hopped_at = Some(end);
             if self.hops > HOPS + evaluator.switch_count() as u32 {
                 let index = attracting.or(strayed.first()).unwrap_or(0);
+                if contacts.contains(index) {
+                    return Err(chatter(evaluator, self.crossed));
+                }
                 return Err(Failure::Sliding { index, switch: evaluator.switch_names().get(index).copied() });
             }
             return Ok(Course::Over);
@@ -185,6 +251,30 @@ impl<R: Real> Switching<R> {
         self.until = Some(end);
         self.strayed += 1;
         Ok(Course::Strayed)
+    }
+
+    /// Records the phases into which contacts settle at time `t`, and `changed`, the contacts whose phases changed.
+    ///
+    /// # Errors
+    /// [`Failure::Chatter`] where the phases change again and again while the motion advances by almost nothing.
+    pub(super) fn settle<const N: usize, const C: usize>(
+        &mut self,
+        evaluator: &mut dyn Monitor<R, N, C>,
+        (t, t_end): (R, R),
+        changed: u8,
+    ) -> Result<(), Failure> {
+        (self.contacts, self.crossed, self.resolved) = (evaluator.phases(), Set::EMPTY, None);
+        evaluator.statistics_mut().phases += u64::from(changed.count_ones());
+        let since = *self.marked_at.get_or_insert(t);
+        self.changes += changed.count_ones();
+        if self.changes < CHANGES {
+            return Ok(());
+        }
+        (self.changes, self.marked_at) = (0, Some(t));
+        if (t - since).abs() >= (t_end - since).abs() * R::from_f64(STILL) {
+            return Ok(());
+        }
+        Err(Failure::Chatter { contacts: changed, names: evaluator.contact_names() })
     }
 
     /// Records that an attempt became a step.
@@ -248,4 +338,12 @@ where
         if leaves(middle) { outside = middle } else { inside = middle }
     }
     Some(outside.abs())
+}
+
+/// The failure of contacts whose slip rates cross 0 again and again without resolvable time between.
+#[cold]
+fn chatter<R: Real, const N: usize, const C: usize>(evaluator: &dyn Monitor<R, N, C>, crossed: Set) -> Failure {
+    let switches = evaluator.contact_switches().iter().enumerate();
+    let contacts = switches.filter(|(_, switch)| crossed.contains(**switch)).fold(0, |set, (k, _)| set | 1 << k);
+    Failure::Chatter { contacts, names: evaluator.contact_names() }
 }

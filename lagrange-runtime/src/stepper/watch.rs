@@ -44,6 +44,11 @@ pub(super) struct EventMemory<R> {
 }
 
 impl<R: Real> EventMemory<R> {
+    /// Whether a map changed the state at the event that interrupted the motion last.
+    pub(super) fn has_struck(&self) -> bool {
+        self.restarted && self.struck
+    }
+
     /// The time at which a state was last mapped.
     pub(super) fn mapped_at(&self) -> Option<R> {
         self.mapped_at

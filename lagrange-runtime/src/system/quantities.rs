@@ -60,6 +60,29 @@ pub struct Equations<R: Scalar, const N: usize> {
     pub forcing: SVector<R, N>,
 }
 
+/// A contact with dry friction. Its slip is a function of q and t, and its friction force acts along the gradient of the slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact<R: Scalar, const N: usize> {
+    /// The slip rate s = W v + ∂slip/∂t.
+    pub rate: R,
+    /// W = ∂slip/∂q.
+    pub direction: SVector<R, N>,
+    /// The part of ds/dt without accelerations: ds/dt = W a + curvature.
+    pub curvature: R,
+    /// The bound b of the force: −b sign(s) where the contact slips, and at most b in magnitude where it sticks.
+    pub bound: R,
+}
+
+impl<R: Scalar, const N: usize> Contact<R, N> {
+    /// A contact without slip and without friction.
+    pub const NONE: Self = Self {
+        rate: R::ZERO,
+        direction: SVector::from_array_storage(nalgebra::ArrayStorage([[R::ZERO; N]])),
+        curvature: R::ZERO,
+        bound: R::ZERO,
+    };
+}
+
 /// The solution of M a = F + Gᵀλ, G a + γ = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acceleration<R: Scalar, const N: usize, const C: usize> {

@@ -78,13 +78,13 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn powers(&self) -> TokenStream {
-        self.list(&quote!(powers), &self.emission.evaluations.powers)
+        self.list(&quote!(powers), &self.emission.evaluations.powers, self.contact_powers())
     }
 
     /// The names and values of the sensors; nothing without sensors.
     pub(super) fn outputs(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.outputs else { return TokenStream::new() };
-        let (names, outputs) = (self.emission.outputs, self.list(&quote!(outputs), routine));
+        let (names, outputs) = (self.emission.outputs, self.list(&quote!(outputs), routine, quote!()));
         quote! {
             fn output_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]
@@ -96,7 +96,7 @@ impl Writer<'_, '_> {
     /// The switching functions; nothing without switches.
     pub(super) fn switches(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
-        let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine));
+        let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine, quote!()));
         let names = self.emission.switches;
         quote! {
             #[inline]
@@ -111,8 +111,8 @@ impl Writer<'_, '_> {
     }
 
     /// An evaluation that writes as many values as the caller's slice has room for. It solves for a and λ first if it
-    /// needs them.
-    fn list(&self, name: &TokenStream, routine: &Routine) -> TokenStream {
+    /// needs them. The statements `last` follow.
+    fn list(&self, name: &TokenStream, routine: &Routine, last: TokenStream) -> TokenStream {
         let (arguments, body) = (self.arguments(), self.body(routine));
         let (statements, values, count) = (&body.statements, &body.outputs, Self::count(routine));
         let (total, values) = (values.len(), array(values));
@@ -134,6 +134,7 @@ impl Writer<'_, '_> {
                 for (out, value) in out.iter_mut().zip(#name) {
                     *out = value;
                 }
+                #last
             }
         }
     }

@@ -44,6 +44,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.energies(),
         writer.constraints(),
         writer.switches(),
+        writer.contacts(),
     ];
     let sensors = [writer.powers(), writer.outputs()];
     let derivatives = [writer.balance_rates(), writer.acceleration_jacobian(), writer.acceleration_parameters()];
@@ -241,6 +242,7 @@ impl Writer<'_, '_> {
                 &self, #arguments
             ) -> ::core::result::Result<Acceleration<R, #n, #c>, SingularMass>
         };
+        let at_rest = self.at_rest();
         let (solved, pivoted) = if self.rows == 0 {
             let pivoted = quote!(emitted::pivoted_acceleration(self, t, *q, *v, *u));
             (quote!(emitted::acceleration(&self.equations(t, q, v, u))), pivoted)
@@ -252,6 +254,7 @@ impl Writer<'_, '_> {
             return quote! {
                 #[inline]
                 #signature {
+                    #at_rest
                     #solved
                 }
             };
@@ -265,6 +268,7 @@ impl Writer<'_, '_> {
             #count
             #inline
             #signature {
+                #at_rest
                 #statements
                 if R::LANES > 1 || Mask::all(#(#safe)*) {
                     ::core::result::Result::Ok(emitted::where_safe(#(#safe)*, Acceleration {

@@ -155,6 +155,18 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
     report
 }
 
+/// The mistakes of contacts that share the sign of their slip rate with another statement.
+pub(super) fn shared_slips(model: &Model, shared: &[(usize, Id)]) -> Report {
+    let mut report = Report::new();
+    for &(index, switch) in shared {
+        if let Some(friction) = model.frictions.get(index) {
+            let (name, switch) = (friction.name.clone(), text(&model.graph, switch, &naming(model)));
+            report.add(Mistake::FrictionShared { name, switch }, &friction.ident);
+        }
+    }
+    report
+}
+
 /// What `prepare` checks, as text: the stated assumptions, and the conditions that the proofs of the facts used.
 pub(super) fn checks(derivation: &Derivation) -> Vec<Check> {
     let Derivation { model, equations, .. } = derivation;

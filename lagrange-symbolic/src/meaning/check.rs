@@ -119,6 +119,7 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
         let indexing: &[Indexing] = match &statement.kind {
             StatementKind::Let { indices, .. }
             | StatementKind::Force { indices, .. }
+            | StatementKind::Friction { indices, .. }
             | StatementKind::Constraint { indices, .. }
             | StatementKind::Output { indices, .. }
             | StatementKind::Invariant { indices, .. } => indices,

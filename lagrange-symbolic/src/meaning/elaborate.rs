@@ -2,14 +2,15 @@
 
 use super::arithmetic::{same_shape, scalar_needed};
 use super::define;
-use super::exact::{IndexedElement, concrete, element_name};
+use super::exact::{IndexedElement, element_name};
+use super::force::{forces, frictions};
 use super::reaction::{Row, Rows};
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Assumption, Constraint, Force, Model, Named, Output, Vocabulary};
+use crate::meaning::{Assumption, Constraint, Model, Named, Output, Vocabulary};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, plain};
 use proc_macro2::TokenStream;
@@ -64,7 +65,8 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let continuous = continuous(spec, &mut scope);
     restrict::domain(&mut scope, &assumptions, continuous);
     let energies = energies(spec, &mut scope);
-    let forces = forces(spec, &mut scope);
+    let mut forces = forces(spec, &mut scope);
+    let frictions = frictions(spec, &mut scope, &mut forces);
     let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
     restrict::quaternions(&mut scope, &constraints);
     let outputs = outputs(spec, &mut scope);
@@ -104,6 +106,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         potential,
         dissipation,
         forces,
+        frictions,
         constraints,
         nonholonomic,
         outputs,
@@ -151,30 +154,8 @@ fn energies<'s>(spec: &'s Spec, scope: &mut Scope<'_>) -> BTreeMap<Energy, State
     energies
 }
 
-fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
-    let mut forces = Vec::new();
-    for statement in &spec.statements {
-        let StatementKind::Force { indices, left, right } = &statement.kind else { continue };
-        each_element(scope, indices, |scope, _| {
-            let (left_value, right_value) = sides(scope, "a force", (left, right))?;
-            let accepted = restrict::force_left(scope, left, &left_value);
-            if !(restrict::force_right(scope, right, &right_value) && accepted) {
-                return None;
-            }
-            forces.push(Force {
-                name: concrete(left, &scope.known).to_string(),
-                left: left_value.entries,
-                right: right_value.entries,
-                place: statement.place,
-            });
-            Some(())
-        });
-    }
-    forces
-}
-
 /// Both sides of a statement. They must have the same shape.
-fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &Expr)) -> Option<(Value, Value)> {
+pub(super) fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &Expr)) -> Option<(Value, Value)> {
     let (left_value, right_value) = (scope.value(left), scope.value(right));
     let (left_value, right_value) = (left_value?, right_value?);
     scope.checked(same_shape(what, &left_value, &right_value), left.place.to(right.place))?;

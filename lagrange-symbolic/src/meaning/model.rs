@@ -34,6 +34,8 @@ pub struct Model {
     pub dissipation: Option<Id>,
     /// The forces. Their generalized forces add up.
     pub forces: Vec<Force>,
+    /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
+    pub frictions: Vec<Friction>,
     /// Holonomic rows g(q, t) = 0, one for each component, in the order of the statements. Their multipliers are λ₀,
     /// λ₁, …, before those of the nonholonomic rows.
     pub constraints: Vec<Constraint>,
@@ -134,6 +136,21 @@ pub struct Force {
     pub right: Vec<Id>,
     /// The statement.
     pub place: Place,
+}
+
+/// A contact with dry friction.
+#[derive(Clone, Debug)]
+pub struct Friction {
+    /// Its name: `pad`, or `pad[2]` for an element.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// The slip, a function of q and t.
+    pub slip: Id,
+    /// The slip rate.
+    pub rate: Id,
+    /// The bound of the force.
+    pub bound: Id,
 }
 
 /// One row of a constraint.

@@ -47,13 +47,14 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
     }
 }
 
-/// Checks the left side of a force: a function of q and t that depends on at least one coordinate.
-pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+/// Checks the left side of a `force` or a `friction`: a function of q and t that depends on at least one coordinate.
+pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, value: &Value) -> bool {
+    let statement = || statement.to_owned();
     let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_));
-    if refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInLeft {}) {
+    if refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInLeft { statement: statement() }) {
         return false;
     }
-    let input = |scope: &Scope<'_>| Mistake::InputInLeft { input: first_input(scope, value) };
+    let input = |scope: &Scope<'_>| Mistake::InputInLeft { input: first_input(scope, value), statement: statement() };
     if refuse(scope, expr, value, is_input, input) {
         return false;
     }
@@ -62,9 +63,9 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> b
         scope.report.add(Mistake::ForceOnNothing { left: expr.to_string() }, expr.place);
         return false;
     }
-    let what = "the left side of `force`";
-    let jump = |part| Mistake::JumpInPosition { part, what: what.to_owned() };
-    jump::is_continuous(scope, expr, &value.entries, what, (continuity_of_angle, is_coordinate), jump)
+    let what = format!("the left side of `{}`", statement());
+    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    jump::is_continuous(scope, expr, &value.entries, &what, (continuity_of_angle, is_coordinate), jump)
 }
 
 /// Checks the right side of a force: any function without accelerations.

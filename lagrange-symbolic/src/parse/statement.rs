@@ -11,7 +11,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 18] = [
+const KEYWORDS: [&str; 19] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -19,6 +19,7 @@ const KEYWORDS: [&str; 18] = [
     "potential",
     "dissipation",
     "force",
+    "friction",
     "constraint",
     "nonholonomic",
     "output",
@@ -75,6 +76,7 @@ impl Parser {
             "potential" => self.energy(Energy::Potential, keyword, cursor)?,
             "dissipation" => self.energy(Energy::Dissipation, keyword, cursor)?,
             "force" => self.force(cursor)?,
+            "friction" => self.friction(cursor)?,
             "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
             "nonholonomic" => self.constraint(ConstraintKind::Nonholonomic, cursor)?,
             "output" => {
@@ -257,6 +259,31 @@ impl Parser {
         self.equals(&format!("`force {left}`"), cursor)?;
         let right = self.expression(cursor)?;
         Some(StatementKind::Force { indices: ranges.into_iter().map(Indexing::Range).collect(), left, right })
+    }
+
+    /// `name[indices]: slip = bound`
+    fn friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        if !is_named(cursor) {
+            return self.unnamed_friction(cursor);
+        }
+        let name = self.name("a name", cursor)?;
+        let indices = self.indexing(&name, cursor)?;
+        cursor.eat(":");
+        let slip = self.expression(cursor)?;
+        self.equals(&format!("`friction {}: {slip}`", plain(&name)), cursor)?;
+        let bound = self.expression(cursor)?;
+        Some(StatementKind::Friction { name, indices, slip, bound })
+    }
+
+    /// A friction without a name: reports it with the form that it should have.
+    fn unnamed_friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let (start, mut ahead, mut scratch) = (cursor.place(), cursor.clone(), Self::default());
+        let slip = scratch.expression(&mut ahead);
+        let bound = if ahead.eat("=") { scratch.expression(&mut ahead) } else { None };
+        let place = if slip.is_some() { start.to(ahead.last()) } else { start };
+        let text = |side: Option<Expr>, missing: &str| side.map_or(missing.to_owned(), |side| side.to_string());
+        let form = format!("friction name: {} = {};", text(slip, "slip"), text(bound, "bound"));
+        self.fail(Mistake::ConstraintName { keyword: "friction".to_owned(), form }, place)
     }
 
     /// `name[indices]: left == right`

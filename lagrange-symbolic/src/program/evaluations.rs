@@ -33,6 +33,8 @@ pub struct Evaluations {
     pub constraint: Option<Routine>,
     /// G v + b, γ, (G v + b)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument. For a holonomic row, b is g_t.
     pub constraint_hidden: Option<Routine>,
+    /// M, F without friction, and the slip rate, direction, curvature and bound of each contact; `None` without contacts.
+    pub contacts: Option<Routine>,
     /// a and λ; `None` where a loop solves for them.
     pub acceleration: Option<Routine>,
     /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them.
@@ -94,6 +96,19 @@ impl Evaluations {
         });
         let of_equations = Layout::default().with(Part::Mass, mass_columns).with(Part::Forcing, forcing.clone());
         let equations_routine = (!mass.is_empty()).then(|| Routine::laid_out(&builder, of_equations));
+        let contacts = (!equations.contacts.is_empty()).then(|| {
+            let contacts = &equations.contacts;
+            let direction: Vec<Vec<Value>> =
+                contacts.direction.iter().map(|row| builder.lower_all(graph, row)).collect();
+            let layout = Layout::default()
+                .with(Part::Mass, (0..n).flat_map(|j| mass.iter().map(move |row| row[j])))
+                .with(Part::Forcing, builder.lower_all(graph, &contacts.forcing))
+                .with(Part::Rate, builder.lower_all(graph, &contacts.rate))
+                .with(Part::Gradient, direction.into_iter().flatten())
+                .with(Part::Curvature, builder.lower_all(graph, &contacts.curvature))
+                .with(Part::Bound, builder.lower_all(graph, &contacts.bound));
+            Routine::laid_out(&builder, layout)
+        });
 
         let mut acceleration = None;
         let mut acceleration_jacobian = None;
@@ -227,6 +242,7 @@ impl Evaluations {
             equations: equations_routine,
             constraint,
             constraint_hidden,
+            contacts,
             acceleration,
             acceleration_jacobian,
             residual,
@@ -266,6 +282,7 @@ impl Evaluations {
             ("powers", Some(&self.powers)),
             ("constraint", self.constraint.as_ref()),
             ("constraint_hidden", self.constraint_hidden.as_ref()),
+            ("contacts", self.contacts.as_ref()),
             ("outputs", self.outputs.as_ref()),
             ("switches", self.switches.as_ref()),
         ]
@@ -352,6 +369,9 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
         }
         None => all.extend(&equations.residual),
     }
+    let contacts = &equations.contacts;
+    all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));
+    all.extend(contacts.direction.iter().flatten());
     let constraints = &equations.constraints;
     all.extend(
         constraints.value.iter().chain(&constraints.drift).chain(&constraints.rate).chain(&constraints.curvature),

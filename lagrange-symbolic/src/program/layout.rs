@@ -45,6 +45,8 @@ pub enum Part {
     Reaction,
     /// Gᵀλ by q.
     ReactionByQ,
+    /// The bounds of friction forces.
+    Bound,
     /// a.
     Acceleration,
     /// λ.

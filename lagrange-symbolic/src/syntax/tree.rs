@@ -59,6 +59,17 @@ pub enum StatementKind {
         /// The force that is conjugate to the left side.
         right: Expr,
     },
+    /// `friction name: slip = bound;`
+    Friction {
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// The slip, a function of q and t.
+        slip: Expr,
+        /// The bound of the friction force.
+        bound: Expr,
+    },
     /// `constraint name: left == right;` or `nonholonomic name: left == right;`
     Constraint {
         /// Which of the two.

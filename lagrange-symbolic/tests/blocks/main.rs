@@ -3,6 +3,7 @@
 mod array;
 mod foreign;
 mod foreign_names;
+mod friction;
 mod integral;
 mod meaning;
 mod number;

@@ -113,6 +113,9 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::Let { name, indices, value } => format!("let {name}{} = {value}", indexing(indices)),
         StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
         StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
+        StatementKind::Friction { name, indices, slip, bound } => {
+            format!("friction {name}{}: {slip} = {bound}", indexing(indices))
+        }
         StatementKind::Constraint { kind, name, indices, left, right } => {
             format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
         }

@@ -10,6 +10,7 @@ mod events;
 mod extrapolation;
 mod extremes;
 mod failures;
+mod friction;
 mod impacts;
 mod interruptions;
 mod landing;

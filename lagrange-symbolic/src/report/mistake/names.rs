@@ -32,6 +32,9 @@ macro_rules! names {
     DuplicateConstraint { name: String } =>
         "constraint `{name}` is stated twice",
         "";
+    DuplicateFriction { name: String } =>
+        "friction `{name}` is stated twice",
+        "";
     DuplicateOutput { name: String } =>
         "output `{name}` is stated twice",
         "";

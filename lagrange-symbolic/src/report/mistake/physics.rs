@@ -22,18 +22,24 @@ macro_rules! physics {
     InputWithVelocity { input: String, statement: String } =>
         "input `{input}` cannot be combined with velocities in `{statement}`",
         "the momentum would depend on it, and its rate of change would be needed";
-    InputInLeft { input: String } =>
-        "input `{input}` cannot stand on the left side of `force`",
+    InputInLeft { input: String, statement: String } =>
+        "input `{input}` cannot stand on the left side of `{statement}`",
         "the left side is a function of coordinates and t along which the force acts";
     InputRate { input: String } =>
         "the time derivative of input `{input}` is not known",
         "make it a coordinate or a function of t";
-    VelocityInLeft {} =>
-        "a velocity cannot stand on the left side of `force`",
+    VelocityInLeft { statement: String } =>
+        "a velocity cannot stand on the left side of `{statement}`",
         "the left side is a function of coordinates and t along which the force acts";
     ForceOnNothing { left: String } =>
         "`{left}` depends on no coordinate: the force would act on nothing",
         "write a coordinate, a point or an angle on the left side";
+    TooManyFrictions { name: String, most: usize } =>
+        "friction `{name}` is one contact too many",
+        "a mechanism has at most {most} contacts with dry friction";
+    FrictionShared { name: String, switch: String } =>
+        "another statement switches where the slip rate of friction `{name}` changes its sign",
+        "`{switch}` may decide a sign in this friction alone; state both laws as one bound, or as the slip of one relative motion";
     Jump { part: String, statement: String } =>
         "`{part}` makes `{statement}` jump",
         "an energy must be continuous: at a jump the force would be infinite";

@@ -1,0 +1,91 @@
+//! The remedy of each failure.
+
+use super::{Failure, Jump};
+use crate::error::{PivotOf, SingularMass};
+
+impl Failure {
+    /// The remedy that the user has.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::BadOption { .. } => "change the option",
+            Self::BadState { .. } => "change the initial state",
+            Self::BadEvaluationTime { .. } => "change `t_eval`",
+            Self::NotApplicable { .. } => "choose another method",
+            Self::NotFinite { .. } => {
+                "see whether the motion or the controller's input grows without bound there; where neither does, a fixed step \
+                 must be smaller"
+            }
+            Self::SingularMass(SingularMass { of: PivotOf::Constraint { .. }, .. }) => {
+                "leave out the constraint, or take the multipliers of least norm"
+            }
+            Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
+            Self::ConstraintFailed { .. } => {
+                "start nearer to the constraint, let other coordinates move, or give coordinates of different units mobilities in their \
+                 units; along a motion, take a smaller step"
+            }
+            Self::InconsistentInitialState { .. } => "bring it onto the constraints with `initialise`",
+            Self::NewtonFailed { .. } => {
+                "take a smaller step: the equations of this one have no solution that goes on from its start, or a fixed-point \
+                 iteration does not converge"
+            }
+            Self::FeedbackFailed { .. } => {
+                "lower the controller's gain on velocities, sample the controller, or write its damping as `dissipation`; a \
+                 smaller step helps as far as h times the gain falls below the inertia"
+            }
+            Self::VanishingGradient { .. } => {
+                "write the constraint as a function whose gradient does not vanish where it holds, such as `x == l` for \
+                 `(x - l)^2 == 0`, or start elsewhere; no step size helps"
+            }
+            Self::StepTooSmall { .. } => {
+                "loosen the tolerances, or see whether the equations are stiff or singular there"
+            }
+            Self::BelowMinStep { .. } => {
+                "lower `min_step`, loosen the tolerances, or see whether the equations are stiff or singular there"
+            }
+            Self::Zeno { .. } => {
+                "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
+            }
+            Self::CheckpointMismatch { .. } => "resume it with what wrote it, or start anew from its state",
+            Self::BadCheckpoint { .. } => "the stored checkpoint is damaged: resume from another one",
+            Self::Sliding { .. } => {
+                "state dry friction by `friction name: slip = bound;`, which sticks under explicit methods; or smooth the switch, for \
+                 example by tanh in place of sign, or end the integration there by a terminal event"
+            }
+            Self::Chatter { .. } => {
+                "see whether the bound jumps where the contact begins to slip, or end the integration there by a terminal event"
+            }
+            Self::NegativeBound { .. } => "state a bound that is 0 where the surfaces part, such as `max(mu*n, 0)`",
+            Self::UndefinedSwitch { .. } => "keep the motion, the parameters and the inputs where it has a value",
+            Self::TooManySwitches { .. } => "set `locate_switches` to false, which leaves them to the error estimate",
+            Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",
+            Self::UnknownOutput { .. } => "give the event the index of an output, or a function of the state",
+            Self::UnknownSwitch { .. } => {
+                "give the event the index of a switching function, or a function of the state"
+            }
+            Self::MaxSteps { .. } => {
+                "raise `max_steps`, or take longer steps: by the method's step size, or by looser tolerances where it adapts"
+            }
+            Self::ShrunkenSteps { .. } => {
+                "see whether the motion grows without bound there, switches ever faster, or is stiff, where an implicit \
+                 method with a fixed step goes on; more steps would help little"
+            }
+            Self::NoProgress { jump: Some(Jump { switch: Some(_), .. }), .. } => {
+                "let steps end on the switch by `locate_switches`, or smooth it, for example by tanh in place of sign"
+            }
+            Self::NoProgress { jump: Some(_), .. } => {
+                "smooth the jump, for example by tanh in place of sign, or state it in the block, where steps end on it; with \
+                 `max_steps` there is no other bound"
+            }
+            Self::NoProgress { jump: None, .. } => {
+                "loosen the tolerances, or see whether the equations are stiff, where an implicit method with a fixed step \
+                 goes on; with `max_steps` there is no other bound"
+            }
+            Self::NoAcceleration { .. } => {
+                "start elsewhere, or change the parameters or inputs: no step size helps where the equations have no value"
+            }
+            Self::DegenerateParameters { .. } => {
+                "give them values above 0; where the block says `assume` of them, `prepare` refuses others"
+            }
+        }
+    }
+}

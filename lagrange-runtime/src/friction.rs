@@ -1,0 +1,139 @@
+//! Dry friction: contacts that slip or stick, and the forces that hold what sticks.
+//!
+//! Each `friction` statement of a block is a contact with a slip rate s = W v + ∂slip/∂t and a bound b. Where the contact slips,
+//! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
+//!
+//! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
+//! [`guide::friction`](crate::guide::friction).
+//!
+//! # The rule for several contacts
+//!
+//! The forces of the contacts whose slip rate is 0 follow from Coulomb's law for the slip accelerations w = W a + …: |f| ≤ b,
+//! f = −b where w > 0, f = b where w < 0. With D = W M⁻¹ Wᵀ (M bordered by the constraints) it is w = c + D f, a linear
+//! complementarity problem with bounds. It has one solution where D is positive definite, and Murty's rule finds it: change the
+//! first contact that violates its condition, and solve again. Source: K. G. Murty, *Linear Complementarity, Linear and
+//! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
+//! problem*, J. Optim. Theory Appl. 74, 1992.
+
+mod phases;
+mod reduced;
+
+pub use crate::limits::MAX_CONTACTS;
+pub(crate) use phases::Phases;
+use reduced::Motion;
+pub(crate) use reduced::{Reduced, terms};
+
+use crate::error::SingularMass;
+use crate::scalar::Scalar;
+use crate::state::State;
+use crate::system::{Acceleration, System};
+use nalgebra::SVector;
+
+/// The slip rate below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the slip rate. It
+/// decides what is shown at a single state. An integration does not use it: there the phase of a contact is known.
+const AT_REST: f64 = 1e-9;
+
+/// The forces of the contacts at a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForces<R> {
+    /// The force on the slip of each contact, in the order of [`System::contact_names`].
+    pub forces: [R; MAX_CONTACTS],
+    /// The bound of each force.
+    pub bounds: [R; MAX_CONTACTS],
+    /// The slip rate of each contact.
+    pub rates: [R; MAX_CONTACTS],
+    /// Whether each contact sticks.
+    pub sticks: [bool; MAX_CONTACTS],
+}
+
+/// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
+/// |∂slip/∂t|); the rule for several contacts decides whether it sticks. Entries beyond [`System::contact_count`] are 0.
+///
+/// # Errors
+/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, or a contact that others at rest make redundant.
+pub fn forces<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    state: &State<R, N>,
+    u: &SVector<R, U>,
+) -> Result<ContactForces<R>, SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Scalar,
+{
+    let State { t, q, v } = state;
+    let reduced = Reduced::<R, N, C>::at(system, *t, q, v, u)?;
+    let motion = at_state(&reduced, v, system.contact_names())?;
+    let mut found = ContactForces {
+        forces: motion.forces,
+        bounds: [R::ZERO; MAX_CONTACTS],
+        rates: [R::ZERO; MAX_CONTACTS],
+        sticks: [false; MAX_CONTACTS],
+    };
+    for (k, contact) in reduced.contacts().iter().enumerate() {
+        (found.bounds[k], found.rates[k]) = (contact.bound, contact.rate);
+        found.sticks[k] = motion.phases.sticks(k);
+    }
+    Ok(found)
+}
+
+/// The motion at a state whose history is not known.
+fn at_state<R: Scalar, const N: usize, const C: usize>(
+    reduced: &Reduced<R, N, C>,
+    v: &SVector<R, N>,
+    names: &[&'static str],
+) -> Result<Motion<R>, SingularMass> {
+    let mut phases = Phases::default();
+    let mut at_rest = 0;
+    for (k, contact) in reduced.contacts().iter().enumerate() {
+        let rate = contact.rate.to_f64();
+        phases.slide(k, rate < 0.0);
+        if rate.abs() <= AT_REST * (1.0 + terms(contact, v)) {
+            at_rest |= 1 << k;
+        }
+    }
+    reduced.decide(phases, at_rest, names)
+}
+
+/// a and λ at a state where a contact is at rest; `None` where every contact slips.
+#[inline(never)]
+pub(crate) fn acceleration_at_rest<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+) -> Option<Result<Acceleration<R, N, C>, SingularMass>>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Scalar,
+{
+    let reduced = match Reduced::<R, N, C>::at(system, t, q, v, u) {
+        Ok(reduced) => reduced,
+        Err(singular) => return Some(Err(singular)),
+    };
+    let is_at_rest =
+        reduced.contacts().iter().any(|contact| contact.rate.to_f64().abs() <= AT_REST * (1.0 + terms(contact, v)));
+    is_at_rest.then(|| {
+        let motion = at_state(&reduced, v, system.contact_names())?;
+        Ok(reduced.acceleration(&motion.forces))
+    })
+}
+
+/// Writes the power of each contact, f times W v. It is NaN where the equations cannot be solved.
+pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    out: &mut [R],
+) where
+    S: System<R, N, C, U> + ?Sized,
+    R: Scalar,
+{
+    let found = Reduced::<R, N, C>::at(system, t, q, v, u)
+        .and_then(|reduced| Ok((at_state(&reduced, v, system.contact_names())?, reduced)));
+    for (k, out) in out.iter_mut().enumerate().take(system.contact_count()) {
+        *out = match &found {
+            Ok((motion, reduced)) => {
+                let contact = &reduced.contacts()[k];
+                (0..N).fold(R::ZERO, |power, i| power + motion.forces[k] * contact.direction[i] * v[i])
+            }
+            Err(_) => R::from_f64(f64::NAN),
+        };
+    }
+}

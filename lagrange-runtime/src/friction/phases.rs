@@ -1,0 +1,60 @@
+//! The phase of each contact: it sticks, or slips in one direction.
+
+use crate::limits::MAX_CONTACTS;
+
+/// The phase of each contact of an integration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Phases {
+    /// Whether the driver carries the phases. Otherwise the equations contain friction as −b sign(s).
+    pub(crate) known: bool,
+    /// The contacts that stick, one bit each.
+    sticking: u8,
+    /// The slipping contacts with s < 0, one bit each.
+    backward: u8,
+}
+
+impl Phases {
+    /// All contacts slip forward, until their phases are decided.
+    pub(crate) fn new(known: bool) -> Self {
+        Self { known, ..Self::default() }
+    }
+
+    /// Whether contact `k` sticks.
+    pub(crate) fn sticks(self, k: usize) -> bool {
+        self.sticking >> k & 1 == 1
+    }
+
+    /// Whether any contact sticks.
+    pub(crate) fn any_sticks(self) -> bool {
+        self.sticking != 0
+    }
+
+    /// The direction of the slip of contact `k`: 1 or −1.
+    pub(crate) fn direction(self, k: usize) -> f64 {
+        if self.backward >> k & 1 == 1 { -1.0 } else { 1.0 }
+    }
+
+    /// Lets contact `k` stick.
+    pub(crate) fn stick(&mut self, k: usize) {
+        self.sticking |= 1 << k;
+        self.backward &= !(1 << k);
+    }
+
+    /// Lets contact `k` slip.
+    pub(crate) fn slide(&mut self, k: usize, backward: bool) {
+        self.sticking &= !(1 << k);
+        self.backward = self.backward & !(1 << k) | u8::from(backward) << k;
+    }
+
+    /// The contacts whose phases differ.
+    pub(crate) fn differs(self, other: Self) -> u8 {
+        (self.sticking ^ other.sticking) | (self.backward ^ other.backward)
+    }
+
+    /// Whether no integration with `count` contacts can have these phases.
+    pub(crate) fn is_impossible(self, count: usize) -> bool {
+        let all = if count >= MAX_CONTACTS { u8::MAX } else { (1 << count) - 1 };
+        (self.sticking | self.backward) & !all != 0 || self.sticking & self.backward != 0
+    }
+}

@@ -1,0 +1,224 @@
+//! The equations of motion reduced to the forces of the contacts.
+
+use super::phases::Phases;
+use crate::error::SingularMass;
+use crate::limits::MAX_CONTACTS;
+use crate::linalg::bordered;
+use crate::scalar::Scalar;
+use crate::system::{Acceleration, Contact, Equations, System};
+use nalgebra::{SMatrix, SVector};
+
+/// One column for the motion without friction, and one for a unit force on each contact.
+const COLUMNS: usize = MAX_CONTACTS + 1;
+
+/// A force may exceed its bound by this part of the bound before a contact that sticks begins to slip: a few hundred roundings.
+const BAND: f64 = 1e-12;
+
+/// The most exchanges of Murty's rule. Eight contacts have 3⁸ = 6561 combinations of phases.
+const EXCHANGES: usize = 10_000;
+
+/// The equations at a state, solved for a and λ as functions of the forces f of the contacts: a = a₀ + X f, with the slip
+/// accelerations w = c + D f.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reduced<R: Scalar, const N: usize, const C: usize> {
+    count: usize,
+    contacts: [Contact<R, N>; MAX_CONTACTS],
+    accelerations: SMatrix<R, N, COLUMNS>,
+    multipliers: SMatrix<R, C, COLUMNS>,
+    /// c.
+    free: [R; MAX_CONTACTS],
+    /// D = W X.
+    compliance: [[R; MAX_CONTACTS]; MAX_CONTACTS],
+}
+
+/// The forces of the contacts with the phases to which they belong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Motion<R> {
+    pub(crate) phases: Phases,
+    pub(crate) forces: [R; MAX_CONTACTS],
+}
+
+/// The magnitudes of the terms of a slip rate: Σ |Wᵢ vᵢ| + |∂slip/∂t|.
+pub(crate) fn terms<R: Scalar, const N: usize>(contact: &Contact<R, N>, v: &SVector<R, N>) -> f64 {
+    let parts = || (0..N).map(|i| contact.direction[i].to_f64() * v[i].to_f64());
+    let drift = parts().fold(contact.rate.to_f64(), |rest, part| rest - part);
+    parts().fold(drift.abs(), |sum, part| sum + part.abs())
+}
+
+impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
+    /// The reduced equations at (t, q, v, u).
+    ///
+    /// # Errors
+    /// Those of [`System::acceleration`].
+    pub(crate) fn at<S, const U: usize>(
+        system: &S,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> Result<Self, SingularMass>
+    where
+        S: System<R, N, C, U> + ?Sized,
+    {
+        let count = system.contact_count().min(MAX_CONTACTS);
+        let mut contacts = [Contact::NONE; MAX_CONTACTS];
+        let Equations { mass_matrix, forcing } = system.contacts(t, q, v, u, &mut contacts[..count]);
+        let (mut border, mut curvature) = (SMatrix::<R, C, N>::repeat(R::ZERO), SVector::<R, C>::repeat(R::ZERO));
+        if C > 0 {
+            border = system.constraint(t, q).jacobian;
+            curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
+        }
+        let right = SMatrix::<R, N, COLUMNS>::from_fn(|i, column| match column.checked_sub(1) {
+            None => forcing[i],
+            Some(k) => contacts[k].direction[i],
+        });
+        let prescribed =
+            SMatrix::<R, C, COLUMNS>::from_fn(|row, column| if column == 0 { -curvature[row] } else { R::ZERO });
+        let (accelerations, multipliers) = bordered::solve(&mass_matrix, &border, &right, &prescribed)
+            .map_err(|singular| singular.named(system.constraints()))?;
+        let mut free = [R::ZERO; MAX_CONTACTS];
+        let mut compliance = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        let along = |k: usize, column: usize| {
+            let contact: &Contact<R, N> = &contacts[k];
+            (0..N).fold(R::ZERO, |sum, i| sum + contact.direction[i] * accelerations[(i, column)])
+        };
+        for k in 0..count {
+            free[k] = along(k, 0) + contacts[k].curvature;
+            for (l, entry) in compliance[k].iter_mut().enumerate().take(count) {
+                *entry = along(k, l + 1);
+            }
+        }
+        Ok(Self { count, contacts, accelerations, multipliers, free, compliance })
+    }
+
+    /// The contacts.
+    pub(crate) fn contacts(&self) -> &[Contact<R, N>] {
+        &self.contacts[..self.count]
+    }
+
+    /// a and λ under these forces.
+    pub(crate) fn acceleration(&self, forces: &[R; MAX_CONTACTS]) -> Acceleration<R, N, C> {
+        let acceleration = SVector::from_fn(|i, _| {
+            (0..self.count).fold(self.accelerations[(i, 0)], |sum, k| sum + self.accelerations[(i, k + 1)] * forces[k])
+        });
+        let multipliers = SVector::from_fn(|i, _| {
+            (0..self.count).fold(self.multipliers[(i, 0)], |sum, k| sum + self.multipliers[(i, k + 1)] * forces[k])
+        });
+        Acceleration { acceleration, multipliers }
+    }
+
+    /// The velocity that is changed least, in the metric of M, such that the slip rate of each sticking contact vanishes.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a sticking contact that the others make redundant.
+    pub(crate) fn hold(
+        &self,
+        phases: Phases,
+        v: &SVector<R, N>,
+        names: &[&'static str],
+    ) -> Result<SVector<R, N>, SingularMass> {
+        let rates = core::array::from_fn(|k| -self.contacts[k].rate);
+        let impulses = self.solve(phases, &rates, names)?;
+        Ok(SVector::from_fn(|i, _| {
+            (0..self.count).fold(v[i], |sum, k| sum + self.accelerations[(i, k + 1)] * impulses[k])
+        }))
+    }
+
+    /// The forces in given phases.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a sticking contact that the others make redundant.
+    pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        let sliding: [R; MAX_CONTACTS] = core::array::from_fn(|k| {
+            if phases.sticks(k) { R::ZERO } else { self.contacts[k].bound * R::from_f64(-phases.direction(k)) }
+        });
+        let missing = core::array::from_fn(|k| {
+            (0..self.count).fold(-self.free[k], |rest, l| rest - self.compliance[k][l] * sliding[l])
+        });
+        let holding = self.solve(phases, &missing, names)?;
+        Ok(core::array::from_fn(|k| if phases.sticks(k) { holding[k] } else { sliding[k] }))
+    }
+
+    /// The forces −b sign(s).
+    pub(crate) fn sliding_forces(&self) -> [R; MAX_CONTACTS] {
+        core::array::from_fn(|k| -self.contacts[k].bound * self.contacts[k].rate.sign())
+    }
+
+    /// Whether the force on a sticking contact is within its bound.
+    pub(crate) fn is_held(&self, k: usize, force: R) -> bool {
+        let bound = self.contacts[k].bound.to_f64();
+        force.to_f64().abs() <= bound + BAND * bound
+    }
+
+    /// The phases and the forces at a state at which the contacts `at_rest` have no slip rate. The others slip as in `phases`.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a contact that the others at rest make redundant.
+    pub(crate) fn decide(
+        &self,
+        mut phases: Phases,
+        at_rest: u8,
+        names: &[&'static str],
+    ) -> Result<Motion<R>, SingularMass> {
+        let candidates = || (0..self.count).filter(|k| at_rest >> k & 1 == 1);
+        candidates().for_each(|k| phases.stick(k));
+        let mut forces = self.forces(phases, names)?;
+        for _ in 0..EXCHANGES {
+            // Murty's rule changes the first contact that violates its condition, and no other.
+            let violated = candidates().find(|&k| match phases.sticks(k) {
+                true => !self.is_held(k, forces[k]),
+                false => {
+                    let w = (0..self.count).fold(self.free[k], |sum, l| sum + self.compliance[k][l] * forces[l]);
+                    let terms = (0..self.count).fold(self.free[k].to_f64().abs(), |sum, l| {
+                        sum + (self.compliance[k][l].to_f64() * forces[l].to_f64()).abs()
+                    });
+                    w.to_f64() * phases.direction(k) < -64.0 * R::EPSILON * terms
+                }
+            });
+            let Some(k) = violated else { return Ok(Motion { phases, forces }) };
+            if phases.sticks(k) {
+                phases.slide(k, forces[k].to_f64() > 0.0);
+            } else {
+                phases.stick(k);
+            }
+            forces = self.forces(phases, names)?;
+        }
+        // The rule ends where D is positive definite. Where it does not, D is singular to rounding.
+        let k = candidates().next_back().unwrap_or(0);
+        Err(SingularMass::of_constraint(k, names, self.compliance[k][k].to_f64()))
+    }
+
+    /// The f of the sticking contacts with D f = `right`; 0 for the others.
+    fn solve(
+        &self,
+        phases: Phases,
+        right: &[R; MAX_CONTACTS],
+        names: &[&'static str],
+    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        let sticking = || (0..self.count).filter(|&k| phases.sticks(k));
+        let (mut matrix, mut x) = (self.compliance, [R::ZERO; MAX_CONTACTS]);
+        sticking().for_each(|k| x[k] = right[k]);
+        // D is symmetric and positive definite, so that elimination needs no exchange of rows.
+        for k in sticking() {
+            let pivot = matrix[k][k];
+            if pivot.to_f64() <= PIVOT * self.compliance[k][k].to_f64() {
+                return Err(SingularMass::of_constraint(k, names, pivot.to_f64()));
+            }
+            for l in sticking().filter(|&l| l > k) {
+                let factor = matrix[l][k] / pivot;
+                for m in sticking().filter(|&m| m >= k) {
+                    matrix[l][m] -= factor * matrix[k][m];
+                }
+                x[l] -= factor * x[k];
+            }
+        }
+        for k in (0..self.count).rev().filter(|&k| phases.sticks(k)) {
+            let rest = sticking().filter(|&l| l > k).fold(x[k], |rest, l| rest - matrix[k][l] * x[l]);
+            x[k] = rest / matrix[k][k];
+        }
+        Ok(x)
+    }
+}
+
+/// A pivot of D below this part of its diagonal entry counts as 0.
+const PIVOT: f64 = 1e-11;

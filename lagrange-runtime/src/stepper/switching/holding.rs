@@ -1,0 +1,74 @@
+//! Whether sticking contacts stay held throughout a step.
+
+use crate::evaluator::Monitor;
+use crate::scalar::Real;
+use crate::state::State;
+
+/// The number of parts into which a step is divided.
+const PARTS: usize = 8;
+
+/// The values between five evenly spaced ones, by the polynomial of degree 4 through these, in units of 1/128.
+const BETWEEN: [[f64; 5]; 4] = [
+    [35.0, 140.0, -70.0, 28.0, -5.0],
+    [-5.0, 60.0, 90.0, -20.0, 3.0],
+    [3.0, -20.0, 90.0, 60.0, -5.0],
+    [-5.0, 28.0, -70.0, 140.0, 35.0],
+];
+
+/// The largest error of the polynomial, as a part of the least margin between a force and its bound.
+const RESOLVED: f64 = 0.1;
+
+/// An error of the polynomial below this part of the bound counts as none.
+const LEAST: f64 = 1e-9;
+
+/// The part of a step from `start` to `end` after which a sticking contact may no longer be held; `None` where all are held
+/// throughout.
+///
+/// A mechanism at rest does not move, whatever forces act, so that step control would take steps in which the force exceeds its
+/// bound and falls below it again. Here the margin between force and bound is sampled at nine points. If the five even ones do
+/// not predict the others, the step is too long.
+#[cold]
+#[inline(never)]
+pub(super) fn end_of_hold<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    start: &State<R, N>,
+    end: &State<R, N>,
+) -> Option<f64>
+where
+    R: Real,
+{
+    let samples: [_; PARTS + 1] = core::array::from_fn(|sample| {
+        evaluator.margins(&between(start, end, R::from_f64(sample as f64 / PARTS as f64)))
+    });
+    (0..samples[0].len()).find_map(|contact| {
+        let mut margins = [0.0; PARTS + 1];
+        let (mut least, mut largest) = (f64::INFINITY, 0.0_f64);
+        for (sample, (margin, values)) in margins.iter_mut().zip(&samples).enumerate() {
+            let (value, bound) = values.get(contact).copied().flatten()?;
+            if value < -LEAST * bound {
+                return Some(sample as f64 / PARTS as f64);
+            }
+            *margin = value;
+            (least, largest) = (least.min(value), largest.max(bound));
+        }
+        let is_predicted = BETWEEN.iter().enumerate().all(|(odd, weights)| {
+            let even = margins.iter().step_by(2);
+            let predicted = even.zip(weights).fold(0.0, |sum, (margin, weight)| sum + margin * weight / 128.0);
+            margins
+                .get(2 * odd + 1)
+                .is_some_and(|margin| (predicted - margin).abs() <= (RESOLVED * least).max(LEAST * largest))
+        });
+        (!is_predicted).then_some(1.0)
+    })
+}
+
+/// The state at a part of a step: the position by Hermite's cubic through the positions and velocities at its ends, and the
+/// velocity on a straight line. The derivative of the cubic would divide roundings of the position by the size of the step.
+fn between<R: Real, const N: usize>(start: &State<R, N>, end: &State<R, N>, part: R) -> State<R, N> {
+    let h = end.t - start.t;
+    let rest = R::ONE - part;
+    let ahead = part * part * (R::from_f64(3.0) - part - part);
+    let (first, last) = (h * (part * (rest * rest)), -h * (part * (part * rest)));
+    let q = start.q + (end.q - start.q) * ahead + start.v * first + end.v * last;
+    State { t: start.t + h * part, q, v: start.v + (end.v - start.v) * part }
+}

@@ -1,0 +1,66 @@
+//! Contacts with dry friction.
+
+use super::system::Writer;
+use crate::program::Part;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Writer<'_, '_> {
+    /// The contacts; nothing without them.
+    pub(super) fn contacts(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.contacts else { return TokenStream::new() };
+        let (names, switches) = (self.emission.contacts, self.emission.contact_switches);
+        let (count, n) = (names.len(), self.n);
+        let (arguments, body) = (self.arguments(), self.body(routine));
+        let statements = &body.statements;
+        let (mass, forcing) = (self.matrix(body.part(Part::Mass), n), self.vector(body.part(Part::Forcing)));
+        let directions = body.part(Part::Gradient).chunks(n).map(|row| self.vector(row));
+        let (rates, curvatures) = (body.part(Part::Rate), body.part(Part::Curvature));
+        let bounds = body.part(Part::Bound);
+        let operations = Self::count(routine);
+        quote! {
+            #[inline]
+            fn contact_count(&self) -> usize {
+                #count
+            }
+            fn contact_names(&self) -> &'static [&'static str] {
+                &[#(#names),*]
+            }
+            fn contact_switches(&self) -> &'static [usize] {
+                &[#(#switches),*]
+            }
+            #operations
+            fn contacts(&self, #arguments, out: &mut [Contact<R, #n>]) -> Equations<R, #n> {
+                #statements
+                let contacts: [Contact<R, #n>; #count] =
+                    [#(Contact { rate: #rates, direction: #directions, curvature: #curvatures, bound: #bounds }),*];
+                for (out, contact) in out.iter_mut().zip(contacts) {
+                    *out = contact;
+                }
+                Equations { mass_matrix: #mass, forcing: #forcing }
+            }
+        }
+    }
+
+    /// The return from `acceleration` where a contact is at rest; nothing without contacts.
+    pub(super) fn at_rest(&self) -> TokenStream {
+        if self.emission.contacts.is_empty() {
+            return TokenStream::new();
+        }
+        quote! {
+            if let ::core::option::Option::Some(solved) = emitted::acceleration_at_rest(self, t, q, v, u) {
+                return solved;
+            }
+        }
+    }
+
+    /// The powers of the contacts, which replace those of the forces −b sign(s); nothing without contacts.
+    pub(super) fn contact_powers(&self) -> TokenStream {
+        let contacts = self.emission.contacts.len();
+        if contacts == 0 {
+            return TokenStream::new();
+        }
+        let first = self.emission.forces - contacts;
+        quote!(emitted::write_contact_powers(self, (t, q, v, u), #first, out);)
+    }
+}

@@ -1,0 +1,60 @@
+//! `friction` statements: their meaning, and the messages about mistakes in them.
+
+use super::source;
+use expect_test::expect;
+
+const POINTS: &str = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; force x = u;";
+
+#[test]
+fn frictions_are_functions_of_position_and_time_with_a_bound() {
+    let cases = [
+        "friction pad: x = m;",
+        "friction pad: [x, y] = [m, m];",
+        "friction pad: x = [m, m];",
+        "friction pad: dot(x) = m;",
+        "friction pad: u*x = m;",
+        "friction pad: m = m;",
+        "friction pad: x = m*dot(dot(x));",
+        "friction pad: x = m*multiplier(rod); constraint rod: y == l;",
+        "friction pad: x = m; friction pad: y = m;",
+        "friction pad[i in 0..9]: x - i*y = m;",
+        "friction pad: x - l*t = m - abs(dot(x) - l)/8;",
+        "friction x = m;",
+        "friction pad: x == m;",
+        "friction pad: x;",
+    ];
+    super::check(
+        &cases,
+        |case| source(&format!("{POINTS} {case}"), super::STRUCT),
+        expect![[r#"
+            friction pad: x = m;
+                accepted
+            friction pad: [x, y] = [m, m];
+                ScalarNeeded «[x, y]» the slip of `friction pad` must be a scalar, found a vector of 2 components
+            friction pad: x = [m, m];
+                ScalarNeeded «[m, m]» the bound of `friction pad` must be a scalar, found a vector of 2 components
+            friction pad: dot(x) = m;
+                VelocityInLeft «dot(x)» a velocity cannot stand on the left side of `friction`
+            friction pad: u*x = m;
+                InputInLeft «u» input `u` cannot stand on the left side of `friction`
+            friction pad: m = m;
+                ForceOnNothing «m» `m` depends on no coordinate: the force would act on nothing
+            friction pad: x = m*dot(dot(x));
+                SecondDerivativeInForce «dot(dot(x))» a second derivative cannot stand in a force
+            friction pad: x = m*multiplier(rod); constraint rod: y == l;
+                OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+            friction pad: x = m; friction pad: y = m;
+                DuplicateFriction «pad» friction `pad` is stated twice
+            friction pad[i in 0..9]: x - i*y = m;
+                TooManyFrictions «pad» friction `pad[8]` is one contact too many
+            friction pad: x - l*t = m - abs(dot(x) - l)/8;
+                accepted
+            friction x = m;
+                ConstraintName «x = m» a `friction` needs a name and `:` before its equation
+            friction pad: x == m;
+                EqualityInDefinition «==» `==` where `=` is meant
+            friction pad: x;
+                ExpectedEquals «;» expected `=` after `friction pad: x`, found `;`
+        "#]],
+    );
+}

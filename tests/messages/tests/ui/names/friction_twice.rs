@@ -1,0 +1,14 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    friction pad: x = mu;
+    friction pad: y = mu;
+}]
+pub struct Block {
+    pub m: f64,
+    pub mu: f64,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    dissipation = abs(dot(x))^3;
+    friction pad: x = mu;
+}]
+pub struct Block {
+    pub m: f64,
+    pub mu: f64,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    friction x = mu;
+}]
+pub struct Block {
+    pub m: f64,
+    pub mu: f64,
+}
+
+fn main() {}
