@@ -63,7 +63,7 @@ pub struct FailedRun {
     /// Why and where it failed, and what to change.
     pub text: String,
     /// Where an integration failed. An analysis has no such state.
-    pub last: Option<LastState>,
+    pub last: Option<Box<LastState>>,
 }
 
 /// The last good state of an integration that failed.

@@ -224,7 +224,7 @@ fn run<const N: usize, const C: usize>(
         Err(error) => {
             let (text, (q, v, outputs)) = (error.to_string(), sense(&error.state));
             let last = LastState { t: error.state.t, q, v, outputs, statistics: error.statistics };
-            Err(RequestError::Failed(FailedRun { text, last: Some(last) }))
+            Err(RequestError::Failed(FailedRun { text, last: Some(Box::new(last)) }))
         }
     }
 }
