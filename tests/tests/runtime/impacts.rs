@@ -156,7 +156,7 @@ fn canonical_methods_lose_no_impact() {
 
 #[test]
 fn splittings_and_compositions_lose_no_impact() {
-    lose_no_impact!(20, 1e-8;
+    lose_no_impact!(12, 1e-8;
         StormerVerlet::unproved(0.05), Composition::suzuki(StormerVerlet::unproved(0.05)),
         Composition::kahan_li(VariationalMidpoint::new(0.05)),
     );
