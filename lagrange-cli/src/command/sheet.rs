@@ -28,7 +28,7 @@ pub(super) struct Sheet {
     written: Result<(), Failure>,
 }
 
-/// Where a table is written.
+/// The place to which a table is written.
 enum Place {
     StandardOutput,
     /// A file, which is created with the first row.

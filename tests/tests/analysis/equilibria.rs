@@ -142,7 +142,7 @@ struct FlatBowl {
     k: f64,
 }
 
-/// A mass on a spring along x. Nothing balances its weight, which acts along y.
+/// A mass with a spring along x and its weight along y. No force balances the weight, so that the mass has no equilibrium.
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;

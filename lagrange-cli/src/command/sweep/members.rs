@@ -11,7 +11,7 @@ const MOST: u64 = 1_000_000_000;
 
 /// The members of a sweep. Each point of the grid has as many members as random values are drawn for it.
 pub(super) struct Members {
-    /// What all members ask for.
+    /// The request that all members share. Each member adds its own values to it.
     request: Request,
     axes: Vec<Axis>,
     samples: Vec<Sample>,
@@ -106,7 +106,7 @@ impl Members {
     /// that member alone.
     ///
     /// # Errors
-    /// As the command `simulate` says them.
+    /// [`Failure`] with the message that `simulate` gives for the same names and the same method.
     pub(super) fn check(&self, model: &dyn Model) -> Result<(), Failure> {
         self.request.method.check(&model.facts())?;
         let first = self.request(&self.values(0));
@@ -130,7 +130,7 @@ impl Members {
         values
     }
 
-    /// What the member with these values asks for.
+    /// Returns the request of the member with these values.
     pub(super) fn request(&self, values: &[f64]) -> Request {
         let mut request = self.request.clone();
         for (varied, value) in self.varied.iter().zip(values) {

@@ -22,7 +22,7 @@ const FAILED: f64 = f64::INFINITY;
 /// Times are drawn on a logarithmic scale if the largest is more than this factor above the smallest.
 const LOGARITHMIC: f64 = 10.0;
 
-/// What a picture shows of the members.
+/// The picture of a sweep: a curve or a map of one quantity at the ends of the members' motions.
 pub(super) struct Picture {
     path: PathBuf,
     format: plot::Format,
@@ -35,7 +35,7 @@ pub(super) struct Picture {
     label: String,
     /// Whether only members that end at an event have a value.
     needs_event: bool,
-    /// What is said of members without an event.
+    /// The text that the picture shows for members whose motion ends without an event.
     no_event: String,
     /// A value for each member so far.
     values: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What the members of a sweep give together.
+//! Sums, means and counts over all members of a sweep.
 
 use super::row::{End, Row};
 use crate::catalog::{Model, Quantity, describe};
@@ -7,7 +7,7 @@ use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::Statistics;
 use std::fmt::Write as _;
 
-/// The sums over the members of which there are rows. They are formed in the order of the members, so that they do not depend on the
+/// The sums over the members that have rows. They are formed in the order of the members, so that they do not depend on the
 /// number of threads.
 pub(super) struct Totals {
     model: &'static dyn Model,
@@ -21,7 +21,7 @@ pub(super) struct Totals {
     warned: Noted,
     moved: Noted,
     statistics: Statistics,
-    /// Those of the time and of each quantity at the end, over the members that did not fail.
+    /// The moments of the last time and of each quantity at the end, over the members that did not fail.
     moments: Vec<Moments>,
 }
 

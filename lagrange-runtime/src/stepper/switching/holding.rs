@@ -21,8 +21,9 @@ const RESOLVED: f64 = 0.1;
 /// An error of the polynomial below this part of the bound counts as none.
 const LEAST: f64 = 1e-9;
 
-/// The part of a step from `start` to `end` after which a sticking contact may no longer be held; `None` where all are held
-/// throughout.
+/// Returns how much of the step from `start` to `end` has passed when a sticking contact may begin to slip, from 0 at the start to 1 at
+/// the end. Returns `None` if all sticking contacts stay held throughout the step. The value 1 also says that the step is too long to
+/// tell.
 ///
 /// A mechanism at rest does not move, whatever forces act, so that step control would take steps in which the force exceeds its
 /// bound and falls below it again. Here the margin between force and bound is sampled at nine points. If the five even ones do
