@@ -110,7 +110,7 @@ fn ensemble<M: Method<f64, 2, 0> + Explicit<2> + Sync>(end: f64, method: &M) -> 
         initial: State::new(0.0, [0.7 + 0.01 * f64::from(i), 0.0], [0.0, 0.0]),
     });
     let ensemble = Ensemble::new(method, black_box(end)).with_options(options).with_threads(1);
-    let summary = ensemble.run(members, |trajectory| {
+    let summary = ensemble.run(members, None, |trajectory| {
         black_box(trajectory.result.expect("the motion stays finite"));
         ControlFlow::Continue(())
     });

@@ -16,8 +16,10 @@
 //! - [`Ensemble::run`] takes explicit methods and mechanisms without constraints. The methods are
 //!   those with a fixed step ([`ExplicitStep`](crate::method::ExplicitStep)) and the embedded
 //!   pairs. It uses threads and lanes.
-//! - [`Ensemble::run_scalar`] takes every method, mechanisms with constraints, and an event that
-//!   ends a trajectory. It uses threads alone.
+//! - [`Ensemble::run_scalar`] takes every method, and mechanisms with constraints. It uses threads
+//!   alone.
+//!
+//! Both take an event that ends a trajectory.
 //!
 //! No lane depends on another one. A trajectory has the same bits whatever the other lanes compute,
 //! and for any number of threads and of members. Its difference from the trajectory of
@@ -53,7 +55,7 @@
 //!     initial: State::new(0.0, [angle], [0.0]),
 //! });
 //! let mut largest: f64 = 0.0;
-//! let report = Ensemble::new(&Rk4::new(1e-2), 2.0).with_threads(2).run(members, |trajectory| {
+//! let report = Ensemble::new(&Rk4::new(1e-2), 2.0).with_threads(2).run(members, None, |trajectory| {
 //!     if let Ok(end) = &trajectory.result {
 //!         largest = largest.max(end.state.v[0].abs());
 //!     }
@@ -183,8 +185,8 @@ impl<Y> fmt::Debug for Ensemble<'_, Y> {
     }
 }
 
-/// A function of (t, q, v) that several threads may call at the same time. [`Ensemble::run_scalar`]
-/// takes it as an event.
+/// A function of (t, q, v) that several threads may call at the same time. An ensemble takes it as
+/// an event.
 pub type SharedFunction<'a, const N: usize> =
     dyn Fn(f64, &nalgebra::SVector<f64, N>, &nalgebra::SVector<f64, N>) -> f64 + Sync + 'a;
 
@@ -239,6 +241,13 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// of them at the same time. If it returns `Break`, the run ends. If it panics, or the iterator
     /// or the mechanism does, the run ends and panics too.
     ///
+    /// If `event` is given, a trajectory ends at the first zero of this function of (t, q, v) at
+    /// which it changes its sign in this direction. It is a terminal
+    /// [`Event`](crate::event::Event). In a lane, each step is searched with as many samples as the
+    /// option `event_samples` says, from a cubic polynomial through the states at both ends. If a
+    /// sample comes near to 0, compared with the variation of the samples, `integrate` makes the
+    /// step again and locates the event.
+    ///
     /// In each of these cases, a thread computes one trajectory at a time, without lanes:
     ///
     /// - the mechanism has switching functions, and the option `locate_switches` makes steps end at
@@ -249,7 +258,12 @@ impl<'a, Y> Ensemble<'a, Y> {
     ///   [`StepControl::Tolerance`](crate::control::StepControl::Tolerance);
     /// - the method has an adaptive step, and a relative tolerance is below the rounding of the
     ///   state.
-    pub fn run<M, I, F, const N: usize, const U: usize>(&self, members: I, receive: F) -> Summary
+    pub fn run<M, I, F, const N: usize, const U: usize>(
+        &self,
+        members: I,
+        event: Option<(Direction, &SharedFunction<'_, N>)>,
+        receive: F,
+    ) -> Summary
     where
         Y: Method<f64, N, 0> + Explicit<N> + Sync,
         M: Mechanism<N, 0, U> + Send,
@@ -258,16 +272,15 @@ impl<'a, Y> Ensemble<'a, Y> {
         F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
     {
         let mut account = Account::default();
-        let end = self.workers.share(members.into_iter(), account.receiver(receive), |queue| lanes::work(self, queue));
+        let end =
+            self.workers.share(members.into_iter(), account.receiver(receive), |queue| lanes::work(self, event, queue));
         account.summary(end)
     }
 
     /// Integrates the `members` by any method, one trajectory at a time in each thread. It passes
     /// each trajectory to `receive` as [`Ensemble::run`] does.
     ///
-    /// If `event` is given, a trajectory ends at the first zero of this function of (t, q, v) at
-    /// which it changes its sign in this direction. It is a terminal
-    /// [`Event`](crate::event::Event).
+    /// The `event` ends a trajectory as in [`Ensemble::run`].
     pub fn run_scalar<M, I, F, const N: usize, const C: usize, const U: usize>(
         &self,
         members: I,

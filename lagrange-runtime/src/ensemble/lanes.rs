@@ -2,10 +2,12 @@
 
 mod adaptive;
 mod fixed;
+mod terminal;
 
 use super::kernel::States;
 use super::kernel::lanes as in_lanes;
-use super::{End, Ensemble, Member, MemberError, MemberResult, Vectorization, refused, scalar};
+use super::scalar::{self, Terminal};
+use super::{End, Ensemble, Member, MemberError, MemberResult, Vectorization, refused};
 use crate::control::{History, StepControl, ToleranceLaw};
 use crate::controller::DefaultInputs;
 use crate::method::{Explicit, Method, Pace};
@@ -26,6 +28,7 @@ use std::vec::Vec;
 /// Integrates members until there are none, in lanes where the processor, the method and the options allow it.
 pub(super) fn work<Y, M, I, F, const N: usize, const U: usize>(
     ensemble: &Ensemble<'_, Y>,
+    event: Terminal<'_, N>,
     queue: &Queue<'_, I, F, MemberResult<N>>,
 ) where
     Y: Method<f64, N, 0> + Explicit<N>,
@@ -45,23 +48,23 @@ pub(super) fn work<Y, M, I, F, const N: usize, const U: usize>(
         {
             law
         }
-        _ => return scalar::work(ensemble, None, queue),
+        _ => return scalar::work(ensemble, event, queue),
     };
     #[cfg(target_arch = "x86_64")]
     {
         if let Some(simd) = pulp::x86::V4::try_new() {
-            return Crew::<Y, M, _, N, U, 16>::new(ensemble, options, simd).work(queue, law);
+            return Crew::<Y, M, _, N, U, 16>::new(ensemble, event, options, simd).work(queue, law);
         }
         if let Some(simd) = pulp::x86::V3::try_new() {
-            return Crew::<Y, M, _, N, U, 8>::new(ensemble, options, simd).work(queue, law);
+            return Crew::<Y, M, _, N, U, 8>::new(ensemble, event, options, simd).work(queue, law);
         }
     }
     #[cfg(target_arch = "aarch64")]
     if let Some(simd) = pulp::aarch64::Neon::try_new() {
-        return Crew::<Y, M, _, N, U, 8>::new(ensemble, options, simd).work(queue, law);
+        return Crew::<Y, M, _, N, U, 8>::new(ensemble, event, options, simd).work(queue, law);
     }
     let _ = law;
-    scalar::work(ensemble, None, queue);
+    scalar::work(ensemble, event, queue);
 }
 
 /// The trajectories that one thread computes at the same time, one in each of `W` lanes.
@@ -71,6 +74,7 @@ where
     S: Simd,
 {
     ensemble: &'a Ensemble<'a, Y>,
+    event: Terminal<'a, N>,
     options: Options<'a, f64, N>,
     simd: S,
     states: States<N, W>,
@@ -89,6 +93,8 @@ struct Lane<M, const N: usize> {
     section: Section<f64>,
     statistics: Statistics,
     course: Course,
+    /// The value of the event's function at the state. 0 if there is no event.
+    value: f64,
 }
 
 /// The step control of a lane with adaptive steps.
@@ -120,9 +126,9 @@ where
     M: Mechanism<N, 0, U>,
     S: Simd,
 {
-    fn new(ensemble: &'a Ensemble<'a, Y>, options: Options<'a, f64, N>, simd: S) -> Self {
+    fn new(ensemble: &'a Ensemble<'a, Y>, event: Terminal<'a, N>, options: Options<'a, f64, N>, simd: S) -> Self {
         let lanes = core::array::from_fn(|_| None);
-        Self { ensemble, options, simd, states: States::new(), lanes, values: Vec::new(), system: None }
+        Self { ensemble, event, options, simd, states: States::new(), lanes, values: Vec::new(), system: None }
     }
 
     /// Integrates members until there are none, with adaptive steps if there is a `law` for their
@@ -211,14 +217,18 @@ where
             },
         };
         let (section, statistics) = (stepper.section(), *stepper.statistics());
+        let value = self.event.map_or(0.0, |(_, function)| function(initial.t, &initial.q, &initial.v));
+        // From a zero, only the slope of the function tells on which side the trajectory begins.
+        let has_side = self.event.is_none() || value.abs() > 0.0;
         if stepper.is_finished()
+            || !has_side
             || system.contact_count() != 0
             || (self.options.locate_switches && system.switch_count() != 0)
         {
-            return Admission::Result(scalar::trajectory(self.ensemble, None, &member));
+            return Admission::Result(self.alone(&member));
         }
         let course = Course { history: History::default(), proposal, step: None, look: 0, last: initial.t };
-        Admission::Lane(Lane { index, member, section, statistics, course })
+        Admission::Lane(Lane { index, member, section, statistics, course, value })
     }
 
     /// Writes the parameters, the inputs and the initial state of a member into a lane.
@@ -269,7 +279,7 @@ where
         F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         if let Some(Lane { index, member, .. }) = self.lanes[lane].take() {
-            queue.give(index, scalar::trajectory(self.ensemble, None, &member));
+            queue.give(index, self.alone(&member));
         }
     }
 

@@ -79,7 +79,7 @@ fn a_panic_ends_the_run() {
         let ensemble = Ensemble::new(&method, 1.0).with_lanes(lanes).with_threads(2);
         let received = AtomicU64::new(0);
         let run = || {
-            ensemble.run(members(u64::MAX), |trajectory| {
+            ensemble.run(members(u64::MAX), None, |trajectory| {
                 received.fetch_add(1, Ordering::Relaxed);
                 assert!(trajectory.index != 30, "the caller's own panic");
                 ControlFlow::Continue(())
@@ -93,7 +93,7 @@ fn a_panic_ends_the_run() {
             member.mechanism.m += 1.0;
             member
         });
-        let run = || ensemble.run(broken, |_| ControlFlow::Continue(()));
+        let run = || ensemble.run(broken, None, |_| ControlFlow::Continue(()));
         assert!(std::panic::catch_unwind(AssertUnwindSafe(run)).is_err());
     }
 }
@@ -105,7 +105,7 @@ fn a_run_that_ends_early_has_given_the_first_members() {
         let method = Rk4::new(1e-2);
         let ensemble = Ensemble::new(&method, 1.0).with_lanes(lanes).with_threads(2);
         let mut count = 0;
-        let summary = ensemble.run(endless(), |trajectory| {
+        let summary = ensemble.run(endless(), None, |trajectory| {
             assert_eq!(trajectory.index, count);
             count += 1;
             if count == 50 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -113,14 +113,14 @@ fn a_run_that_ends_early_has_given_the_first_members() {
         assert_eq!((summary.outcome, summary.members, count), (RunOutcome::Stopped, 50, 50));
 
         let flag = AtomicBool::new(false);
-        let summary = ensemble.with_cancel(&flag).run(endless(), |trajectory| {
+        let summary = ensemble.with_cancel(&flag).run(endless(), None, |trajectory| {
             flag.store(trajectory.index == 30, Ordering::Relaxed);
             ControlFlow::Continue(())
         });
         assert_eq!(summary.outcome, RunOutcome::Cancelled);
         assert!(summary.members >= 31);
 
-        let summary = ensemble.with_deadline(Instant::now()).run(endless(), |_| ControlFlow::Continue(()));
+        let summary = ensemble.with_deadline(Instant::now()).run(endless(), None, |_| ControlFlow::Continue(()));
         assert_eq!((summary.outcome, summary.members), (RunOutcome::Deadline, 0));
     }
 }

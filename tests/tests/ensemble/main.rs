@@ -1,5 +1,6 @@
 //! Trajectories of ensembles against integrations one at a time.
 
+mod events;
 mod failures;
 mod trajectories;
 
@@ -49,7 +50,7 @@ where
     M: Mechanism<N, 0, U> + Send,
 {
     let mut trajectories = Vec::new();
-    let summary = ensemble.run(members, |trajectory| {
+    let summary = ensemble.run(members, None, |trajectory| {
         assert_eq!(trajectory.index, trajectories.len() as u64);
         trajectories.push(trajectory);
         ControlFlow::Continue(())

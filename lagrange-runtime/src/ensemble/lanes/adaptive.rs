@@ -142,11 +142,15 @@ where
                 match judge(&mut lane.course, &tried[i], error, law, exponent) {
                     Verdict::Accepted => {
                         lane.statistics.steps += 1;
+                        let start = self.event.map(|_| self.states.of(i));
                         self.states.set(i, &states.of(i));
                         if let Some(at_ends) = &at_ends {
                             for (row, at_end) in accelerations.iter_mut().zip(at_ends) {
                                 row[i] = at_end[i];
                             }
+                        }
+                        if start.is_some_and(|start| self.search(i, &start, queue)) {
+                            continue;
                         }
                         if tried[i].ends_section {
                             self.finish(i, queue);
@@ -159,6 +163,7 @@ where
                         continue;
                     }
                 }
+                let Some(lane) = &mut self.lanes[i] else { continue };
                 let made = lane.statistics.steps + lane.statistics.rejected;
                 if made >= lane.course.look + WINDOW {
                     let advance = (self.states.t[i] - lane.course.last).abs();

@@ -32,7 +32,8 @@ where
         while self.fill(queue).is_some() {
             let mut h = [0.0; W];
             let (mut start, mut done, mut end) = (self.states.t, [0.0; W], self.states.t);
-            let mut count = BATCH;
+            // The terminal event is searched after each step.
+            let mut count = if self.event.is_some() { 1 } else { BATCH };
             for (i, lane) in self.lanes.iter().enumerate() {
                 let Some(lane) = lane else { continue };
                 let (from, _, made, left) = lane.section.whole_steps();
@@ -44,6 +45,7 @@ where
             let count = count.max(1);
             let Some(system) = &self.system else { return };
             let (simd, method) = (self.simd, self.ensemble.method);
+            let starts = self.states;
             let steps = FixedSteps::<_, _, N, U, W> { method, system, states: &mut self.states, h, span };
             let evaluations = simd.vectorize(steps);
             for i in 0..W {
@@ -55,7 +57,10 @@ where
                 // check it after several steps.
                 if !self.states.is_finite(i) {
                     self.recompute(i, queue);
-                } else if lane.section.is_done() {
+                    continue;
+                }
+                let is_done = lane.section.is_done();
+                if !self.search(i, &starts.of(i), queue) && is_done {
                     self.finish(i, queue);
                 }
             }
