@@ -2,7 +2,7 @@
 //! on parameters alone are hoisted. M may have a border: [M Gᵀ; G 0] has N positive, then C negative pivots where M is
 //! positive definite and the rows of G are independent.
 
-use super::{Builder, Operation, Value};
+use super::{Builder, Level, Operation, Value};
 use crate::graph::function::Function;
 use crate::graph::{Rational, Relation, rational};
 
@@ -37,7 +37,7 @@ impl Builder {
         };
         let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
         let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
-        let mut safe = self.push(Operation::Truth(true));
+        let mut checks: Vec<Value> = Vec::with_capacity(n);
         let mut corner = None;
         for (i, entries) in matrix.iter().enumerate() {
             // uᵢⱼ = Mᵢⱼ − Σ_k uᵢₖ Lⱼₖ, Lᵢⱼ = uᵢⱼ/dⱼ, dᵢ = Mᵢᵢ − Σ uᵢⱼ Lᵢⱼ.
@@ -66,12 +66,12 @@ impl Builder {
                     scale = pivot;
                 }
             }
-            let positive = self.exceeds(pivot, scale, tolerance);
-            safe = self.both(safe, positive);
+            checks.push(self.exceeds(pivot, scale, tolerance));
             let inverse = self.reciprocal(pivot);
             inverse_pivots.push(if border { self.negate(inverse) } else { inverse });
             lower.push(row);
         }
+        let safe = self.all(&checks);
         Factor { lower, inverse_pivots, corner, safe }
     }
 
@@ -97,12 +97,46 @@ impl Builder {
         self.push(Operation::Compare(Relation::Less, bound, pivot))
     }
 
-    pub(super) fn both(&mut self, a: Value, b: Value) -> Value {
+    /// Whether all checks of pivots hold.
+    ///
+    /// Checks that depend on parameters alone are made in `prepare`. Their result moves into the bound of another check, if
+    /// that bound is computed in `prepare`, too: the bound is infinite where one of them fails, so that nothing exceeds it.
+    /// An evaluation then tests nothing for them.
+    pub(super) fn all(&mut self, checks: &[Value]) -> Value {
+        let (fixed, varying): (Vec<Value>, Vec<Value>) =
+            checks.iter().partition(|check| self.level(**check) <= Level::Parameter);
+        let mut prepared = self.push(Operation::Truth(true));
+        for check in fixed {
+            prepared = self.both(prepared, check);
+        }
+        let mut safe = self.push(Operation::Truth(true));
+        let needs_place = !matches!(self.operation(prepared), Operation::Truth(_));
+        let mut is_placed = false;
+        for check in varying {
+            let mut check = check;
+            if let Operation::Compare(Relation::Less, bound, pivot) = *self.operation(check)
+                && needs_place
+                && !is_placed
+                && self.level(bound) <= Level::Parameter
+            {
+                let zero = self.constant(Rational::ZERO);
+                let infinite = self.push(Operation::Reciprocal(zero));
+                let bound = self.push(Operation::Select(prepared, bound, infinite));
+                check = self.push(Operation::Compare(Relation::Less, bound, pivot));
+                is_placed = true;
+            }
+            safe = self.both(safe, check);
+        }
+        if is_placed { safe } else { self.both(prepared, safe) }
+    }
+
+    fn both(&mut self, a: Value, b: Value) -> Value {
         match (self.operation(a), self.operation(b)) {
             (Operation::Truth(true), _) => b,
             (_, Operation::Truth(true)) => a,
             (Operation::Truth(false), _) => a,
             (_, Operation::Truth(false)) => b,
+            _ if a == b => a,
             _ => self.push(Operation::And(a, b)),
         }
     }

@@ -5,7 +5,7 @@
 //! that depends on it is substituted. Its pivot is then the pivot of the dense LDLᵀ of M in the same order. So positive
 //! pivots prove M positive definite, and they are compared with the same diagonal entries of M.
 
-use super::{Builder, Operation, Value};
+use super::{Builder, Value};
 use crate::graph::{Graph, Rational};
 use crate::mechanics::{Entries, SparseMass, position};
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ impl Builder {
             sparse.hessian.iter().map(|(&position, &entry)| (position, self.lower(graph, entry))).collect();
         let diagonal = self.lower_all(graph, &sparse.diagonal);
         let tolerance = self.tolerance(n);
-        let mut safe = self.push(Operation::Truth(true));
+        let mut checks = Vec::with_capacity(n);
         let mut plan = Plan::new(sparse);
         let longest = self.operations.len() + limit;
         let mut steps = Vec::new();
@@ -55,12 +55,12 @@ impl Builder {
                 return None;
             }
             let pivot = rest.remove(&(velocity, velocity)).unwrap_or_else(|| self.constant(Rational::ZERO));
-            let positive = self.exceeds(pivot, diagonal[velocity], tolerance);
-            safe = self.both(safe, positive);
+            checks.push(self.exceeds(pivot, diagonal[velocity], tolerance));
             let inverse = self.reciprocal(pivot);
             let column = self.eliminate(&mut rest, velocity, inverse);
             steps.push(Step::Eliminate { unknown: velocity, column, inverse });
         }
+        let safe = self.all(&checks);
         Some(SparseFactor { steps, unknowns: n + definitions.len(), coordinates: n, safe })
     }
 

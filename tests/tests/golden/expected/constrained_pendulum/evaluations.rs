@@ -69,7 +69,7 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
             forcing: SVector::<R, 2usize>::from([R::ZERO, self.k2]),
         }
     }
-    ///Operations: 8 additions, 20 multiplications, 1 division, 1 other function, 3 selections.
+    ///Operations: 8 additions, 20 multiplications, 1 division, 1 other function, 2 selections.
     #[inline(always)]
     fn acceleration(
         &self,
@@ -83,8 +83,8 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         let x1 = R::norm_of([q_x, q_y]).recip_or_zero();
         let x2 = q_x * x1;
         let x3 = q_y * x1;
-        let x4 = x2 * self.k3;
-        let x5 = x3 * self.k3;
+        let x4 = x2 * self.k4;
+        let x5 = x3 * self.k4;
         let x6 = x2 * x4;
         let x7 = x3.mul_add(x5, x6);
         let x8 = x7.recip();
@@ -93,12 +93,12 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         let x9 = v_y.mul_add(q_y, v_x * q_x);
         let x10 = (-(x1 * x1)).mul_add(x9 * x9, v_y.mul_add(v_y, v_x * v_x));
         let x11 = x1 * x10;
-        let x12 = -(x8 * x11.mul_add(x5, x6 * self.k6));
-        let x13 = x8 * (-x3).mul_add(self.k7, -x11);
-        if R::LANES > 1 || Mask::all(self.k4 & R::ZERO.lt(x7)) {
+        let x12 = -(x8 * x11.mul_add(x5, x6 * self.k7));
+        let x13 = x8 * (-x3).mul_add(self.k8, -x11);
+        if R::LANES > 1 || Mask::all(self.k6.lt(x7)) {
             ::core::result::Result::Ok(
                 emitted::where_safe(
-                    self.k4 & R::ZERO.lt(x7),
+                    self.k6.lt(x7),
                     Acceleration {
                         acceleration: SVector::<R, 2usize>::from([(x4 * x13), x12]),
                         multipliers: SVector::<R, 1>::from([x13]),
@@ -122,14 +122,14 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         let v_y = v[1];
         let x_x = x[0];
         let x_y = x[1];
-        if Mask::all(self.k4) {
+        if Mask::all(self.k3) {
             ::core::result::Result::Ok(
                 SVector::<
                     R,
                     2usize,
                 >::from([
-                    self.k3.mul_add((-self.p_m).mul_add(v_x, x_x), v_x),
-                    self.k3.mul_add((-self.p_m).mul_add(v_y, x_y), v_y),
+                    self.k4.mul_add((-self.p_m).mul_add(v_x, x_x), v_x),
+                    self.k4.mul_add((-self.p_m).mul_add(v_y, x_y), v_y),
                 ]),
             )
         } else {
@@ -149,7 +149,7 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         let x1 = self.k1 * q_y;
         let v_x = v[0];
         let v_y = v[1];
-        let x2 = v_y.mul_add(v_y, v_x * v_x) * self.k9;
+        let x2 = v_y.mul_add(v_y, v_x * v_x) * self.k10;
         Energies {
             kinetic: ::core::option::Option::Some(x2),
             potential: ::core::option::Option::Some(x1),
@@ -165,7 +165,7 @@ impl<R: Scalar> System<R, 2usize, 1, 0usize> for Prepared<R> {
         let x2 = x1.recip_or_zero();
         Constraint {
             value: SVector::<R, 1>::from([(x1 - self.p_l)]),
-            scale: SVector::<R, 1>::from([self.k10 + x1]),
+            scale: SVector::<R, 1>::from([self.k11 + x1]),
             jacobian: SMatrix::<
                 R,
                 1usize,
@@ -265,7 +265,7 @@ impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
             balance_u: SMatrix::<R, 2usize, 0usize>::from([] as [[R; 2usize]; 0usize]),
         }
     }
-    ///Operations: 30 additions, 78 multiplications, 1 division, 1 other function, 3 selections.
+    ///Operations: 30 additions, 78 multiplications, 1 division, 1 other function, 2 selections.
     #[inline]
     fn acceleration_jacobian(
         &self,
@@ -283,23 +283,23 @@ impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
         let x2 = q_x * x1;
         let x3 = q_y * x1;
         let x4 = x1 * x1;
-        let x5 = x2 * self.k3;
-        let x6 = x3 * self.k3;
+        let x5 = x2 * self.k4;
+        let x6 = x3 * self.k4;
         let x7 = x2 * x5;
         let x8 = x7 * self.k5;
         let x9 = x3.mul_add(x6, x7);
         let x10 = x9.recip();
         let x11 = q_x * x4;
         let x12 = q_y * x4;
-        let x13 = x3 * self.k8;
+        let x13 = x3 * self.k9;
         let v_x = v[0];
         let v_y = v[1];
         let x14 = v_y.mul_add(q_y, v_x * q_x);
         let x15 = (-x4).mul_add(x14 * x14, v_y.mul_add(v_y, v_x * v_x));
         let x16 = x1 * x15;
-        let x17 = x10 * x16.mul_add(x6, x7 * self.k6);
+        let x17 = x10 * x16.mul_add(x6, x7 * self.k7);
         let x18 = -x17;
-        let x19 = x10 * (-x3).mul_add(self.k7, -x16);
+        let x19 = x10 * (-x3).mul_add(self.k8, -x16);
         let x20 = x5 * x19;
         let x21 = x19 * (x1 * x4.mul_add(q_x * q_x, R::from_f64(-1.0)));
         let x22 = x19 * (x1 * x4 * (q_x * q_y));
@@ -321,7 +321,7 @@ impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
         let x36 = x10 * (x35 * R::from_f64(-2.0));
         let x37 = x1 * x30;
         let x38 = x10 * (R::from_f64(-2.0) * x37);
-        if Mask::all(self.k4 & R::ZERO.lt(x9)) {
+        if Mask::all(self.k6.lt(x9)) {
             ::core::result::Result::Ok(AccelerationJacobian {
                 acceleration: SVector::<R, 2usize>::from([x20, x18]),
                 multipliers: SVector::<R, 1>::from([x19]),

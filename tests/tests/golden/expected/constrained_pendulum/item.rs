@@ -15,9 +15,9 @@
 ///
 /// They are solved as `mass * acceleration = forcing + transpose(G) * multipliers`, with the constraints zero. Operations of each evaluation:
 ///
-/// - `prepare`: 3 additions, 4 multiplications, 1 division, 3 selections
-/// - `acceleration`: 8 additions, 20 multiplications, 1 division, 1 other function, 3 selections
-/// - `acceleration_jacobian`: 30 additions, 78 multiplications, 1 division, 1 other function, 3 selections
+/// - `prepare`: 3 additions, 4 multiplications, 2 divisions, 3 selections
+/// - `acceleration`: 8 additions, 20 multiplications, 1 division, 1 other function, 2 selections
+/// - `acceleration_jacobian`: 30 additions, 78 multiplications, 1 division, 1 other function, 2 selections
 /// - `velocity_correction`: 4 additions, 4 multiplications
 /// - `equations`: no operation
 /// - `balance`: 2 multiplications

@@ -31,9 +31,9 @@ pub struct Prepared<R: Scalar> {
     ///`-m*g`
     k2: R,
     ///Part of the factored mass matrix.
-    k3: R,
+    k3: R::Mask,
     ///Part of the factored mass matrix.
-    k4: R::Mask,
+    k4: R,
     ///Part of the factored mass matrix.
     k5: R,
     ///Part of the factored mass matrix.
@@ -42,12 +42,14 @@ pub struct Prepared<R: Scalar> {
     k7: R,
     ///Part of the factored mass matrix.
     k8: R,
-    ///`m/2`
+    ///Part of the factored mass matrix.
     k9: R,
+    ///`m/2`
+    k10: R,
     ///`l`
     p_l: R,
     ///`abs(l)`
-    k10: R,
+    k11: R,
 }
 pub const PARAMETERS: &[&str] = &["m", "l", "g"];
 pub const INPUTS: [&str; 0usize] = [];
@@ -81,15 +83,16 @@ pub fn prepare<R: Scalar>(
         p_g: p_g,
         k1: x1,
         k2: -x1,
-        k3: x3,
-        k4: x2 & x2,
+        k3: x2,
+        k4: x3,
         k5: -x3,
-        k6: x4,
-        k7: -x4,
-        k8: x3 * R::from_f64(-2.0),
-        k9: p_m * R::from_f64(0.5),
+        k6: R::select(x2, R::ZERO, R::ZERO.recip()),
+        k7: x4,
+        k8: -x4,
+        k9: x3 * R::from_f64(-2.0),
+        k10: p_m * R::from_f64(0.5),
         p_l: p_l,
-        k10: p_l.abs(),
+        k11: p_l.abs(),
     })
 }
 /// Checks the assumptions of the block, and the conditions that the proofs of its facts used.
