@@ -29,7 +29,7 @@ macro_rules! derived {
         "it is a function of the coordinates, their first derivatives, and t";
     InputInInvariant { input: String } =>
         "input `{input}` cannot stand in an invariant",
-        "its rate of change is not known";
+        "its rate of change is not known; a quantity that is constant is a parameter: leave `#[input]` off its field";
     NotConserved { name: String, rate: String, point: String } =>
         "`{name}` is not conserved: its rate of change is {rate}",
         "at {point}";
