@@ -287,6 +287,21 @@ fn a_plot_of_a_motion_that_fails_shows_it_until_then() {
 }
 
 #[test]
+fn a_report_on_a_motion_that_fails_shows_it_until_then() {
+    let page = temporary("cut.html");
+    _ = std::fs::remove_file(&page);
+    let name = page.to_str().expect("the path is text");
+    let (code, message) = error(&["report", "kepler", "--t-end", "50", "--max-steps", "20", "--output", name]);
+    assert_eq!(code, 1, "{message}");
+    assert!(message.contains("20 steps") && message.contains("is written with the motion until then"), "{message}");
+    let text = std::fs::read_to_string(&page).expect("it is written");
+    assert!(
+        text.contains("The motion ends before 50 s: ") && text.contains("end of the motion"),
+        "no reason on the page"
+    );
+}
+
+#[test]
 fn completions_know_every_command_of_the_program() {
     let script = text(&["completions", "bash"]);
     assert!(script.contains("analyse") && script.contains("simulate") && script.contains("--vary"), "{script}");

@@ -22,7 +22,7 @@ pub use analysis::{Analysis, Oscillation};
 pub use balance::Balance;
 pub use choice::{MethodChoice, Scheme};
 pub use entry::Entry;
-pub use error::{FailedRun, LastState, RequestError};
+pub use error::{FailedRun, RequestError};
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
 pub use own::{Constrained, Defaults, Setting, starting};

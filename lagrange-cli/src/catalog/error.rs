@@ -1,8 +1,8 @@
 //! The errors of a request for a simulation.
 
+use super::simulate::Summary;
 use crate::suggest::explain;
 use lagrange_runtime::error::Number;
-use lagrange_runtime::statistics::Statistics;
 use std::fmt;
 
 /// A request that could not be met.
@@ -62,23 +62,9 @@ pub enum RequestError {
 pub struct FailedRun {
     /// Why and where it failed, and what to change.
     pub text: String,
-    /// Where an integration failed. An analysis has no such state.
-    pub last: Option<Box<LastState>>,
-}
-
-/// The last good state of an integration that failed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LastState {
-    /// The time.
-    pub t: f64,
-    /// The coordinates.
-    pub q: Vec<f64>,
-    /// The velocities.
-    pub v: Vec<f64>,
-    /// The components of the outputs.
-    pub outputs: Vec<f64>,
-    /// The counters of the work up to the failure.
-    pub statistics: Statistics,
+    /// The motion up to the last good state, with [`Outcome::Stopped`](lagrange_runtime::prelude::Outcome::Stopped), if an
+    /// integration failed. An analysis has no motion.
+    pub last: Option<Box<Summary>>,
 }
 
 impl fmt::Display for RequestError {

@@ -3,7 +3,7 @@
 use super::balance::{Balance, Ledger, violations};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
-use super::{FailedRun, LastState, MethodName, Moved, Request, RequestError};
+use super::{FailedRun, MethodName, Moved, Request, RequestError};
 use crate::report::number;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
@@ -187,44 +187,39 @@ fn run<const N: usize, const C: usize>(
     let mut both = Both(samples, &mut ledger);
     let observer: &mut dyn Observer<f64, N> = if request.audit { &mut both } else { &mut *both.0 };
     let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
-    let mut outputs = vec![0.0; system.output_names().len()];
-    let mut sense = |State { t, q, v }: &State<f64, N>| {
-        system.outputs(*t, q, v, &SVector::zeros(), &mut outputs);
-        (q.as_slice().to_vec(), v.as_slice().to_vec(), outputs.clone())
+    let mut summary = |statistics: Statistics, outcome: Outcome, state: &State<f64, N>| {
+        let balance = request.audit.then(|| ledger.balance());
+        let mut warnings: Vec<String> = statistics.warnings().map(|warning| warning.to_string()).collect();
+        warnings.extend(request.method.too_long(name, request.t_end));
+        warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
+        if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
+            warnings.extend(match request.method.scales_tolerances() {
+                true => negligible(system.coordinates(), &ledger),
+                false => coarse(system.coordinates(), &ledger, atol),
+            });
+        }
+        system.outputs(state.t, &state.q, &state.v, &SVector::zeros(), &mut sensed);
+        Summary {
+            statistics,
+            outcome,
+            t: state.t,
+            q: state.q.as_slice().to_vec(),
+            v: state.v.as_slice().to_vec(),
+            outputs: sensed.clone(),
+            moved: Vec::new(),
+            energy: [system.energies_of(&initial).energy, system.energies_of(state).energy],
+            method: request.method.describe(system.facts()),
+            sizes: [ledger.q.amax(), ledger.v.amax()],
+            balance,
+            steps: ledger.steps.kept.clone(),
+            warnings,
+        }
     };
     match report {
-        Ok(report) => {
-            let balance = request.audit.then(|| ledger.balance());
-            let mut warnings: Vec<String> = report.statistics.warnings().map(|warning| warning.to_string()).collect();
-            warnings.extend(request.method.too_long(name, request.t_end));
-            warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
-            if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
-                warnings.extend(match request.method.scales_tolerances() {
-                    true => negligible(system.coordinates(), &ledger),
-                    false => coarse(system.coordinates(), &ledger, atol),
-                });
-            }
-            let (q, v, outputs) = sense(&state);
-            Ok(Summary {
-                statistics: report.statistics,
-                outcome: report.outcome,
-                t: state.t,
-                q,
-                v,
-                outputs,
-                moved: Vec::new(),
-                energy: [system.energies_of(&initial).energy, system.energies_of(&state).energy],
-                method: request.method.describe(system.facts()),
-                sizes: [ledger.q.amax(), ledger.v.amax()],
-                balance,
-                steps: ledger.steps.kept,
-                warnings,
-            })
-        }
+        Ok(report) => Ok(summary(report.statistics, report.outcome, &state)),
         Err(error) => {
-            let (text, (q, v, outputs)) = (error.to_string(), sense(&error.state));
-            let last = LastState { t: error.state.t, q, v, outputs, statistics: error.statistics };
-            Err(RequestError::Failed(FailedRun { text, last: Some(Box::new(last)) }))
+            let last = summary(error.statistics, Outcome::Stopped, &error.state);
+            Err(RequestError::Failed(FailedRun { text: error.to_string(), last: Some(Box::new(last)) }))
         }
     }
 }

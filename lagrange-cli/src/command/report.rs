@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{Catalog, Model, Request, Summary};
+use crate::catalog::{Catalog, FailedRun, Model, Request, RequestError, Summary};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
@@ -46,11 +46,26 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
     let mut motion = Motion::new(request.t_end);
-    let summary = model.simulate(&request, &mut motion)?;
+    let (summary, failure) = match model.simulate(&request, &mut motion) {
+        Ok(summary) => (summary, None),
+        Err(RequestError::Failed(FailedRun { text, last: Some(last) })) if motion.t.len() > 1 => {
+            let mut summary = *last;
+            summary.warnings.insert(0, format!("The motion ends before {} s: {text}.", number::text(request.t_end, 7)));
+            (summary, Some(text))
+        }
+        Err(error) => return Err(error.into()),
+    };
     let page = render(&page(model, &request, motion, &summary));
     output::new_file(&path, page.as_bytes(), arguments.force)?;
-    setup::warn(&summary.warnings);
-    output::print(&format!("{} is written: open it in a browser\n", output::quoted(&path)))
+    match failure {
+        None => {
+            setup::warn(&summary.warnings);
+            output::print(&format!("{} is written: open it in a browser\n", output::quoted(&path)))
+        }
+        Some(text) => {
+            Err(Failure::Work(format!("{text}\n{} is written with the motion until then", output::quoted(&path))))
+        }
+    }
 }
 
 /// Everything that the page shows.
