@@ -14,8 +14,8 @@
 //! the next member when its trajectory ends.
 //!
 //! - [`Ensemble::run`] takes explicit methods and mechanisms without constraints. The methods are
-//!   those with a fixed step ([`ExplicitStep`](crate::method::ExplicitStep)) and the embedded
-//!   pairs. It uses threads and lanes.
+//!   those with a fixed step ([`ExplicitStep`](crate::method::ExplicitStep)), the embedded pairs,
+//!   and the Nyström pair. It uses threads and lanes.
 //! - [`Ensemble::run_scalar`] takes every method, and mechanisms with constraints. It uses threads
 //!   alone.
 //!

@@ -1,13 +1,15 @@
 //! An explicit Nyström pair for accelerations that do not depend on the velocity.
 
 use super::embedded_pair::{Carried, combine, combine_parts};
+use super::explicit::Explicit;
 use super::refined::refined;
+use super::vectors::{advance, times};
 use super::{Estimate, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::Interpolant;
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::evaluate::{Accelerate, Evaluate};
+use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
 use crate::system::{System, VelocityFreeAcceleration};
 use crate::tableau::dormand_el_mikkawy_prince::NYSTROM_86;
@@ -69,6 +71,55 @@ impl<R: Real> Nystrom8<R> {
     #[must_use]
     pub fn with_law(self, law: ToleranceLaw) -> Self {
         Self { control: StepControl::Tolerance(law) }
+    }
+}
+
+impl<M: Real, const N: usize> Explicit<N> for Nystrom8<M> {
+    type Stages<R: Scalar> = ();
+
+    #[inline(always)]
+    fn stages<R: Scalar>(&self) {}
+
+    #[inline(always)]
+    fn attempt<R: Scalar, E: Accelerate<R, N> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        (): &mut Self::Stages<R>,
+        state: &State<R, N>,
+        acceleration: SVector<R, N>,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Carried<R, N>>, Failure> {
+        let State { t, q, v } = *state;
+        let rest = SVector::repeat(R::ZERO);
+        let mut slopes = [rest; STAGES];
+        slopes[0] = acceleration;
+        let mut last = q;
+        for stage in 1..STAGES {
+            // The macro expands the sums of each stage, so that their coefficients are constants. The acceleration is called from
+            // one place only.
+            macro_rules! sum {
+                ($($i:literal)*) => {
+                    match stage {
+                        $($i => combine::<R, N, $i>(&PAIR.coefficients[$i], &slopes),)*
+                        _ => rest,
+                    }
+                };
+            }
+            let node = PAIR.nodes[stage].value::<R>();
+            last = advance(q, h, advance(times(v, node), h, sum!(1 2 3 4 5 6 7 8)));
+            let time = if stage == STAGES - 1 { end } else { t + node * h };
+            slopes[stage] = evaluator.slope(time, last, rest);
+        }
+        evaluator.check_slopes()?;
+        // The last stage is at the end of the step.
+        let state = State { t: end, q: last, v: advance(v, h, combine::<R, N, STAGES>(&PAIR.velocities, &slopes)) };
+        let difference = Difference {
+            q: times(combine_parts(&POSITION_ERROR, &slopes), h * h),
+            v: times(combine_parts(&VELOCITY_ERROR, &slopes), h),
+        };
+        let memory = Carried { acceleration: slopes[STAGES - 1], current: true };
+        Ok(Trial { state, memory, estimate: Estimate::Difference(difference) })
     }
 }
 
@@ -143,36 +194,7 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        let State { t, q, v } = *state;
-        let rest = SVector::repeat(R::ZERO);
-        let mut slopes = [rest; STAGES];
-        slopes[0] = memory.acceleration;
-        let mut last = q;
-        for stage in 1..STAGES {
-            // The macro expands the sums of each stage, so that their coefficients are constants. The acceleration is called from
-            // one place only.
-            macro_rules! sum {
-                ($($i:literal)*) => {
-                    match stage {
-                        $($i => combine::<R, N, $i>(&PAIR.coefficients[$i], &slopes),)*
-                        _ => rest,
-                    }
-                };
-            }
-            let node = PAIR.nodes[stage].value::<R>();
-            last = q + (v * node + sum!(1 2 3 4 5 6 7 8) * h) * h;
-            let time = if stage == STAGES - 1 { end } else { t + node * h };
-            slopes[stage] = evaluator.slope(time, last, rest);
-        }
-        evaluator.check_slopes()?;
-        // The last stage is at the end of the step.
-        let state = State { t: end, q: last, v: v + combine::<R, N, STAGES>(&PAIR.velocities, &slopes) * h };
-        let difference = Difference {
-            q: combine_parts(&POSITION_ERROR, &slopes) * (h * h),
-            v: combine_parts(&VELOCITY_ERROR, &slopes) * h,
-        };
-        let memory = Carried { acceleration: slopes[STAGES - 1], current: true };
-        Ok(Trial { state, memory, estimate: Estimate::Difference(difference) })
+        self.attempt(evaluator, &mut (), state, memory.acceleration, h, end)
     }
 
     #[inline(always)]

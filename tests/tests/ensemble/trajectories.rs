@@ -1,7 +1,7 @@
 //! Results that do not depend on lanes, threads or neighbours.
 
 use crate::{LANES, alone, members, run};
-use lagrange_runtime::ensemble::{Ensemble, Member, Random, Vectorization, grid};
+use lagrange_runtime::ensemble::{Ensemble, Member, MemberError, Random, Vectorization, grid};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -44,6 +44,35 @@ fn pairs_agree_to_their_tolerance() {
     agrees(&Rkf45::new(), 1e-5);
     agrees(&Tsitouras5::new(), 1e-5);
     agrees(&Dop853::new(), 1e-5);
+}
+
+/// The Nyström pair, and a mechanism to which it does not apply.
+#[test]
+fn a_nystrom_pair_agrees_to_its_tolerance() {
+    let rotor = |inertia| Rotor { inertia };
+    let method = Nystrom8::new(&rotor(1.0).prepare::<f64>().unwrap());
+    let options = SharedOptions { rtol: 1e-10, atol: 1e-10, ..SharedOptions::default() };
+    let members = || {
+        grid([(1.0, 2.0, 5), (-3.0, 3.0, 7)])
+            .map(move |[inertia, angle]| Member { mechanism: rotor(inertia), initial: State::new(0.0, [angle], [0.1]) })
+    };
+    let ensemble = Ensemble::new(&method, 5.0).with_options(options);
+    let (trajectories, summary) = run(&ensemble, members());
+    assert_eq!((summary.members, summary.failed), (35, 0));
+    for (member, trajectory) in members().zip(&trajectories) {
+        let end = trajectory.result.as_ref().unwrap();
+        let (state, statistics) = alone(&member, 5.0, &method, options);
+        let distance = (end.state.q - state.q).amax().max((end.state.v - state.v).amax());
+        assert!(distance < 1e-8, "{}: {distance:e}", trajectory.index);
+        assert_eq!(end.statistics.steps, statistics.steps);
+    }
+    let (refused, _) = run(&Ensemble::new(&method, 1.0), crate::members(3));
+    for trajectory in refused {
+        let Err(MemberError::Solve(error)) = trajectory.result else {
+            panic!("its acceleration depends on velocities")
+        };
+        assert!(matches!(error.failure, Failure::NotApplicable { .. }), "{error}");
+    }
 }
 
 /// The bits of all final states.
