@@ -5,9 +5,9 @@ use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_
 use lagrange_models::{
     BeadOnRotatingHoop, BlockWithFriction, CartesianPendulum, ChargeInFields, CompoundDoublePendulum,
     CompoundDoublePendulumWithDrag, CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion,
-    HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MotorPendulum, OuterSolarSystem,
-    Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
-    TriplePendulumCartesian,
+    HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MotorPendulum,
+    OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum,
+    SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -20,6 +20,7 @@ const BERANEK: &str = "L. L. Beranek, Acoustics";
 const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
 const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
 const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
+const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals, Springer, 1992";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
 static MODELS: &[&dyn Model] = &[
@@ -117,6 +118,9 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("henon-heiles", HenonHeiles::default, HenonHeiles::mixed)
         .with_summary("a star in a galaxy, by a potential with regular and chaotic motions")
         .with_source(HENON),
+    &Entry::free("magnetic-pendulum", MagneticPendulum::default, MagneticPendulum::released)
+        .with_summary("a pendulum over three magnets, which comes to rest over one of them")
+        .with_source(PEITGEN),
     &Entry::free("outer-solar-system", OuterSolarSystem::default, OuterSolarSystem::on_5_september_1994)
         .with_summary("the Sun and the five outer planets")
         .with_source(HAIRER),

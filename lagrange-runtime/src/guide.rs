@@ -63,6 +63,8 @@ pub mod energies {}
 #[doc = include_str!("guide/ensembles.md")]
 #[doc = "\n# When a double pendulum turns over\n\nThe time at which the lower rod of a double pendulum first turns over, if it is released at rest at two angles. Those of grey cells do not turn over in 5 s. The picture was made by `lagrange sweep double-pendulum --vary theta1=-3..3:60 --vary theta2=-3..3:60 --initial theta1_dot=0 --initial theta2_dot=0 --t-end 5 --method rk4 --step 0.05 --until '|theta2|=180deg' --plot ensembles.svg`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/ensembles.svg")]
+#[doc = "\n</div>\n\n# Where a magnetic pendulum comes to rest\n\nThe direction of the magnet, of three, over which a pendulum comes to rest that is released at rest at a point of the map. The boundaries between the colours are fractal. The picture was made by `lagrange sweep magnetic-pendulum --vary x=-2..2:100 --vary y=-2..2:100 --t-end 40 --method tsitouras5 --rtol 1e-6 --show direction --plot basins.svg`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/basins.svg")]
 #[doc = "\n</div>"]
 pub mod ensembles {}
 

@@ -1,7 +1,7 @@
 //! A particle in fields: a velocity in L, and chaos.
 
 use crate::{energy, free, same};
-use lagrange_models::{ChargeInFields, HenonHeiles};
+use lagrange_models::{ChargeInFields, HenonHeiles, MagneticPendulum};
 use lagrange_runtime::prelude::*;
 
 #[test]
@@ -73,4 +73,23 @@ fn regular_and_chaotic_motions_stand_side_by_side() {
     };
     let (regular, chaotic) = (parting(0.3, 0.0), parting(-0.15, 0.0));
     assert!(regular < 1e4 && chaotic > 1e5, "{regular:e} {chaotic:e}");
+}
+
+#[test]
+fn a_magnetic_pendulum_has_the_symmetries_of_its_magnets_and_rests_at_one() {
+    let system = MagneticPendulum::default().prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [-0.6, 0.4], [0.3, -0.2]);
+    let (sine, cosine) = (2.0 * std::f64::consts::FRAC_PI_3).sin_cos();
+    let turned = |x: SVector<f64, 2>| SVector::from([cosine * x[0] - sine * x[1], sine * x[0] + cosine * x[1]]);
+    let reflected = |x: SVector<f64, 2>| SVector::from([x[0], -x[1]]);
+    let end = free(&system, start, 3.0, 0.01);
+    for map in [&turned as &dyn Fn(SVector<f64, 2>) -> SVector<f64, 2>, &reflected] {
+        let mapped = free(&system, State { q: map(start.q), v: map(start.v), ..start }, 3.0, 0.01);
+        assert!((mapped.q - map(end.q)).amax() < 1e-11 && (mapped.v - map(end.v)).amax() < 1e-11, "{}", mapped.q);
+    }
+    // Where the pull of the magnets and the weight balance, on the line through a magnet and the centre.
+    let rest = free(&system, State::new(0.0, [1.4, 0.0], [0.0, 0.0]), 280.0, 0.05);
+    let pull = |x: f64, along: f64, aside: f64| (along - x) / ((along - x).powi(2) + aside * aside + 0.0625).powf(1.5);
+    let force = -0.5 * rest.q[0] + pull(rest.q[0], 1.0, 0.0) + 2.0 * pull(rest.q[0], -0.5, 3.0_f64.sqrt() / 2.0);
+    assert!(force.abs() < 1e-8 && (rest.q[0] - 1.0).abs() < 0.02 && rest.q[1] == 0.0, "{force:e} at {}", rest.q);
 }
