@@ -162,10 +162,16 @@ fn splittings_and_compositions_lose_no_impact() {
     );
 }
 
-/// They are of order 1. With steps of 0.2 ms, the error is a few times h g t / 2, depending on where in a step an impact falls.
+/// It is of order 1. With steps of 0.3 ms, the error is a few times h g t / 2, depending on where in a step an impact falls.
 #[test]
-fn methods_of_order_1_lose_no_impact() {
-    lose_no_impact!(6, 0.05; SymplecticEuler::unproved(2e-4), AdjointSymplecticEuler::unproved(2e-4));
+fn symplectic_euler_loses_no_impact() {
+    lose_no_impact!(6, 0.05; SymplecticEuler::unproved(3e-4));
+}
+
+/// Its error is that of symplectic Euler.
+#[test]
+fn adjoint_symplectic_euler_loses_no_impact() {
+    lose_no_impact!(6, 0.05; AdjointSymplecticEuler::unproved(3e-4));
 }
 
 /// A row of balls on a line: neighbours that meet exchange their momenta, elastically.
