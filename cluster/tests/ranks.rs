@@ -25,6 +25,9 @@ const SWEEP: &[&str] = &[
     "2",
 ];
 
+/// A test, with a directory of its own.
+type Test = fn(&Path);
+
 /// The number of blocks.
 const COUNT: usize = 30;
 
@@ -34,7 +37,7 @@ fn main() -> ExitCode {
     }
     let directory = std::env::temp_dir().join(format!("lagrange-cluster-{}", std::process::id()));
     fs::create_dir_all(&directory).expect("the temporary directory is writable");
-    let tests: &[(&str, fn(&Path))] = &[
+    let tests: &[(&str, Test)] = &[
         ("every_bit_is_the_same_for_any_number_of_processes_and_threads", any_number),
         ("a_lost_process_ends_the_job_and_the_next_one_goes_on", lost),
         ("a_process_that_cannot_write_ends_the_job_in_order", cannot_write),
@@ -139,7 +142,7 @@ fn cannot_write(directory: &Path) {
         assert!(output.errors.contains(told), "{}", output.errors);
     }
     assert_eq!(output.errors.matches("error: ").count(), 1, "{}", output.errors);
-    assert!(job::complete(&parts).len() < COUNT);
+    assert!(job::complete(&parts).len() < COUNT / 2, "the others go on: {}", output.errors);
     fs::remove_dir(&obstacle).expect("empty");
     assert_eq!(Job::start(4, &sweep(&parts, &["--threads", "1"])).end().code, 0);
     assert!(files(&parts) == whole);
