@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The time within which a file that the leader has written can be seen on a file system of a network.
-const VISIBLE: Duration = Duration::from_secs(30);
+const VISIBLE: Duration = Duration::from_secs(10);
 
 /// Computes blocks as the leader says, and returns the exit code.
 pub(crate) fn run(catalog: &Catalog, channel: &Channel) -> u8 {

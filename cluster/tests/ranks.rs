@@ -9,21 +9,15 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Sixty members, each of which takes a hundredth of a second or more. Those beyond x = 1 fail.
-const SWEEP: &[&str] = &[
-    "sweep",
-    "well",
-    "--t-end",
-    "1000",
-    "--step",
-    "1e-2",
-    "--vary",
-    "x=-0.9..1.1:60",
-    "--set",
-    "m=1.3",
-    "--block",
-    "2",
-];
+/// Sixty members, of which those beyond x = 1 fail.
+const SWEEP: &[&str] =
+    &["sweep", "well", "--step", "1e-2", "--vary", "x=-0.9..1.1:60", "--set", "m=1.3", "--block", "2"];
+
+/// The end of motions that take some hundredths of a second.
+const SHORT: &str = "1000";
+
+/// The end of motions that take so long that a process can be killed before a job has computed half of them.
+const LONG: &str = "4000";
 
 /// A test, with a directory of its own.
 type Test = fn(&Path);
@@ -41,6 +35,7 @@ fn main() -> ExitCode {
         ("every_bit_is_the_same_for_any_number_of_processes_and_threads", any_number),
         ("a_lost_process_ends_the_job_and_the_next_one_goes_on", lost),
         ("a_process_that_cannot_write_ends_the_job_in_order", cannot_write),
+        ("a_process_that_fails_stops_the_others", one_cannot_write),
         ("processes_that_do_not_fit_together_are_told", unlike),
         ("mistakes_are_told_once", mistakes),
     ];
@@ -62,24 +57,24 @@ fn inside(directory: &Path, name: &str) -> String {
 }
 
 /// The sweep in parts in this directory.
-fn sweep<'a>(parts: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [SWEEP, &["--parts", parts], more].concat()
+fn sweep<'a>(t_end: &'a str, parts: &'a str, threads: &'a str) -> Vec<&'a str> {
+    [SWEEP, &["--t-end", t_end, "--parts", parts, "--threads", threads]].concat()
 }
 
 /// Computes the whole sweep in one process without MPI.
-fn whole(directory: &Path) -> job::Files {
+fn whole(t_end: &str, directory: &Path) -> job::Files {
     let parts = inside(directory, "whole");
-    assert!(alone(&sweep(&parts, &["--threads", "1"])).status.success());
+    assert!(alone(&sweep(t_end, &parts, "1")).status.success());
     let files = files(&parts);
     assert_eq!(files.len(), 2 * COUNT + 3, "rows, work, manifest, totals and lock");
     files
 }
 
 fn any_number(directory: &Path) {
-    let whole = whole(directory);
+    let whole = whole(SHORT, directory);
     for (count, threads) in [(1, "2"), (2, "1"), (4, "3")] {
         let parts = inside(directory, &format!("by-{count}"));
-        let output = Job::start(count, &sweep(&parts, &["--threads", threads, "--json"])).end();
+        let output = Job::start(count, &[&sweep(SHORT, &parts, threads)[..], &["--json"]].concat()).end();
         assert_eq!(output.code, 0, "{}", output.errors);
         assert!(files(&parts) == whole, "{count} processes");
         let totals = String::from_utf8(whole["totals.json"].clone()).expect("text");
@@ -100,11 +95,11 @@ fn any_number(directory: &Path) {
 }
 
 fn lost(directory: &Path) {
-    let whole = whole(directory);
+    let whole = whole(LONG, directory);
     // The processes that are killed, each of a job of two. `None` is `mpirun`, which is asked to end.
     for (lost, next) in [(Some(1), 4), (Some(0), 2), (None, 1)] {
         let parts = inside(directory, &format!("lost-{next}"));
-        let job = Job::start(2, &sweep(&parts, &["--threads", "1"]));
+        let job = Job::start(2, &sweep(LONG, &parts, "1"));
         job.wait_for(&parts, 4);
         match lost {
             Some(rank) => job.kill("-KILL", job.process(rank)),
@@ -117,7 +112,7 @@ fn lost(directory: &Path) {
         }
         let kept = job::complete(&parts);
         assert!((4..COUNT).contains(&kept.len()), "{lost:?}: {} blocks are complete", kept.len());
-        let output = Job::start(next, &sweep(&parts, &["--threads", "1"])).end();
+        let output = Job::start(next, &sweep(LONG, &parts, "1")).end();
         assert_eq!(output.code, 0, "{}", output.errors);
         assert!(
             output.errors.contains(&format!("note: {} of 30 blocks are complete", kept.len())),
@@ -131,29 +126,65 @@ fn lost(directory: &Path) {
 }
 
 fn cannot_write(directory: &Path) {
-    let whole = whole(directory);
+    let whole = whole(SHORT, directory);
     let parts = inside(directory, "obstacle");
     // Whichever process gets this block cannot write it.
     let obstacle = Path::new(&parts).join("rows/part-000003.csv.partial");
     fs::create_dir_all(&obstacle).expect("writable");
-    let output = Job::start(2, &sweep(&parts, &["--threads", "1"])).end();
+    let output = Job::start(2, &sweep(SHORT, &parts, "1")).end();
     assert_eq!(output.code, 1, "{}", output.errors);
     for told in ["cannot write `", "part-000003.csv`", "of 30 blocks are complete in", "the same command goes on"] {
         assert!(output.errors.contains(told), "{}", output.errors);
     }
     assert_eq!(output.errors.matches("error: ").count(), 1, "{}", output.errors);
-    assert!(job::complete(&parts).len() < COUNT / 2, "the others go on: {}", output.errors);
     fs::remove_dir(&obstacle).expect("empty");
-    assert_eq!(Job::start(4, &sweep(&parts, &["--threads", "1"])).end().code, 0);
+    assert_eq!(Job::start(4, &sweep(SHORT, &parts, "1")).end().code, 0);
     assert!(files(&parts) == whole);
+}
+
+/// Each of two processes has a directory of its own, so that one of them can write and the other one cannot.
+fn one_cannot_write(directory: &Path) {
+    let manifest = &whole(SHORT, directory)["manifest.json"];
+    for failing in [0, 1] {
+        let places = [0, 1].map(|rank| directory.join(format!("failing-{failing}-rank-{rank}")));
+        for (place, rank) in places.iter().zip(0..) {
+            for part in ["rows", "work"] {
+                fs::create_dir_all(place.join("parts").join(part)).expect("writable");
+            }
+            fs::write(place.join("parts/manifest.json"), manifest).expect("writable");
+            for number in (0..COUNT).filter(|_| rank == failing) {
+                let obstacle = format!("parts/rows/part-{number:06}.csv.partial");
+                fs::create_dir(place.join(obstacle)).expect("writable");
+            }
+        }
+        let output = Job::apart(places.each_ref(), &sweep(SHORT, "parts", "1")).end();
+        assert_eq!(output.code, 1, "{}", output.errors);
+        let told = output.errors.contains("process 1 on `");
+        assert!(
+            output.errors.contains("cannot write `parts/rows/part-") && told == (failing == 1),
+            "{}",
+            output.errors
+        );
+        let other = job::complete(&inside(&places[1 - failing], "parts"));
+        assert!(other.len() < COUNT / 2, "the other process goes on: {}", other.len());
+    }
 }
 
 fn unlike(directory: &Path) {
     let parts = inside(directory, "unlike");
-    let output = Job::unlike(&sweep(&parts, &["--threads", "1"])).end();
+    let output = Job::unlike(&sweep(SHORT, &parts, "1")).end();
     assert_eq!(output.code, 1, "{}", output.errors);
     assert!(output.errors.contains("process 1 on `"), "{}", output.errors);
     assert!(output.errors.contains("this program has other mechanisms"), "{}", output.errors);
+    // A directory that only the first process has.
+    let places = ["first", "second"].map(|name| directory.join(name));
+    for place in &places {
+        fs::create_dir(place).expect("writable");
+    }
+    let output = Job::apart(places.each_ref(), &sweep(SHORT, "parts", "1")).end();
+    assert_eq!(output.code, 1, "{}", output.errors);
+    assert!(output.errors.contains("process 1 on `"), "{}", output.errors);
+    assert!(output.errors.contains("must be on a file system that all machines share"), "{}", output.errors);
 }
 
 fn mistakes(directory: &Path) {

@@ -5,7 +5,7 @@ use lagrange_runtime::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
@@ -80,6 +80,16 @@ impl Job {
         let role = format!("{ROLE}=other");
         let first = [&["-n", "1", &program], arguments].concat();
         let second = [&["-n", "1", "env", &role, &program], arguments].concat();
+        Self::mpirun(&[&first[..], &[":"], &second].concat())
+    }
+
+    /// Starts two processes with these arguments, each in a directory of its own.
+    pub(crate) fn apart(places: [&PathBuf; 2], arguments: &[&str]) -> Self {
+        let program = program();
+        let [first, second] = places.map(|place| {
+            let place = place.to_str().expect("text");
+            [&["-n", "1", "-wdir", place, &program], arguments].concat()
+        });
         Self::mpirun(&[&first[..], &[":"], &second].concat())
     }
 
