@@ -341,6 +341,27 @@ fn a_sweep_writes_the_last_rows_of_its_simulations() {
     }
 }
 
+/// The sums of a sweep in parts are those of the same sweep without parts, and the same command has nothing left to compute.
+#[test]
+fn a_sweep_in_parts_has_the_sums_of_one_without() {
+    let directory = temporary("parts");
+    // What a run of this test that failed may have left.
+    _ = std::fs::remove_dir_all(&directory);
+    let parts = directory.to_str().expect("the path is text");
+    let run = ["sweep", "spherical-pendulum-cartesian", "--t-end", "0.5", "--vary", "x_dot=0.5..1.5:7", "--json"];
+    let json = text(&run);
+    let in_parts = [&run[..], &["--parts", parts, "--block", "3"]].concat();
+    for _ in 0..2 {
+        assert_eq!(text(&in_parts), json);
+    }
+    assert_eq!(std::fs::read_to_string(directory.join("totals.json")).expect("it is written"), json);
+    let again = String::from_utf8(lagrange(&in_parts).stderr).expect("messages are text");
+    assert!(again.contains("note: 3 of 3 blocks are complete in"), "{again}");
+    let (code, refused) = error(&[&run[..], &["--parts", parts, "--block", "4"]].concat());
+    assert!(code == 2 && refused.contains("`block` was `3` and is now `4`"), "{refused}");
+    std::fs::remove_dir_all(directory).expect("ours");
+}
+
 /// The pictures of the documents are those that the commands beside them make. With the variable `UPDATE_EXPECT` this test writes them.
 #[test]
 fn the_pictures_of_the_documents_are_current() {

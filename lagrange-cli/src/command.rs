@@ -16,14 +16,14 @@ mod setup;
 mod sheet;
 mod show;
 mod simulate;
-mod sweep;
+pub mod sweep;
 
 pub use failure::Failure;
 pub use output::{file, print};
 
 use crate::catalog::Catalog;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -88,10 +88,25 @@ pub fn run(catalog: &Catalog) -> ExitCode {
 /// # Errors
 /// [`Failure::Usage`] says what is wrong with the file.
 pub fn parse<P: Parser>() -> Result<P, Failure> {
-    let arguments = settings::expand(&P::command(), std::env::args_os().collect())?;
+    let arguments = expand::<P>(std::env::args_os().collect())?;
+    parse_from(arguments).map_err(|error| error.exit())
+}
+
+/// Returns these arguments of a command line, the first of which is the program, with the settings of a file that `--settings` names.
+///
+/// # Errors
+/// [`Failure::Usage`] says what is wrong with the file.
+pub fn expand<P: CommandFactory>(arguments: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    settings::expand(&P::command(), arguments)
+}
+
+/// Parses arguments that [`expand`] has returned.
+///
+/// # Errors
+/// The error has the help, if it is asked for, or says what is wrong.
+pub fn parse_from<P: Parser>(arguments: Vec<OsString>) -> Result<P, clap::Error> {
     let command = with_program_name(P::command(), &program_name());
-    let matches = command.get_matches_from(arguments);
-    Ok(P::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    P::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
 
 /// The name by which this program was started, as its user types it.

@@ -13,6 +13,7 @@
 //! | [`sensitivities`] | derivatives of a motion by its start, parameters and inputs; estimates |
 //! | [`control`] | from a mechanism to a feedback that a small computer runs |
 //! | `ensembles` | many trajectories at once, over threads and lanes; only with the feature `ensemble` |
+//! | [`cluster`] | a sweep on one core, on all cores and on several machines; under Slurm |
 //! | [`circuits`] | charges as coordinates: the Lagrange–Maxwell equations |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
@@ -39,6 +40,10 @@ pub mod choosing {}
 #[doc = include_str!("guide/pictures/circuits.svg")]
 #[doc = "\n</div>"]
 pub mod circuits {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/cluster.md")]
+pub mod cluster {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/coming_from.md")]

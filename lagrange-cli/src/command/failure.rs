@@ -35,16 +35,27 @@ impl Failure {
         }
     }
 
+    /// What is said.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Usage(text) | Self::Work(text) | Self::Interrupted(text) => text,
+        }
+    }
+
+    /// The exit code of a program that ends for this reason.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Work(_) => 1,
+            Self::Interrupted(_) => 130,
+        }
+    }
+
     /// Writes the failure to the standard error, and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        let (text, code) = match self {
-            Self::Usage(text) => (text, 2),
-            Self::Work(text) => (text, 1),
-            Self::Interrupted(text) => (text, 130),
-        };
         // Where the standard error is closed too, only the exit code reports the failure.
-        _ = writeln!(io::stderr(), "error: {text}");
-        ExitCode::from(code)
+        _ = writeln!(io::stderr(), "error: {}", self.text());
+        ExitCode::from(self.code())
     }
 }
 

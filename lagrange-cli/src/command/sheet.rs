@@ -1,5 +1,6 @@
 //! A table that is written while its rows are computed.
 
+pub(super) mod read;
 mod table;
 
 pub(super) use table::{Columns, Csv, Table};

@@ -1,25 +1,30 @@
-//! `lagrange sweep MODEL`.
+//! `lagrange sweep MODEL`: a mechanism from many starts, or with many parameters.
 
 mod members;
+mod parts;
 mod picture;
+mod plan;
 mod row;
 #[cfg(test)]
 mod tests;
 mod totals;
 mod variation;
+mod work;
+
+pub use parts::{Opened, Parts};
 
 use super::interrupt::Interrupt;
 use super::progress::Line;
-use super::setup::{self, Ending, Simulation};
+use super::setup::{Ending, Simulation};
 use super::sheet::{self, Sheet, Table};
 use super::{Failure, output};
-use crate::catalog::{Catalog, Request};
+use crate::catalog::Catalog;
 use crate::parse;
 use lagrange_runtime::workers::{RunOutcome, Workers};
-use members::Members;
+use parts::Format;
 use picture::Picture;
+use plan::Plan;
 use row::Row;
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use totals::Totals;
@@ -32,6 +37,7 @@ Examples:
   lagrange sweep double-pendulum --vary m2=0.5..2:31 --t-end 10 --csv ends.csv --plot ends.svg --show theta1
   lagrange sweep double-pendulum --sample 'm1=normal(1,0.01)' --sample 'theta1=uniform(44deg,46deg)' \\
       --count 1000 --seed 7 --t-end 10 --csv spread.csv
+  lagrange sweep double-pendulum --vary theta1=-3..3:1000 --vary theta2=-3..3:1000 --t-end 100 --parts map
 
 Each member is simulated as by `lagrange simulate` with its values; its last state has the same digits. A member that fails is a row
 with its message, and the others go on. No digit depends on the number of threads.";
@@ -74,8 +80,20 @@ pub struct Arguments {
     csv: Option<PathBuf>,
     /// Write the rows to this file as Parquet, in columns of 64-bit numbers and of texts
     #[cfg(feature = "parquet")]
-    #[arg(long, value_name = "FILE", conflicts_with = "csv")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "parts"])]
     parquet: Option<PathBuf>,
+    /// Write the rows in parts to this directory, from which the same command goes on if the sweep is cut short
+    ///
+    /// A part is a file with the rows of consecutive members, and is there only when it is complete. The directory also gets the
+    /// settings (manifest.json) and in the end the sums over all members (totals.json). With other settings it is refused.
+    #[arg(long, value_name = "DIRECTORY", conflicts_with = "csv")]
+    parts: Option<PathBuf>,
+    /// How many members a part has [default: a hundredth of all, but at most 1000]
+    #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true, requires = "parts")]
+    block: Option<u64>,
+    /// The format of the parts [default: csv]
+    #[arg(long, value_enum, requires = "parts")]
+    format: Option<Format>,
     /// Draw a curve over one quantity of --vary, or a map over two, to an .svg or, with the feature `png`, a .png
     ///
     /// In a map, the first quantity is horizontal and the second one vertical.
@@ -96,89 +114,97 @@ pub struct Arguments {
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
-    let (model, request) = arguments.simulation.request(catalog)?;
-    let request = Request { until: arguments.ending.until(model)?, audit: false, ..request };
-    let drawn = (&arguments.sample[..], arguments.count.unwrap_or(1), arguments.seed.unwrap_or(0));
-    let members = Members::new(model, request.clone(), &arguments.vary, drawn)?;
-    members.check(model)?;
-    let picture = match &arguments.plot {
-        Some(path) => Some(Picture::new(model, &members, &request, (path, arguments.show.as_deref()))?),
-        None => None,
-    };
-    let conditions: Vec<String> = request.until.iter().map(|until| until.label.clone()).collect();
+    if arguments.parts.is_some() {
+        return Parts::new(catalog, arguments)?.run();
+    }
+    let plan = Plan::new(catalog, arguments)?;
     let mut receiver = Receiver {
         line: Line::new(),
-        total: members.total,
-        totals: Totals::new(model, conditions.clone()),
-        conditions,
-        picture,
-        sheet: arguments.sheet(row::columns(model, &members))?,
+        plan: &plan,
+        totals: plan.totals(),
+        picture: arguments.picture(&plan)?,
+        sheet: arguments.sheet(plan.columns())?,
     };
     let interrupt = Interrupt::listen();
-    let threads =
-        arguments.threads.map_or(0, |threads| usize::try_from(threads.min(members.total)).unwrap_or(usize::MAX));
-    let workers = Workers::new().with_threads(threads).with_cancel(interrupt.flag());
-    let row = |_, index| Row::of(model, &members, members.values(index), interrupt.flag());
-    let (outcome, count) = workers.run(0..members.total, row, |index, row| receiver.receive(index, &row));
+    let workers = arguments.workers(&plan).with_cancel(interrupt.flag());
+    let total = plan.members.total;
+    let row = |_, index| plan.row(index, interrupt.flag());
+    let (outcome, count) = workers.run(0..total, row, |index, row| receiver.receive(index, &row));
     let Receiver { line, totals, picture, sheet, .. } = receiver;
     drop(line);
     let result = match outcome {
-        RunOutcome::Cancelled if count < members.total => Err(Failure::Interrupted(totals.broken_off(members.total))),
+        RunOutcome::Cancelled if count < total => Err(Failure::Interrupted(totals.broken_off(total))),
         _ => Ok(()),
     };
     let result = match sheet {
         Some(sheet) => sheet.finish(result, 1),
         None => result,
     };
-    if let Some(note) = totals.note() {
-        // A closed standard error is no failure of the rows.
-        _ = writeln!(io::stderr(), "note: {note}");
-    }
-    setup::warn(&totals.warnings());
+    totals.tell();
     result?;
-    if let Some(picture) = &picture {
-        output::new_file(picture.path(), &picture.draw()?, arguments.force)?;
-    }
-    let method = request.method.describe(&model.facts());
-    if arguments.json {
-        output::print(&totals.json(&method))?;
-    } else if !arguments.writes_to_standard_output() {
-        output::print(&totals.text(&method))?;
-    }
-    if totals.failed.count == members.total {
-        return Err(Failure::Work("all members failed, so that the sweep has no result".to_owned()));
-    }
-    Ok(())
+    arguments.conclude(&plan, &totals, picture.as_ref())
 }
 
 /// Takes the rows in the order of the members.
-struct Receiver {
+struct Receiver<'a> {
     line: Line,
-    /// The number of all members.
-    total: u64,
+    plan: &'a Plan,
     totals: Totals,
-    /// The conditions at which motions end.
-    conditions: Vec<String>,
     picture: Option<Picture>,
     sheet: Option<Sheet>,
 }
 
-impl Receiver {
+impl Receiver<'_> {
     /// Takes the row of the member of this index. Returns `Break` if it cannot be written.
     fn receive(&mut self, index: u64, row: &Row) -> ControlFlow<()> {
-        self.line.show(index as f64 / self.total as f64, || format!("{index} of {} members", self.total));
+        let total = self.plan.members.total;
+        self.line.show(index as f64 / total as f64, || format!("{index} of {total} members"));
         self.totals.add(index, row);
         if let Some(picture) = &mut self.picture {
             picture.add(row);
         }
         match &mut self.sheet {
-            Some(sheet) => sheet.add(&row.numbers(index), &row.texts(&self.conditions)),
+            Some(sheet) => sheet.add(&row.numbers(index), &row.texts(&self.plan.conditions)),
             None => ControlFlow::Continue(()),
         }
     }
 }
 
 impl Arguments {
+    /// The threads for the members of this plan.
+    fn workers(&self, plan: &Plan) -> Workers<'static> {
+        let threads = self.threads.map_or(0, |threads| threads.min(plan.members.total));
+        Workers::new().with_threads(usize::try_from(threads).unwrap_or(usize::MAX))
+    }
+
+    /// The picture, if one is asked for.
+    ///
+    /// # Errors
+    /// As [`Picture::new`].
+    fn picture(&self, plan: &Plan) -> Result<Option<Picture>, Failure> {
+        let Some(path) = &self.plot else { return Ok(None) };
+        Picture::new(plan.model, &plan.members, &plan.request, (path, self.show.as_deref())).map(Some)
+    }
+
+    /// Writes the picture and the sums over all members.
+    ///
+    /// # Errors
+    /// [`Failure::Work`] where something cannot be written, or if all members failed.
+    fn conclude(&self, plan: &Plan, totals: &Totals, picture: Option<&Picture>) -> Result<(), Failure> {
+        if let Some(picture) = picture {
+            output::new_file(picture.path(), &picture.draw()?, self.force)?;
+        }
+        if self.json {
+            output::print(&totals.json(&plan.method))?;
+        } else if !self.writes_to_standard_output() {
+            output::print(&totals.text(&plan.method))?;
+        }
+        if totals.failed.count == plan.members.total {
+            return Err(Failure::Work("all members failed, so that the sweep has no result".to_owned()));
+        }
+        Ok(())
+    }
+
     /// Whether the rows go to the standard output.
     fn writes_to_standard_output(&self) -> bool {
         self.csv.as_deref() == Some(Path::new("-"))

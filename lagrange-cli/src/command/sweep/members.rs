@@ -143,6 +143,32 @@ impl Members {
         request
     }
 
+    /// The options that make these members, with their names. The order of the quantities counts.
+    pub(super) fn settings(&self) -> [(&'static str, String); 4] {
+        let (grid, drawn) = self.varied.split_at(self.axes.len());
+        let ranges = grid.iter().zip(&self.axes);
+        let ranges: Vec<String> = ranges
+            .map(|(varied, (first, last, count))| format!("{}={first:?}..{last:?}:{count}", varied.name))
+            .collect();
+        let samples: Vec<String> = drawn
+            .iter()
+            .zip(&self.samples)
+            .map(|(varied, sample)| format!("{}={}", varied.name, sample.distribution()))
+            .collect();
+        [
+            ("vary", ranges.join(" ")),
+            ("sample", samples.join(" ")),
+            ("count", self.count.to_string()),
+            ("seed", self.seed.to_string()),
+        ]
+    }
+
+    /// Whether the parameter, the coordinate or the velocity of this name varies. A velocity has the name that
+    /// [`Quantity::names`] gives it.
+    pub(super) fn varies(&self, name: &str) -> bool {
+        self.varied.iter().any(|varied| varied.name == name)
+    }
+
     /// The axes of the grid, if nothing else varies.
     pub(super) fn grid(&self) -> Option<&[Axis]> {
         (self.samples.is_empty()).then_some(&self.axes[..])

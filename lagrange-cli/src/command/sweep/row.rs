@@ -3,10 +3,17 @@
 use super::members::Members;
 use crate::catalog::{Model, Moved, Output, Quantity, RequestError, Sample, Summary};
 use crate::command::sheet::Columns;
+use crate::command::sheet::read::Cells;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::{Outcome, Statistics};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The outcome of a member that reached the end time.
+const FINISHED: &str = "finished";
+
+/// The outcome of a member that ended in an error.
+const FAILED: &str = "failed";
 
 /// The end of one member.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,12 +81,30 @@ impl Row {
         numbers
     }
 
+    /// The row that was written with these cells, without its counters and remarks, and its index. `conditions` are those at which
+    /// motions end. `None` if the cells are not those of a row that starts with `varied` values after the index.
+    pub(super) fn of_cells((mut numbers, texts): Cells, varied: usize, conditions: &[String]) -> Option<(f64, Self)> {
+        let [outcome, failure] = <[String; 2]>::try_from(texts).ok()?;
+        let end = match &outcome[..] {
+            FINISHED => End::Finished,
+            FAILED => End::Failed(failure),
+            event => End::Event(conditions.iter().position(|condition| condition == event)?),
+        };
+        if numbers.len() <= 1 + varied {
+            return None;
+        }
+        let last = numbers.split_off(1 + varied);
+        let varied = numbers.split_off(1);
+        let (statistics, warnings, moved) = (Statistics::default(), Vec::new(), Vec::new());
+        Some((numbers[0], Self { varied, last, end, statistics, warnings, moved }))
+    }
+
     /// The texts of the row. `conditions` are those at which motions end.
     pub(super) fn texts<'a>(&'a self, conditions: &'a [String]) -> [&'a str; 2] {
         match &self.end {
-            End::Finished => ["finished", ""],
+            End::Finished => [FINISHED, ""],
             End::Event(index) => [conditions.get(*index).map_or("event", String::as_str), ""],
-            End::Failed(text) => ["failed", text],
+            End::Failed(text) => [FAILED, text],
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The command on a catalogue of small mechanisms.
 
+mod parts;
+
 use crate::catalog::{Catalog, Entry, MethodChoice, Request};
 use crate::command::{Command, Failure};
 use clap::Parser;

@@ -1,11 +1,13 @@
 //! Sums, means and counts over all members of a sweep.
 
 use super::row::{End, Row};
-use crate::catalog::{Model, Quantity, describe};
+use super::work::{Noted, Work};
+use crate::catalog::{Model, Quantity};
+use crate::command::setup;
 use crate::report::number;
 use lagrange_runtime::error::Number;
-use lagrange_runtime::prelude::Statistics;
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
 /// The sums over the members that have rows. They are formed in the order of the members, so that they do not depend on the
 /// number of threads.
@@ -18,18 +20,9 @@ pub(super) struct Totals {
     /// How many members ended at each condition.
     events: Vec<u64>,
     pub(super) failed: Noted,
-    warned: Noted,
-    moved: Noted,
-    statistics: Statistics,
+    work: Work,
     /// The moments of the last time and of each quantity at the end, over the members that did not fail.
     moments: Vec<Moments>,
-}
-
-/// How many members have something to tell, and what the first of them tells.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Noted {
-    pub(super) count: u64,
-    pub(super) first: Option<(u64, String)>,
 }
 
 /// The least, the mean, the standard deviation and the largest of some numbers.
@@ -41,20 +34,6 @@ struct Moments {
     squares: f64,
     least: f64,
     largest: f64,
-}
-
-impl Noted {
-    fn add(&mut self, index: u64, text: impl FnOnce() -> String) {
-        self.count += 1;
-        self.first.get_or_insert_with(|| (index, text()));
-    }
-
-    /// A sentence on these members, if there are any. `does` is what one or several of them do.
-    pub(super) fn sentence(&self, total: u64, [does, do_]: [&str; 2]) -> Option<String> {
-        let (index, text) = self.first.as_ref()?;
-        let does = if self.count == 1 { does } else { do_ };
-        Some(format!("{} of {total} members {does}; the first is member {index}: {text}", self.count))
-    }
 }
 
 impl Default for Moments {
@@ -90,9 +69,7 @@ impl Totals {
             members: 0,
             finished: 0,
             failed: Noted::default(),
-            warned: Noted::default(),
-            moved: Noted::default(),
-            statistics: Statistics::default(),
+            work: Work::default(),
             moments: vec![Moments::default(); count],
         }
     }
@@ -100,13 +77,7 @@ impl Totals {
     /// Adds the row of this index.
     pub(super) fn add(&mut self, index: u64, row: &Row) {
         self.members += 1;
-        self.statistics += row.statistics;
-        if let Some(warning) = row.warnings.first() {
-            self.warned.add(index, || warning.clone());
-        }
-        if !row.moved.is_empty() {
-            self.moved.add(index, || describe(&row.moved));
-        }
+        self.work.add(index, row);
         match &row.end {
             End::Failed(text) => return self.failed.add(index, || text.clone()),
             End::Finished => self.finished += 1,
@@ -117,15 +88,29 @@ impl Totals {
         }
     }
 
+    /// Adds the work of members whose rows were read from a file, which has none of it.
+    pub(super) fn append(&mut self, work: Work) {
+        self.work.append(work);
+    }
+
+    /// Tells the user what was moved, what is in doubt, and what failed.
+    pub(super) fn tell(&self) {
+        if let Some(note) = self.note() {
+            // A closed standard error is no failure of the rows.
+            _ = writeln!(io::stderr(), "note: {note}");
+        }
+        setup::warn(&self.warnings());
+    }
+
     /// The reasons to look again, in sentences.
-    pub(super) fn warnings(&self) -> Vec<String> {
-        let warned = self.warned.sentence(self.members, ["has a warning", "have a warning"]);
+    fn warnings(&self) -> Vec<String> {
+        let warned = self.work.warned.sentence(self.members, ["has a warning", "have a warning"]);
         warned.into_iter().chain(self.failed.sentence(self.members, ["failed", "failed"])).collect()
     }
 
     /// A sentence on the starts that were moved onto the constraints.
-    pub(super) fn note(&self) -> Option<String> {
-        self.moved.sentence(
+    fn note(&self) -> Option<String> {
+        self.work.moved.sentence(
             self.members,
             [
                 "starts at a state that was brought onto the constraints",
@@ -161,11 +146,11 @@ impl Totals {
             }
         }
         _ = writeln!(text, "  method: {method}");
-        _ = write!(text, "  {} steps", self.statistics.steps);
-        if self.statistics.rejected > 0 {
-            _ = write!(text, ", {} rejected", self.statistics.rejected);
+        _ = write!(text, "  {} steps", self.work.steps);
+        if self.work.rejected > 0 {
+            _ = write!(text, ", {} rejected", self.work.rejected);
         }
-        _ = writeln!(text, ", {} evaluations", self.statistics.evaluations);
+        _ = writeln!(text, ", {} evaluations", self.work.evaluations);
         text
     }
 
@@ -196,9 +181,9 @@ impl Totals {
             "failed": self.failed.count,
             "first_failure": failure,
             "ends": if self.members > self.failed.count { ends } else { serde_json::Map::new() },
-            "steps": self.statistics.steps,
-            "rejected": self.statistics.rejected,
-            "evaluations": self.statistics.evaluations,
+            "steps": self.work.steps,
+            "rejected": self.work.rejected,
+            "evaluations": self.work.evaluations,
             "warnings": self.warnings(),
         });
         format!("{value:#}\n")

@@ -27,6 +27,14 @@ enum Distribution {
 }
 
 impl Sample {
+    /// The distribution, as the option has it.
+    pub(super) fn distribution(&self) -> String {
+        match self.distribution {
+            Distribution::Uniform { from, to } => format!("uniform({from:?},{to:?})"),
+            Distribution::Normal { mean, deviation } => format!("normal({mean:?},{deviation:?})"),
+        }
+    }
+
     /// Returns the next value of a member.
     pub(super) fn draw(&self, random: &mut Random) -> f64 {
         match self.distribution {

@@ -1,4 +1,4 @@
-//! The mechanisms that the `lagrange` program offers, with the sources of their published values.
+//! The mechanisms that the program `lagrange` offers, with the sources of their published values, for other programs too.
 
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
@@ -126,5 +126,5 @@ static MODELS: &[&dyn Model] = &[
         .with_source(HAIRER),
 ];
 
-/// All of them.
-pub(crate) static CATALOG: Catalog = Catalog::new(MODELS);
+/// All mechanisms.
+pub static CATALOG: Catalog = Catalog::new(MODELS);
