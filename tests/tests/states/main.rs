@@ -1,0 +1,6 @@
+//! States: quantities with an equation of first order, beside coordinates and alone.
+
+mod analysis;
+mod circuits;
+mod methods;
+mod thermostat;
