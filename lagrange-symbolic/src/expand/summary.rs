@@ -42,7 +42,9 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         for (name, energy) in [("kinetic", equations.kinetic), ("potential", equations.potential)] {
             list.extend(energy.map(|energy| Equation::new(name, energy)));
         }
-        list.push(Equation::new("energy", equations.energy));
+        if model.mechanical() > 0 {
+            list.push(Equation::new("energy", equations.energy));
+        }
         list.extend(rates(derivation));
         return list;
     }

@@ -1,5 +1,6 @@
 //! Circuits and controllers with states against matrix exponentials.
 
+use lagrange_models::ControlledMotor;
 use lagrange_runtime::analysis::linearize;
 use lagrange_runtime::nalgebra::{DMatrix, DVector};
 use lagrange_runtime::prelude::*;
@@ -87,37 +88,9 @@ fn a_block_of_states_alone_has_no_energy() {
     assert_eq!(system.energies_of(&state).energy, 0.0);
 }
 
-/// A direct-current motor whose speed a PI controller holds, with a voltage that saturates and an integral that stops then.
-#[lagrangian {
-    coordinates angle;
-    kinetic = j*dot(angle)^2/2;
-    dissipation = b*dot(angle)^2/2;
-    let error = speed - dot(angle);
-    let asked = kp*error + ki*integral_of_error;
-    let voltage = max(min(asked, limit), -limit);
-    state current: dot(current) == (voltage - r*current - k*dot(angle))/inductance;
-    state integral_of_error: dot(integral_of_error) == if abs(asked) < limit { error } else { 0 };
-    force angle = k*current;
-}]
-#[derive(Clone, Debug)]
-struct Motor {
-    j: f64,
-    b: f64,
-    k: f64,
-    r: f64,
-    inductance: f64,
-    kp: f64,
-    ki: f64,
-    limit: f64,
-    speed: f64,
-}
-
-const MOTOR: Motor =
-    Motor { j: 0.02, b: 0.01, k: 0.5, r: 1.0, inductance: 0.05, kp: 0.9, ki: 3.0, limit: 12.0, speed: 20.0 };
-
 /// ẋ = A x + b of (ω, i, ∫e), saturated and free.
-fn motor(saturated: bool) -> (DMatrix<f64>, DVector<f64>) {
-    let Motor { j, b, k, r, inductance: l, kp, ki, limit, speed } = MOTOR;
+fn linear(saturated: bool) -> (DMatrix<f64>, DVector<f64>) {
+    let ControlledMotor { j, b, k, r, inductance: l, kp, ki, limit, speed } = ControlledMotor::default();
     if saturated {
         (
             DMatrix::from_row_slice(3, 3, &[-b / j, k / j, 0.0, -k / l, -r / l, 0.0, 0.0, 0.0, 0.0]),
@@ -133,10 +106,11 @@ fn motor(saturated: bool) -> (DMatrix<f64>, DVector<f64>) {
 
 #[test]
 fn a_motor_with_a_saturated_controller_is_two_matrix_exponentials() {
-    let (saturated, free) = (motor(true), motor(false));
+    let (saturated, free) = (linear(true), linear(false));
+    let motor = ControlledMotor::default();
     let rest = DVector::zeros(3);
     // The voltage leaves the limit where kp (speed − ω) = limit, as the integral has not moved.
-    let left = |t: f64| MOTOR.kp * (MOTOR.speed - flow(&saturated.0, &saturated.1, &rest, t)[0]) - MOTOR.limit;
+    let left = |t: f64| motor.kp * (motor.speed - flow(&saturated.0, &saturated.1, &rest, t)[0]) - motor.limit;
     let (mut low, mut high) = (0.0, 0.2);
     assert!(left(low) > 0.0 && left(high) < 0.0);
     for _ in 0..100 {
@@ -149,12 +123,12 @@ fn a_motor_with_a_saturated_controller_is_two_matrix_exponentials() {
     // The voltage stays below the limit from there on.
     for k in 1..=30 {
         let x = flow(&free.0, &free.1, &at_switch, (end - low) * f64::from(k) / 30.0);
-        let asked = MOTOR.kp * (MOTOR.speed - x[0]) + MOTOR.ki * x[2];
-        assert!(asked.abs() < MOTOR.limit, "{asked}");
+        let asked = motor.kp * (motor.speed - x[0]) + motor.ki * x[2];
+        assert!(asked.abs() < motor.limit, "{asked}");
     }
-    let system = MOTOR.prepare::<f64>().expect("the parameters are positive");
+    let system = motor.prepare::<f64>().expect("the parameters are positive");
     let options = Options { rtol: 1e-11.into(), atol: 1e-11.into(), ..Options::default() };
-    let start = State::new(0.0, [0.0; 3], [0.0; 3]);
+    let start = ControlledMotor::at_rest();
     let found = solve(&system, start, end, &Dop853::new(), &options).expect("it is piecewise linear");
     let last = found.last().expect("an end");
     let missed = (0..3).map(|i| (last.v[i] - exact[i]).abs()).fold(0.0, f64::max);

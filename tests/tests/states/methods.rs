@@ -146,3 +146,85 @@ fn a_table_names_the_state_once() {
     assert_eq!(table.names, ["t", "theta", "dot(theta)", "warmth", "kinetic", "potential", "energy", "rate_of_warmth"]);
     assert_eq!(table.column("warmth").map(|column| column[0]), Some(2.0));
 }
+
+/// A filter and an integral that watch an oscillator: no acceleration and no rate depends on a velocity.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    state way: dot(way) == x;
+}]
+#[derive(Clone, Debug)]
+struct Watched {
+    m: f64,
+    k: f64,
+}
+
+#[test]
+fn a_nystrom_method_integrates_a_rate_without_velocities() {
+    let system = Watched { m: 1.0, k: 4.0 }.prepare::<f64>().expect("the parameters are positive");
+    let options = Options { rtol: 1e-11.into(), atol: 1e-11.into(), ..Options::default() };
+    let start = State::new(0.0, [1.0, 1e6], [0.0, 0.5]);
+    let end =
+        solve(&system, start, 3.0, &Nystrom8::new(&system), &options).expect("it is smooth").last().expect("an end");
+    assert!((end.q[0] - 6.0_f64.cos()).abs() < 1e-9 && (end.v[1] - 0.5 - 6.0_f64.sin() / 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn lanes_of_an_ensemble_integrate_states_as_one_trajectory() {
+    use lagrange_runtime::ensemble::{Ensemble, Member, Vectorization};
+    let member = |index: u64| Member {
+        mechanism: Heated { k: 0.1 * index as f64, ..HEATED },
+        initial: State::new(0.0, [1.0, 1e9 * index as f64], [0.3, 2.0]),
+    };
+    let pair = DormandPrince5::new();
+    for lanes in [Vectorization::Widest, Vectorization::Off] {
+        let ensemble = Ensemble::new(&pair, 1.0).with_lanes(lanes).with_threads(1);
+        let mut seen = 0;
+        ensemble.run((0..9).map(member), |trajectory| {
+            let Member { mechanism, initial } = member(trajectory.index);
+            let system = mechanism.prepare::<f64>().expect("the parameters are positive");
+            let initial = State { q: SVector::from([1.0, 0.0]), ..initial };
+            let alone = solve(&system, initial, 1.0, &pair, &Options::default()).expect("it is smooth");
+            let (end, last) = (trajectory.result.expect("it is smooth"), alone.last().expect("an end"));
+            assert!((end.state.v - last.v).amax() < 1e-12, "{} {}", end.state.v, last.v);
+            seen += 1;
+            std::ops::ControlFlow::Continue(())
+        });
+        assert_eq!(seen, 9);
+    }
+}
+
+/// A rod of sixty cells that conducts heat between walls of the temperature 0: large enough that M is not written out.
+#[lagrangian {
+    const n = 60;
+    let left[0] = 0;
+    let left[i in 1..n] = t_cell[i-1];
+    let right[i in 0..n-1] = t_cell[i+1];
+    let right[n-1] = 0;
+    state t_cell[i in 0..n]: dot(t_cell[i]) == a*(left[i] - 2*t_cell[i] + right[i]);
+}]
+#[derive(Clone, Debug)]
+struct Rod {
+    a: f64,
+}
+
+#[test]
+fn a_rod_of_sixty_cells_decays_in_its_modes() {
+    let system = Rod { a: 5.0 }.prepare::<f64>().expect("any parameter");
+    let mode = |k: f64| SVector::<f64, 60>::from_fn(|i, _| (k * std::f64::consts::PI * (i as f64 + 1.0) / 61.0).sin());
+    let rate = |k: f64| 5.0 * (2.0 - 2.0 * (k * std::f64::consts::PI / 61.0).cos());
+    let start = mode(1.0) + mode(4.0) * 0.5;
+    let exact = mode(1.0) * (-2.0 * rate(1.0)).exp() + mode(4.0) * (0.5 * (-2.0 * rate(4.0)).exp());
+    let state = State::new(0.0, SVector::zeros(), start);
+    let options = Options { rtol: 1e-10.into(), atol: 1e-10.into(), ..Options::default() };
+    for end in [
+        solve(&system, state, 2.0, &Dop853::new(), &options).expect("it is linear").last().expect("an end"),
+        solve(&system, state, 2.0, &Gauss::<f64, 3>::new(0.05), &options)
+            .expect("it is linear")
+            .last()
+            .expect("an end"),
+    ] {
+        assert!((end.v - exact).amax() < 1e-8, "{:e}", (end.v - exact).amax());
+    }
+}
