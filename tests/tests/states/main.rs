@@ -2,5 +2,6 @@
 
 mod analysis;
 mod circuits;
+mod constrained;
 mod methods;
 mod thermostat;
