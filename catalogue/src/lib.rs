@@ -3,11 +3,11 @@
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_models::{
-    BeadOnRotatingHoop, BlockWithFriction, CartesianPendulum, ChargeInFields, CompoundDoublePendulum,
-    CompoundDoublePendulumWithDrag, CoupledCircuits, DoublePendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion,
-    HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MotorPendulum,
-    OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate, RollingDisc, SphericalPendulum,
-    SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
+    BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, CartesianPendulum, ChargeInFields,
+    CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits, DoublePendulum,
+    FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker,
+    MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate,
+    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -17,6 +17,8 @@ const BLOCH: &str = "A. M. Bloch, Nonholonomic Mechanics and Control, 2nd ed.";
 const TEXTBOOK: &str = "common in textbooks of mechanisms";
 const FIELDS: &str = "L. D. Landau, E. M. Lifshitz, The Classical Theory of Fields";
 const BERANEK: &str = "L. L. Beranek, Acoustics";
+const THOMPSON: &str = "J. M. T. Thompson, G. W. Hunt, Elastic Instability Phenomena";
+const ASTROM: &str = "K. J. Åström, R. M. Murray, Feedback Systems, 2nd ed.";
 const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
 const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
 const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
@@ -115,6 +117,12 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("block-with-friction", BlockWithFriction::default, BlockWithFriction::pulled)
         .with_summary("a block on a spring and a rough rail, which slides until it sticks")
         .with_source(RAO),
+    &Entry::free("bimetal-thermostat", BimetalThermostat::default, BimetalThermostat::heating)
+        .with_summary("a bimetal strip that snaps, and the temperature that it switches")
+        .with_source(THOMPSON),
+    &Entry::free("controlled-motor", ControlledMotor::default, ControlledMotor::at_rest)
+        .with_summary("a DC motor under a PI controller with a limited voltage")
+        .with_source(ASTROM),
     &Entry::free("henon-heiles", HenonHeiles::default, HenonHeiles::mixed)
         .with_summary("a star in a galaxy, by a potential with regular and chaotic motions")
         .with_source(HENON),

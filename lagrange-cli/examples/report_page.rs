@@ -135,6 +135,7 @@ fn plane() -> MechanismReport {
         coordinates: vec!["theta1".to_owned(), "theta2".to_owned()],
         q: vec![of(&first), of(&second)],
         v: vec![of(&|t| rate(&first, t)), of(&|t| rate(&second, t))],
+        states: Vec::new(),
         kinetic: Some(of(&kinetic)),
         potential: Some(of(&|t| energy(t) - kinetic(t))),
         energy: of(&energy),

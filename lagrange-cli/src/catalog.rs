@@ -6,6 +6,7 @@
 mod analysis;
 mod balance;
 mod choice;
+mod components;
 mod entry;
 mod error;
 mod integration;
@@ -21,6 +22,7 @@ mod undriven;
 pub use analysis::{Analysis, Oscillation};
 pub use balance::Balance;
 pub use choice::{MethodChoice, Scheme};
+pub use components::Components;
 pub use entry::Entry;
 pub use error::{FailedRun, RequestError};
 pub use method::{Kind, MethodName};
@@ -70,12 +72,22 @@ pub trait Model: Sync {
     fn constraints(&self) -> &'static [&'static str];
 
     /// The coordinates' names, in the order of q.
-    fn coordinates(&self) -> &'static [&'static str];
+    fn coordinates(&self) -> &'static [&'static str] {
+        self.components().coordinates()
+    }
+
+    /// The names of the states, whose values follow the velocities.
+    fn states(&self) -> &'static [&'static str] {
+        self.components().states()
+    }
+
+    /// The names of the coordinates, the velocities and the states.
+    fn components(&self) -> Components<'static>;
 
     /// Parameters, then inputs, with the published values.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// The published initial coordinates and velocities, in the order of [`Model::coordinates`].
+    /// The published initial coordinates, and the initial velocities followed by the initial states.
     fn initial(&self) -> (Vec<f64>, Vec<f64>);
 
     /// What the derivation proved.

@@ -78,6 +78,25 @@ where
     }
 }
 
+/// Fails for a mechanism with states.
+fn without_states<R, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    analysis: &'static str,
+    instead: &str,
+) -> Result<(), AnalysisError>
+where
+    R: crate::scalar::Scalar,
+    S: crate::system::System<R, N, C, U> + ?Sized,
+{
+    match system.state_count() {
+        0 => Ok(()),
+        _ => Err(AnalysisError::NotApplicable {
+            analysis,
+            needs: std::format!("a mechanism without `state`; {instead}"),
+        }),
+    }
+}
+
 pub use adjoint::{Gradient, adjoint_gradient};
 pub use audit::{Drift, PowerAudit, add_works, power_audit};
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};

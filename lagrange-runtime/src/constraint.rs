@@ -105,6 +105,15 @@ fn worst<R: Real, const C: usize>(remainders: &SVector<R, C>, scales: &SVector<f
     worst
 }
 
+/// A vector without the last `states` entries, which no constraint contains and which have units of their own.
+#[inline(always)]
+pub(crate) fn mechanical<R: Real, const N: usize>(x: &SVector<R, N>, states: usize) -> SVector<R, N> {
+    if states == 0 {
+        return *x;
+    }
+    SVector::from_fn(|i, _| if i + states < N { x[i] } else { R::ZERO })
+}
+
 /// The rounding that may remain of each row, whatever terms cancel in it: 256 ε Σ |Gᵢ| times the largest |xⱼ| of all
 /// coordinates.
 ///

@@ -198,7 +198,7 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
 
 /// Returns the root mean square of a difference, each component divided by its tolerance. If the
 /// tolerance of a component is smaller than `least` times that component, this product replaces the
-/// tolerance.
+/// tolerance. The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the root mean square of that lane.
 #[inline(always)]
@@ -208,6 +208,7 @@ pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
     end: &State<R, N>,
     difference: &Difference<R, N>,
     least: T,
+    states: usize,
 ) -> R {
     let mut sum = R::ZERO;
     for i in 0..N {
@@ -217,11 +218,11 @@ pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
         if least > T::ZERO {
             (q_scale, v_scale) = (q_scale.max(lift::<R, T>(least) * q), v_scale.max(lift::<R, T>(least) * v));
         }
-        let q_error = ratio_or_zero(difference.q[i], q_scale);
+        let q_error = if i + states < N { ratio_or_zero(difference.q[i], q_scale) } else { R::ZERO };
         let v_error = ratio_or_zero(difference.v[i], v_scale);
         sum += q_error * q_error + v_error * v_error;
     }
-    (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()
+    (sum / R::from_f64((2 * N).saturating_sub(states).max(1) as f64)).sqrt()
 }
 
 /// Returns a tolerance as a scalar `R`. All lanes have the same tolerance.

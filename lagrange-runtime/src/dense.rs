@@ -97,6 +97,17 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         Self { form: Form::Polynomial(polynomial), ..self }
     }
 
+    /// Returns the interpolant without the influence of the hidden coordinates on the last `states` velocities.
+    #[inline(always)]
+    pub(crate) fn without_hidden(mut self, states: usize) -> Self {
+        if states > 0
+            && let Form::Hermite(hermite) = &mut self.form
+        {
+            hermite.forget_hidden(states);
+        }
+        self
+    }
+
     /// Returns the interpolant with the earlier end `end`. The polynomials stay the same.
     pub(crate) fn until(&self, end: State<R, N>) -> Self {
         Self { end, ..*self }

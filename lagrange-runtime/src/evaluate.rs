@@ -5,6 +5,8 @@ use crate::error::Failure;
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
 use crate::statistics::Statistics;
+#[cfg(doc)]
+use crate::system::System;
 use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts};
 use nalgebra::{SMatrix, SVector};
 
@@ -94,6 +96,9 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
 
     /// Returns what the derivation has proved about the system.
     fn facts(&self) -> &'static Facts;
+
+    /// Returns the number of states, which are the last velocities: that of [`System::state_count`].
+    fn state_count(&self) -> usize;
 
     /// Whether the system has inputs.
     fn has_inputs(&self) -> bool;

@@ -239,6 +239,11 @@ where
     }
 
     #[inline(always)]
+    fn state_count(&self) -> usize {
+        self.system.state_count()
+    }
+
+    #[inline(always)]
     fn has_inputs(&self) -> bool {
         U > 0
     }
@@ -261,11 +266,11 @@ where
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
         let plain = Options::default();
         let options = self.options.unwrap_or(&plain);
-        let scaled = scaled_error(options, start, end, error, R::ZERO);
+        let scaled = scaled_error(options, start, end, error, R::ZERO, self.system.state_count());
         if !options.asks_beyond_reach() {
             return scaled;
         }
-        let reached = scaled_error(options, start, end, error, out_of_reach());
+        let reached = scaled_error(options, start, end, error, out_of_reach(), self.system.state_count());
         self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
         reached
     }

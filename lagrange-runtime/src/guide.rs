@@ -6,6 +6,7 @@
 //! | [`energies`] | from energies to equations: the mathematics, the forms, the Jacobians |
 //! | [`constraints`] | multipliers, consistent states, drift and its cures, redundancy, singular positions |
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
+//! | [`states`] | quantities with equations of first order: heat, filters, controllers, circuits without inductors |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
 //! | [`choosing`] | which method and which tolerance, by measured costs |
@@ -114,6 +115,10 @@ pub mod rigid_bodies {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/sensitivities.md")]
 pub mod sensitivities {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/states.md")]
+pub mod states {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/verified.md")]

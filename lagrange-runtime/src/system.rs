@@ -45,8 +45,15 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// What the derivation proved, for decisions at run time.
     fn facts(&self) -> &'static Facts;
 
-    /// The coordinates' names, in the order of q.
+    /// The coordinates' names, in the order of q, and then those of the states.
     fn coordinates(&self) -> &'static [&'static str];
+
+    /// The number of states, one for each `state` statement. State k of K is the velocity v[N − K + k], and the coordinate
+    /// q[N − K + k] is hidden: it is the integral of the state, and nothing depends on it.
+    #[inline(always)]
+    fn state_count(&self) -> usize {
+        0
+    }
 
     /// The names of the rows of the constraints, in the order of λ: holonomic rows first.
     fn constraints(&self) -> &'static [&'static str] {

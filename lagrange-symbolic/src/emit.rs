@@ -80,8 +80,10 @@ pub struct Emission<'a> {
     pub item: &'a syn::ItemStruct,
     /// Path of the runtime crate.
     pub runtime: &'a TokenStream,
-    /// The coordinates.
+    /// The coordinates, and then a hidden one for each state.
     pub coordinates: &'a [Coordinate],
+    /// The number of states.
+    pub states: usize,
     /// The parameters.
     pub parameters: &'a [Field],
     /// For each parameter, whether the momentum depends on it.
@@ -137,7 +139,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let naming = Naming::new(emission);
     let item = documented(emission.item, emission.documentation);
     let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (index, _) = mechanism::index(indices);
+    let (index, _) = mechanism::index(indices, emission.states);
     let mechanism = mechanism::mechanism(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);

@@ -11,7 +11,7 @@ use crate::graph::Symbol;
 use crate::graph::engine::Engine;
 use crate::graph::function::{Function, Orders};
 use crate::meaning::{self, Constraint, Model, Named};
-use crate::mechanics::{Equations, Force, Friction, Physics, derive};
+use crate::mechanics::{Equations, Force, Friction, Physics, State, derive};
 use crate::print::written;
 use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
@@ -146,6 +146,12 @@ fn too_large(model: &Model, what: String) -> Report {
 fn physics(model: &Model, needs_mass: bool) -> Physics {
     Physics {
         coordinates: model.coordinates.len() as u32,
+        states: model
+            .states
+            .iter()
+            .zip(&model.coordinates[model.mechanical()..])
+            .map(|(state, named)| State { name: named.name.clone(), rate: state.rate })
+            .collect(),
         parameters: model.parameters.len() as u32,
         inputs: model.inputs.len() as u32,
         lagrangian: model.lagrangian,
@@ -186,6 +192,7 @@ fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream
         item: &model.item,
         runtime,
         coordinates: &coordinates,
+        states: model.states.len(),
         parameters: &fields(&model.parameters),
         inertial: &summary::inertial(&derivation),
         inputs: &fields(&model.inputs),

@@ -23,6 +23,7 @@ mod reaction;
 mod restrict;
 mod rotation;
 mod scope;
+mod state;
 mod table;
 mod value;
 
@@ -32,5 +33,5 @@ pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::Known;
 pub(crate) use model::Vocabulary;
-pub use model::{Assumption, Constraint, Extern, Force, Friction, Let, Model, Named, Output};
+pub use model::{Assumption, Constraint, Extern, Force, Friction, Let, Model, Named, Output, State};
 pub use value::Shape;

@@ -24,6 +24,7 @@ mod quadratic;
 mod sign;
 mod singular;
 mod sparse_mass;
+mod state;
 mod switch;
 mod velocity;
 
@@ -40,12 +41,15 @@ pub use sparse_mass::{Entries, SparseMass, position};
 use crate::graph::{Graph, Id, Symbol};
 use forms::Forms;
 use plan::Plan;
+use state::Held;
 
 /// The quantities from which the equations are derived.
 #[derive(Clone, Debug)]
 pub struct Physics {
-    /// How many coordinates there are.
+    /// How many coordinates there are, with the hidden coordinate of each state.
     pub coordinates: u32,
+    /// f of the equation ż = f of each state, which is the velocity of a hidden coordinate. These are the last ones.
+    pub states: Vec<State>,
     /// How many parameters there are.
     pub parameters: u32,
     /// How many inputs there are.
@@ -89,6 +93,15 @@ pub struct Force {
     pub left: Vec<Id>,
     /// The components of the force.
     pub right: Vec<Id>,
+}
+
+/// A state z with ż = f.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name in the power balance.
+    pub name: String,
+    /// f, a function of (t, q, v, u) and the states.
+    pub rate: Id,
 }
 
 /// A contact with dry friction.
@@ -166,6 +179,21 @@ impl Physics {
         (0..self.coordinates).map(Symbol::Velocity).collect()
     }
 
+    /// The number of coordinates without the hidden ones.
+    fn mechanical(&self) -> usize {
+        self.coordinates as usize - self.states.len()
+    }
+
+    /// The states, as the velocities of the hidden coordinates.
+    fn state_symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
+        (self.mechanical() as u32..self.coordinates).map(Symbol::Velocity)
+    }
+
+    /// The velocities without the states.
+    fn mechanical_velocity_symbols(&self) -> Vec<Symbol> {
+        (0..self.mechanical() as u32).map(Symbol::Velocity).collect()
+    }
+
     fn velocities(&self, graph: &mut Graph) -> Vec<Id> {
         self.velocity_symbols().into_iter().map(|symbol| graph.symbol(symbol)).collect()
     }
@@ -180,6 +208,9 @@ pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 /// # Errors
 /// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
+    let own = physics;
+    let held = Held::of(graph, own);
+    let physics = &held.physics;
     let plan = Plan::of(graph, physics);
     let momentum = momentum::momentum(graph, physics);
     let mut sparse = if plan == Plan::Large { sparse_mass::sparse_mass(graph, physics) } else { None };
@@ -206,13 +237,13 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if let Some((_, velocities)) = &sparse {
         forms = forms.or_linked(graph, physics, velocities, &applied, cost);
     }
-    let Forms { kinetic, energy, momentum, balance, forcing } = forms;
+    let Forms { kinetic, energy, momentum, balance, forcing } = forms.released(graph, &held);
     let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();
     let integrable = integrable::integrable(graph, physics, &constraints);
-    let powers = power::powers(graph, physics, &constraints);
+    let powers = power::powers(graph, own, &constraints);
     if plan != Plan::Large {
         inertia = mass::inertia_of_rows(graph, &mass);
     }
@@ -225,13 +256,13 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
-    let switches = switch::switches(graph, physics);
-    let contacts = contact::contacts(graph, physics, &forcing, &switches);
+    let switches = switch::switches(graph, own);
+    let contacts = contact::contacts(graph, own, &forcing, &switches);
     let (facts, positivity) = facts::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
     Ok(Equations {
-        lagrangian: physics.lagrangian,
+        lagrangian: own.lagrangian,
         kinetic,
-        potential: physics.potential,
+        potential: own.potential,
         energy,
         momentum,
         mass,

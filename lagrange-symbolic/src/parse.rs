@@ -8,6 +8,7 @@ mod item;
 pub(crate) mod notation;
 pub mod number;
 mod outline;
+mod state;
 mod statement;
 
 pub use item::{documentation, without_helpers};

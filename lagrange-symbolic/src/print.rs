@@ -30,6 +30,12 @@ pub trait Names {
     /// print as derivatives of their coordinate, and the time as `t`.
     fn symbol(&self, symbol: Symbol) -> String;
 
+    /// The name of the state that is the velocity of this hidden coordinate. `None` for other coordinates.
+    fn state(&self, index: u32) -> Option<String> {
+        let _ = index;
+        None
+    }
+
     /// The name of a function of the user's own.
     fn function(&self, index: u32) -> String;
 
@@ -40,8 +46,10 @@ pub trait Names {
 /// Names in plain lists. A symbol without a name in its list is printed by its kind and number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Naming {
-    /// Names of the coordinates.
+    /// Names of the coordinates, and then of the states.
     pub coordinates: Vec<String>,
+    /// How many states there are.
+    pub states: usize,
     /// Names of the parameters.
     pub parameters: Vec<String>,
     /// Names of the inputs.
@@ -65,6 +73,12 @@ impl Names for Naming {
             Symbol::Time => return "t".to_string(),
         };
         names.get(index as usize).cloned().unwrap_or_else(|| format!("{kind}{}", index + 1))
+    }
+
+    fn state(&self, index: u32) -> Option<String> {
+        let index = index as usize;
+        let is_state = index + self.states >= self.coordinates.len();
+        is_state.then(|| self.coordinates.get(index).cloned()).flatten()
     }
 
     fn function(&self, index: u32) -> String {

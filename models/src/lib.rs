@@ -4,11 +4,13 @@
 //! the equations that its source prints, by `verify` statements where it prints any, and against its known solution.
 
 mod bead_on_rotating_hoop;
+mod bimetal_thermostat;
 mod block_with_friction;
 mod cartesian_pendulum;
 mod charge_in_fields;
 mod compound_double_pendulum;
 mod compound_double_pendulum_with_drag;
+mod controlled_motor;
 mod coupled_circuits;
 pub mod documents;
 mod double_pendulum;
@@ -31,11 +33,13 @@ mod spherical_pendulum;
 mod triple_pendulum;
 
 pub use bead_on_rotating_hoop::BeadOnRotatingHoop;
+pub use bimetal_thermostat::BimetalThermostat;
 pub use block_with_friction::BlockWithFriction;
 pub use cartesian_pendulum::CartesianPendulum;
 pub use charge_in_fields::ChargeInFields;
 pub use compound_double_pendulum::CompoundDoublePendulum;
 pub use compound_double_pendulum_with_drag::CompoundDoublePendulumWithDrag;
+pub use controlled_motor::ControlledMotor;
 pub use coupled_circuits::CoupledCircuits;
 pub use double_pendulum::DoublePendulum;
 pub use finite_difference::FiniteDifferences;

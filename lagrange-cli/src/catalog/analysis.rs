@@ -1,5 +1,6 @@
 //! The equilibrium, the stability and the linear equations of a mechanism.
 
+use super::simulate::own;
 use super::{FailedRun, RequestError};
 use lagrange_runtime::analysis::{
     AnalysisError, DampedMode, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
@@ -11,6 +12,8 @@ use lagrange_runtime::prelude::*;
 pub struct Analysis {
     /// The coordinates at the equilibrium.
     pub q: Vec<f64>,
+    /// The values of the states there.
+    pub z: Vec<f64>,
     /// The coordinates whose value does not matter there, because the equations do not contain them.
     pub steady: Vec<&'static str>,
     /// A phrase that says whether the mechanism stays near the equilibrium.
@@ -57,13 +60,16 @@ fn search<const N: usize, const C: usize, const U: usize>(
     near: &State<f64, N>,
 ) -> Result<Equilibrium<N, C, U>, AnalysisError> {
     let from = |q: SVector<f64, N>| EquilibriumSearch::new(q, system.default_inputs()).with_time(near.t).find(system);
-    let first = from(near.q);
-    let size = near.q.amax().max(1.0);
+    // The guess of a state stands in the place of its hidden coordinate.
+    let own = N.saturating_sub(system.state_count());
+    let guess = SVector::from_fn(|index, _| if index < own { near.q[index] } else { near.v[index] });
+    let first = from(guess);
+    let size = guess.amax().max(1.0);
     let around = |attempt: u32| {
         // Multiples of an irrational number spread the coordinates evenly and differ between them.
         let part = |index: usize| (f64::from(attempt) * 0.754_877_666_246_693 * (index as f64 + 1.0)).fract() - 0.5;
         let reach = 2.0 * size * f64::from(attempt) / f64::from(TRIES);
-        near.q + SVector::from_fn(|index, _| reach * part(index))
+        guess + SVector::from_fn(|index, _| reach * part(index))
     };
     first.or_else(|error| (1..TRIES).find_map(|attempt| from(around(attempt)).ok()).ok_or(error))
 }
@@ -99,7 +105,8 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
         matrix.row_iter().map(|row| row.iter().copied().collect()).collect::<Vec<Vec<f64>>>()
     };
     Ok(Analysis {
-        q: at.state.q.as_slice().to_vec(),
+        q: own(at.state.q.as_slice(), system.state_count()).to_vec(),
+        z: at.state.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
         steady: at.steady.iter().filter_map(|&index| system.coordinates().get(index).copied()).collect(),
         stability: match verdict {
             Verdict::Stable => "stable: a small push leads to a small motion".to_owned(),

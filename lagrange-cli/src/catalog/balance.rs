@@ -47,7 +47,9 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
     pub(super) steps: Steps,
     /// The largest |q| of each coordinate.
     pub(super) q: SVector<f64, N>,
-    /// The largest |v| of each coordinate.
+    /// The largest |v| of each coordinate; 0 for states.
+    pub(super) rates: SVector<f64, N>,
+    /// The largest |v| of each coordinate, and the largest |z| of each state.
     pub(super) v: SVector<f64, N>,
 }
 
@@ -66,6 +68,7 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             violations: SVector::repeat(0.0),
             steps: Steps::default(),
             q: SVector::repeat(0.0),
+            rates: SVector::repeat(0.0),
             v: SVector::repeat(0.0),
         }
     }
@@ -91,10 +94,16 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
         self.end = energies.energy;
         // For a stated Lagrangian T is not known; ½ vᵀM v has its size.
         let mass_matrix = self.system.equations(*t, q, v, &SVector::zeros()).mass_matrix;
-        self.kinetic = self.kinetic.max(0.5 * v.dot(&(mass_matrix * v)).abs());
+        // States have no kinetic energy, and their hidden coordinates no size.
+        let own = N.saturating_sub(self.system.state_count());
+        let mechanical =
+            |all: &SVector<f64, N>| SVector::<f64, N>::from_fn(|index, _| if index < own { all[index] } else { 0.0 });
+        let rates = mechanical(v);
+        self.kinetic = self.kinetic.max(0.5 * rates.dot(&(mass_matrix * rates)).abs());
         let parts = [Some(energies.energy), energies.kinetic, energies.potential];
         self.size = parts.into_iter().flatten().fold(self.size, |most, part| most.max(part.abs()));
-        self.q = self.q.zip_map(q, |most, value| most.max(value.abs()));
+        self.q = self.q.zip_map(&mechanical(q), |most, value| most.max(value.abs()));
+        self.rates = self.rates.zip_map(&rates, |most, value| most.max(value.abs()));
         self.v = self.v.zip_map(v, |most, value| most.max(value.abs()));
         self.violations = self.violations.zip_map(&violations(self.system, state), |most, now| most.max(now.abs()));
     }

@@ -2,11 +2,11 @@
 
 use super::analysis::{Analyse, analyse};
 use super::place::{self, Place};
-use super::request::component;
+use super::simulate::own;
 use super::simulate::{Run, constrained, free};
 use super::start::{self, Start};
 use super::undriven::Undriven;
-use super::{Analysis, Model, Output, Parameter, Request, RequestError, Summary};
+use super::{Analysis, Components, Model, Output, Parameter, Request, RequestError, Summary};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
 
@@ -69,8 +69,8 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         self.source
     }
 
-    fn coordinates(&self) -> &'static [&'static str] {
-        const { &T::COORDINATES }
+    fn components(&self) -> Components<'static> {
+        Components::split(const { &T::COORDINATES }, T::STATES)
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -86,7 +86,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn initial(&self) -> (Vec<f64>, Vec<f64>) {
         let state = (self.initial)();
-        (state.q.as_slice().to_vec(), state.v.as_slice().to_vec())
+        (own(state.q.as_slice(), T::STATES).to_vec(), state.v.as_slice().to_vec())
     }
 
     fn facts(&self) -> Facts {
@@ -139,7 +139,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         request.method.check(&T::FACTS)?;
         let mut mechanism = (self.mechanism)();
         for (index, (name, value)) in request.set.iter().enumerate() {
-            mechanism.set_parameter(name, *value).map_err(|error| match component(&T::COORDINATES, name) {
+            mechanism.set_parameter(name, *value).map_err(|error| match self.components().find(name) {
                 Some(_) => RequestError::Misplaced { name: name.clone(), is_parameter: false },
                 None => RequestError::UnknownParameter {
                     name: name.clone(),
@@ -151,7 +151,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
             }
         }
         let parameters: Vec<&str> = T::PARAMETERS.iter().copied().chain(T::INPUTS).collect();
-        let asked = request.initial_state((self.initial)(), &T::COORDINATES, &parameters)?;
+        let asked = request.initial_state((self.initial)(), self.components(), &parameters)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
         let undriven = Undriven::new(&system);
         let state = (self.place)(&undriven, &asked)?;

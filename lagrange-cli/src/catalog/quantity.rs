@@ -1,7 +1,6 @@
 //! Quantities of a motion by name, and the values of them at which it ends.
 
-use super::RequestError;
-use super::request::component;
+use super::{Components, RequestError};
 use lagrange_runtime::event::{Event, StateFunction};
 use lagrange_runtime::prelude::*;
 use std::cell::RefCell;
@@ -11,7 +10,7 @@ use std::cell::RefCell;
 pub enum Quantity {
     /// The coordinate of this index.
     Coordinate(usize),
-    /// The velocity of the coordinate of this index.
+    /// The velocity of the coordinate of this index, or the state that follows the velocities.
     Velocity(usize),
     /// The component of this index among those of all outputs.
     Output(usize),
@@ -23,32 +22,32 @@ impl Quantity {
     ///
     /// # Errors
     /// [`RequestError::UnknownQuantity`] lists the names that exist.
-    pub fn find(name: &str, coordinates: &[&str], outputs: &[&str]) -> Result<Self, RequestError> {
+    pub fn find(name: &str, components: Components<'_>, outputs: &[&str]) -> Result<Self, RequestError> {
         let output = || outputs.iter().position(|output| *output == name).map(Self::Output);
-        let found = match component(coordinates, name) {
+        let found = match components.find(name) {
             Some((index, 0)) => Some(Self::Coordinate(index)),
             Some((index, _)) => Some(Self::Velocity(index)),
             None => output(),
         };
-        let known = || Self::names(coordinates, outputs);
+        let known = || Self::names(components, outputs);
         found.ok_or_else(|| RequestError::UnknownQuantity { name: name.to_owned(), known: known() })
     }
 
-    /// Returns the names of all quantities: the coordinates, the velocities, and the components of
-    /// the outputs.
-    pub fn names(coordinates: &[&str], outputs: &[&str]) -> Vec<String> {
-        let positions = coordinates.iter().map(|name| (*name).to_owned());
-        let velocities = coordinates.iter().map(|name| format!("{name}_dot"));
-        positions.chain(velocities).chain(outputs.iter().map(|name| (*name).to_owned())).collect()
+    /// Returns the names of all quantities: the coordinates, the velocities, the states, and the
+    /// components of the outputs.
+    pub fn names(components: Components<'_>, outputs: &[&str]) -> Vec<String> {
+        let positions = components.coordinates().iter().map(|name| (*name).to_owned());
+        positions.chain(components.velocities()).chain(outputs.iter().map(|name| (*name).to_owned())).collect()
     }
 
-    /// Returns the place of the quantity in [`Quantity::names`] of a mechanism with `count`
-    /// coordinates.
-    pub fn place(self, count: usize) -> usize {
+    /// Returns the place of the quantity in [`Quantity::names`] of a mechanism with these
+    /// `components`.
+    pub fn place(self, components: Components<'_>) -> usize {
+        let (count, states) = (components.coordinates().len(), components.states().len());
         match self {
             Self::Coordinate(index) => index,
             Self::Velocity(index) => count + index,
-            Self::Output(index) => 2 * count + index,
+            Self::Output(index) => 2 * count + states + index,
         }
     }
 }
@@ -79,8 +78,9 @@ impl<'a, const N: usize> Crossings<'a, N> {
         system: &'a dyn System<f64, N, C, 0>,
         list: &'a [Until],
     ) -> Result<Self, RequestError> {
+        let components = Components::split(system.coordinates(), system.state_count());
         let function = |until: &'a Until| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
-            let quantity = Quantity::find(&until.quantity, system.coordinates(), system.output_names())?;
+            let quantity = Quantity::find(&until.quantity, components, system.output_names())?;
             let outputs = RefCell::new(vec![0.0; system.output_names().len()]);
             Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
                 let found = match quantity {

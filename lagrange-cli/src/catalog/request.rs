@@ -1,6 +1,6 @@
 //! A request for a simulation.
 
-use super::{MethodChoice, RequestError, Until};
+use super::{Components, MethodChoice, RequestError, Until};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::State;
 
@@ -74,7 +74,7 @@ impl Request {
     }
 
     /// Returns the initial state asked for: `state` with the values of [`Request::initial`].
-    /// `coordinates` are the names of the mechanism's coordinates, and `parameters` those of its
+    /// `components` are the names of the mechanism's coordinates and states, and `parameters` those of its
     /// parameters and inputs.
     ///
     /// # Errors
@@ -82,16 +82,18 @@ impl Request {
     pub(super) fn initial_state<const N: usize>(
         &self,
         mut state: State<f64, N>,
-        coordinates: &[&str; N],
+        components: Components<'_>,
         parameters: &[&str],
     ) -> Result<Asked<N>, RequestError> {
         let mut given = [[None; 2]; N];
         for (name, value) in &self.initial {
-            let Some((index, kind)) = component(coordinates, name) else {
+            let Some((index, kind)) = components.find(name).filter(|(index, _)| *index < N) else {
                 if parameters.contains(&name.as_str()) {
                     return Err(RequestError::Misplaced { name: name.clone(), is_parameter: true });
                 }
-                let known = coordinates.iter().flat_map(|name| [(*name).to_owned(), format!("{name}_dot")]).collect();
+                let pairs =
+                    components.coordinates().iter().flat_map(|name| [(*name).to_owned(), format!("{name}_dot")]);
+                let known = pairs.chain(components.states().iter().map(|name| (*name).to_owned())).collect();
                 return Err(RequestError::UnknownCoordinate { name: name.clone(), known });
             };
             let values = if kind == 0 { &mut state.q } else { &mut state.v };
@@ -102,16 +104,6 @@ impl Request {
         }
         Ok(Asked { state, named: given.map(|values| values.map(|value: Option<f64>| value.is_some())) })
     }
-}
-
-/// Returns the index of the coordinate that `name` belongs to, and 0 if it names the coordinate or
-/// 1 if it names the velocity. Returns `None` for any other name.
-pub(super) fn component(coordinates: &[&str], name: &str) -> Option<(usize, usize)> {
-    let index_of = |wanted: &str| coordinates.iter().position(|coordinate| *coordinate == wanted);
-    let velocity =
-        name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')')).or_else(|| name.strip_suffix("_dot"));
-    let position = index_of(name).map(|index| (index, 0));
-    position.or_else(|| Some((index_of(velocity?.trim())?, 1)))
 }
 
 #[cfg(test)]
@@ -137,7 +129,7 @@ mod tests {
     fn velocities_have_two_spellings() {
         let start = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
         let Asked { state, named } = request(&[("a", 1.0), ("b_dot", 2.0), ("dot(a)", 3.0)])
-            .initial_state(start, &["a", "b"], &[])
+            .initial_state(start, Components::split(&["a", "b"], 0), &[])
             .expect("all names are known");
         assert_eq!(named, [[true, true], [false, true]]);
         assert_eq!((state.q[0], state.q[1], state.v[0], state.v[1]), (1.0, 0.0, 3.0, 2.0));
@@ -146,7 +138,9 @@ mod tests {
     #[test]
     fn an_unknown_coordinate_is_named_with_what_is_known() {
         let start = State::new(0.0, [0.0], [0.0]);
-        let error = request(&[("thta", 1.0)]).initial_state(start, &["theta"], &[]).expect_err("no such coordinate");
+        let error = request(&[("thta", 1.0)])
+            .initial_state(start, Components::split(&["theta"], 0), &[])
+            .expect_err("no such coordinate");
         assert_eq!(
             error.to_string(),
             "no coordinate or velocity `thta`; did you mean `theta`? (known: `theta`, `theta_dot`)"
@@ -156,7 +150,9 @@ mod tests {
     #[test]
     fn a_parameter_among_initial_values_is_told_from_a_coordinate() {
         let start = State::new(0.0, [0.0], [0.0]);
-        let error = request(&[("m", 1.0)]).initial_state(start, &["a"], &["m"]).expect_err("it is no coordinate");
+        let error = request(&[("m", 1.0)])
+            .initial_state(start, Components::split(&["a"], 0), &["m"])
+            .expect_err("it is no coordinate");
         assert!(
             error.to_string().contains("`m` is a parameter or an input") && error.to_string().contains("--set m=VALUE")
         );
@@ -166,7 +162,9 @@ mod tests {
     fn a_component_with_two_values_is_named_in_either_spelling() {
         let start = State::new(0.0, [0.0], [0.0]);
         for initial in [[("a", 1.0), ("a", 1.0)], [("a_dot", 1.0), ("dot(a)", 2.0)]] {
-            let error = request(&initial).initial_state(start, &["a"], &[]).expect_err("it is given twice");
+            let error = request(&initial)
+                .initial_state(start, Components::split(&["a"], 0), &[])
+                .expect_err("it is given twice");
             let [(_, first), (name, second)] = initial;
             assert_eq!(error.to_string(), format!("`{name}` is given twice, as {first} and as {second}"));
         }

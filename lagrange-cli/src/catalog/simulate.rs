@@ -18,7 +18,7 @@ pub struct Sample<'a> {
     pub t: f64,
     /// q.
     pub q: &'a [f64],
-    /// v.
+    /// v, and then the states.
     pub v: &'a [f64],
     /// T, V and h.
     pub energies: Energies<f64>,
@@ -44,7 +44,7 @@ pub struct Summary {
     pub t: f64,
     /// The last q.
     pub q: Vec<f64>,
-    /// The last v.
+    /// The last v, and then the last states.
     pub v: Vec<f64>,
     /// The components of the outputs at the end.
     pub outputs: Vec<f64>,
@@ -56,6 +56,8 @@ pub struct Summary {
     pub method: String,
     /// The largest |q| and the largest |v| of the motion, if the request asks for the balance.
     pub sizes: [f64; 2],
+    /// The largest |z| of each state, if the request asks for the balance.
+    pub state_sizes: Vec<f64>,
     /// The balance of energy, if the request asks for it.
     pub balance: Option<Balance>,
     /// The end and the length of steps, s, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
@@ -158,7 +160,7 @@ fn run<const N: usize, const C: usize>(
         };
         output.borrow_mut().receive(&Sample {
             t: *t,
-            q: q.as_slice(),
+            q: own(q.as_slice(), system.state_count()),
             v: v.as_slice(),
             energies: system.energies_of(state),
             outputs: &sensed,
@@ -195,7 +197,7 @@ fn run<const N: usize, const C: usize>(
         if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
             warnings.extend(match request.method.scales_tolerances() {
                 true => negligible(system.coordinates(), &ledger),
-                false => coarse(system.coordinates(), &ledger, atol),
+                false => coarse((system.coordinates(), system.state_count()), &ledger, atol),
             });
         }
         system.outputs(state.t, &state.q, &state.v, &SVector::zeros(), &mut sensed);
@@ -203,13 +205,14 @@ fn run<const N: usize, const C: usize>(
             statistics,
             outcome,
             t: state.t,
-            q: state.q.as_slice().to_vec(),
+            q: own(state.q.as_slice(), system.state_count()).to_vec(),
             v: state.v.as_slice().to_vec(),
             outputs: sensed.clone(),
             moved: Vec::new(),
             energy: [system.energies_of(&initial).energy, system.energies_of(state).energy],
             method: request.method.describe(system.facts()),
-            sizes: [ledger.q.amax(), ledger.v.amax()],
+            sizes: [ledger.q.amax(), ledger.rates.amax()],
+            state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
             balance,
             steps: ledger.steps.kept.clone(),
             warnings,
@@ -254,16 +257,22 @@ const COARSE: f64 = 1e-3;
 
 /// The warning for an absolute tolerance that is large beside a component.
 fn coarse<const N: usize, const C: usize>(
-    coordinates: &[&str],
+    (coordinates, states): (&[&str], usize),
     ledger: &Ledger<'_, '_, N, C>,
     atol: f64,
 ) -> Option<String> {
     let least = NEGLIGIBLE * ledger.q.amax();
-    let index = (0..N).find(|&index| ledger.q[index] > least && ledger.q[index] * COARSE < atol)?;
+    let position = (0..N).find(|&index| ledger.q[index] > least && ledger.q[index] * COARSE < atol);
+    let first = N.saturating_sub(states);
+    let state = || (first..N).find(|&index| ledger.v[index] > 0.0 && ledger.v[index] * COARSE < atol);
+    let (index, size) = match position {
+        Some(index) => (index, ledger.q[index]),
+        None => state().map(|index| (index, ledger.v[index]))?,
+    };
     Some(format!(
         "`{}` is at most {}, so that the absolute tolerance {} leaves few digits of it; choose a smaller --atol",
         coordinates[index],
-        number::text(ledger.q[index], 3),
+        number::text(size, 3),
         Number(atol)
     ))
 }
@@ -312,7 +321,18 @@ fn scaled<const N: usize, const C: usize>(
             _ => SMALLEST,
         })
     };
-    Tolerance::Each { q: scaled(&ledger.q), v: scaled(&ledger.v) }
+    let (q, mut v) = (scaled(&ledger.q), scaled(&ledger.rates));
+    // The states have units of their own, so that none is rounding beside another.
+    for index in N.saturating_sub(system.state_count())..N {
+        let size = ledger.v[index];
+        v[index] = rtol * if size.is_finite() { size.max(SMALLEST) } else { 1.0 };
+    }
+    Tolerance::Each { q, v }
+}
+
+/// The coordinates without the hidden ones of the states, which are the last.
+pub(super) fn own(q: &[f64], states: usize) -> &[f64] {
+    &q[..q.len().saturating_sub(states)]
 }
 
 /// Two observers behind references.

@@ -1,7 +1,8 @@
 //! The state from which a simulation starts, and its distance from the state asked for.
 
-use super::RequestError;
 use super::request::Asked;
+use super::simulate::own;
+use super::{Components, RequestError};
 use lagrange_runtime::analysis::TangentBasis;
 use lagrange_runtime::constraint;
 use lagrange_runtime::error::Number;
@@ -67,10 +68,11 @@ pub(super) fn accept<const N: usize, const C: usize>(
     let Asked { state: asked, named } = asked;
     let any = named.iter().flatten().any(|named| *named);
     let follows = |kind: usize| named.iter().map(move |named| any && !named[kind]);
-    let names = system.coordinates().iter();
-    let positions = names.clone().map(|name| (*name).to_owned()).zip(follows(0));
-    let velocities = names.map(|name| format!("{name}_dot")).zip(follows(1));
-    let mut moved = changes(positions, asked.q.as_slice(), state.q.as_slice());
+    let components = Components::split(system.coordinates(), system.state_count());
+    let positions = components.coordinates().iter().map(|name| (*name).to_owned()).zip(follows(0));
+    let velocities = components.velocities().zip(follows(1));
+    let [from, to] = [asked, state].map(|state| own(state.q.as_slice(), system.state_count()));
+    let mut moved = changes(positions, from, to);
     moved.extend(changes(velocities, asked.v.as_slice(), state.v.as_slice()));
     if !project && moved.iter().any(|component| component.far) {
         let far = moved.into_iter().filter(|component| component.far).collect::<Vec<_>>();
@@ -83,7 +85,7 @@ pub(super) fn accept<const N: usize, const C: usize>(
             describe(&far)
         )));
     }
-    Ok(Start { q: state.q.as_slice().to_vec(), v: state.v.as_slice().to_vec(), moved })
+    Ok(Start { q: own(state.q.as_slice(), system.state_count()).to_vec(), v: state.v.as_slice().to_vec(), moved })
 }
 
 /// Checks that the kinetic energy is not negative for any velocities that the constraints allow. It

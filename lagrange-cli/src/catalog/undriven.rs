@@ -38,6 +38,11 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.coordinates()
     }
 
+    #[inline(always)]
+    fn state_count(&self) -> usize {
+        self.system.state_count()
+    }
+
     fn constraints(&self) -> &'static [&'static str] {
         self.system.constraints()
     }

@@ -40,7 +40,8 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     // A number that is rounding beside the others of its kind is shown as 0.
     let among = |largest: f64, value: f64| if value.abs() <= ROUNDING * largest { 0.0 } else { value };
     let mut text = format!("{}: equilibrium\n", model.name());
-    for (name, q) in model.coordinates().iter().zip(&found.q) {
+    let named = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
+    for (name, q) in named {
         // Newton's method leaves rounding where the value is 0.
         let value = if q.abs() < 1e-12 { 0.0 } else { *q };
         _ = writeln!(text, "  {name} = {}", short(value));
@@ -102,7 +103,7 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
             serde_json::json!({ "frequency_hz": mode.frequency, "damping_ratio": mode.damping_ratio, "shape": shape })
         })
         .collect();
-    let value = serde_json::json!({
+    let mut value = serde_json::json!({
         "model": model.name(),
         "coordinates": model.coordinates(),
         "q": found.q,
@@ -114,5 +115,6 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
         "a": found.a,
         "b": found.b,
     });
+    super::simulate::add_states(&mut value, model, &found.z);
     format!("{value:#}\n")
 }

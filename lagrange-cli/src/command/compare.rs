@@ -86,7 +86,10 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
                     if most == 0.0 { 0.0 } else { most / size }
                 };
                 let [q, v] = reference.sizes;
-                let error = of(&summary.q, &reference.q, q).max(of(&summary.v, &reference.v, v));
+                let own = reference.q.len();
+                let error = of(&summary.q, &reference.q, q).max(of(&summary.v[..own], &reference.v[..own], v));
+                let states = summary.v[own..].iter().zip(&reference.v[own..]).zip(&reference.state_sizes);
+                let error = states.fold(error, |most, ((a, b), size)| most.max(of(&[*a], &[*b], *size)));
                 lines.push(Line { candidate, error, seconds, summary });
             }
             // If the user has named no method, the table lists the methods that fail with their
@@ -201,7 +204,7 @@ fn table(
         let first = reason.split(['\n', ';']).next().unwrap_or(reason);
         _ = writeln!(text, "  {:<32} {first}", candidate.label());
     }
-    text.push_str("\nerror: largest difference at the end, relative to the largest coordinate or velocity of the motion; balance: energy that is missing,\nrelative to the largest energy that was exchanged; time: the least of up to five runs.\n");
+    text.push_str("\nerror: largest difference at the end, relative to the largest coordinate or velocity of the motion,\nor to the same state; balance: energy that is missing, relative to the largest energy that was exchanged; time: the least of up to five runs.\n");
     text
 }
 

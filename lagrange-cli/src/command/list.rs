@@ -27,11 +27,13 @@ fn entry(model: &dyn Model) -> String {
     };
     let mut text = format!("{}\n  {}\n", model.name(), model.summary());
     let initial = model.initial();
+    let state = |(name, z): (&&str, &f64)| format!("{name} = {}", number::text(*z, 7));
     let coordinates: Vec<String> = model
         .coordinates()
         .iter()
         .zip(initial.0.iter().zip(&initial.1))
         .map(|(name, (q, v))| format!("{name} = {}, {name}_dot = {}", number::text(*q, 7), number::text(*v, 7)))
+        .chain(model.states().iter().zip(&initial.1[initial.0.len()..]).map(state))
         .collect();
     for (title, value) in [("initial", coordinates.join(", ")), ("parameters", list(false)), ("inputs", list(true))] {
         if !value.is_empty() {

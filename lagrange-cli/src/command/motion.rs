@@ -66,12 +66,12 @@ impl Output for Motion {
 }
 
 impl Motion {
-    /// The names of all series: t, coordinates, velocities, energies, outputs, powers and multipliers.
+    /// The names of all series: t, coordinates, velocities, states, energies, outputs, powers and multipliers.
     pub(super) fn names(model: &dyn Model) -> Vec<String> {
         let coordinates = model.coordinates();
         let mut names = vec!["t".to_owned()];
         names.extend(coordinates.iter().map(|name| (*name).to_owned()));
-        names.extend(coordinates.iter().map(|name| format!("{name}_dot")));
+        names.extend(model.components().velocities());
         names.extend(["kinetic", "potential", "energy"].map(str::to_owned));
         names.extend(model.outputs().iter().map(|name| (*name).to_owned()));
         names.extend(model.powers().iter().map(|name| format!("power({name})")));

@@ -32,7 +32,7 @@ pub struct Arguments {
     /// The quantity of the horizontal axis
     #[arg(long, value_name = "QUANTITY", default_value = "t")]
     x: String,
-    /// A quantity of the vertical axis; may be repeated [default: all coordinates]
+    /// A quantity of the vertical axis; may be repeated [default: all coordinates and states]
     #[arg(long, value_name = "QUANTITY")]
     y: Vec<String>,
     /// The file, an .svg or, if the program was built with the feature `png`, a .png [default: the mechanism's name with .svg]
@@ -46,7 +46,8 @@ pub struct Arguments {
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.simulation.request(catalog)?;
     let request = Request { points: Some(4 * POINTS + 1), ..request };
-    let coordinates: Vec<String> = model.coordinates().iter().map(|name| (*name).to_owned()).collect();
+    let coordinates: Vec<String> =
+        model.coordinates().iter().chain(model.states()).map(|name| (*name).to_owned()).collect();
     let names = if arguments.y.is_empty() { &coordinates } else { &arguments.y };
     for name in names.iter().chain([&arguments.x]) {
         known(model, name)?;

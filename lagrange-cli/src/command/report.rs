@@ -69,7 +69,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 }
 
 /// Everything that the page shows.
-fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary) -> MechanismReport {
+fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summary) -> MechanismReport {
     let rows = |names: &[&str], series: Vec<Vec<f64>>| -> Vec<SeriesRow> {
         names.iter().zip(series).map(|(name, series)| SeriesRow { name: (*name).to_owned(), series }).collect()
     };
@@ -114,6 +114,7 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
         coordinates: model.coordinates().iter().map(|name| (*name).to_owned()).collect(),
         spectra: spectra.collect(),
         t: motion.t,
+        states: rows(model.states(), motion.v.split_off(motion.q.len().min(motion.v.len()))),
         q: motion.q,
         v: motion.v,
         kinetic: whole(&motion.kinetic),
@@ -140,7 +141,7 @@ fn page(model: &dyn Model, request: &Request, motion: Motion, summary: &Summary)
             })
             .collect(),
         equilibrium: refusal.or(analysis.map(|found| {
-            let place = model.coordinates().iter().zip(&found.q);
+            let place = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
             let place: Vec<String> = place.map(|(name, q)| format!("{name} = {}", number::text(*q, 4))).collect();
             format!(
                 "The equilibrium {}, which a search from the start finds, is {}.",

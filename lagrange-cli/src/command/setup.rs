@@ -70,7 +70,7 @@ impl Ending {
     /// [`Failure::Usage`] for a name that no quantity has.
     pub(super) fn until(&self, model: &dyn Model) -> Result<Vec<Until>, Failure> {
         for until in &self.until {
-            Quantity::find(&until.quantity, model.coordinates(), model.outputs())?;
+            Quantity::find(&until.quantity, model.components(), model.outputs())?;
         }
         Ok(self.until.clone())
     }

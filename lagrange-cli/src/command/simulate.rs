@@ -97,6 +97,9 @@ fn describe(model: &dyn Model, summary: &Summary) -> String {
     for (index, name) in model.coordinates().iter().enumerate() {
         _ = writeln!(text, "  {name} = {}, {name}_dot = {}", Number(summary.q[index]), Number(summary.v[index]));
     }
+    for (name, z) in model.states().iter().zip(&summary.v[summary.q.len()..]) {
+        _ = writeln!(text, "  {name} = {}", Number(*z));
+    }
     let [first, last] = summary.energy;
     _ = writeln!(text, "  energy = {} J, {:+.3e} J since the start", Number(last), last - first);
     if let Some(balance) = &summary.balance {
@@ -133,13 +136,14 @@ fn json(model: &dyn Model, summary: &Summary) -> String {
             balance.violations.iter().map(|(name, most)| ((*name).to_owned(), (*most).into())).collect();
         serde_json::json!({ "works": works, "residual": balance.residual, "relative": balance.relative(), "violations": violations })
     });
-    let value = serde_json::json!({
+    let (rates, states) = summary.v.split_at(summary.q.len());
+    let mut value = serde_json::json!({
         "model": model.name(),
         "method": summary.method,
         "t": summary.t,
         "coordinates": model.coordinates(),
         "q": summary.q,
-        "v": summary.v,
+        "v": rates,
         "energy": summary.energy,
         "balance": balance,
         "steps": summary.statistics.steps,
@@ -147,5 +151,14 @@ fn json(model: &dyn Model, summary: &Summary) -> String {
         "evaluations": summary.statistics.evaluations,
         "warnings": summary.warnings,
     });
+    add_states(&mut value, model, states);
     format!("{value:#}\n")
+}
+
+/// Adds the values of the states, where there are any, under their names.
+pub(super) fn add_states(value: &mut serde_json::Value, model: &dyn Model, states: &[f64]) {
+    if !model.states().is_empty() {
+        let named = model.states().iter().zip(states).map(|(name, z)| ((*name).to_owned(), (*z).into()));
+        value["values_of_states"] = named.collect::<serde_json::Map<_, _>>().into();
+    }
 }

@@ -97,6 +97,9 @@ fn header(report: &MechanismReport, parts: &[Part], out: &mut String) {
     warnings(&report.warnings, out);
     out.push_str("<noscript><p class=\"warning\">The plots and the animation need JavaScript.</p></noscript><dl class=\"facts\">");
     _ = write!(out, "<div><dt>coordinates</dt><dd>{}</dd></div>", report.coordinates.len());
+    if !report.states.is_empty() {
+        _ = write!(out, "<div><dt>states</dt><dd>{}</dd></div>", report.states.len());
+    }
     if let Some(end) = report.t.last() {
         _ = write!(out, "<div><dt>end of the run</dt><dd>{} <small>s</small></dd></div>", shown(*end, 4));
         _ = write!(out, "<div><dt>samples</dt><dd>{}</dd></div>", report.t.len());

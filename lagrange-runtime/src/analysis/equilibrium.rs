@@ -93,7 +93,8 @@ pub struct EquilibriumSearch<const N: usize, const U: usize> {
 }
 
 impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
-    /// A search from the coordinates `guess` with the inputs `u`, at rest and at t = 0.
+    /// A search from the coordinates `guess` with the inputs `u`, at rest and at t = 0. The guess of a state, which follows the
+    /// coordinates, is that of its value.
     #[must_use]
     pub fn new(guess: impl Into<SVector<f64, N>>, u: impl Into<SVector<f64, U>>) -> Self {
         Self {
@@ -114,7 +115,7 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
         self
     }
 
-    /// Fixes coordinate `index` at the value of the guess. Then an input or a steady velocity must be sought in its place. An
+    /// Fixes coordinate or state `index` at the value of the guess. Then an input or a steady velocity must be sought in its place. An
     /// index without a coordinate changes nothing.
     #[must_use]
     pub fn with_fixed_coordinate(mut self, index: usize) -> Self {
@@ -176,6 +177,7 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
         system: &(impl Linearise<f64, N, C, U> + ?Sized),
     ) -> Result<Equilibrium<N, C, U>, AnalysisError> {
         let problem = Residual::new(self, system);
+        problem.check_search()?;
         let start = problem.start();
         let (solution, iterations) = newton::solve(&problem, start, self.max_iterations)?;
         let mut found = problem.equilibrium(&solution, iterations);

@@ -211,7 +211,7 @@ impl<const N: usize, const U: usize> Linearization<N, U> {
         &self.rate
     }
 
-    /// The names of the states: `x` for a coordinate, `dot(x)` for a velocity.
+    /// The names of the states: `x` for a coordinate, `dot(x)` for a velocity, `z` for a quantity of a `state` statement.
     #[must_use]
     pub fn states(&self) -> &[String] {
         self.basis.names()

@@ -94,7 +94,11 @@ impl LyapunovSpectrum {
             let variables: Vec<Variable<N>> = Variable::directions(&vectors);
             let end = initial.t + (interval + 1) as f64 * self.interval;
             let mut found = sensitivities(mechanism, &state, &[end], method, options, &variables)?;
-            let (Some(last), Some(carried)) = (found.states.pop(), found.derivatives.pop()) else { break };
+            let (Some(last), Some(mut carried)) = (found.states.pop(), found.derivatives.pop()) else { break };
+            // Without the hidden coordinates of the states, whose deviations do not decay with those of the states.
+            for hidden in N.saturating_sub(M::STATES)..N {
+                carried.row_mut(hidden).fill(0.0);
+            }
             let factors = carried.qr();
             let lengths = factors.r().diagonal();
             (state, vectors) = (last, factors.q());

@@ -4,7 +4,7 @@ use super::AnalysisError;
 use super::equilibrium::Equilibrium;
 use super::matrix::{dense, eigenvalues, finite};
 use super::tangent::TangentBasis;
-use super::without_contacts;
+use super::{without_contacts, without_states};
 use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, DVector, SVD, SymmetricEigen};
 use std::string::ToString;
@@ -88,7 +88,7 @@ impl DampedMode {
 /// Source: L. Meirovitch, *Fundamentals of Vibrations*, 7; L. D. Landau, E. M. Lifshitz, *Mechanics*, §23.
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for an equilibrium with steady velocities, and under nonholonomic constraints;
+/// [`AnalysisError::NotApplicable`] for an equilibrium with steady velocities, with states, and under nonholonomic constraints;
 /// [`AnalysisError::NotPositive`] where M is not positive definite on the tangent space.
 ///
 /// ```
@@ -121,6 +121,7 @@ pub fn modes<const N: usize, const C: usize, const U: usize>(
     let Equilibrium { state, inputs, multipliers, .. } = equilibrium;
     let refused = |needs: &str| AnalysisError::NotApplicable { analysis: "a mode", needs: needs.to_string() };
     without_contacts(system, "a mode")?;
+    without_states(system, "a mode", "`stability` and `linearize` give the eigenvalues")?;
     if state.v.amax() != 0.0 {
         return Err(refused("an equilibrium at rest; `linearize` gives the eigenvalues of a steady motion"));
     }

@@ -37,7 +37,8 @@ pub enum Variable<const N: usize> {
 }
 
 impl<const N: usize> Variable<N> {
-    /// The variable of this name: a coordinate `x`, its velocity `dot(x)`, a parameter or an input.
+    /// The variable of this name: a coordinate `x`, its velocity `dot(x)`, a state `z`, a parameter or an input. The initial value
+    /// of a state is a [`Variable::Velocity`].
     ///
     /// # Errors
     /// [`AnalysisError::UnknownName`] with the names that exist.
@@ -47,8 +48,11 @@ impl<const N: usize> Variable<N> {
     {
         let index = |names: &[&str], name: &str| names.iter().position(|known| *known == name);
         let velocity = name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')'));
-        let found = (index(&M::COORDINATES, name).map(Self::Coordinate))
-            .or_else(|| velocity.and_then(|name| index(&M::COORDINATES, name)).map(Self::Velocity))
+        let own = N.saturating_sub(M::STATES);
+        let coordinate = |index: usize| if index < own { Self::Coordinate(index) } else { Self::Velocity(index) };
+        let coordinates = M::COORDINATES.get(..own).unwrap_or_default();
+        let found = (index(&M::COORDINATES, name).map(coordinate))
+            .or_else(|| velocity.and_then(|name| index(coordinates, name)).map(Self::Velocity))
             .or_else(|| index(M::PARAMETERS, name).map(Self::Parameter))
             .or_else(|| index(&M::INPUTS, name).map(Self::Input));
         found.ok_or_else(|| AnalysisError::UnknownName {

@@ -164,7 +164,14 @@ impl<const N: usize> Shooting<N> {
             let variables = Variable::directions(&basis.columns());
             let mut found = sensitivities(mechanism, start, &[start.t + period], method, options, &variables)?;
             match (found.states.pop(), found.derivatives.pop()) {
-                (Some(end), Some(derivative)) => Ok(Flight { start: *start, period, end, basis, derivative }),
+                (Some(mut end), Some(mut derivative)) => {
+                    // The hidden coordinates of the states need not return.
+                    for hidden in N.saturating_sub(M::STATES)..N {
+                        end.q[hidden] = start.q[hidden] + self.winding[hidden];
+                        derivative.row_mut(hidden).fill(0.0);
+                    }
+                    Ok(Flight { start: *start, period, end, basis, derivative })
+                }
                 _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
             }
         };
@@ -272,7 +279,9 @@ impl<const N: usize> Shooting<N> {
             let found = system
                 .acceleration_of(&flight.end)
                 .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
+            let own = N.saturating_sub(system.state_count());
             let rate = DVector::from_fn(2 * N, |i, _| match i.checked_sub(N) {
+                None if i >= own => 0.0,
                 None => flight.end.v[i],
                 Some(i) => found.acceleration[i],
             });

@@ -24,7 +24,8 @@ const RANK_TOLERANCE: f64 = 1e-10;
 ///
 /// where G_h are the holonomic rows of G. So the number of states is (N − C_h) + (N − C): twice the degrees of freedom where all
 /// constraints are holonomic. Redundant rows do not count. Each δs and δw is the change of one named coordinate or velocity,
-/// in its unit. Without constraints the basis is the identity.
+/// in its unit. Without constraints the basis is the identity. A quantity of a `state` statement is one of the velocities; its
+/// hidden coordinate is left out.
 ///
 /// Source: A. A. Shabana, *Dynamics of Multibody Systems*, 4th ed., 3.5 (coordinate partitioning).
 ///
@@ -85,8 +86,11 @@ impl TangentBasis {
         state: &State<f64, N>,
         independent: &[&str],
     ) -> Result<Self, AnalysisError> {
-        let coordinates = system.coordinates();
-        let chosen = independent.iter().map(|&name| index_of(coordinates, name)).collect::<Result<Vec<_>, _>>()?;
+        let own = N.saturating_sub(system.state_count());
+        let coordinates = system.coordinates().get(..own).unwrap_or_default();
+        let mut chosen = independent.iter().map(|&name| index_of(coordinates, name)).collect::<Result<Vec<_>, _>>()?;
+        // No constraint determines the hidden coordinates of the states.
+        chosen.extend(own..N);
         Self::new(system, state, Some(&chosen))
     }
 
@@ -96,6 +100,7 @@ impl TangentBasis {
         chosen: Option<&[usize]>,
     ) -> Result<Self, AnalysisError> {
         let coordinates = system.coordinates();
+        let own = N.saturating_sub(system.state_count());
         if C == 0 {
             let all: Vec<usize> = (0..N).collect();
             if let Some(chosen) = chosen
@@ -104,12 +109,12 @@ impl TangentBasis {
                 return Err(not_independent(coordinates, chosen, N));
             }
             return Ok(Self {
-                names: names(coordinates, &all, &all),
-                positions: all.clone(),
+                names: names(coordinates, (&all[..own], &all), own),
+                positions: all[..own].to_vec(),
                 velocities: all,
-                position_by_position: DMatrix::identity(N, N),
+                position_by_position: DMatrix::identity(N, own),
                 velocity_by_velocity: DMatrix::identity(N, N),
-                velocity_by_position: DMatrix::zeros(N, N),
+                velocity_by_position: DMatrix::zeros(N, own),
             });
         }
         check(system, state).map_err(|failure| AnalysisError::failure(failure, coordinates))?;
@@ -123,7 +128,7 @@ impl TangentBasis {
         }
         let tolerance = rank_tolerance(system);
         let holonomic = jacobian.rows(0, system.holonomic_count().min(C)).into_owned();
-        let (mut dependent, rest) = split(&holonomic, chosen, tolerance);
+        let (mut dependent, mut rest) = split(&holonomic, chosen, tolerance);
         let position = null_space(&holonomic, &dependent, &rest, tolerance)?
             .ok_or_else(|| not_independent(coordinates, &rest, N - dependent.len()))?;
         if let Some(chosen) = chosen {
@@ -144,13 +149,15 @@ impl TangentBasis {
         for (row, &index) in dependent.iter().enumerate() {
             velocity_by_position.set_row(index, &(-shift.row(row)));
         }
+        // The hidden coordinates of the states are no states themselves. They are the last ones.
+        rest.retain(|&index| index < own);
         Ok(Self {
-            names: names(coordinates, &rest, &velocities),
+            names: names(coordinates, (&rest, &velocities), own),
+            position_by_position: position.columns(0, rest.len()).into_owned(),
+            velocity_by_velocity: velocity,
+            velocity_by_position: velocity_by_position.columns(0, rest.len()).into_owned(),
             positions: rest,
             velocities,
-            position_by_position: position,
-            velocity_by_velocity: velocity,
-            velocity_by_position,
         })
     }
 
@@ -166,7 +173,8 @@ impl TangentBasis {
         &self.velocities
     }
 
-    /// The names of the states: first `x` for each coordinate, then `dot(x)` for each velocity.
+    /// The names of the states: first `x` for each coordinate, then `dot(x)` for each velocity, then `z` for each `state`
+    /// statement.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
@@ -238,10 +246,14 @@ pub(crate) fn index_of(coordinates: &[&str], name: &str) -> Result<usize, Analys
     })
 }
 
-fn names(coordinates: &[&str], positions: &[usize], velocities: &[usize]) -> Vec<String> {
+/// The names of independent coordinates and velocities. The velocities from `own` on are states, which have names of their own.
+fn names(coordinates: &[&str], (positions, velocities): (&[usize], &[usize]), own: usize) -> Vec<String> {
     let name = |index: usize| coordinates.get(index).copied().unwrap_or("q");
     let mut names: Vec<String> = positions.iter().map(|&index| name(index).to_string()).collect();
-    names.extend(velocities.iter().map(|&index| std::format!("dot({})", name(index))));
+    names.extend(velocities.iter().map(|&index| match index < own {
+        true => std::format!("dot({})", name(index)),
+        false => name(index).to_string(),
+    }));
     names
 }
 

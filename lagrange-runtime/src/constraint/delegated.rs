@@ -10,6 +10,10 @@ macro_rules! delegated {
         fn coordinates(&self) -> &'static [&'static str] {
             self.$system.coordinates()
         }
+        #[inline(always)]
+        fn state_count(&self) -> usize {
+            self.$system.state_count()
+        }
         fn constraints(&self) -> &'static [&'static str] {
             self.$system.constraints()
         }

@@ -1,6 +1,6 @@
 //! Consistent initial states.
 
-use super::{LeastNorm, Projection, beyond, name, rounding, scales, vanishing, worst};
+use super::{LeastNorm, Projection, beyond, mechanical, name, rounding, scales, vanishing, worst};
 use crate::error::Failure;
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
@@ -74,8 +74,10 @@ where
     let State { t, q, v } = state;
     let at = system.constraint(*t, q);
     let rate = system.constraint_hidden(*t, q, v, &SVector::repeat(R::ZERO)).rate;
-    let position = (beyond(at.value, &rounding(&at.jacobian, q)), scales(&at.jacobian, q, &at.scale));
-    let velocity = (beyond(rate, &rounding(&at.jacobian, v)), scales(&at.jacobian, v, &at.drift));
+    let states = system.state_count();
+    let position =
+        (beyond(at.value, &rounding(&at.jacobian, &mechanical(q, states))), scales(&at.jacobian, q, &at.scale));
+    let velocity = (beyond(rate, &rounding(&at.jacobian, &mechanical(v, states))), scales(&at.jacobian, v, &at.drift));
     for ((remainders, scales), hidden) in [(position, false), (velocity, true)] {
         if let Some((row, residual, relative)) = worst(&remainders, &scales)
             && (relative.is_nan() || relative > Scalar::sqrt(R::EPSILON))

@@ -1,7 +1,7 @@
 //! Redundant constraints that do not contradict each other. They determine the motion, but not the multipliers: of all
 //! multipliers with the same reaction, those of least Σ λ² are taken.
 
-use super::{rounding, row_weights};
+use super::{mechanical, rounding, row_weights};
 use crate::error::SingularMass;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::orthogonal::PivotedQr;
@@ -117,7 +117,7 @@ where
         let weights = row_weights(&columns, &rates, &scale, mass.length(v));
         let acceleration = free + mass.unwhiten(&smooth_least_norm(&columns, &weights, &missing, self.tolerance));
 
-        let least = rounding(&border, &acceleration);
+        let least = rounding(&border, &mechanical(&acceleration, self.system.state_count()));
         for row in 0..C {
             // The terms that may cancel in G a + γ: a is the sum of the free acceleration and of that by reactions, and γ
             // contains (G v)_q v.

@@ -38,6 +38,11 @@ where
         self.system.coordinates()
     }
 
+    #[inline(always)]
+    fn state_count(&self) -> usize {
+        self.system.state_count()
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         self.system.fingerprint()
     }

@@ -24,6 +24,24 @@ pub struct Hermite<R: Real, const N: usize> {
 }
 
 impl<R: Real, const N: usize> Hermite<R, N> {
+    /// Gives the hidden coordinates of the last `states` velocities the change that the cubic in v has. The velocity then has
+    /// no bump, which would contain the rounding of a coordinate that may be large.
+    pub(super) fn forget_hidden(&mut self, states: usize) {
+        let h = self.end.t - self.start.t;
+        for i in N.saturating_sub(states)..N {
+            self.start.q[i] = R::ZERO;
+            self.end.q[i] = h * self.mean(i);
+        }
+    }
+
+    /// The mean of the cubic in v over the step.
+    #[inline(always)]
+    fn mean(&self, i: usize) -> R {
+        let h = self.end.t - self.start.t;
+        let (a_start, a_end) = (self.start_acceleration[i] * h, self.end_acceleration[i] * h);
+        R::from_f64(0.5) * (self.start.v[i] + self.end.v[i]) + R::from_f64(1.0 / 12.0) * (a_start - a_end)
+    }
+
     /// Returns the state at time `t`. Outside of the step the polynomials are extrapolated.
     pub fn interpolate(&self, t: R) -> State<R, N> {
         let number = R::from_f64;
@@ -46,8 +64,7 @@ impl<R: Real, const N: usize> Hermite<R, N> {
             let (v_start, v_end) = (self.start.v[i], self.end.v[i]);
             let (a_start, a_end) = (self.start_acceleration[i] * h, self.end_acceleration[i] * h);
             let (q_start, q_end) = (self.start.q[i], self.end.q[i]);
-            let mean = number(0.5) * (v_start + v_end) + number(1.0 / 12.0) * (a_start - a_end);
-            let missed = (q_end - q_start) - h * mean;
+            let missed = (q_end - q_start) - h * self.mean(i);
             let integral = v0_integral * v_start + v1_integral * v_end + a0_integral * a_start + a1_integral * a_end;
             q[i] = q_start + (h * integral + bump_integral * missed);
             let resolved = missed.abs() > number(4.0 * R::EPSILON) * (q_start.abs() + q_end.abs());

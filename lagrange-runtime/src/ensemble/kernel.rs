@@ -272,7 +272,7 @@ where
             Ok(trial) => Attempted {
                 states: States::lower(&trial.state),
                 accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),
-                errors: numbers(&estimated_error(options, &state, &trial, R::ZERO)),
+                errors: numbers(&estimated_error(options, &state, &trial, R::ZERO, system.state_count())),
                 evaluations: equations.evaluations,
             },
             // Evaluations in lanes return no error. They are NaN in a lane that fails, so that this

@@ -29,7 +29,7 @@ where
     E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
-    let mut interpolant = super::hermite(start, end);
+    let mut interpolant = super::hermite(start, end).without_hidden(evaluator.state_count());
     let h = end.0.t - start.0.t;
     if h == R::ZERO {
         return Ok(interpolant);

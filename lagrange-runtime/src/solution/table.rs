@@ -51,7 +51,7 @@ impl fmt::Display for Table {
 impl<const N: usize> Solution<f64, N> {
     /// Returns the solution as named columns, one row for each stored state.
     ///
-    /// The columns are `t`; each coordinate `x` and then each velocity `dot(x)`; `kinetic` and `potential` if the block states
+    /// The columns are `t`; each coordinate `x` and then each velocity `dot(x)`; each state `z`; `kinetic` and `potential` if the block states
     /// them, and `energy`; the components of the outputs; and `multiplier(c)` for each constraint `c`. `inputs` gives the
     /// u(t, q, v) of the motion; for constant inputs it is `|_, _, _| system.default_inputs()`. A multiplier that is not
     /// determined, because constraints are redundant, is NaN. Units are those of the mechanism's own quantities.
@@ -89,6 +89,7 @@ impl<const N: usize> Solution<f64, N> {
         let mut sensed = vec![0.0; system.output_names().len()];
         let mut rows = Vec::with_capacity(self.len());
         let mut stated = [false; 2];
+        let own = N.saturating_sub(system.state_count());
         for state in self.states() {
             let (t, q, v) = (state.t, &state.q, &state.v);
             let u = inputs(t, q, v);
@@ -96,7 +97,7 @@ impl<const N: usize> Solution<f64, N> {
             stated = [energies.kinetic.is_some(), energies.potential.is_some()];
             system.outputs(t, q, v, &u, &mut sensed);
             let mut row = vec![t];
-            row.extend(q.iter().chain(v.iter()));
+            row.extend(q.iter().take(own).chain(v.iter()));
             row.extend(energies.kinetic.into_iter().chain(energies.potential));
             row.push(energies.energy);
             row.extend(&sensed);
@@ -109,8 +110,9 @@ impl<const N: usize> Solution<f64, N> {
         }
         let coordinates = system.coordinates();
         let mut names = vec!["t".to_string()];
-        names.extend(coordinates.iter().map(ToString::to_string));
-        names.extend(coordinates.iter().map(|name| format!("dot({name})")));
+        names.extend(coordinates.iter().take(own).map(ToString::to_string));
+        names.extend(coordinates.iter().take(own).map(|name| format!("dot({name})")));
+        names.extend(coordinates.iter().skip(own).map(ToString::to_string));
         let energies = ["kinetic", "potential"].iter().zip(stated).filter(|(_, stated)| *stated);
         names.extend(energies.map(|(name, _)| name.to_string()));
         names.push("energy".to_string());

@@ -40,7 +40,10 @@ impl<const C: usize> Drift<C> {
     /// Takes in the residuals of a state. Returns the largest of each kind, relative to their scales.
     fn measure<R: Real, const N: usize>(&mut self, evaluator: &dyn Monitor<R, N, C>, state: &State<R, N>) -> Residuals {
         let at = evaluator.constraint(state.t, &state.q);
-        let largest = |vector: &SVector<R, N>| vector.iter().fold(0.0_f64, |most, x| most.max(x.to_f64().abs()));
+        // States and their hidden coordinates have units of their own, and no constraint contains them.
+        let own = N.saturating_sub(evaluator.state_count());
+        let largest =
+            |vector: &SVector<R, N>| vector.iter().take(own).fold(0.0_f64, |most, x| most.max(x.to_f64().abs()));
         let (farthest, fastest) = (largest(&state.q), largest(&state.v));
         let mut residuals = Residuals::default();
         for row in 0..C {

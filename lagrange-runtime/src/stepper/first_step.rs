@@ -32,6 +32,7 @@ where
     R: Real,
 {
     now.refresh(evaluator, method)?;
+    let states = evaluator.state_count();
     let (state, power) = (&now.state, method.error_power());
     let a = method.acceleration(evaluator, state, &now.memory)?;
     if matches!(control, StepControl::AbsoluteLimit { .. }) {
@@ -39,8 +40,9 @@ where
     }
     let span = (t_end - state.t).abs();
     let or_usual = |step: R| if step > R::ZERO && step.is_finite() { step } else { span * R::from_f64(USUAL) };
-    let size =
-        |coordinates: &SVector<R, N>, velocities: &SVector<R, N>| scaled_size(options, state, coordinates, velocities);
+    let size = |coordinates: &SVector<R, N>, velocities: &SVector<R, N>| {
+        scaled_size(options, state, coordinates, velocities, states)
+    };
     let (size0, size1) = (size(&state.q, &state.v), size(&state.v, &a));
     let tiny = R::from_f64(1e-5);
     let euler = if size0 < tiny || size1 < tiny { R::from_f64(1e-6) } else { R::from_f64(0.01) * size0 / size1 };
@@ -71,20 +73,22 @@ const USUAL: f64 = 1e-6;
 /// rule gives a step that would take hundreds of steps to grow.
 const LEAST: f64 = 1e-12;
 
-/// The root mean square of a vector with the state's components, each divided by its tolerance.
+/// The root mean square of a vector with the state's components, each divided by its tolerance. The hidden coordinates of the last
+/// `states` velocities do not count.
 fn scaled_size<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     state: &State<R, N>,
     coordinates: &SVector<R, N>,
     velocities: &SVector<R, N>,
+    states: usize,
 ) -> R {
     let mut sum = R::ZERO;
     for i in 0..N {
         let q_scale = options.atol.of_coordinate(i) + options.rtol.of_coordinate(i) * state.q[i].abs();
         let v_scale = options.atol.of_velocity(i) + options.rtol.of_velocity(i) * state.v[i].abs();
-        let q_size = ratio_or_zero(coordinates[i], q_scale);
+        let q_size = if i + states < N { ratio_or_zero(coordinates[i], q_scale) } else { R::ZERO };
         let v_size = ratio_or_zero(velocities[i], v_scale);
         sum += q_size * q_size + v_size * v_size;
     }
-    (sum / R::from_f64(2.0 * N.max(1) as f64)).sqrt()
+    (sum / R::from_f64((2 * N).saturating_sub(states).max(1) as f64)).sqrt()
 }

@@ -22,6 +22,7 @@ where
     E: Monitor<R, N, C>,
     R: Real,
 {
+    let states = evaluator.state_count();
     match trial.estimate {
         Estimate::None => return Verdict { accepted: true, factor: R::ONE },
         Estimate::Judged { accepted, factor } => {
@@ -33,9 +34,9 @@ where
     }
     match *control {
         StepControl::Tolerance(law) => {
-            let mut error = estimated_error(options, state, trial, R::ZERO);
+            let mut error = estimated_error(options, state, trial, R::ZERO, states);
             if options.asks_beyond_reach() {
-                let reached = within_reach(options, state, trial);
+                let reached = within_reach(options, state, trial, states);
                 evaluator.statistics_mut().beyond_reach += u64::from(error > R::ONE && reached <= R::ONE);
                 error = reached;
             }
@@ -48,7 +49,7 @@ where
                     let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
                     (energy(&trial.state) - energy(&embedded)).abs()
                 }
-                ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded),
+                ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded, states),
             };
             law.judge(delta0, delta)
         }
@@ -76,12 +77,13 @@ fn within_reach<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
+    states: usize,
 ) -> R {
-    estimated_error(options, start, trial, out_of_reach())
+    estimated_error(options, start, trial, out_of_reach(), states)
 }
 
 /// Returns the error estimate relative to the tolerances. The tolerance of a component counts as at
-/// least `least` times that component.
+/// least `least` times that component. The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the estimate of that lane.
 #[inline(always)]
@@ -90,6 +92,7 @@ pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
     least: T,
+    states: usize,
 ) -> R {
     let end = &trial.state;
     match &trial.estimate {
@@ -100,23 +103,27 @@ pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
                 difference.q[i] -= other.q[i];
                 difference.v[i] -= other.v[i];
             }
-            scaled_error(options, start, end, &difference, least)
+            scaled_error(options, start, end, &difference, least, states)
         }
-        Estimate::Difference(difference) => scaled_error(options, start, end, difference, least),
+        Estimate::Difference(difference) => scaled_error(options, start, end, difference, least, states),
         Estimate::Combined([first, second]) => {
-            let first = scaled_error(options, start, end, first, least);
-            let second = scaled_error(options, start, end, second, least);
+            let first = scaled_error(options, start, end, first, least, states);
+            let second = scaled_error(options, start, end, second, least, states);
             let combined = first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt());
             R::select(first.equals(R::ZERO), R::ZERO, combined)
         }
     }
 }
 
-/// Returns the largest absolute difference over coordinates and velocities.
-fn maximum_difference<R: Real, const N: usize>(first: &State<R, N>, second: &State<R, N>) -> R {
+/// Returns the largest absolute difference over coordinates and velocities, without the hidden coordinates of the last `states`
+/// velocities.
+fn maximum_difference<R: Real, const N: usize>(first: &State<R, N>, second: &State<R, N>, states: usize) -> R {
     let mut largest = R::ZERO;
     for i in 0..N {
-        largest = largest.max((first.q[i] - second.q[i]).abs()).max((first.v[i] - second.v[i]).abs());
+        if i + states < N {
+            largest = largest.max((first.q[i] - second.q[i]).abs());
+        }
+        largest = largest.max((first.v[i] - second.v[i]).abs());
     }
     largest
 }

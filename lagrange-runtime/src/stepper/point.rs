@@ -173,7 +173,8 @@ where
     let end = now.synchronise(evaluator, method)?;
     let interpolant = if interpolation {
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
-        Some(method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?)
+        let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
+        Some(interpolant.without_hidden(evaluator.state_count()))
     } else {
         None
     };

@@ -155,6 +155,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
         let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
+        let interpolant = interpolant.without_hidden(evaluator.state_count());
         let step = Step { number, interpolant, accelerations: [first, last] };
         let mut reported = None;
         let mut stopped = false;

@@ -9,12 +9,14 @@ use nalgebra::SVector;
 pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// What the derivation proved.
     const FACTS: Facts;
-    /// A struct with a field for each coordinate, which has the coordinate's name.
+    /// The number of states: those of [`System::state_count`].
+    const STATES: usize = 0;
+    /// A struct with a field for each coordinate and each state, which has its name.
     type Index: Copy + core::fmt::Debug + Send + Sync + 'static;
     /// The index of each coordinate in q, and of its velocity in v: `state.q[Pendulum::INDEX.theta]`. For an array of
-    /// coordinates the field is an array of indices.
+    /// coordinates the field is an array of indices. The value of a state is in v: `state.v[Heater::INDEX.temperature]`.
     const INDEX: Self::Index;
-    /// The coordinates' names, in the order of q.
+    /// The coordinates' names, in the order of q, and then those of the states.
     const COORDINATES: [&'static str; N];
     /// The constraints' names, in the order of λ.
     const CONSTRAINTS: [&'static str; C];

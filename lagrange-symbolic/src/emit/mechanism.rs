@@ -6,8 +6,13 @@ use quote::quote;
 
 /// A struct with a field for each coordinate under the coordinate's own identifier, and its value, the indices in q. It
 /// is a type of its own, so that its fields cannot collide with methods or constants of the user's.
-pub(super) fn index<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [usize])>) -> (TokenStream, TokenStream) {
+/// The last `states` coordinates are hidden ones.
+pub(super) fn index<'c>(
+    coordinates: impl ExactSizeIterator<Item = (&'c Ident, &'c [usize])>,
+    states: usize,
+) -> (TokenStream, TokenStream) {
     let (mut fields, mut values) = (TokenStream::new(), TokenStream::new());
+    let first_state = coordinates.len() - states;
     let mut coordinates = coordinates.enumerate().peekable();
     while let Some((first, (ident, indices))) = coordinates.next() {
         let mut last = indices;
@@ -17,10 +22,11 @@ pub(super) fn index<'c>(coordinates: impl Iterator<Item = (&'c Ident, &'c [usize
         let lengths: Vec<usize> = last.iter().map(|index| index + 1).collect();
         let mut next = first;
         let (ty, value) = nested(&lengths, &mut next);
-        let text = if lengths.is_empty() {
-            format!("Index of the coordinate `{ident}` in q.")
-        } else {
-            format!("Indices of the coordinates `{ident}` in q.")
+        let text = match (lengths.is_empty(), first < first_state) {
+            (true, true) => format!("Index of the coordinate `{ident}` in q."),
+            (false, true) => format!("Indices of the coordinates `{ident}` in q."),
+            (true, false) => format!("Index of the state `{ident}` in v."),
+            (false, false) => format!("Indices of the states `{ident}` in v."),
         };
         let ident = super::names::expanded(ident);
         fields.extend(quote!(#[doc = #text] pub #ident: #ty,));
@@ -103,13 +109,16 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
         }
     };
     let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (_, index) = index(indices);
+    let (_, index) = index(indices, emission.states);
+    let k = emission.states;
+    let states = (k > 0).then(|| quote!(const STATES: ::core::primitive::usize = #k;));
     quote! {
         impl #implementation #system::Mechanism<#n, #c, #u> for #name #arguments #bounds {
             const FACTS: #system::Facts = #facts;
             type Index = __derived::Index;
             const INDEX: __derived::Index = __derived::Index #index;
             const COORDINATES: [&'static ::core::primitive::str; #n] = [#(#coordinates),*];
+            #states
             const CONSTRAINTS: [&'static ::core::primitive::str; #c] = [#(#constraints),*];
             const INPUTS: [&'static ::core::primitive::str; #u] = __derived::INPUTS;
             const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;

@@ -34,6 +34,15 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
     let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
     let inertial = emission.inertial;
+    let k = emission.states;
+    let states = (k > 0).then(|| {
+        quote! {
+            #[inline(always)]
+            fn state_count(&self) -> usize {
+                #k
+            }
+        }
+    });
     let power_names = emission.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),
@@ -64,6 +73,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             fn coordinates(&self) -> &'static [&'static str] {
                 &[#(#coordinates),*]
             }
+            #states
             #[inline]
             fn default_inputs(&self) -> SVector<R, #u> {
                 self.inputs

@@ -17,11 +17,13 @@ pub(super) fn settle(
     equations: &Equations,
     dissipation: Option<Id>,
 ) -> Result<Vec<(String, Conserved)>, Report> {
+    // The rows of the hidden coordinates have no physical meaning.
+    let own = |entries: &[Id]| entries[..model.mechanical()].to_vec();
     let derived_names = DerivedNames {
-        mass: equations.mass.clone(),
-        forcing: equations.forcing.clone(),
-        momentum: equations.momentum.clone(),
-        balance: equations.balance.clone(),
+        mass: equations.mass.iter().take(model.mechanical()).map(|row| own(row)).collect(),
+        forcing: own(&equations.forcing),
+        momentum: own(&equations.momentum),
+        balance: own(&equations.balance),
         energy: equations.energy,
         kinetic: equations.kinetic,
         potential: equations.potential,

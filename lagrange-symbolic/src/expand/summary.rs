@@ -14,6 +14,7 @@ pub(super) fn naming(model: &Model) -> Naming {
     let names = |list: &[Named]| list.iter().map(|named| named.name.clone()).collect();
     Naming {
         coordinates: names(&model.coordinates),
+        states: model.states.len(),
         parameters: names(&model.parameters),
         inputs: names(&model.inputs),
         multipliers: model.rows().map(|row| format!("multiplier({})", row.name)).collect(),
@@ -30,7 +31,7 @@ pub(super) fn inertial(derivation: &Derivation) -> Vec<bool> {
     (0..model.parameters.len() as u32).map(stands).collect()
 }
 
-/// The equations that are printed: the lower triangle of M, then F, p and h, then the left sides of the constraints.
+/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints.
 /// Large mechanisms print their energies only.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
@@ -41,10 +42,14 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         for (name, energy) in [("kinetic", equations.kinetic), ("potential", equations.potential)] {
             list.extend(energy.map(|energy| Equation::new(name, energy)));
         }
-        list.push(Equation::new("energy", equations.energy));
+        if model.mechanical() > 0 {
+            list.push(Equation::new("energy", equations.energy));
+        }
+        list.extend(rates(derivation));
         return list;
     }
-    for (i, row) in equations.mass.iter().enumerate() {
+    let mechanical = model.mechanical();
+    for (i, row) in equations.mass.iter().take(mechanical).enumerate() {
         for (j, &entry) in row[..=i].iter().enumerate() {
             if !model.graph.is_zero(entry) {
                 list.push(Equation::new(&format!("mass[{}, {}]", names[i], names[j]), entry));
@@ -53,11 +58,14 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
     }
     let vectors = [("forcing", &equations.forcing), ("momentum", &equations.momentum)];
     for (quantity, entries) in vectors {
-        for (name, &entry) in names.iter().zip(entries) {
+        for (name, &entry) in names.iter().zip(entries).take(mechanical) {
             list.push(Equation::new(&format!("{quantity}[{name}]"), entry));
         }
     }
-    list.push(Equation::new("energy", equations.energy));
+    list.extend(rates(derivation));
+    if mechanical > 0 {
+        list.push(Equation::new("energy", equations.energy));
+    }
     let kinds = [("constraint", &model.constraints), ("nonholonomic", &model.nonholonomic)];
     for (kind, rows) in kinds {
         for row in rows {
@@ -65,6 +73,14 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         }
     }
     list
+}
+
+/// The equations of the states.
+fn rates(derivation: &Derivation) -> impl Iterator<Item = Equation> + '_ {
+    let Derivation { model, equations, .. } = derivation;
+    let mechanical = model.mechanical();
+    let named = model.coordinates[mechanical..].iter().zip(&equations.forcing[mechanical..]);
+    named.map(|(state, &rate)| Equation::new(&format!("dot({})", state.name), rate))
 }
 
 /// The first paragraph of the doc comment that a list of attributes makes up, as one line.

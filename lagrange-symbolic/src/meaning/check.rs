@@ -47,6 +47,24 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             }
         }
     }
+    let mut states = BTreeSet::new();
+    for statement in &spec.statements {
+        let StatementKind::State { name: ident, .. } = &statement.kind else { continue };
+        none = false;
+        let name = plain(ident);
+        if reserved(ident) {
+            continue;
+        }
+        let other = match (fields.contains(&name), coordinates.contains(&name)) {
+            (true, _) => "field",
+            (_, true) => "coordinate",
+            _ => {
+                states.insert(name);
+                continue;
+            }
+        };
+        mistakes.add(Mistake::StateIsTaken { name, other: other.to_owned() }, ident);
+    }
     let mut constants = BTreeSet::new();
     for statement in &spec.statements {
         let StatementKind::Const { name: ident, .. } = &statement.kind else { continue };
@@ -58,6 +76,8 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             "field"
         } else if coordinates.contains(&name) {
             "coordinate"
+        } else if states.contains(&name) {
+            "state"
         } else if !constants.insert(name.clone()) {
             "constant"
         } else {
@@ -77,6 +97,8 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             mistakes.add(Mistake::LetIsField { name }, ident);
         } else if coordinates.contains(&name) {
             mistakes.add(Mistake::LetIsCoordinate { name }, ident);
+        } else if states.contains(&name) {
+            mistakes.add(Mistake::LetIsState { name }, ident);
         } else if constants.contains(&name) {
             mistakes.add(Mistake::DuplicateLet { name }, ident);
         } else {
@@ -94,7 +116,7 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
         mistakes.add(Mistake::MissingCoordinates {}, &spec.item.item.ident);
     }
     report.append(mistakes);
-    fields.into_iter().chain(coordinates).chain(constants).chain(lets.into_keys()).collect()
+    fields.into_iter().chain(coordinates).chain(states).chain(constants).chain(lets.into_keys()).collect()
 }
 
 /// Reports functions of the block that have the name of another function.
@@ -120,6 +142,7 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
             StatementKind::Let { indices, .. }
             | StatementKind::Force { indices, .. }
             | StatementKind::Friction { indices, .. }
+            | StatementKind::State { indices, .. }
             | StatementKind::Constraint { indices, .. }
             | StatementKind::Output { indices, .. }
             | StatementKind::Invariant { indices, .. } => indices,
@@ -173,7 +196,15 @@ fn statements(spec: &Spec, report: &mut Report) {
     } else if !has(Energy::Kinetic) {
         match stated.get(&Energy::Potential) {
             Some(place) => report.add(Mistake::PotentialAlone {}, *place),
+            None if is_first_order(spec) => {}
             None => report.add(Mistake::MissingLagrangian {}, &spec.item.item.ident),
         }
     }
+}
+
+/// Whether a block has states and no coordinates, so that it needs no energy.
+fn is_first_order(spec: &Spec) -> bool {
+    let has = |is_it: fn(&StatementKind) -> bool| spec.statements.iter().any(|statement| is_it(&statement.kind));
+    has(|kind| matches!(kind, StatementKind::State { .. }))
+        && !has(|kind| matches!(kind, StatementKind::Coordinates(_)))
 }

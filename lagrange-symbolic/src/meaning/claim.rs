@@ -49,7 +49,9 @@ pub fn elaborate_claims(
     names: &DerivedNames,
 ) -> Result<(Vec<Claim>, Vec<Invariant>), Report> {
     let mut scope = Scope::new(std::mem::take(&mut model.graph), Some(names));
-    scope.bind_symbols(&model.coordinates, Symbol::Coordinate);
+    let (coordinates, states) = model.coordinates.split_at(model.mechanical());
+    scope.bind_symbols(coordinates, Symbol::Coordinate);
+    scope.bind_states(states, coordinates.len());
     scope.bind_symbols(&model.parameters, Symbol::Parameter);
     scope.bind_symbols(&model.inputs, Symbol::Input);
     scope.known = model.vocabulary.known.clone();

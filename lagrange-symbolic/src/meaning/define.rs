@@ -12,15 +12,21 @@ use proc_macro2::Ident;
 use std::collections::BTreeSet;
 
 /// The most coordinates of a block.
-const MOST_COORDINATES: usize = 1000;
+pub(super) const MOST_COORDINATES: usize = 1000;
 
 /// The constants of the block.
 pub(crate) fn constants(spec: &Spec, report: &mut Report) -> Known {
     // A constant with the name of a field or a coordinate is reported already, and left out.
     let mut taken: BTreeSet<String> = spec.item.fields.iter().map(|field| plain(&field.ident)).collect();
     for statement in &spec.statements {
-        if let StatementKind::Coordinates(declared) = &statement.kind {
-            taken.extend(declared.iter().map(|declared| plain(&declared.name)));
+        match &statement.kind {
+            StatementKind::Coordinates(declared) => {
+                taken.extend(declared.iter().map(|declared| plain(&declared.name)));
+            }
+            StatementKind::State { name, .. } => {
+                taken.insert(plain(name));
+            }
+            _ => {}
         }
     }
     let mut waiting: Vec<(&Ident, &Expr)> = spec

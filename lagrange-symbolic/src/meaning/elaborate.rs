@@ -7,6 +7,7 @@ use super::force::{forces, frictions};
 use super::reaction::{Row, Rows};
 use super::restrict;
 use super::scope::Scope;
+use super::state;
 use super::value::{Shape, Value};
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
@@ -38,13 +39,17 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let mut scope = Scope::new(Graph::with_engine(engine), None);
     scope.stated = super::check::check(spec, &mut scope.report);
     scope.known = define::constants(spec, &mut scope.report);
-    let coordinates = define::coordinates(spec, &scope.known, &mut scope.report);
+    let mut coordinates = define::coordinates(spec, &scope.known, &mut scope.report);
+    let mechanical = coordinates.len();
+    let stated = state::stated(spec, &mut scope, mechanical);
+    let states: Vec<Named> = stated.iter().map(|state| state.named.clone()).collect();
     let (inputs, parameters): (Vec<&Field>, Vec<&Field>) = spec.item.fields.iter().partition(|field| field.is_input);
     let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
     let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
     scope.bind_symbols(&coordinates, Symbol::Coordinate);
     // Arrays that could not be made are reported already.
-    for name in define::coordinate_idents(spec) {
+    scope.bind_states(&states, mechanical);
+    for name in define::coordinate_idents(spec).chain(state::idents(spec)) {
         scope.bind_failed(plain(name));
     }
     scope.bind_symbols(&parameters, Symbol::Parameter);
@@ -67,7 +72,9 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let energies = energies(spec, &mut scope);
     let mut forces = forces(spec, &mut scope);
     let frictions = frictions(spec, &mut scope, &mut forces);
-    let (constraints, nonholonomic) = constraints(spec, &mut scope, coordinates.len());
+    // Before the constraints, whose multipliers only outputs may name.
+    let equations = state::equations(&stated, &mut scope, mechanical);
+    let (constraints, nonholonomic) = constraints(spec, &mut scope, mechanical);
     restrict::quaternions(&mut scope, &constraints);
     let outputs = outputs(spec, &mut scope);
     let rows = scope.rows.take().unwrap_or_default();
@@ -92,13 +99,16 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         .chain(dissipation)
         .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
         .chain(outputs.iter().map(|output| output.value))
+        .chain(equations.iter().map(|state| state.rate))
         .collect();
+    coordinates.extend(states);
     let warnings = unused_inputs(&scope.graph, &inputs, &roots);
     Ok(Model {
         rates: scope.graph.known_rates(),
         graph: scope.graph,
         item: spec.item.item.clone(),
         coordinates,
+        states: equations,
         parameters,
         inputs,
         lagrangian,

@@ -18,8 +18,11 @@ pub struct Model {
     pub graph: Graph,
     /// The user's struct, without its `#[input]` and `#[skip]`.
     pub item: syn::ItemStruct,
-    /// q, in the order of the statements.
+    /// q, in the order of the statements, followed by a hidden coordinate for each state. A hidden coordinate has the name
+    /// of its state, which is its velocity.
     pub coordinates: Vec<Named>,
+    /// The equations of the states.
+    pub states: Vec<State>,
     /// The fields that are parameters, in order.
     pub parameters: Vec<Named>,
     /// u: the fields that are inputs, in order.
@@ -104,13 +107,18 @@ impl Model {
         tables.into_iter().map(|(_, name)| name).collect()
     }
 
+    /// The number of coordinates without the hidden ones of the states.
+    pub fn mechanical(&self) -> usize {
+        self.coordinates.len() - self.states.len()
+    }
+
     /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
     pub fn rows(&self) -> impl Iterator<Item = &Constraint> {
         self.constraints.iter().chain(&self.nonholonomic)
     }
 }
 
-/// A coordinate, a parameter or an input; each element of an array is one.
+/// A coordinate, a state, a parameter or an input; each element of an array is one.
 #[derive(Clone, Debug)]
 pub struct Named {
     /// Its name, without the `r#` of a raw identifier; `theta[3]` or `r[1][2]` for an element.
@@ -151,6 +159,13 @@ pub struct Friction {
     pub rate: Id,
     /// The bound of the force.
     pub bound: Id,
+}
+
+/// The equation ż = f of a state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// f, a function of q, v, t, u and the states.
+    pub rate: Id,
 }
 
 /// One row of a constraint.

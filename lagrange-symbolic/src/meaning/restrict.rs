@@ -16,9 +16,7 @@ use crate::syntax::{ConstraintKind, Energy, Expr};
 pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
     let value = Value::scalar(stated.id);
     let statement = energy.keyword().to_owned();
-    if refuse(scope, stated.expr, &value, is_acceleration, |_| Mistake::SecondDerivative {
-        statement: statement.clone(),
-    }) {
+    if accelerates(scope, stated.expr, &value, || Mistake::SecondDerivative { statement: statement.clone() }) {
         return;
     }
     // D may jump in the coordinates. Where it jumped in a velocity, its force −∂D/∂v would be infinite.
@@ -30,6 +28,18 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
     if !jump::is_continuous(scope, stated.expr, &[stated.id], &format!("`{statement}`"), (continuity, moving), jump) {
         return;
     }
+    if energy != Energy::Dissipation {
+        let Some(state) = state_in_momentum(scope, stated.id) else { return inputs_of_energy(scope, energy, stated) };
+        let part = scope.innermost(stated.expr, &mut |scope, value| {
+            value.entries.iter().any(|id| state_in_momentum(scope, *id).is_some())
+        });
+        scope.report.add(Mistake::StateWithVelocity { state, statement }, part.place);
+    }
+}
+
+/// Checks the inputs in T, V or L.
+fn inputs_of_energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
+    let (value, statement) = (Value::scalar(stated.id), energy.keyword().to_owned());
     match energy {
         Energy::Kinetic => {
             let mistake = |scope: &Scope<'_>| Mistake::InputInKinetic { input: first_input(scope, &value) };
@@ -51,6 +61,9 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
 pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, value: &Value) -> bool {
     let statement = || statement.to_owned();
     let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_));
+    if contains_state(scope, expr, value, |state| Mistake::StateInLeft { state, statement: statement() }) {
+        return false;
+    }
     if refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInLeft { statement: statement() }) {
         return false;
     }
@@ -70,7 +83,30 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, va
 
 /// Checks the right side of a force: any function without accelerations.
 pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
-    !refuse(scope, expr, value, is_acceleration, |_| Mistake::SecondDerivativeInForce {})
+    !accelerates(scope, expr, value, || Mistake::SecondDerivativeInForce {})
+}
+
+/// Checks the right side of a state's equation: a scalar function of q, v, t, u and the states.
+pub(crate) fn state_right(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &Value) -> bool {
+    !accelerates(scope, expr, value, || Mistake::SecondDerivativeInState { name: name.to_owned() })
+}
+
+/// Reports the innermost part with a state in it, if there is one.
+fn contains_state(scope: &mut Scope<'_>, expr: &Expr, value: &Value, mistake: impl Fn(String) -> Mistake) -> bool {
+    let symbols: Vec<Symbol> = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).collect();
+    let Some(symbol) = symbols.into_iter().find(|symbol| scope.state(*symbol).is_some()) else { return false };
+    let name = scope.state(symbol).unwrap_or_default().to_owned();
+    refuse(scope, expr, value, |other| other == symbol, |_| mistake(name.clone()))
+}
+
+/// Reports the innermost part with the rate of a state or an acceleration in it, if there is one.
+fn accelerates(scope: &mut Scope<'_>, expr: &Expr, value: &Value, mistake: impl Fn() -> Mistake) -> bool {
+    let symbols: Vec<Symbol> = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).collect();
+    let Some(symbol) = symbols.into_iter().find(|symbol| scope.state_of_rate(*symbol).is_some()) else {
+        return refuse(scope, expr, value, is_acceleration, |_| mistake());
+    };
+    let state = scope.state_of_rate(symbol).unwrap_or_default().to_owned();
+    refuse(scope, expr, value, |other| other == symbol, |_| Mistake::StateRate { state: state.clone() })
 }
 
 /// Checks a side of a constraint: a function of q and t, or of q, v and t where the constraint is nonholonomic.
@@ -83,7 +119,8 @@ pub(crate) fn constraint_side(
 ) -> bool {
     let named = || name.to_owned();
     let input = |scope: &Scope<'_>| Mistake::InputInConstraint { input: first_input(scope, value), name: named() };
-    let refused = refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInConstraint { name: named() })
+    let refused = accelerates(scope, expr, value, || Mistake::AccelerationInConstraint { name: named() })
+        || contains_state(scope, expr, value, |state| Mistake::StateInConstraint { state, name: named() })
         || refuse(scope, expr, value, is_input, input);
     if refused {
         return false;
@@ -133,7 +170,7 @@ pub(crate) fn constraint_row(
 /// Checks an invariant: a function of coordinates, velocities and t.
 pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     let input = |scope: &Scope<'_>| Mistake::InputInInvariant { input: first_input(scope, value) };
-    !(refuse(scope, expr, value, is_acceleration, |_| Mistake::AccelerationInInvariant {})
+    !(accelerates(scope, expr, value, || Mistake::AccelerationInInvariant {})
         || refuse(scope, expr, value, is_input, input))
 }
 
@@ -224,7 +261,7 @@ fn refuse(
     scope: &mut Scope<'_>,
     expr: &Expr,
     value: &Value,
-    refused: fn(Symbol) -> bool,
+    refused: impl Fn(Symbol) -> bool + Copy,
     mistake: impl Fn(&Scope<'_>) -> Mistake,
 ) -> bool {
     let holds = |graph: &Graph, value: &Value| value.entries.iter().any(|id| graph.contains(*id, refused));
@@ -261,5 +298,18 @@ fn input_in_momentum(graph: &mut Graph, id: Id) -> Option<u32> {
     velocities.into_iter().find_map(|velocity| {
         let momentum = derivative(graph, &[id], velocity)[0];
         graph.symbols(momentum).find_map(|symbol| if let Symbol::Input(i) = symbol { Some(i) } else { None })
+    })
+}
+
+/// A state on which ∂/∂v of an expression depends.
+fn state_in_momentum(scope: &mut Scope<'_>, id: Id) -> Option<String> {
+    if !scope.graph.symbols(id).any(|symbol| scope.state(symbol).is_some()) {
+        return None;
+    }
+    let is_velocity = |symbol: &Symbol| matches!(symbol, Symbol::Velocity(_)) && scope.state(*symbol).is_none();
+    let velocities: Vec<Symbol> = scope.graph.symbols(id).filter(is_velocity).collect();
+    velocities.into_iter().find_map(|velocity| {
+        let momentum = derivative(&mut scope.graph, &[id], velocity)[0];
+        scope.graph.symbols(momentum).find_map(|symbol| scope.state(symbol).map(str::to_owned))
     })
 }

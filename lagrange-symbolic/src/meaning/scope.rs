@@ -40,6 +40,8 @@ pub(crate) struct Scope<'s> {
     /// The names that were reported as unknown.
     unknown: BTreeSet<String>,
     inputs: Vec<String>,
+    /// The index of the first hidden coordinate, and the names of the states.
+    pub(super) states: (u32, Vec<String>),
     fields: BTreeSet<String>,
     /// The variables of the integrals around the present expression, the innermost last.
     dummies: Vec<(String, Symbol)>,
@@ -91,6 +93,7 @@ impl<'s> Scope<'s> {
             names: BTreeMap::new(),
             unknown: BTreeSet::new(),
             inputs: Vec::new(),
+            states: (u32::MAX, Vec::new()),
             fields: BTreeSet::new(),
             dummies: Vec::new(),
             steps: 0,
@@ -131,7 +134,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Binds names to the symbols 0, 1, … of one kind. The elements of an array make up its value together.
-    pub(crate) fn bind_symbols(&mut self, named: &[Named], symbol: fn(u32) -> Symbol) {
+    pub(crate) fn bind_symbols(&mut self, named: &[Named], symbol: impl Fn(u32) -> Symbol) {
         let mut arrays: BTreeMap<String, Vec<(&[usize], Id)>> = BTreeMap::new();
         for (index, named) in (0..).zip(named) {
             let symbol = symbol(index);

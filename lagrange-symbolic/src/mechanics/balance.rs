@@ -1,4 +1,5 @@
-//! f = ∂L/∂q − ∂D/∂v + Q, and the part Q − ∂D/∂v that does not come from L.
+//! f = ∂L/∂q − ∂D/∂v + Q, and the part Q − ∂D/∂v that does not come from L. In the rows of the hidden coordinates, f is the
+//! rate of the state.
 
 use super::Physics;
 use crate::calculus::{derivative, gradient};
@@ -13,9 +14,13 @@ pub(super) fn applied(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
         }
     }
     if let Some(dissipation) = physics.dissipation {
-        for (row, part) in gradient(graph, dissipation, &physics.velocity_symbols()).into_iter().enumerate() {
+        for (row, part) in gradient(graph, dissipation, &physics.mechanical_velocity_symbols()).into_iter().enumerate()
+        {
             parts[row].push(graph.neg(part));
         }
+    }
+    for (row, state) in (physics.mechanical()..).zip(&physics.states) {
+        parts[row].push(state.rate);
     }
     parts.iter().map(|row| graph.add_all(row)).collect()
 }

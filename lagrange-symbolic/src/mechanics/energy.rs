@@ -1,10 +1,14 @@
 //! h = v·p − L, Jacobi's integral.
 
-use super::Physics;
+use super::{Physics, state};
 use crate::graph::{Graph, Id};
 
 pub(super) fn energy(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Id {
     let velocities = physics.velocities(graph);
-    let work = graph.inner(momentum, &velocities);
-    graph.sub(work, physics.lagrangian)
+    let mechanical = physics.mechanical();
+    let work = graph.inner(&momentum[..mechanical], &velocities[..mechanical]);
+    // L contains the inertia of the hidden coordinates, which is no energy.
+    let hidden = state::inertia(graph, physics);
+    let rest = graph.sub(physics.lagrangian, hidden);
+    graph.sub(work, rest)
 }

@@ -51,7 +51,8 @@ pub(super) fn facts(
     let has_kinks = velocity::has_kinks(graph, physics.lagrangian, &moving);
     let quadratic = velocity::is_quadratic(graph, physics, &entries);
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
-    let applied_time = physics.dissipation.iter().chain(forces).any(|&part| graph.contains(part, is_time));
+    let rates = physics.states.iter().map(|state| &state.rate);
+    let applied_time = physics.dissipation.iter().chain(forces).chain(rates).any(|&part| graph.contains(part, is_time));
     let rows = constraints.value.iter().chain(&constraints.rate);
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
@@ -62,6 +63,8 @@ pub(super) fn facts(
     let velocity_free_curvature = !constraints.curvature.iter().any(|&row| graph.contains(row, is_velocity));
     let conservative =
         free_of_time && physics.dissipation.is_none() && physics.forces.is_empty() && physics.inputs == 0 && workless;
+    // A state in V does work, and V(q) must not depend on velocities, which states are to methods.
+    let has_states = !physics.states.is_empty();
     let positive = positive_mass::positive_mass(graph, physics);
     let regular = match &positive {
         Some(conditions) => Some(conditions.clone()),
@@ -70,9 +73,9 @@ pub(super) fn facts(
     };
     let facts = Facts {
         autonomous: free_of_time && !applied_time && !constraint_time && physics.inputs == 0,
-        conservative,
+        conservative: conservative && !has_states,
         constant_mass,
-        separable: free_of_time && separable(graph, physics),
+        separable: free_of_time && !has_states && separable(graph, physics),
         velocity_free_acceleration: quadratic && velocity_free_forcing && velocity_free_curvature,
         velocity_free_forcing,
         quadratic,
@@ -101,5 +104,5 @@ fn cyclic(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
         let own = graph.symbol_set([Symbol::Coordinate(i)]);
         graph.is_zero(slope[i as usize]) && velocity::is_entire(graph, physics.lagrangian, &own)
     };
-    (0..physics.coordinates).filter(|&i| is_cyclic(graph, i)).collect()
+    (0..physics.mechanical() as u32).filter(|&i| is_cyclic(graph, i)).collect()
 }

@@ -1,6 +1,7 @@
 //! The forms in which an equation can be written. The one of least cost is taken.
 
-use super::{Cost, Physics, balance, energy, forcing, linked_forcing, quadratic::QuadraticForm};
+use super::state::Held;
+use super::{Cost, Physics, balance, energy, forcing, linked_forcing, quadratic::QuadraticForm, state};
 use crate::graph::{Graph, Id};
 
 /// T, h, p, f and F, each in its cheapest form so far.
@@ -24,7 +25,10 @@ impl Forms {
         let balance = balance::balance(graph, physics, applied);
         let forcing = forcing::forcing(graph, physics, &momentum, &balance);
         let energy = energy::energy(graph, physics, &momentum);
-        Self { kinetic: physics.kinetic, energy, momentum, balance, forcing }
+        // T contains the inertia of the hidden coordinates, which is no energy.
+        let hidden = state::inertia(graph, physics);
+        let kinetic = physics.kinetic.map(|kinetic| graph.sub(kinetic, hidden));
+        Self { kinetic, energy, momentum, balance, forcing }
     }
 
     /// Replaces each quantity by its form with derivatives of M where that is cheaper. L must be quadratic in the
@@ -68,6 +72,20 @@ impl Forms {
             self.forcing = cheaper(graph, &[], self.forcing, other, cost);
         }
         self
+    }
+}
+
+impl Forms {
+    /// Puts the states back into the equations.
+    pub(super) fn released(self, graph: &mut Graph, held: &Held) -> Self {
+        let energy = held.released(graph, vec![self.energy])[0];
+        Self {
+            kinetic: self.kinetic.map(|kinetic| held.released(graph, vec![kinetic])[0]),
+            energy,
+            momentum: self.momentum,
+            balance: held.released(graph, self.balance),
+            forcing: held.released(graph, self.forcing),
+        }
     }
 }
 

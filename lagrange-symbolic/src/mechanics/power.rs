@@ -1,4 +1,4 @@
-//! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − λ·g_t − λ·b, term by term.
+//! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − ∂L/∂z·ż − λ·g_t − λ·b, term by term.
 
 use super::{Constraints, Physics, balance};
 use crate::calculus::{derivative, gradient};
@@ -7,7 +7,7 @@ use crate::graph::{Graph, Id, Symbol};
 /// One term of the power balance.
 #[derive(Clone, Debug)]
 pub struct Power {
-    /// The name of the force or of the constraint, `dissipation`, or `time`.
+    /// The name of the force or of the constraint, of the state, `dissipation`, or `time`.
     pub name: String,
     /// Its contribution to dh/dt.
     pub value: Id,
@@ -22,8 +22,8 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constra
     }
     let lost = match physics.dissipation {
         Some(dissipation) => {
-            let slope = gradient(graph, dissipation, &physics.velocity_symbols());
-            let lost = graph.inner(&slope, &velocities);
+            let slope = gradient(graph, dissipation, &physics.mechanical_velocity_symbols());
+            let lost = graph.inner(&slope, &velocities[..slope.len()]);
             graph.neg(lost)
         }
         None => graph.zero(),
@@ -31,6 +31,13 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constra
     powers.push(Power { name: "dissipation".into(), value: lost });
     let explicit = derivative(graph, &[physics.lagrangian], Symbol::Time)[0];
     powers.push(Power { name: "time".into(), value: graph.neg(explicit) });
+    for (symbol, state) in physics.state_symbols().zip(&physics.states) {
+        let slope = derivative(graph, &[physics.lagrangian], symbol)[0];
+        if !graph.is_zero(slope) {
+            let gained = graph.mul(slope, state.rate);
+            powers.push(Power { name: state.name.clone(), value: graph.neg(gained) });
+        }
+    }
     for (k, (name, &drift)) in (0..).zip(physics.constraint_names.iter().zip(&constraints.drift)) {
         if !graph.is_zero(drift) {
             let multiplier = graph.symbol(Symbol::Multiplier(k));

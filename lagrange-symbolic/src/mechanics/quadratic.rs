@@ -43,7 +43,8 @@ impl QuadraticForm {
     fn inertia(&self, graph: &mut Graph, physics: &Physics) -> Id {
         let velocities = physics.velocities(graph);
         let mut terms = Vec::new();
-        for j in 0..self.mass.len() {
+        // The inertia of the hidden coordinates is no energy.
+        for j in 0..physics.mechanical() {
             for k in 0..=j {
                 let term = graph.mul_all(&[self.mass[j][k], velocities[j], velocities[k]]);
                 terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));

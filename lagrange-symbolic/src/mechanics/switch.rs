@@ -10,6 +10,7 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let mut roots = vec![physics.lagrangian];
     roots.extend(physics.dissipation.iter().chain(forces).chain(&physics.constraints).chain(&physics.nonholonomic));
+    roots.extend(physics.states.iter().map(|state| state.rate));
     let mut switches = Vec::new();
     for id in graph.reachable(&roots) {
         let switch = match graph.node(id).clone() {

@@ -205,8 +205,9 @@ fn without_dots(name: &str) -> String {
 /// What to write instead of a word that begins no statement.
 pub(crate) fn statement(word: &str) -> Option<&'static str> {
     Some(match word {
-        "coords" | "dof" | "dofs" | "var" | "vars" | "variable" | "variables" | "state" | "states"
-        | "dynamicsymbols" => "coordinates are stated by `coordinates x, y;`",
+        "coords" | "dof" | "dofs" | "var" | "vars" | "variable" | "variables" | "states" | "dynamicsymbols" => {
+            "coordinates are stated by `coordinates x, y;`"
+        }
         "parameter" | "parameters" | "param" | "params" | "input" | "inputs" => {
             "parameters are the fields of the struct, inputs those marked `#[input]`"
         }

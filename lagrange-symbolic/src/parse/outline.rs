@@ -10,8 +10,43 @@ const MOST_ELEMENTS: usize = 1000;
 /// The most lengths that are read after one name.
 const MOST_LENGTHS: usize = 8;
 
-/// The names after `coordinates`, up to the `;`, with the lengths of arrays as far as they can be read.
+/// The names after `coordinates`, up to the `;`, with the lengths of arrays as far as they can be read, and then the names
+/// of the states.
 pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
+    let mut names = stated_coordinates(block);
+    for statement in statements(block) {
+        let [TokenTree::Ident(keyword), TokenTree::Ident(name), rest @ ..] = &statement[..] else { continue };
+        if keyword == "state" && is_name(name) {
+            let lengths: Vec<usize> = rest.iter().map_while(|token| state_length(token, block)).take(1).collect();
+            match names.iter_mut().find(|(other, _)| other == name) {
+                Some((_, known)) if !known.is_empty() && !lengths.is_empty() => known[0] += lengths[0],
+                Some(_) => {}
+                None => names.push((name.clone(), lengths)),
+            }
+        }
+    }
+    names
+}
+
+/// How many elements the brackets behind the name of a state stand for: one, or those of a range of numbers.
+fn state_length(token: &TokenTree, block: &TokenStream) -> Option<usize> {
+    let TokenTree::Group(group) = token else { return None };
+    if group.delimiter() != Delimiter::Bracket {
+        return None;
+    }
+    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+    let Some(at) = tokens.iter().position(|token| matches!(token, TokenTree::Ident(word) if word == "in")) else {
+        return Some(1);
+    };
+    let bound = |token: Option<&TokenTree>| -> usize {
+        let text = token.map(ToString::to_string).unwrap_or_default();
+        text.parse().ok().or_else(|| token.and_then(|token| constant(token, block))).unwrap_or(0)
+    };
+    let (from, to) = (bound(tokens.get(at + 1)), bound(tokens.last()));
+    Some(to.saturating_sub(from).clamp(1, MOST_ELEMENTS))
+}
+
+fn stated_coordinates(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
     let mut names: Vec<(Ident, Vec<usize>)> = Vec::new();
     for statement in statements(block) {
         let [TokenTree::Ident(keyword), tokens @ ..] = &statement[..] else { continue };
@@ -48,22 +83,28 @@ fn length(token: &TokenTree, block: &TokenStream) -> Option<usize> {
     if group.delimiter() != Delimiter::Bracket {
         return None;
     }
-    let number =
-        |token: &TokenTree| token.to_string().parse().ok().filter(|length| (1..=MOST_ELEMENTS).contains(length));
-    let constant = |name: &Ident| {
-        statements(block).into_iter().find_map(|statement| match &statement[..] {
-            [TokenTree::Ident(keyword), TokenTree::Ident(stated), TokenTree::Punct(_), value, ..]
-                if keyword == "const" && stated == name =>
-            {
-                number(value)
-            }
-            _ => None,
-        })
-    };
     Some(match group.stream().into_iter().next() {
-        Some(TokenTree::Ident(name)) => constant(&name).unwrap_or(1),
+        Some(name @ TokenTree::Ident(_)) => constant(&name, block).unwrap_or(1),
         Some(token) => number(&token).unwrap_or(1),
         None => 1,
+    })
+}
+
+/// A token that is a number from 1 on.
+fn number(token: &TokenTree) -> Option<usize> {
+    token.to_string().parse().ok().filter(|length| (1..=MOST_ELEMENTS).contains(length))
+}
+
+/// The value of the constant of this name, where it is stated as a number.
+fn constant(name: &TokenTree, block: &TokenStream) -> Option<usize> {
+    let TokenTree::Ident(name) = name else { return None };
+    statements(block).into_iter().find_map(|statement| match &statement[..] {
+        [TokenTree::Ident(keyword), TokenTree::Ident(stated), TokenTree::Punct(_), value, ..]
+            if keyword == "const" && stated == name =>
+        {
+            number(value)
+        }
+        _ => None,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 19] = [
+const KEYWORDS: [&str; 20] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -22,6 +22,7 @@ const KEYWORDS: [&str; 19] = [
     "friction",
     "constraint",
     "nonholonomic",
+    "state",
     "output",
     "invariant",
     "assume",
@@ -79,6 +80,7 @@ impl Parser {
             "friction" => self.friction(cursor)?,
             "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
             "nonholonomic" => self.constraint(ConstraintKind::Nonholonomic, cursor)?,
+            "state" => self.state(cursor)?,
             "output" => {
                 let (name, indices, value) = self.definition("output", cursor)?;
                 StatementKind::Output { name, indices, value }
@@ -223,7 +225,7 @@ impl Parser {
     }
 
     /// `[0]`, `[i in 1..8]`, or several of them, behind the name of a statement.
-    fn indexing(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<Vec<Indexing>> {
+    pub(super) fn indexing(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<Vec<Indexing>> {
         let mut indices = Vec::new();
         while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
             let found = self.elements(&group, |parser, cursor| {
@@ -338,7 +340,7 @@ impl Parser {
     }
 
     /// `left == right` behind `head`.
-    fn sides(&mut self, keyword: &str, head: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
+    pub(super) fn sides(&mut self, keyword: &str, head: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
         let left = self.expression(cursor)?;
         if !cursor.eat("==") {
             if cursor.at("=") {
@@ -429,7 +431,7 @@ fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
 }
 
 /// Whether a name and a `:` come next.
-fn is_named(cursor: &Cursor) -> bool {
+pub(super) fn is_named(cursor: &Cursor) -> bool {
     let [TokenTree::Ident(_), rest @ ..] = cursor.rest() else { return false };
     let is_index =
         |token: &&TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);

@@ -49,8 +49,17 @@ impl Latex<'_> {
 impl Style for Latex<'_> {
     fn symbol(&self, symbol: Symbol) -> Piece {
         let text = match symbol {
-            Symbol::Velocity(i) => name::derivative(&self.names.symbol(Symbol::Coordinate(i)), "\\dot"),
-            Symbol::Acceleration(i) => name::derivative(&self.names.symbol(Symbol::Coordinate(i)), "\\ddot"),
+            Symbol::Velocity(i) => match self.names.state(i) {
+                Some(state) => name::symbol(&state),
+                None => name::derivative(&self.names.symbol(Symbol::Coordinate(i)), "\\dot"),
+            },
+            Symbol::Acceleration(i) => {
+                let (name, dots) = match self.names.state(i) {
+                    Some(state) => (state, "\\dot"),
+                    None => (self.names.symbol(Symbol::Coordinate(i)), "\\ddot"),
+                };
+                name::derivative(&name, dots)
+            }
             Symbol::Time => "t".to_string(),
             other => name::symbol(&self.names.symbol(other)),
         };

@@ -13,8 +13,13 @@ pub(super) struct Text<'n> {
 impl Style for Text<'_> {
     fn symbol(&self, symbol: Symbol) -> Piece {
         let text = match symbol {
-            Symbol::Velocity(i) => format!("dot({})", self.names.symbol(Symbol::Coordinate(i))),
-            Symbol::Acceleration(i) => format!("dot(dot({}))", self.names.symbol(Symbol::Coordinate(i))),
+            Symbol::Velocity(i) => {
+                self.names.state(i).unwrap_or_else(|| format!("dot({})", self.names.symbol(Symbol::Coordinate(i))))
+            }
+            Symbol::Acceleration(i) => match self.names.state(i) {
+                Some(state) => format!("dot({state})"),
+                None => format!("dot(dot({}))", self.names.symbol(Symbol::Coordinate(i))),
+            },
             Symbol::Time => "t".to_string(),
             other => self.names.symbol(other),
         };

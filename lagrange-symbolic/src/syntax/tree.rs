@@ -83,6 +83,17 @@ pub enum StatementKind {
         /// The right side of the equation.
         right: Expr,
     },
+    /// `state name: dot(name) == rate;`
+    State {
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// The left side, which is the rate of the state.
+        left: Expr,
+        /// The right side.
+        right: Expr,
+    },
     /// `output name = value;`
     Output {
         /// Its name.

@@ -12,6 +12,7 @@ mod parse;
 mod quadrature;
 mod refusal;
 mod robust;
+mod state;
 mod statement;
 mod suggest;
 mod syntax;

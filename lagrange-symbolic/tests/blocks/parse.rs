@@ -116,6 +116,9 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::Friction { name, indices, slip, bound } => {
             format!("friction {name}{}: {slip} = {bound}", indexing(indices))
         }
+        StatementKind::State { name, indices, left, right } => {
+            format!("state {name}{}: {left} == {right}", indexing(indices))
+        }
         StatementKind::Constraint { kind, name, indices, left, right } => {
             format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
         }

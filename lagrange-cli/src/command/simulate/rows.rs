@@ -43,7 +43,7 @@ fn columns(model: &dyn Model) -> Columns {
     let names = model.coordinates();
     let mut numbers = vec!["t".to_owned()];
     numbers.extend(names.iter().map(|name| (*name).to_owned()));
-    numbers.extend(names.iter().map(|name| format!("{name}_dot")));
+    numbers.extend(model.components().velocities());
     numbers.extend(["kinetic", "potential", "energy"].map(str::to_owned));
     numbers.extend(model.outputs().iter().map(|name| (*name).to_owned()));
     numbers.extend(model.constraints().iter().map(|name| format!("multiplier({name})")));

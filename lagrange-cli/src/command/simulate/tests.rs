@@ -1,6 +1,7 @@
 //! The commands on a catalogue of small mechanisms.
 
 mod start;
+mod states;
 
 use super::super::{Command, Failure};
 use crate::catalog::{Catalog, Entry, MethodChoice, MethodName};

@@ -181,11 +181,11 @@ fn find(model: &dyn Model, name: &str) -> Result<Varied, Failure> {
     if let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) {
         return Ok(Varied { name: name.to_owned(), kind: Kind::Parameter { description: parameter.description } });
     }
-    let coordinates = model.coordinates();
-    let mut known = Quantity::names(coordinates, &[]);
-    match Quantity::find(name, coordinates, &[]) {
+    let components = model.components();
+    let mut known = Quantity::names(components, &[]);
+    match Quantity::find(name, components, &[]) {
         Ok(quantity) => {
-            let name = known.swap_remove(quantity.place(coordinates.len()));
+            let name = known.swap_remove(quantity.place(components));
             Ok(Varied { name, kind: Kind::Initial(quantity) })
         }
         Err(_) => {
@@ -200,7 +200,7 @@ fn given(model: &dyn Model, request: &Request, varied: &Varied) -> bool {
     match varied.kind {
         Kind::Parameter { .. } => request.set.iter().any(|(name, _)| *name == varied.name),
         Kind::Initial(quantity) => {
-            request.initial.iter().any(|(name, _)| Quantity::find(name, model.coordinates(), &[]) == Ok(quantity))
+            request.initial.iter().any(|(name, _)| Quantity::find(name, model.components(), &[]) == Ok(quantity))
         }
     }
 }

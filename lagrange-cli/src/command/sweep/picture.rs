@@ -71,7 +71,7 @@ impl Picture {
         let needs_event = !request.until.is_empty();
         let conditions: Vec<&str> = request.until.iter().map(|until| &until.label[..]).collect();
         let conditions = conditions.join(" or ");
-        let first = model.coordinates().first().copied().unwrap_or("t");
+        let first = model.coordinates().iter().chain(model.states()).next().copied().unwrap_or("t");
         let name = show.unwrap_or(if needs_event { "t" } else { first });
         let place = place(model, name)?;
         let label = match (place, needs_event) {
@@ -168,9 +168,9 @@ fn place(model: &dyn Model, name: &str) -> Result<usize, Failure> {
     if name == "t" {
         return Ok(0);
     }
-    let (coordinates, outputs) = (model.coordinates(), model.outputs());
-    match Quantity::find(name, coordinates, outputs) {
-        Ok(quantity) => Ok(1 + quantity.place(coordinates.len())),
+    let (components, outputs) = (model.components(), model.outputs());
+    match Quantity::find(name, components, outputs) {
+        Ok(quantity) => Ok(1 + quantity.place(components)),
         Err(RequestError::UnknownQuantity { name, mut known }) => {
             known.insert(0, "t".to_owned());
             Err(Failure::Usage(explain_unknown("quantity", &name, &known)))

@@ -47,7 +47,7 @@ impl Row {
     /// The row of a member with these values.
     pub(super) fn of(model: &dyn Model, members: &Members, varied: Vec<f64>, interrupt: &AtomicBool) -> Self {
         let result = model.simulate(&members.request(&varied), &mut Watch(interrupt));
-        let names = || Quantity::names(model.coordinates(), model.outputs());
+        let names = || Quantity::names(model.components(), model.outputs());
         match result {
             Ok(Summary { t, q, v, outputs, outcome, statistics, warnings, moved, .. }) => {
                 let last = joined(t, &[q, v, outputs]);
@@ -114,7 +114,7 @@ pub(super) fn columns(model: &dyn Model, members: &Members) -> Columns {
     let mut numbers = vec!["index".to_owned()];
     numbers.extend(members.varied.iter().map(super::members::Varied::column));
     numbers.push("t".to_owned());
-    numbers.extend(Quantity::names(model.coordinates(), model.outputs()));
+    numbers.extend(Quantity::names(model.components(), model.outputs()));
     Columns { numbers, texts: vec!["outcome".to_owned(), "failure".to_owned()] }
 }
 

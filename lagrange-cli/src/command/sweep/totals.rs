@@ -61,7 +61,7 @@ impl Moments {
 impl Totals {
     /// The sums over no member.
     pub(super) fn new(model: &'static dyn Model, conditions: Vec<String>) -> Self {
-        let count = 1 + Quantity::names(model.coordinates(), model.outputs()).len();
+        let count = 1 + Quantity::names(model.components(), model.outputs()).len();
         Self {
             model,
             events: vec![0; conditions.len()],
@@ -191,7 +191,7 @@ impl Totals {
 
     /// The names of the moments.
     fn names(&self) -> Vec<String> {
-        let quantities = Quantity::names(self.model.coordinates(), self.model.outputs());
+        let quantities = Quantity::names(self.model.components(), self.model.outputs());
         std::iter::once("t".to_owned()).chain(quantities).collect()
     }
 

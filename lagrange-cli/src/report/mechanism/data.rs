@@ -36,6 +36,8 @@ pub struct MechanismReport {
     pub q: Vec<Vec<f64>>,
     /// The velocities: one series for each coordinate.
     pub v: Vec<Vec<f64>>,
+    /// The states.
+    pub states: Vec<SeriesRow>,
     /// The kinetic energy, where the mechanism states it, J.
     pub kinetic: Option<Vec<f64>>,
     /// The potential energy, where the mechanism states it, J.

@@ -104,6 +104,7 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     let mut all = vec![
         plot("Coordinates", "linear", t, named(&report.q, String::clone)),
         plot("Velocities", "linear", t, named(&report.v, |name| format!("dot({name})"))),
+        plot("States", "linear", t, rows(&report.states)),
         plot(
             "Energies, J",
             "linear",

@@ -39,8 +39,10 @@ where
     S: Linearise<f64, N, C, U> + ?Sized,
 {
     pub(crate) fn new(search: &'a EquilibriumSearch<N, U>, system: &'a S) -> Self {
-        let mut unknowns: Vec<Unknown> = (0..N).filter(|&i| !search.fixed[i]).map(Unknown::Coordinate).collect();
-        unknowns.extend((0..N).filter(|&i| !matches!(search.rates[i], Rate::Given(_))).map(Unknown::Velocity));
+        let own = N.saturating_sub(system.state_count());
+        let mut unknowns: Vec<Unknown> = (0..own).filter(|&i| !search.fixed[i]).map(Unknown::Coordinate).collect();
+        unknowns.extend((0..own).filter(|&i| !matches!(search.rates[i], Rate::Given(_))).map(Unknown::Velocity));
+        unknowns.extend((own..N).filter(|&i| !search.fixed[i]).map(Unknown::Velocity));
         unknowns.extend((0..U).filter(|&k| search.free_inputs[k]).map(Unknown::Input));
         unknowns.extend((0..C).map(Unknown::Multiplier));
         let momenta = (0..N).filter_map(|i| match search.rates[i] {
@@ -55,22 +57,34 @@ where
         let search = self.search;
         let guess = |unknown: &Unknown| match *unknown {
             Unknown::Coordinate(i) => search.q[i],
-            Unknown::Velocity(i) => match search.rates[i] {
-                Rate::Given(rate) | Rate::Free(rate) | Rate::Momentum(_, rate) => rate,
-            },
+            Unknown::Velocity(i) => self.guessed_velocity(i),
             Unknown::Input(k) => search.u[k],
             Unknown::Multiplier(_) => 0.0,
         };
         DVector::from_iterator(self.unknowns.len(), self.unknowns.iter().map(guess))
     }
 
+    /// The number of coordinates without the hidden ones of the states.
+    fn own(&self) -> usize {
+        N.saturating_sub(self.system.state_count())
+    }
+
+    /// The guess of a velocity. That of a state stands in the place of its hidden coordinate.
+    fn guessed_velocity(&self, i: usize) -> f64 {
+        match self.search.rates[i] {
+            _ if i >= self.own() => self.search.q[i],
+            Rate::Given(rate) | Rate::Free(rate) | Rate::Momentum(_, rate) => rate,
+        }
+    }
+
     /// The equilibrium that a vector of unknowns describes.
     pub(crate) fn equilibrium(&self, x: &DVector<f64>, iterations: u32) -> Equilibrium<N, C, U> {
         let search = self.search;
         let (mut q, mut u, mut multipliers) = (search.q, search.u, SVector::<f64, C>::zeros());
-        let mut v = SVector::<f64, N>::from_fn(|i, _| match search.rates[i] {
-            Rate::Given(rate) | Rate::Free(rate) | Rate::Momentum(_, rate) => rate,
-        });
+        let mut v = SVector::<f64, N>::from_fn(|i, _| self.guessed_velocity(i));
+        for hidden in self.own()..N {
+            q[hidden] = 0.0;
+        }
         for (unknown, &value) in self.unknowns.iter().zip(x.iter()) {
             match *unknown {
                 Unknown::Coordinate(i) => q[i] = value,
@@ -111,6 +125,21 @@ where
         Ok(SVector::from_fn(|row, _| shortest[row]))
     }
 
+    /// Checks that no velocity is asked of a state, which has no steady rate but 0.
+    pub(crate) fn check_search(&self) -> Result<(), AnalysisError> {
+        let is_asked = |&index: &usize| self.search.rates[index] != Rate::Given(0.0);
+        match (self.own()..N).find(is_asked) {
+            None => Ok(()),
+            Some(index) => Err(AnalysisError::NotApplicable {
+                analysis: "an equilibrium",
+                needs: std::format!(
+                    "no velocity for the state `{}`; its value is sought from the guess, and `with_fixed_coordinate` fixes it",
+                    self.system.coordinates().get(index).copied().unwrap_or("z")
+                ),
+            }),
+        }
+    }
+
     /// Checks that the equations contain no coordinate that moves steadily, and that nothing depends on time explicitly.
     pub(crate) fn check(&self, found: &Equilibrium<N, C, U>) -> Result<(), AnalysisError> {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, steady, .. } = found;
@@ -127,12 +156,13 @@ where
         let mut rate = 0.0_f64;
         let mut scale = 0.0_f64;
         let mut broken = "";
+        let mechanical = SVector::<f64, N>::from_fn(|i, _| if i < self.own() { v[i] } else { 0.0 });
         if C > 0 {
             let hidden = self.system.constraint_hidden(*t, q, v, multipliers);
             let jacobian = self.system.constraint(*t, q).jacobian;
             by_q += hidden.reaction_q;
             for row in 0..C {
-                scale = scale.max(jacobian.row(row).norm() * v.norm());
+                scale = scale.max(jacobian.row(row).norm() * mechanical.norm());
                 if hidden.rate[row].abs() > rate {
                     rate = hidden.rate[row].abs();
                     broken = self.system.constraints().get(row).copied().unwrap_or("constraint");

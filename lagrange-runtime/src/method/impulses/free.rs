@@ -122,6 +122,10 @@ where
         Ok((*state, 0))
     }
 
+    fn state_count(&self) -> usize {
+        self.evaluator.state_count()
+    }
+
     fn facts(&self) -> &'static Facts {
         self.evaluator.facts()
     }

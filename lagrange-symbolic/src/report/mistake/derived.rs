@@ -7,7 +7,8 @@ macro_rules! derived {
     // The derived equations
     NoInertia { coordinate: String } =>
         "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
-        "the energy must be quadratic in `dot({coordinate})`, such as `m*dot({coordinate})^2/2`";
+        "the energy must be quadratic in `dot({coordinate})`, such as `m*dot({coordinate})^2/2`; a quantity without inertia is a \
+         state, `state {coordinate}: dot({coordinate}) == …;` with the rate that balances its forces";
     MotionWithoutInertia { motion: String, otherwise: String } =>
         "the mass matrix is singular: the motion {motion} has no inertia",
         "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is{otherwise}";

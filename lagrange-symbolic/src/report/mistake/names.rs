@@ -23,6 +23,12 @@ macro_rules! names {
     LetIsCoordinate { name: String } =>
         "`let {name}` hides the coordinate `{name}`",
         "choose another name";
+    StateIsTaken { name: String, other: String } =>
+        "state `{name}` has the name of a {other}",
+        "choose another name";
+    LetIsState { name: String } =>
+        "`let {name}` hides the state `{name}`",
+        "choose another name";
     ConstIsTaken { name: String, other: String } =>
         "`const {name}` hides the {other} `{name}`",
         "choose another name";
@@ -32,6 +38,9 @@ macro_rules! names {
     DuplicateConstraint { name: String } =>
         "constraint `{name}` is stated twice",
         "";
+    DuplicateState { name: String } =>
+        "state `{name}` is stated twice",
+        "a state has one equation: add the terms on its right side";
     DuplicateFriction { name: String } =>
         "friction `{name}` is stated twice",
         "";

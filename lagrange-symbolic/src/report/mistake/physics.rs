@@ -34,6 +34,27 @@ macro_rules! physics {
     ForceOnNothing { left: String } =>
         "`{left}` depends on no coordinate: the force would act on nothing",
         "write a coordinate, a point or an angle on the left side";
+    StateLeft { name: String, found: String } =>
+        "`{found}` is not the rate of state `{name}`",
+        "the left side is `dot({name})` alone: solve the equation for it";
+    StateElements { name: String } =>
+        "the elements of state `{name}` do not make up an array",
+        "each of its indices must begin at 0 and leave none out";
+    StateRate { state: String } =>
+        "the rate of state `{state}` cannot stand here",
+        "`dot({state})` may stand in outputs and in `verify`; elsewhere, name the right side of its equation by `let` and use that name";
+    SecondDerivativeInState { name: String } =>
+        "a second derivative cannot stand in the equation of state `{name}`",
+        "it may depend on the coordinates, their first derivatives `dot(q)`, the states, inputs, and t";
+    StateWithVelocity { state: String, statement: String } =>
+        "state `{state}` cannot be combined with velocities in `{statement}`",
+        "the momentum would depend on it; a state may stand in terms without velocities, in dissipation, in the right side of force, and in outputs";
+    StateInLeft { state: String, statement: String } =>
+        "state `{state}` cannot stand on the left side of `{statement}`",
+        "the left side is a function of coordinates and t along which the force acts";
+    StateInConstraint { state: String, name: String } =>
+        "state `{state}` cannot stand in constraint `{name}`",
+        "the reaction would act on it; a quantity that constraints hold is a coordinate with inertia, and one that follows from the coordinates is a `let`";
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
         "a mechanism has at most {most} contacts with dry friction";

@@ -39,6 +39,9 @@ macro_rules! syntax {
     ConstraintName { keyword: String, form: String } =>
         "a `{keyword}` needs a name and `:` before its equation",
         "write `{form}`";
+    StateForm { form: String } =>
+        "a `state` needs a name, `:` and the equation of its rate",
+        "write `{form}`";
     Form { form: String, found: String, why: String } =>
         "expected `{form}`, found {found}",
         "{why}";

@@ -32,6 +32,11 @@ impl<S: System<f64, N, C, U>, const N: usize, const C: usize, const U: usize> Sy
     fn coordinates(&self) -> &'static [&'static str] {
         self.system.coordinates()
     }
+
+    #[inline(always)]
+    fn state_count(&self) -> usize {
+        self.system.state_count()
+    }
     fn default_inputs(&self) -> SVector<f64, U> {
         self.system.default_inputs()
     }

@@ -101,15 +101,15 @@ fn parameters(model: &dyn Model, request: &Request) -> Vec<(String, f64)> {
     all.map(|parameter| (parameter.name.to_owned(), given(parameter.name).unwrap_or(parameter.default))).collect()
 }
 
-/// The initial values of all coordinates and velocities, and whether the request has them: under constraints, such values are kept.
+/// The initial values of all coordinates, velocities and states, and whether the request has them: under constraints, such values are kept.
 fn initial(model: &dyn Model, request: &Request) -> Vec<(String, f64, bool)> {
-    let coordinates = model.coordinates();
+    let components = model.components();
     let (q, v) = model.initial();
-    let names = Quantity::names(coordinates, &[]).into_iter();
+    let names = Quantity::names(components, &[]).into_iter();
     let mut values: Vec<(String, f64, bool)> =
         names.zip(q.into_iter().chain(v)).map(|(name, value)| (name, value, false)).collect();
     for (name, value) in &request.initial {
-        let place = Quantity::find(name, coordinates, &[]).ok().map(|quantity| quantity.place(coordinates.len()));
+        let place = Quantity::find(name, components, &[]).ok().map(|quantity| quantity.place(components));
         if let Some((_, known, given)) = place.and_then(|place| values.get_mut(place)) {
             (*known, *given) = (*value, true);
         }

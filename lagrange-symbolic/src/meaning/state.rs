@@ -1,0 +1,153 @@
+//! States: quantities z with an equation ż = f(t, q, v, z, u) of first order.
+//!
+//! A state is the velocity of a hidden coordinate without physical meaning. The hidden coordinates follow those of the
+//! block. No expression contains them.
+
+use super::define::{self, MOST_COORDINATES};
+use super::elaborate::sides;
+use super::exact::{IndexedElement, element_name};
+use super::restrict;
+use super::scope::Scope;
+use crate::graph::Symbol;
+use crate::meaning::{Named, State};
+use crate::report::Mistake;
+use crate::syntax::{Expr, Spec, StatementKind, plain};
+use proc_macro2::Ident;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An element of a `state` statement before its equation is read.
+pub(super) struct Stated<'s> {
+    left: &'s Expr,
+    right: &'s Expr,
+    element: IndexedElement,
+    pub(super) named: Named,
+}
+
+/// The elements of all `state` statements. Those of an array follow each other, in the order of their indices.
+pub(super) fn stated<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> Vec<Stated<'s>> {
+    let mut order: Vec<String> = Vec::new();
+    let mut arrays: BTreeMap<String, BTreeMap<Vec<i64>, Stated<'s>>> = BTreeMap::new();
+    let mut idents: BTreeMap<String, &Ident> = BTreeMap::new();
+    let mut count = coordinates;
+    // Names that are taken are reported already.
+    let fields = spec.item.fields.iter().map(|field| &field.ident);
+    let taken: BTreeSet<String> = define::coordinate_idents(spec).chain(fields).map(plain).collect();
+    for statement in &spec.statements {
+        let StatementKind::State { name, indices, left, right } = &statement.kind else { continue };
+        let text = plain(name);
+        if taken.contains(&text) || text == "t" || text == "pi" {
+            continue;
+        }
+        let elements = match scope.known.elements(indices) {
+            Ok(elements) => elements,
+            Err(fault) => {
+                scope.fault(fault);
+                continue;
+            }
+        };
+        if count + elements.len() > MOST_COORDINATES {
+            let mistake = Mistake::TooManyCoordinates { name: text, before: count, limit: MOST_COORDINATES };
+            scope.report.add(mistake, name);
+            break;
+        }
+        if !arrays.contains_key(&text) {
+            order.push(text.clone());
+            idents.insert(text.clone(), name);
+        }
+        let array = arrays.entry(text.clone()).or_default();
+        for element in elements {
+            let named = Named {
+                name: element_name(&text, &element.indices),
+                ident: name.clone(),
+                indices: element.indices.iter().filter_map(|&index| usize::try_from(index).ok()).collect(),
+                documentation: statement.documentation.clone(),
+                number: None,
+            };
+            let stated = Stated { left, right, named, element };
+            let repeated = stated.named.name.clone();
+            if array.insert(stated.element.indices.clone(), stated).is_some() {
+                scope.report.add(Mistake::DuplicateState { name: repeated }, name);
+                break;
+            }
+            count += 1;
+        }
+    }
+    let mut all = Vec::new();
+    for name in order {
+        let Some(array) = arrays.remove(&name) else { continue };
+        if is_array(&array.keys().map(Vec::as_slice).collect::<Vec<_>>()) {
+            all.extend(array.into_values());
+        } else if let Some(ident) = idents.get(&name) {
+            scope.report.add(Mistake::StateElements { name }, *ident);
+        }
+    }
+    all
+}
+
+/// Whether sorted indices are all those of an array: from 0 on, with equal lengths.
+fn is_array(indices: &[&[i64]]) -> bool {
+    let rank = indices.first().map_or(0, |first| first.len());
+    if indices.iter().any(|index| index.len() != rank || index.iter().any(|&i| i < 0)) {
+        return false;
+    }
+    let lengths = (0..rank).map(|axis| indices.iter().map(|index| index[axis] as usize + 1).max().unwrap_or(0));
+    // The indices are distinct, so that there are as many as the array has elements only if none is missing.
+    lengths.fold(1, usize::saturating_mul) == indices.len()
+}
+
+/// The names of the states as stated.
+pub(super) fn idents(spec: &Spec) -> impl Iterator<Item = &Ident> {
+    spec.statements.iter().filter_map(|statement| match &statement.kind {
+        StatementKind::State { name, .. } => Some(name),
+        _ => None,
+    })
+}
+
+/// Reads the equations. `first` is the index of the first hidden coordinate.
+pub(super) fn equations(stated: &[Stated<'_>], scope: &mut Scope<'_>, first: usize) -> Vec<State> {
+    let mut states = Vec::new();
+    let mut failed: Option<&Ident> = None;
+    for (index, state) in (first as u32..).zip(stated) {
+        // If one element fails, the others of its array are not read.
+        if failed == Some(&state.named.ident) {
+            continue;
+        }
+        let own = Symbol::Acceleration(index);
+        let rate = scope.with_indices(&state.element.locals, |scope| {
+            let own = scope.graph.symbol(own);
+            let (left, right) = sides(scope, "a state", (state.left, state.right))?;
+            if left.as_scalar() != Some(own) {
+                let (name, found) = (state.named.name.clone(), state.left.to_string());
+                scope.report.add(Mistake::StateLeft { name, found }, state.left.place);
+                return None;
+            }
+            restrict::state_right(scope, &state.named.name, state.right, &right).then(|| right.entries[0])
+        });
+        match rate {
+            Some(rate) => states.push(State { rate }),
+            None => failed = Some(&state.named.ident),
+        }
+    }
+    states
+}
+
+impl Scope<'_> {
+    /// Binds the states, which are the velocities of the hidden coordinates from the index `first` on.
+    pub(crate) fn bind_states(&mut self, states: &[Named], first: usize) {
+        let first = first as u32;
+        self.states = (first, states.iter().map(|state| state.name.clone()).collect());
+        self.bind_symbols(states, |index| Symbol::Velocity(first + index));
+    }
+
+    /// The name of the state that a symbol is.
+    pub(crate) fn state(&self, symbol: Symbol) -> Option<&str> {
+        let Symbol::Velocity(index) = symbol else { return None };
+        self.states.1.get(index.checked_sub(self.states.0)? as usize).map(String::as_str)
+    }
+
+    /// The name of the state whose rate a symbol is.
+    pub(crate) fn state_of_rate(&self, symbol: Symbol) -> Option<&str> {
+        let Symbol::Acceleration(index) = symbol else { return None };
+        self.state(Symbol::Velocity(index))
+    }
+}

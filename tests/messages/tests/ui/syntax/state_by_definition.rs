@@ -1,0 +1,10 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    state z = -a*z;
+}]
+struct Block {
+    a: f64,
+}
+
+fn main() {}

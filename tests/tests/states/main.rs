@@ -1,0 +1,7 @@
+//! States: quantities with an equation of first order, beside coordinates and alone.
+
+mod analysis;
+mod circuits;
+mod constrained;
+mod methods;
+mod thermostat;
