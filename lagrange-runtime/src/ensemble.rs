@@ -253,6 +253,7 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// - the mechanism has switching functions, and the option `locate_switches` makes steps end at
     ///   their zeros;
     /// - the mechanism has contacts with dry friction;
+    /// - the mechanism has states, and an event ends the trajectories;
     /// - the option `stops` or `max_steps` is set;
     /// - the method has an adaptive step and another step control than
     ///   [`StepControl::Tolerance`](crate::control::StepControl::Tolerance);

@@ -2,7 +2,9 @@
 
 use crate::members;
 use crate::trajectories::Rotor;
-use lagrange_runtime::ensemble::{Ensemble, Member, MemberError, Random, SharedFunction, Trajectory, Vectorization};
+use lagrange_runtime::ensemble::{
+    Ensemble, Member, MemberError, Random, SharedFunction, Trajectory, Vectorization, grid,
+};
 use lagrange_runtime::method::Explicit;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -111,4 +113,33 @@ fn short_visits_beyond_the_zero_end_a_trajectory() {
     assert_eq!(outcomes(&in_lanes), outcomes(&alone));
     let found = outcomes(&alone).iter().filter(|outcome| **outcome == Outcome::Event(0)).count();
     assert!((10..17).contains(&found), "{found}");
+}
+
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = x^2/2;
+    state charge: dot(charge) == rate*cos(20*t);
+}]
+#[derive(Clone, Copy)]
+struct Charged {
+    rate: f64,
+}
+
+/// The hidden coordinate of a state may be so large that the change of the state within a step is lost in its rounding.
+#[test]
+fn events_of_states_are_those_of_integrate() {
+    let members = || {
+        grid([(0.5, 1.5, 17)]).map(|[rate]| Member {
+            mechanism: Charged { rate: 20.0 * rate },
+            initial: State::new(0.0, [0.3, 1e15], [0.0, 0.0]),
+        })
+    };
+    let full = |_: f64, _: &SVector<f64, 2>, v: &SVector<f64, 2>| v[Charged::INDEX.charge] - 0.99;
+    let method = Rk4::new(0.2);
+    let ensemble = Ensemble::new(&method, 1.0);
+    let in_lanes = run(&ensemble, members(), (Direction::Any, &full));
+    assert_eq!(in_lanes, run(&ensemble.with_lanes(Vectorization::Off), members(), (Direction::Any, &full)));
+    let ends = in_lanes.iter().filter(|end| end.result.as_ref().is_ok_and(|end| end.outcome == Outcome::Event(0)));
+    assert!((5..17).contains(&ends.count()));
 }

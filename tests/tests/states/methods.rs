@@ -181,7 +181,7 @@ fn lanes_of_an_ensemble_integrate_states_as_one_trajectory() {
     for lanes in [Vectorization::Widest, Vectorization::Off] {
         let ensemble = Ensemble::new(&pair, 1.0).with_lanes(lanes).with_threads(1);
         let mut seen = 0;
-        ensemble.run((0..9).map(member), |trajectory| {
+        ensemble.run((0..9).map(member), None, |trajectory| {
             let Member { mechanism, initial } = member(trajectory.index);
             let system = mechanism.prepare::<f64>().expect("the parameters are positive");
             let initial = State { q: SVector::from([1.0, 0.0]), ..initial };
