@@ -12,19 +12,19 @@ use std::time::Duration;
 /// The rank of the process that leads.
 pub(crate) const LEADER: Rank = 0;
 
-/// The time between two looks for a message. MPI would wait for one with all the power of a core, which has motions to compute.
+/// The time between two checks for a message. MPI's own way of waiting would keep a core busy, which motions need.
 pub(crate) const PAUSE: Duration = Duration::from_millis(1);
 
-/// What a message is about.
+/// The subject of a message: its receiver, and the meaning of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// To a follower: the arguments of the command line. No argument: there is nothing to do.
+    /// To a follower: the arguments of the command line. If there is none, the follower has nothing to do.
     Arguments = 1,
     /// To a follower: the text of the settings that decide every digit.
     Settings,
     /// To the leader: a block is wanted.
     Want,
-    /// To a follower: the number of the block that it shall compute. No number: there is none left.
+    /// To a follower: the number of the block that it shall compute. If there is no number, no block is left.
     Block,
     /// To the leader: how the follower has ended.
     End,
@@ -32,7 +32,7 @@ pub(crate) enum Subject {
     Code,
 }
 
-/// The messages of this process.
+/// Sends and takes the messages of this process.
 pub(crate) struct Channel<'a>(&'a SimpleCommunicator);
 
 impl<'a> Channel<'a> {
@@ -84,22 +84,22 @@ impl<'a> Channel<'a> {
     }
 }
 
-/// The message about a block.
+/// Returns the bytes of a message with the number of a block, or with none.
 pub(crate) fn of_block(number: Option<u64>) -> Vec<u8> {
     number.map_or_else(Vec::new, |number| number.to_le_bytes().to_vec())
 }
 
-/// The number in a message about a block.
+/// Returns the number of the block in such a message.
 pub(crate) fn to_block(bytes: &[u8]) -> Option<u64> {
     bytes.try_into().ok().map(u64::from_le_bytes)
 }
 
-/// The message about the end of a follower.
+/// Returns the bytes of a message with the result of a follower.
 pub(crate) fn of_end(end: &Result<(), Failure>) -> Vec<u8> {
     end.as_ref().err().map_or_else(Vec::new, |failure| [&[failure.code()], failure.text().as_bytes()].concat())
 }
 
-/// The end in a message of a follower.
+/// Returns the result in such a message.
 pub(crate) fn to_end(bytes: &[u8]) -> Result<(), Failure> {
     let Some((code, text)) = bytes.split_first() else { return Ok(()) };
     let text = String::from_utf8_lossy(text).into_owned();

@@ -1,4 +1,5 @@
-//! The same sweep by one program, and by jobs of one, two and four processes, of which some are lost on the way.
+//! Checks that a sweep has the same files if one program computes it and if jobs of one, two and four processes do, also if processes
+//! are killed on the way and the sweep is started again.
 //!
 //! The test starts itself under `mpirun` as the program of such a job. It therefore has a `main` of its own.
 
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Sixty members, of which those beyond x = 1 fail.
+/// The options of a sweep with sixty members. Those that start beyond x = 1 fail.
 const SWEEP: &[&str] =
     &["sweep", "well", "--step", "1e-2", "--vary", "x=-0.9..1.1:60", "--set", "m=1.3", "--block", "2"];
 
@@ -19,7 +20,7 @@ const SHORT: &str = "1000";
 /// The end of motions that take so long that a process can be killed before a job has computed half of them.
 const LONG: &str = "4000";
 
-/// A test, with a directory of its own.
+/// A function that tests, and gets a directory of its own.
 type Test = fn(&Path);
 
 /// The number of blocks.

@@ -41,7 +41,7 @@ pub use sparse_mass::{Entries, SparseMass, position};
 use crate::graph::{Graph, Id, Symbol};
 use forms::Forms;
 use plan::Plan;
-use state::Held;
+use state::WithPlaceholders;
 
 /// The quantities from which the equations are derived.
 #[derive(Clone, Debug)]
@@ -209,8 +209,8 @@ pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 /// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
     let own = physics;
-    let held = Held::of(graph, own);
-    let physics = &held.physics;
+    let placeholders = WithPlaceholders::of(graph, own);
+    let physics = &placeholders.physics;
     let plan = Plan::of(graph, physics);
     let momentum = momentum::momentum(graph, physics);
     let mut sparse = if plan == Plan::Large { sparse_mass::sparse_mass(graph, physics) } else { None };
@@ -237,7 +237,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if let Some((_, velocities)) = &sparse {
         forms = forms.or_linked(graph, physics, velocities, &applied, cost);
     }
-    let Forms { kinetic, energy, momentum, balance, forcing } = forms.released(graph, &held);
+    let Forms { kinetic, energy, momentum, balance, forcing } = forms.restored(graph, &placeholders);
     let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =

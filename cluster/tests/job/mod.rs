@@ -29,10 +29,10 @@ static CATALOG: Catalog =
 static OTHER: Catalog =
     Catalog::new(&[&Entry::free("well", || Well { m: 1.0, k: 2.0 }, || State::new(0.0, [0.5], [0.0]))]);
 
-/// The variable that says what this program shall be.
+/// The environment variable that names the role of this program.
 const ROLE: &str = "LAGRANGE_TEST_ROLE";
 
-/// A job that takes longer than this hangs.
+/// The time after which a test takes a job for hung and fails.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs this program in the role that its environment names, if any.
@@ -60,7 +60,7 @@ pub(crate) struct Job {
     errors: JoinHandle<String>,
 }
 
-/// What a job has left.
+/// The exit code and the texts of a job that has ended.
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) text: String,
@@ -68,7 +68,7 @@ pub(crate) struct Ended {
 }
 
 impl Job {
-    /// Starts so many processes with these arguments.
+    /// Starts a job of this number of processes with these arguments.
     pub(crate) fn start(count: usize, arguments: &[&str]) -> Self {
         let program = program();
         Self::mpirun(&[&["-n", &count.to_string(), &program], arguments].concat())
@@ -115,7 +115,7 @@ impl Job {
         self.mpirun.id()
     }
 
-    /// Waits until so many blocks are complete.
+    /// Waits until this number of blocks is complete.
     pub(crate) fn wait_for(&self, parts: &str, count: usize) {
         let start = Instant::now();
         while complete(parts).len() < count {

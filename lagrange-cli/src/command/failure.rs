@@ -35,7 +35,7 @@ impl Failure {
         }
     }
 
-    /// What is said.
+    /// Returns the message that the user is told.
     pub fn text(&self) -> &str {
         match self {
             Self::Usage(text) | Self::Work(text) | Self::Interrupted(text) => text,

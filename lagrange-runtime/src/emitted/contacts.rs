@@ -1,4 +1,4 @@
-//! What the code of a mechanism with contacts calls.
+//! The functions that the derived code of a mechanism with contacts calls.
 
 use crate::error::SingularMass;
 use crate::friction;

@@ -1,6 +1,6 @@
 //! The forms in which an equation can be written. The one of least cost is taken.
 
-use super::state::Held;
+use super::state::WithPlaceholders;
 use super::{Cost, Physics, balance, energy, forcing, linked_forcing, quadratic::QuadraticForm, state};
 use crate::graph::{Graph, Id};
 
@@ -77,14 +77,14 @@ impl Forms {
 
 impl Forms {
     /// Puts the states back into the equations.
-    pub(super) fn released(self, graph: &mut Graph, held: &Held) -> Self {
-        let energy = held.released(graph, vec![self.energy])[0];
+    pub(super) fn restored(self, graph: &mut Graph, placeholders: &WithPlaceholders) -> Self {
+        let energy = placeholders.restored(graph, vec![self.energy])[0];
         Self {
-            kinetic: self.kinetic.map(|kinetic| held.released(graph, vec![kinetic])[0]),
+            kinetic: self.kinetic.map(|kinetic| placeholders.restored(graph, vec![kinetic])[0]),
             energy,
             momentum: self.momentum,
-            balance: held.released(graph, self.balance),
-            forcing: held.released(graph, self.forcing),
+            balance: placeholders.restored(graph, self.balance),
+            forcing: placeholders.restored(graph, self.forcing),
         }
     }
 }

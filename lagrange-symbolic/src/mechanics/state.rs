@@ -8,20 +8,20 @@ use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use std::collections::HashMap;
 
 /// A mechanism whose energies contain placeholders for the states.
-pub(super) struct Held {
-    /// The mechanism with L + ½ Σ z² and T + ½ Σ z², in which placeholders stand for the states of the block's own L.
+pub(super) struct WithPlaceholders {
+    /// The mechanism with L + ½ Σ z² and T + ½ Σ z², in which placeholders stand for the states that the block has in L.
     pub(super) physics: Physics,
     /// The states for the placeholders.
     states: HashMap<Symbol, Id>,
 }
 
-impl Held {
+impl WithPlaceholders {
     /// Replaces the states in L, T and V, and adds the inertia of the hidden coordinates.
     pub(super) fn of(graph: &mut Graph, physics: &Physics) -> Self {
-        let mut held = physics.clone();
+        let mut changed = physics.clone();
         let symbols: Vec<Symbol> = physics.state_symbols().collect();
         if symbols.is_empty() {
-            return Self { physics: held, states: HashMap::new() };
+            return Self { physics: changed, states: HashMap::new() };
         }
         let placeholders = graph.scratch_symbols(symbols.len());
         let (mut hidden, mut states) = (HashMap::new(), HashMap::new());
@@ -30,17 +30,17 @@ impl Held {
             states.insert(placeholder, graph.symbol(symbol));
         }
         let mut replaced = |energy: Id| graph.substitute(&[energy], &hidden)[0];
-        let own = replaced(physics.lagrangian);
+        let stated = replaced(physics.lagrangian);
         let kinetic = physics.kinetic.map(&mut replaced);
-        held.potential = physics.potential.map(&mut replaced);
+        changed.potential = physics.potential.map(&mut replaced);
         let inertia = inertia(graph, physics);
-        held.lagrangian = graph.add(own, inertia);
-        held.kinetic = kinetic.map(|kinetic| graph.add(kinetic, inertia));
-        Self { physics: held, states }
+        changed.lagrangian = graph.add(stated, inertia);
+        changed.kinetic = kinetic.map(|kinetic| graph.add(kinetic, inertia));
+        Self { physics: changed, states }
     }
 
     /// Puts the states back in their places.
-    pub(super) fn released(&self, graph: &mut Graph, expressions: Vec<Id>) -> Vec<Id> {
+    pub(super) fn restored(&self, graph: &mut Graph, expressions: Vec<Id>) -> Vec<Id> {
         if self.states.is_empty() { expressions } else { graph.substitute(&expressions, &self.states) }
     }
 }

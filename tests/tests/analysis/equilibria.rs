@@ -142,7 +142,7 @@ struct FlatBowl {
     k: f64,
 }
 
-/// A mass with a spring along x and its weight along y. No force balances the weight, so that the mass has no equilibrium.
+/// A mass that a spring pulls along x and its weight pulls along y. No force balances the weight, so that there is no equilibrium.
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;

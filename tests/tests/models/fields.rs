@@ -87,9 +87,10 @@ fn a_magnetic_pendulum_has_the_symmetries_of_its_magnets_and_rests_at_one() {
         let mapped = free(&system, State { q: map(start.q), v: map(start.v), ..start }, 3.0, 0.01);
         assert!((mapped.q - map(end.q)).amax() < 1e-11 && (mapped.v - map(end.v)).amax() < 1e-11, "{}", mapped.q);
     }
-    // Where the pull of the magnets and the weight balance, on the line through a magnet and the centre.
+    // A start on the line through a magnet and the centre ends there, where the pull of the magnets balances the weight. `pull` is the
+    // part along x of the force by a magnet at (`at_x`, `at_y`).
     let rest = free(&system, State::new(0.0, [1.4, 0.0], [0.0, 0.0]), 280.0, 0.05);
-    let pull = |x: f64, along: f64, aside: f64| (along - x) / ((along - x).powi(2) + aside * aside + 0.0625).powf(1.5);
-    let force = -0.5 * rest.q[0] + pull(rest.q[0], 1.0, 0.0) + 2.0 * pull(rest.q[0], -0.5, 3.0_f64.sqrt() / 2.0);
+    let pull = |x: f64, [at_x, at_y]: [f64; 2]| (at_x - x) / ((at_x - x).powi(2) + at_y * at_y + 0.0625).powf(1.5);
+    let force = -0.5 * rest.q[0] + pull(rest.q[0], [1.0, 0.0]) + 2.0 * pull(rest.q[0], [-0.5, 3.0_f64.sqrt() / 2.0]);
     assert!(force.abs() < 1e-8 && (rest.q[0] - 1.0).abs() < 0.02 && rest.q[1] == 0.0, "{force:e} at {}", rest.q);
 }

@@ -243,18 +243,18 @@ fn two_blocks_with_two_frictions_move_apart_together_or_not() {
         (last.v, found)
     };
     let near = |found: f64, exact: f64| assert!((found - exact).abs() < 1e-9, "{found} instead of {exact}");
-    // Held: the ground takes the pull.
+    // Both blocks stick: the ground takes the pull.
     let (v, found) = accelerations(5.9);
     assert_eq!((v[0], v[1]), (0.0, 0.0));
     assert_eq!((found.sticks[0], found.sticks[1]), (true, true));
     near(found.forces[0], -5.9);
-    // Together: (12 − 6)/3.
+    // The blocks move together, with the acceleration (12 − 6)/3.
     let (v, found) = accelerations(12.0);
     near(v[0], 2.0);
     near(v[1], 2.0);
     assert_eq!((found.sticks[0], found.sticks[1]), (false, true));
     near(found.forces[1], 2.0);
-    // Apart: (20 − 6 − 3)/2, and 3.
+    // The blocks slip on each other, with the accelerations (20 − 6 − 3)/2 and 3.
     let (v, found) = accelerations(20.0);
     near(v[0], 5.5);
     near(v[1], 3.0);

@@ -1,4 +1,4 @@
-//! What a sweep computes.
+//! The plan of a sweep: a mechanism, and the members that are simulated with it.
 
 use super::Arguments;
 use super::members::Members;
@@ -22,7 +22,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan that these arguments ask for.
+    /// Returns the plan that these arguments ask for.
     ///
     /// # Errors
     /// [`Failure`] names what does not exist, is not allowed, or contradicts something else.
@@ -43,12 +43,12 @@ impl Plan {
         Row::of(self.model, &self.members, self.members.values(index), interrupt)
     }
 
-    /// The columns of all rows.
+    /// Returns the columns that all rows have.
     pub(super) fn columns(&self) -> Columns {
         row::columns(self.model, &self.members)
     }
 
-    /// The sums over no member.
+    /// Returns sums to which no member has been added yet.
     pub(super) fn totals(&self) -> Totals {
         Totals::new(self.model, self.conditions.clone())
     }

@@ -88,12 +88,12 @@ impl Totals {
         }
     }
 
-    /// Adds the work of members whose rows were read from a file, which has none of it.
+    /// Adds the counters and remarks of members whose rows were read from a file. The rows do not contain them.
     pub(super) fn append(&mut self, work: Work) {
         self.work.append(work);
     }
 
-    /// Tells the user what was moved, what is in doubt, and what failed.
+    /// Writes to the standard error which starts were moved, which results have a warning, and which members failed.
     pub(super) fn tell(&self) {
         if let Some(note) = self.note() {
             // A closed standard error is no failure of the rows.

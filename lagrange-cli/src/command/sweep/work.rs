@@ -1,4 +1,4 @@
-//! What members tell that no row has: the work that they took, and remarks on their results.
+//! The counters of the work for members, and the remarks on their results. The rows of the table contain neither.
 
 use super::row::Row;
 use crate::catalog::describe;
@@ -16,7 +16,7 @@ pub(super) struct Work {
     pub(super) moved: Noted,
 }
 
-/// How many members have something to tell, and what the first of them tells.
+/// The number of members with a remark of one kind, and the remark on the first of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Noted {
     pub(super) count: u64,
@@ -29,14 +29,15 @@ impl Noted {
         self.first.get_or_insert_with(|| (index, text()));
     }
 
-    /// A sentence on these members, if there are any. `does` is what one or several of them do.
+    /// Returns a sentence about these members, or `None` if there is no such member. `does` has its verb, for one member and for
+    /// several.
     pub(super) fn sentence(&self, total: u64, [does, do_]: [&str; 2]) -> Option<String> {
         let (index, text) = self.first.as_ref()?;
         let does = if self.count == 1 { does } else { do_ };
         Some(format!("{} of {total} members {does}; the first is member {index}: {text}", self.count))
     }
 
-    /// Adds what later members tell.
+    /// Adds the remarks on members that come after these.
     fn append(&mut self, later: Self) {
         self.count += later.count;
         self.first = self.first.take().or(later.first);
@@ -47,7 +48,7 @@ impl Noted {
         json!({ "count": self.count, "first": first })
     }
 
-    /// What [`Noted::json`] has written; `None` if it is something else.
+    /// Reads a value that [`Noted::json`] has written. Returns `None` for any other value.
     fn from_json(value: &Value) -> Option<Self> {
         let first = match value.get("first")? {
             Value::Null => None,
@@ -71,7 +72,7 @@ impl Work {
         }
     }
 
-    /// Adds the work of later members.
+    /// Adds the counters and remarks of members that come after these.
     pub(super) fn append(&mut self, later: Self) {
         self.steps += later.steps;
         self.rejected += later.rejected;
@@ -80,7 +81,7 @@ impl Work {
         self.moved.append(later.moved);
     }
 
-    /// The text of a file with these sums.
+    /// Returns the text of a file with these sums.
     pub(super) fn text(&self) -> String {
         let value = json!({
             "steps": self.steps,
@@ -92,7 +93,7 @@ impl Work {
         format!("{value:#}\n")
     }
 
-    /// Reads what [`Work::text`] has written; `None` if it is something else.
+    /// Reads a text that [`Work::text`] has written. Returns `None` for any other text.
     pub(super) fn read(text: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(text).ok()?;
         let count = |name: &str| value.get(name)?.as_u64();

@@ -32,7 +32,7 @@ where
         while self.fill(queue).is_some() {
             let mut h = [0.0; W];
             let (mut start, mut done, mut end) = (self.states.t, [0.0; W], self.states.t);
-            // The terminal event is searched after each step.
+            // Each step is searched for the event that ends a trajectory.
             let mut count = if self.event.is_some() { 1 } else { BATCH };
             for (i, lane) in self.lanes.iter().enumerate() {
                 let Some(lane) = lane else { continue };

@@ -1,4 +1,4 @@
-//! The terminal event of trajectories in lanes.
+//! The search for the event that ends a trajectory in a lane.
 //!
 //! A lane only finds out whether the event may happen in a step. If so, [`integrate`] makes this
 //! step again, without lanes, and locates the event. If it finds none, the trajectory goes on in
@@ -20,7 +20,7 @@ use pulp::Simd;
 
 /// `integrate` makes a step again if, at one of the samples, the event's function is nearer to 0
 /// than this multiple of its variation over the step. The samples are taken from a cubic
-/// polynomial, whose error is a few percent of the variation at most.
+/// polynomial, whose error is a few percent of the variation in a step that resolves the motion.
 const NEAR: f64 = 0.25;
 
 /// The samples of an event's function along a step.
@@ -88,7 +88,8 @@ where
     M: Mechanism<N, 0, U>,
     S: Simd,
 {
-    /// Searches the last step of a lane for the terminal event. The step began at `start`.
+    /// Searches the last step of a lane for the event that ends a trajectory. The step began at
+    /// `start`.
     ///
     /// Returns whether the trajectory has left the lane, because the event has ended it or because
     /// it was computed again without lanes.

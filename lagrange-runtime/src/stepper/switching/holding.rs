@@ -1,4 +1,4 @@
-//! Whether sticking contacts stay held throughout a step.
+//! Finds out whether contacts that stick at the start of a step go on sticking until its end.
 
 use crate::evaluator::Monitor;
 use crate::scalar::Real;
@@ -22,7 +22,7 @@ const RESOLVED: f64 = 0.1;
 const LEAST: f64 = 1e-9;
 
 /// Returns how much of the step from `start` to `end` has passed when a sticking contact may begin to slip, from 0 at the start to 1 at
-/// the end. Returns `None` if all sticking contacts stay held throughout the step. The value 1 also says that the step is too long to
+/// the end. Returns `None` if all of them go on sticking until the end of the step. The value 1 also says that the step is too long to
 /// tell.
 ///
 /// A mechanism at rest does not move, whatever forces act, so that step control would take steps in which the force exceeds its

@@ -15,7 +15,7 @@ struct Rows {
 }
 
 impl Block {
-    /// The block of this number, with so many members.
+    /// Returns a block with this number and this count of members, which has no row yet.
     pub(super) fn new(number: u64, length: usize) -> Self {
         Self { number, rows: Mutex::new(Rows { rows: vec![None; length], missing: length }) }
     }

@@ -15,7 +15,7 @@ const TOTALS: &str = "totals.json";
 const LOCK: &str = "lock";
 /// The directory of the tables.
 const ROWS: &str = "rows";
-/// The directory of what the members of each block tell besides their rows.
+/// The directory of the counters and remarks, which has a file for each block.
 const WORK: &str = "work";
 
 /// A directory with a table in parts.
@@ -55,7 +55,7 @@ impl Directory {
         self.path.join(ROWS).join(format!("part-{number:06}.{}", self.extension))
     }
 
-    /// The file for what the members of a block tell besides their rows.
+    /// Returns the file for the counters and remarks of a block.
     pub(super) fn work(&self, number: u64) -> PathBuf {
         self.path.join(WORK).join(format!("part-{number:06}.json"))
     }
