@@ -5,7 +5,7 @@ use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_
 use lagrange_models::{
     BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, CartesianPendulum, ChargeInFields,
     CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits, DoublePendulum,
-    FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker,
+    DrivenPendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker,
     MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate,
     RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
 };
@@ -22,6 +22,7 @@ const ASTROM: &str = "K. J. Åström, R. M. Murray, Feedback Systems, 2nd ed.";
 const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
 const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
 const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
+const BAKER: &str = "G. L. Baker, J. P. Gollub, Chaotic Dynamics, 2nd ed., Cambridge, 1996";
 const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals, Springer, 1992";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
@@ -126,6 +127,9 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("henon-heiles", HenonHeiles::default, HenonHeiles::mixed)
         .with_summary("a star in a galaxy, by a potential with regular and chaotic motions")
         .with_source(HENON),
+    &Entry::free("driven-pendulum", DrivenPendulum::default, DrivenPendulum::released)
+        .with_summary("a damped pendulum under a periodic torque, with regular and chaotic motions")
+        .with_source(BAKER),
     &Entry::free("magnetic-pendulum", MagneticPendulum::default, MagneticPendulum::released)
         .with_summary("a pendulum over three magnets, which comes to rest over one of them")
         .with_source(PEITGEN),

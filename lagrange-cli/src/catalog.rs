@@ -29,7 +29,7 @@ pub use method::{Kind, MethodName};
 #[doc(hidden)]
 pub use own::{Constrained, Defaults, Setting, starting};
 pub use quantity::{Quantity, Until};
-pub use request::Request;
+pub use request::{Request, States};
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};
 

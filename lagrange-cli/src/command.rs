@@ -45,7 +45,7 @@ pub enum Command {
     /// Simulate a mechanism, and write its motion as CSV
     Simulate(simulate::Arguments),
     /// Simulate a mechanism from many starts or with many parameters, and write the ends of its motions
-    Sweep(sweep::Arguments),
+    Sweep(Box<sweep::Arguments>),
     /// Find an equilibrium, whether it is stable, and how the mechanism oscillates about it
     Analyse(analyse::Arguments),
     /// Integrate one motion by several methods, and compare their errors and their cost

@@ -22,7 +22,7 @@
 //! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`Regulator`] |
 //! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
 //! | Which motions come back to their start? | [`Shooting`], [`PeriodicOrbit`] |
-//! | How fast do neighbours part? | [`LyapunovSpectrum`] |
+//! | How fast do neighbours part? | [`LyapunovSpectrum`], [`LargestExponent`] |
 //! | How does one number depend on many parameters? | [`adjoint_gradient`] |
 //! | Where does it cross a surface? | [`poincare_section`] |
 //! | How do motions from many starts go, and when do they first reach a surface? | [`phase_portrait`], [`first_passages`] |
@@ -39,6 +39,7 @@ mod equilibrium;
 mod error;
 mod estimation;
 mod frequency_response;
+mod largest_exponent;
 mod linearization;
 mod lyapunov;
 mod matrix;
@@ -103,6 +104,7 @@ pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
 pub use estimation::{Estimate, Estimation, Sample};
+pub use largest_exponent::LargestExponent;
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use lyapunov::LyapunovSpectrum;
 pub use modes::{DampedMode, Mode, Modes, modes};

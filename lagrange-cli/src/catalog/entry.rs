@@ -6,7 +6,8 @@ use super::simulate::own;
 use super::simulate::{Run, constrained, free};
 use super::start::{self, Start};
 use super::undriven::Undriven;
-use super::{Analysis, Components, Model, Output, Parameter, Request, RequestError, Summary};
+use super::{Analysis, Components, FailedRun, Model, Output, Parameter, Request, RequestError, Summary};
+use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
 
@@ -123,7 +124,19 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError> {
         let (system, state, start) = self.prepared(request)?;
-        let summary = (self.run)(&Undriven::new(&system), state, request, output)?;
+        let undriven = Undriven::new(&system);
+        let Some(from) = request.exponent else {
+            let summary = (self.run)(&undriven, state, request, output, &mut ())?;
+            return Ok(Summary { moved: start.moved, ..summary });
+        };
+        let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
+        let system: &dyn Linearise<f64, N, C, U> = &system;
+        let mut growth = LargestExponent::new(system, &state, from.copysign(request.t_end)).map_err(refused)?;
+        let mut summary = (self.run)(&undriven, state, request, output, &mut growth)?;
+        match growth.exponent() {
+            Ok(exponent) => summary.exponent = Some(exponent),
+            Err(error) => summary.warnings.push(error.to_string()),
+        }
         Ok(Summary { moved: start.moved, ..summary })
     }
 

@@ -66,7 +66,7 @@ pub struct Until {
     pub label: String,
 }
 
-/// The functions whose zeros end a motion.
+/// The functions whose zeros end a motion, or are its section.
 pub(super) struct Crossings<'a, const N: usize>(Vec<Box<StateFunction<'a, f64, N>>>);
 
 impl<'a, const N: usize> Crossings<'a, N> {
@@ -76,7 +76,7 @@ impl<'a, const N: usize> Crossings<'a, N> {
     /// [`RequestError::UnknownQuantity`] for a name that no quantity has.
     pub(super) fn of<const C: usize>(
         system: &'a dyn System<f64, N, C, 0>,
-        list: &'a [Until],
+        list: impl Iterator<Item = &'a Until>,
     ) -> Result<Self, RequestError> {
         let components = Components::split(system.coordinates(), system.state_count());
         let function = |until: &'a Until| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
@@ -95,11 +95,16 @@ impl<'a, const N: usize> Crossings<'a, N> {
                 (if until.absolute { found.abs() } else { found }) - until.value
             }))
         };
-        Ok(Self(list.iter().map(function).collect::<Result<_, _>>()?))
+        Ok(Self(list.map(function).collect::<Result<_, _>>()?))
     }
 
-    /// Returns an event for each function. It ends the integration.
-    pub(super) fn events(&self) -> Vec<Event<'_, f64, N>> {
-        self.0.iter().map(|function| Event::new(&**function).terminal()).collect()
+    /// Returns an event for each function. It ends the integration. The last function is a section if its direction is given:
+    /// the integration goes on there.
+    pub(super) fn events(&self, section: Option<Direction>) -> Vec<Event<'_, f64, N>> {
+        let mut events: Vec<_> = self.0.iter().map(|function| Event::new(&**function).terminal()).collect();
+        if let (Some(direction), Some(function), Some(last)) = (section, self.0.last(), events.last_mut()) {
+            *last = Event::new(&**function).going(direction);
+        }
+        events
     }
 }

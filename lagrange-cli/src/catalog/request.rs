@@ -2,7 +2,7 @@
 
 use super::{Components, MethodChoice, RequestError, Until};
 use lagrange_runtime::error::Number;
-use lagrange_runtime::prelude::State;
+use lagrange_runtime::prelude::{Direction, State};
 
 /// A request for a simulation: changes to the published values, the method, and the states to
 /// return.
@@ -33,9 +33,37 @@ pub struct Request {
     /// Whether to compute the balance of energy along the motion. It costs a few evaluations a
     /// step.
     pub audit: bool,
-    /// The number of states to return, evenly spaced in time from the start to the end; at least 2.
-    /// `None` returns the initial state and the state after each step.
-    pub points: Option<usize>,
+    /// The states to return.
+    pub states: States,
+    /// The time after which the largest Lyapunov exponent is averaged. `None` does not compute the exponent, which costs several
+    /// evaluations of Jacobians a step.
+    pub exponent: Option<f64>,
+}
+
+/// The states that a simulation returns.
+#[derive(Clone, Debug, PartialEq)]
+pub enum States {
+    /// The initial state and the state after each step.
+    EveryStep,
+    /// This number of states, evenly spaced in time from the start to the end; at least 2.
+    Points(usize),
+    /// Those at the times `from`, `from` + `interval`, `from` + 2 `interval`, … up to the end. A motion backward in time has
+    /// their negatives.
+    Every {
+        /// The first time, which is not negative.
+        from: f64,
+        /// The time between two states, which is positive.
+        interval: f64,
+    },
+    /// Those at which a quantity crosses a value, from the time `from` on.
+    Section {
+        /// The quantity and the value.
+        crossing: Until,
+        /// The direction of the crossings that count.
+        direction: Direction,
+        /// The time before which no crossing counts.
+        from: f64,
+    },
 }
 
 /// The initial state that a request asks for.
@@ -52,25 +80,43 @@ impl Request {
     /// kept in memory.
     pub const MAX_POINTS: usize = 100_000_000;
 
-    /// Returns the times of the states to return, or `None` if the states after all steps are
-    /// returned.
+    /// Returns the times of the states to return, or `None` if they are not known before.
     ///
     /// # Errors
-    /// [`RequestError::BadValue`] if the number of states or the end time is not allowed.
-    pub(super) fn times(&self) -> Result<Option<Vec<f64>>, RequestError> {
-        let Some(points) = self.points else { return Ok(None) };
-        if !(2..=Self::MAX_POINTS).contains(&points) {
-            return Err(RequestError::BadValue(format!(
-                "{points} points were asked for; 2 to {} are possible",
-                Self::MAX_POINTS
-            )));
+    /// [`RequestError::BadValue`] if the number of states, the end time or the interval is not allowed.
+    pub(crate) fn times(&self) -> Result<Option<Vec<f64>>, RequestError> {
+        let bad = |text: String| Err(RequestError::BadValue(text));
+        let most = Self::MAX_POINTS;
+        if matches!(self.states, States::Points(_) | States::Every { .. })
+            && (!self.t_end.is_finite() || self.t_end == 0.0)
+        {
+            return bad(format!("the end time is {}; with points it must be finite and not 0", Number(self.t_end)));
         }
-        if !self.t_end.is_finite() || self.t_end == 0.0 {
-            let text = format!("the end time is {}; with points it must be finite and not 0", Number(self.t_end));
-            return Err(RequestError::BadValue(text));
+        match self.states {
+            States::EveryStep | States::Section { .. } => Ok(None),
+            States::Points(points) if !(2..=most).contains(&points) => {
+                bad(format!("{points} points were asked for; 2 to {most} are possible"))
+            }
+            States::Points(points) => {
+                let last = (points - 1) as f64;
+                Ok(Some((0..points).map(|index| self.t_end * (index as f64 / last)).collect()))
+            }
+            States::Every { from, interval } => {
+                if from < 0.0 || !from.is_finite() || interval <= 0.0 || !interval.is_finite() {
+                    let [from, interval] = [Number(from), Number(interval)];
+                    return bad(format!(
+                        "states from {from} on every {interval} were asked for; both must be positive"
+                    ));
+                }
+                // The last time may miss the end by rounding.
+                let count = (self.t_end.abs() - from) / interval * (1.0 + 4.0 * f64::EPSILON);
+                if count >= most as f64 {
+                    return bad(format!("an interval of {} makes more than {most} states", Number(interval)));
+                }
+                let time = |index: u64| (from + interval * index as f64).min(self.t_end.abs()) * self.t_end.signum();
+                Ok(Some(if count < 0.0 { Vec::new() } else { (0..=count as u64).map(time).collect() }))
+            }
         }
-        let last = (points - 1) as f64;
-        Ok(Some((0..points).map(|index| self.t_end * (index as f64 / last)).collect()))
     }
 
     /// Returns the initial state asked for: `state` with the values of [`Request::initial`].
@@ -121,7 +167,8 @@ mod tests {
             max_steps: None,
             until: Vec::new(),
             audit: false,
-            points: Some(5),
+            states: States::Points(5),
+            exponent: None,
         }
     }
 
@@ -173,5 +220,14 @@ mod tests {
     #[test]
     fn times_include_both_ends() {
         assert_eq!(request(&[]).times(), Ok(Some(vec![0.0, 0.25, 0.5, 0.75, 1.0])));
+        let every =
+            |from, interval, t_end| Request { states: States::Every { from, interval }, t_end, ..request(&[]) }.times();
+        assert_eq!(every(0.5, 0.25, 1.2), Ok(Some(vec![0.5, 0.75, 1.0])));
+        assert_eq!(every(0.5, 0.25, -1.0), Ok(Some(vec![-0.5, -0.75, -1.0])));
+        assert_eq!(every(2.0, 0.25, 1.0), Ok(Some(Vec::new())));
+        // 0.1 + 7 · 0.1 is above 0.8 by rounding, and is the end.
+        let times = every(0.1, 0.1, 0.8).expect("it is allowed").expect("times");
+        assert_eq!((times.len(), times[7]), (8, 0.8));
+        assert!(every(0.0, 1e-9, 1.0).is_err() && every(-1.0, 0.1, 1.0).is_err() && every(0.0, 0.0, 1.0).is_err());
     }
 }

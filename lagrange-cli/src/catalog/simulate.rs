@@ -3,7 +3,7 @@
 use super::balance::{Balance, Ledger, violations};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
-use super::{FailedRun, MethodName, Moved, Request, RequestError};
+use super::{FailedRun, MethodName, Moved, Request, RequestError, States};
 use crate::report::number;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
@@ -62,13 +62,22 @@ pub struct Summary {
     pub balance: Option<Balance>,
     /// The end and the length of steps, s, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
     pub steps: Vec<[f64; 2]>,
+    /// The largest Lyapunov exponent, 1/s, if the request asks for it and if the motion has one. A warning says why it has none.
+    pub exponent: Option<f64>,
     /// The reasons to doubt the result, in sentences.
     pub warnings: Vec<String>,
 }
 
 /// A way to simulate mechanisms of one shape.
-pub(super) type Run<const N: usize, const C: usize> =
-    fn(&dyn System<f64, N, C, 0>, State<f64, N>, &Request, Receiver<'_>) -> Result<Summary, RequestError>;
+///
+/// Its last argument sees the steps of the integration, too.
+pub(super) type Run<const N: usize, const C: usize> = fn(
+    &dyn System<f64, N, C, 0>,
+    State<f64, N>,
+    &Request,
+    Receiver<'_>,
+    &mut dyn Observer<f64, N>,
+) -> Result<Summary, RequestError>;
 
 /// What receives the states of a simulation that are asked for, and may break it off.
 ///
@@ -113,8 +122,9 @@ pub(super) fn free<const N: usize>(
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
+    beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
-    run(system, initial, request, output, integration::free)
+    run(system, initial, request, (output, beside), integration::free)
 }
 
 /// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q). If constraints are redundant
@@ -124,15 +134,17 @@ pub(super) fn constrained<const N: usize, const C: usize>(
     initial: State<f64, N>,
     request: &Request,
     output: Receiver<'_>,
+    beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
     /// A projected position errs by about 1e-15; divided by the square of this tolerance, that error is still small.
     const TOLERANCE: f64 = 1e-4;
     /// A row of G is dependent if less than this part of its norm remains after projection onto the others.
     const REDUNDANT: f64 = 1e-8;
     if Rank::at(system, initial.t, &initial.q, REDUNDANT).rank < C {
-        return run(&LeastNorm::new(system, TOLERANCE), initial, request, output, integration::constrained);
+        let system = LeastNorm::new(system, TOLERANCE);
+        return run(&system, initial, request, (output, beside), integration::constrained);
     }
-    run(system, initial, request, output, integration::constrained)
+    run(system, initial, request, (output, beside), integration::constrained)
 }
 
 /// Integrates to the end that the request asks for, by the method that it asks for.
@@ -142,7 +154,7 @@ fn run<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
     request: &Request,
-    output: Receiver<'_>,
+    (output, beside): (Receiver<'_>, &mut dyn Observer<f64, N>),
     integrate: Integrate<N, C>,
 ) -> Result<Summary, RequestError> {
     // Both observers of the integration ask it: the one that gives states, and the one that ends it.
@@ -173,21 +185,28 @@ fn run<const N: usize, const C: usize>(
     let takes_states = output.borrow().takes_states();
     let times = request.times()?;
     let (name, _) = request.method.or_chosen(system.facts());
-    let crossings = Crossings::of(system, &request.until)?;
-    let events = crossings.events();
+    let section = match &request.states {
+        States::Section { crossing, direction, from } => Some((crossing, *direction, *from)),
+        _ => None,
+    };
+    let functions = request.until.iter().chain(section.map(|(crossing, ..)| crossing));
+    let crossings = Crossings::of(system, functions)?;
+    // The event of the section comes after those that end the motion.
+    let events = crossings.events(section.map(|(_, direction, _)| direction));
     let mut options = Options { events: &events, ..request.method.options(name, request.max_steps) };
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
         options.atol = scaled(system, initial, request, &options, integrate);
     }
     let mut state = initial;
     let mut ledger = Ledger::new(system);
-    let samples: &mut dyn Observer<f64, N> = match &times {
+    let samples: &mut dyn Observer<f64, N> = match (&times, section) {
         _ if !takes_states => &mut ((), end),
-        Some(times) => &mut (AtTimes::new(times, give), end),
-        None => &mut (EveryState(give), end),
+        (Some(times), _) => &mut (AtTimes::new(times, give), end),
+        (None, Some((.., from))) => &mut (AtSection { event: request.until.len(), from, receive: give }, end),
+        (None, None) => &mut (EveryState(give), end),
     };
-    let mut both = Both(samples, &mut ledger);
-    let observer: &mut dyn Observer<f64, N> = if request.audit { &mut both } else { &mut *both.0 };
+    let mut observer = All([beside, if request.audit { &mut ledger } else { &mut () }, samples]);
+    let observer = &mut observer;
     let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let mut summary = |statistics: Statistics, outcome: Outcome, state: &State<f64, N>| {
         let balance = request.audit.then(|| ledger.balance());
@@ -215,6 +234,7 @@ fn run<const N: usize, const C: usize>(
             state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
             balance,
             steps: ledger.steps.kept.clone(),
+            exponent: None,
             warnings,
         }
     };
@@ -335,27 +355,51 @@ pub(super) fn own(q: &[f64], states: usize) -> &[f64] {
     &q[..q.len().saturating_sub(states)]
 }
 
-/// Two observers behind references.
-struct Both<'a, const N: usize>(&'a mut dyn Observer<f64, N>, &'a mut dyn Observer<f64, N>);
+/// Observers behind references, of which an earlier one sees a step before the later ones.
+struct All<'a, const N: usize>([&'a mut dyn Observer<f64, N>; 3]);
 
-impl<const N: usize> Observer<f64, N> for Both<'_, N> {
+impl<const N: usize> Observer<f64, N> for All<'_, N> {
     fn start(&mut self, initial: &State<f64, N>) -> ControlFlow<()> {
-        self.1.start(initial)?;
-        self.0.start(initial)
+        self.0.iter_mut().try_for_each(|observer| observer.start(initial))
     }
 
     fn wants(&self, number: u64, from: f64, to: f64) -> Wants {
-        self.0.wants(number, from, to).max(self.1.wants(number, from, to))
+        self.0.iter().map(|observer| observer.wants(number, from, to)).max().unwrap_or(Wants::Nothing)
     }
 
     fn event(&mut self, occurrence: &Occurrence<f64, N>) -> ControlFlow<()> {
-        self.1.event(occurrence)?;
-        self.0.event(occurrence)
+        self.0.iter_mut().try_for_each(|observer| observer.event(occurrence))
     }
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
-        self.1.observe(step)?;
-        self.0.observe(step)
+        let (number, from, to) = (step.number, step.start.t, step.end.t);
+        let mut asking = self.0.iter_mut().filter(|observer| observer.wants(number, from, to) > Wants::Nothing);
+        asking.try_for_each(|observer| observer.observe(step))
+    }
+}
+
+/// Gives a closure the states at the occurrences of an event, from a time on.
+struct AtSection<F> {
+    /// The index of the event.
+    event: usize,
+    from: f64,
+    receive: F,
+}
+
+impl<F: FnMut(&State<f64, N>) -> ControlFlow<()>, const N: usize> Observer<f64, N> for AtSection<F> {
+    fn wants(&self, _: u64, _: f64, _: f64) -> Wants {
+        Wants::Nothing
+    }
+
+    fn event(&mut self, occurrence: &Occurrence<f64, N>) -> ControlFlow<()> {
+        if occurrence.event == self.event && occurrence.before.t.abs() >= self.from {
+            (self.receive)(&occurrence.before)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn observe(&mut self, _: &StepView<f64, N>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 

@@ -7,7 +7,7 @@ use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
 use crate::analysis::decimate;
-use crate::catalog::{Catalog, Model, Request};
+use crate::catalog::{Catalog, Model, Request, States};
 use crate::report::plot::{Axis, Chart, Curve, Drawing, Style, standalone};
 use crate::suggest::explain_unknown;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub struct Arguments {
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.simulation.request(catalog)?;
-    let request = Request { points: Some(4 * POINTS + 1), ..request };
+    let request = Request { states: States::Points(4 * POINTS + 1), ..request };
     let coordinates: Vec<String> =
         model.coordinates().iter().chain(model.states()).map(|name| (*name).to_owned()).collect();
     let names = if arguments.y.is_empty() { &coordinates } else { &arguments.y };

@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{Catalog, FailedRun, Model, Request, RequestError, Summary};
+use crate::catalog::{Catalog, FailedRun, Model, Request, RequestError, States, Summary};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
@@ -41,7 +41,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         return Err(Failure::Usage("--t-end must be above 0: the page shows motions forward in time".to_owned()));
     }
     let points = usize::try_from(arguments.points).unwrap_or(usize::MAX);
-    let request = Request { points: Some(points), ..request };
+    let request = Request { states: States::Points(points), ..request };
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;

@@ -1,7 +1,7 @@
 //! The mechanism with its parameters and its start: arguments that several commands share.
 
 use super::settings::Settings;
-use crate::catalog::{self, Catalog, MethodChoice, Model, Quantity, Request, Until};
+use crate::catalog::{self, Catalog, MethodChoice, Model, Quantity, Request, States, Until};
 use crate::command::Failure;
 use crate::parse;
 use std::io::{self, Write};
@@ -101,7 +101,8 @@ impl Setup {
             max_steps: length.and_then(|length| length.max_steps),
             until: Vec::new(),
             audit: true,
-            points: None,
+            states: States::EveryStep,
+            exponent: None,
         };
         Ok((model, request))
     }

@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::setup::{self, Ending, Simulation};
 use super::sheet::{self, Table};
 use super::{Failure, output};
-use crate::catalog::{Catalog, Model, Request, Summary};
+use crate::catalog::{Catalog, Model, Request, States, Summary};
 use crate::parse;
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -55,8 +55,9 @@ pub struct Arguments {
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.simulation.request(catalog)?;
-    let points = arguments.points.map(|points| usize::try_from(points).unwrap_or(usize::MAX));
-    let request = Request { points, until: arguments.ending.until(model)?, ..request };
+    let count = |points: u64| States::Points(usize::try_from(points).unwrap_or(usize::MAX));
+    let states = arguments.points.map_or(States::EveryStep, count);
+    let request = Request { states, until: arguments.ending.until(model)?, ..request };
     // A wrong request is refused before any file is looked at; the note on the start comes only for a run that begins.
     model.start(&request)?;
     let file = arguments.file();

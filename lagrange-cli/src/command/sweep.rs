@@ -18,8 +18,9 @@ use super::progress::Line;
 use super::setup::{Ending, Simulation};
 use super::sheet::{self, Sheet, Table};
 use super::{Failure, output};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Model, Quantity, Request, States};
 use crate::parse;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::workers::{RunOutcome, Workers};
 use parts::Format;
 use picture::Picture;
@@ -28,7 +29,7 @@ use row::Row;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use totals::Totals;
-use variation::{Sample, Vary};
+use variation::{Sample, Section, Vary};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +39,8 @@ Examples:
   lagrange sweep double-pendulum --sample 'm1=normal(1,0.01)' --sample 'theta1=uniform(44deg,46deg)' \\
       --count 1000 --seed 7 --t-end 10 --csv spread.csv
   lagrange sweep double-pendulum --vary theta1=-3..3:1000 --vary theta2=-3..3:1000 --t-end 100 --parts map
+  lagrange sweep double-pendulum --vary theta1=0.1..3:200 --t-end 200 --after 50 --section theta1=0 --plot section.svg --show theta2
+  lagrange sweep double-pendulum --vary theta1=-3..3:64 --vary theta2=-3..3:64 --t-end 50 --lyapunov --plot chaos.svg --show lyapunov
 
 Each member is simulated as by `lagrange simulate` with its values; its last state has the same digits. A member that fails is a row
 with its message, and the others go on. No digit depends on the number of threads.";
@@ -52,7 +55,8 @@ pub struct Arguments {
     ending: Ending,
     /// Give a coordinate, a velocity, a parameter or an input evenly spaced values; may be repeated
     ///
-    /// Several of them make a grid, in which the last one varies fastest. The values include FROM and TO.
+    /// Several of them make a grid, in which the last one varies fastest. The values include FROM and TO. With `:log` after COUNT,
+    /// neighbours have the same ratio instead of the same difference.
     #[arg(long, value_name = "NAME=FROM..TO:COUNT", value_parser = variation::vary, allow_hyphen_values = true)]
     #[arg(required_unless_present = "sample")]
     vary: Vec<Vary>,
@@ -69,6 +73,26 @@ pub struct Arguments {
     /// The values of a member depend on the seed, on its index, and on the order of the options --sample alone.
     #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true, requires = "sample")]
     seed: Option<u64>,
+    /// Record each motion where a quantity rises through a value; `NAME=VALUE:falling` and `:both` are the other directions
+    ///
+    /// A recorded state is a row of its own, with the outcome `recorded`. The last row of each member is that of its end. With
+    /// --plot and one quantity of --vary, the states are drawn as dots above its values: a bifurcation diagram.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variation::section, allow_hyphen_values = true)]
+    section: Option<Section>,
+    /// Record each motion at multiples of this time, s
+    ///
+    /// They count from --after, and otherwise from 0. With --plot and --sample, the spread of the members is drawn as bands over the
+    /// time; with one quantity of --vary, the states are drawn as dots above its values.
+    #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true, conflicts_with = "section")]
+    every: Option<f64>,
+    /// Compute the largest Lyapunov exponent of each motion, 1/s
+    ///
+    /// It is the column `lyapunov`, and `--show lyapunov` draws it. It is the mean rate at which a small deviation grows.
+    #[arg(long)]
+    lyapunov: bool,
+    /// Record states and average the growth of deviations only after this time, s
+    #[arg(long, value_name = "TIME", value_parser = parse::not_negative, allow_hyphen_values = true)]
+    after: Option<f64>,
     /// How many threads compute [default: one for each core]
     #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
     threads: Option<u64>,
@@ -96,11 +120,12 @@ pub struct Arguments {
     format: Option<Format>,
     /// Draw a curve over one quantity of --vary, or a map over two, to an .svg or, with the feature `png`, a .png
     ///
+    /// --section, --every and --sample make other pictures; their help says which.
     /// In a map, the first quantity is horizontal and the second one vertical.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What the picture shows at the end of each motion: t, a coordinate, a velocity or an output [default: t with --until,
-    /// otherwise the first coordinate]
+    /// What the picture shows: t, a coordinate, a velocity, an output, or `lyapunov` [default: t with --until, otherwise the first
+    /// coordinate]
     ///
     /// The colours of times are logarithmic if the largest is more than ten times the smallest.
     #[arg(long, value_name = "NAME", requires = "plot")]
@@ -164,13 +189,46 @@ impl Receiver<'_> {
             picture.add(row);
         }
         match &mut self.sheet {
-            Some(sheet) => sheet.add(&row.numbers(index), &row.texts(&self.plan.conditions)),
+            Some(sheet) => row.tell(index, &self.plan.conditions, |numbers, texts| sheet.add(numbers, texts)),
             None => ControlFlow::Continue(()),
         }
     }
 }
 
 impl Arguments {
+    /// The states that are recorded, and the time after which the exponent is averaged, if it is asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a name that no quantity has, or for a time that no motion reaches.
+    fn recording(&self, model: &dyn Model, request: &Request) -> Result<(States, Option<f64>), Failure> {
+        let from = self.after.unwrap_or(0.0);
+        if self.after.is_some() && self.section.is_none() && self.every.is_none() && !self.lyapunov {
+            let text = "--after belongs to --section, --every or --lyapunov, and none of them is given";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        if from >= request.t_end.abs() {
+            let [from, t_end] = [Number(from), Number(request.t_end)];
+            return Err(Failure::Usage(format!(
+                "--after {from} is not before the end of the motions, --t-end {t_end}"
+            )));
+        }
+        if self.lyapunov && model.outputs().contains(&row::EXPONENT) {
+            let text = format!("--lyapunov adds the column `{0}`, and an output is called `{0}`, too", row::EXPONENT);
+            return Err(Failure::Usage(text));
+        }
+        let states = match (&self.section, self.every) {
+            (Some(Section { crossing, direction }), _) => {
+                Quantity::find(&crossing.quantity, model.components(), model.outputs())?;
+                States::Section { crossing: crossing.clone(), direction: *direction, from }
+            }
+            (None, Some(interval)) => States::Every { from, interval },
+            (None, None) => States::EveryStep,
+        };
+        let states = Request { states, ..request.clone() };
+        states.times()?;
+        Ok((states.states, self.lyapunov.then_some(from)))
+    }
+
     /// The threads for the members of this plan.
     fn workers(&self, plan: &Plan) -> Workers<'static> {
         let threads = self.threads.map_or(0, |threads| threads.min(plan.members.total));

@@ -6,7 +6,7 @@ mod raster;
 mod scale;
 mod svg;
 
-pub use map::{Cells, Drawing, Map, map};
+pub use map::{Cells, Drawing, Map, Palette, map};
 pub use raster::Raster;
 pub use svg::{render, standalone};
 
@@ -26,7 +26,7 @@ pub struct Chart {
 }
 
 /// An axis.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Axis {
     /// The quantity with its unit.
     pub label: Cow<'static, str>,
@@ -70,6 +70,10 @@ pub enum Style {
     Ninth,
     /// Grey and dashed: for what the others are compared with.
     Reference,
+    /// A light area, whose edge the points go around.
+    Band,
+    /// An area within one of [`Style::Band`].
+    InnerBand,
 }
 
 impl Style {

@@ -5,7 +5,7 @@ mod contenders;
 
 use super::Finding;
 use contenders::{Contender, adaptive, fixed};
-use lagrange_cli::catalog::{Entry, MethodChoice, Model, Request, Summary};
+use lagrange_cli::catalog::{Entry, MethodChoice, Model, Request, States, Summary};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::csv::Series;
 use lagrange_cli::report::figure::{Figure, Section};
@@ -115,7 +115,8 @@ fn request(t_end: f64, method: MethodChoice) -> Request {
         max_steps: Some(8 * LIMIT),
         until: Vec::new(),
         audit: false,
-        points: Some(2),
+        states: States::Points(2),
+        exponent: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A particle in fields: a velocity in L, and chaos.
 
 use crate::{energy, free, same};
-use lagrange_models::{ChargeInFields, HenonHeiles, MagneticPendulum};
+use lagrange_models::{ChargeInFields, DrivenPendulum, HenonHeiles, MagneticPendulum};
 use lagrange_runtime::prelude::*;
 
 #[test]
@@ -73,6 +73,31 @@ fn regular_and_chaotic_motions_stand_side_by_side() {
     };
     let (regular, chaotic) = (parting(0.3, 0.0), parting(-0.15, 0.0));
     assert!(regular < 1e4 && chaotic > 1e5, "{regular:e} {chaotic:e}");
+}
+
+/// G. L. Baker, J. P. Gollub, *Chaotic Dynamics*, chapter 3: the number of states at one phase of the drive, once the start is forgotten.
+#[test]
+fn a_driven_pendulum_repeats_after_one_or_two_periods_or_never() {
+    let period = 3.0 * std::f64::consts::PI;
+    for (drive, states) in [(0.9, Some(1)), (1.07, Some(2)), (1.15, None), (1.35, Some(1)), (1.45, Some(2))] {
+        let system = DrivenPendulum { drive, ..DrivenPendulum::default() }.prepare::<f64>().expect("valid");
+        let mut state = DrivenPendulum::released();
+        let mut speeds: Vec<f64> = Vec::new();
+        for index in 1..=60 {
+            state = free(&system, state, period * f64::from(index), 0.3);
+            let known = speeds.iter().any(|speed| (speed - state.v[0]).abs() < 1e-3);
+            if index > 50 && !known {
+                speeds.push(state.v[0]);
+            }
+        }
+        assert!(states.map_or(speeds.len() > 6, |states| speeds.len() == states), "{drive}: {speeds:?}");
+    }
+    // The linear response to a weak drive.
+    let weak = DrivenPendulum { drive: 1e-4, ..DrivenPendulum::default() };
+    let system = weak.prepare::<f64>().expect("valid");
+    let State { q, v, .. } = free(&system, State::new(0.0, [0.0], [0.0]), 30.0 * period, 0.3);
+    let amplitude = q[0].hypot(v[0] / weak.omega);
+    assert!((amplitude * (5.0_f64 / 9.0).hypot(1.0 / 3.0) / weak.drive - 1.0).abs() < 1e-6, "{amplitude}");
 }
 
 #[test]

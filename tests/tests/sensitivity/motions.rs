@@ -1,8 +1,8 @@
 //! Periodic orbits and Lyapunov's exponents.
 
 use super::shared::{Driven, Oscillator, Pendulum};
-use lagrange_models::{CartesianPendulum, HenonHeiles, SphericalPendulum, SphericalPendulumCartesian};
-use lagrange_runtime::analysis::{AnalysisError, LyapunovSpectrum, Shooting};
+use lagrange_models::{CartesianPendulum, DrivenPendulum, HenonHeiles, SphericalPendulum, SphericalPendulumCartesian};
+use lagrange_runtime::analysis::{AnalysisError, LargestExponent, LyapunovSpectrum, Shooting};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use std::f64::consts::PI;
@@ -146,6 +146,102 @@ fn the_exponents_of_henon_and_heiles_tell_chaos_from_order() {
         assert!(found.iter().sum::<f64>().abs() < 1e-6, "{found:?}");
         assert!((found[0] + found[3]).abs() < 2e-3 && (found[1] + found[2]).abs() < 2e-3, "{found:?}");
     }
+}
+
+/// The largest exponent of a motion until `t_end`, averaged from `from` on.
+fn largest<M, I, const N: usize, const C: usize>(
+    mechanism: &M,
+    mut state: State<f64, N>,
+    (from, t_end): (f64, f64),
+    method: &I,
+) -> Result<f64, AnalysisError>
+where
+    M: Mechanism<N, C, 0>,
+    I: Method<f64, N, C>,
+{
+    let system = mechanism.prepare::<f64>().expect("valid");
+    let mut growth = LargestExponent::new(&system, &state, from)?;
+    let options = Options { rtol: 1e-10.into(), atol: 1e-10.into(), ..Options::default() };
+    let mut inputs = DefaultInputs::of(&system);
+    integrate(&system, &mut state, t_end, method, &options, &mut inputs, &mut growth).expect("it ends");
+    growth.exponent()
+}
+
+/// Roots of linear equations, the fall of a pendulum that stands on its head (in its angle, and on a rod in Cartesian coordinates),
+/// and the chaotic motions that other tests measure from all exponents.
+#[test]
+fn the_largest_exponent_beside_a_motion_is_that_of_closed_forms_and_of_the_spectrum() {
+    let start = State::new(0.0, [0.3], [0.0]);
+    let driven = Driven { m: 1.0, k: 2.0, c: 3.0, a: 0.7, w: 1.3 };
+    let found = largest(&driven, start, (30.0, 40.0), &Dop853::new()).expect("smooth");
+    assert!((found + 1.0).abs() < 1e-7, "{found}");
+    let pendulum = Pendulum { m: 1.0, l: 0.5, g: 8.0 };
+    let found = largest(&pendulum, State::new(0.0, [PI], [0.0]), (5.0, 8.0), &Rk4::new(1e-3)).expect("smooth");
+    assert!((found - 4.0).abs() < 1e-7, "{found}");
+    // Deviations grow along the rod's tangent alone. The period that the exponent is averaged over ends before the rod falls by rounding.
+    let standing = CartesianPendulum { m: 0.7, l: 0.5, g: 8.0 };
+    let method = Projected::new(Rk4::new(1e-3));
+    let found = largest(&standing, State::new(0.0, [0.0, 0.5], [0.0, 0.0]), (3.0, 5.0), &method).expect("smooth");
+    assert!((found - 4.0).abs() < 1e-5, "{found}");
+    // As in Hénon and Heiles's test above.
+    let speed = |y: f64| (0.25 - y * y + 2.0 / 3.0 * y * y * y).sqrt();
+    let run = |y: f64| {
+        let start = State::new(0.0, [0.0, y], [speed(y), 0.0]);
+        largest(&HenonHeiles::default(), start, (0.0, 2000.0), &Dop853::new()).expect("smooth")
+    };
+    let (regular, chaotic) = (run(0.1), run(-0.25));
+    assert!(regular.abs() < 0.005 && (0.03..0.08).contains(&chaotic), "{regular} {chaotic}");
+    // The sum of the exponents is −1/q. So a spiral towards a periodic motion has −1/(2 q) twice.
+    let exponent = |drive| {
+        let pendulum = DrivenPendulum { drive, ..DrivenPendulum::default() };
+        largest(&pendulum, DrivenPendulum::released(), (200.0, 3000.0), &Dop853::new()).expect("smooth")
+    };
+    let (periodic, chaotic) = (exponent(0.9), exponent(1.15));
+    assert!((periodic + 0.25).abs() < 1e-3 && chaotic > 0.05, "{periodic} {chaotic}");
+    let all = LyapunovSpectrum::new(5.0, 560).with_transient(40);
+    let method = Rk4::new(Two::constant(0.02));
+    let all =
+        all.of(&DrivenPendulum::default(), &DrivenPendulum::released(), &method, &Options::default()).expect("smooth");
+    assert!((all[0] - chaotic).abs() < 0.02 && (all[0] + all[1] + 0.5).abs() < 1e-4, "{all:?} {chaotic}");
+}
+
+/// |x| has a kink where the motion goes through 0.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*abs(x);
+}]
+#[derive(Clone, Debug)]
+struct Kink {
+    m: f64,
+    k: f64,
+}
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    friction rail: x = mu;
+}]
+#[derive(Clone, Debug)]
+struct Held {
+    m: f64,
+    mu: f64,
+}
+
+#[test]
+fn a_motion_without_an_exponent_is_told() {
+    let kink = Kink { m: 1.0, k: 1.0 };
+    let error = largest(&kink, State::new(0.0, [1.0], [0.0]), (0.0, 5.0), &Dop853::new()).expect_err("a switch");
+    assert!(error.to_string().contains("goes through a zero of `x`"), "{error}");
+    let before = largest(&kink, State::new(0.0, [1.0], [0.0]), (0.0, 1.0), &Dop853::new());
+    assert!(before.is_ok(), "{before:?}");
+    let late = largest(&kink, State::new(0.0, [1.0], [0.0]), (2.0, 1.0), &Dop853::new()).expect_err("no time");
+    assert!(late.to_string().contains("goes on beyond the time"), "{late}");
+    let held = Held { m: 1.0, mu: 0.1 }.prepare::<f64>().expect("valid");
+    let sticking = LargestExponent::new(&held, &State::new(0.0, [0.0], [1.0]), 0.0).err().expect("friction");
+    assert!(sticking.to_string().contains("without `friction`"), "{sticking}");
+    let off = CartesianPendulum { m: 0.7, l: 0.5, g: 8.0 }.prepare::<f64>().expect("valid");
+    assert!(LargestExponent::new(&off, &State::new(0.0, [0.0, 0.4], [0.0, 0.0]), 0.0).is_err());
 }
 
 /// The pendulum in its plane, in Cartesian coordinates: the period of the angle, 2π √(l/g)/agm(1, cos θ₀/2), and two multipliers 1.

@@ -4,7 +4,7 @@ mod start;
 mod states;
 
 use super::super::{Command, Failure};
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName};
+use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, States};
 use clap::{CommandFactory, Parser};
 use lagrange_runtime::prelude::*;
 use std::fs;
@@ -317,7 +317,8 @@ fn end(name: &str, arguments: &[&str]) -> crate::catalog::Summary {
         max_steps: None,
         until: Vec::new(),
         audit: true,
-        points: None,
+        states: States::EveryStep,
+        exponent: None,
     };
     model.simulate(&request, &mut ()).expect("it stays finite")
 }
@@ -346,7 +347,8 @@ fn absolute_tolerances_follow_the_size_of_the_motion() {
         max_steps: None,
         until: Vec::new(),
         audit: true,
-        points: None,
+        states: States::EveryStep,
+        exponent: None,
     };
     // For x = ε y the equation is y'' = −y³, whose energy at y = 1 is 1/4.
     let chosen = model.simulate(&request(MethodChoice::automatic()), &mut ()).expect("smooth");
@@ -430,7 +432,8 @@ fn motion(model: &dyn crate::catalog::Model, t_end: f64) -> crate::catalog::Summ
         max_steps: Some(10_000),
         until: Vec::new(),
         audit: true,
-        points: None,
+        states: States::EveryStep,
+        exponent: None,
     };
     model.simulate(&request, &mut ()).expect("smooth")
 }
@@ -465,7 +468,8 @@ fn shapes_are_of_all_coordinates_by_name() {
         max_steps: None,
         until: Vec::new(),
         audit: false,
-        points: None,
+        states: States::EveryStep,
+        exponent: None,
     };
     let found = model.analyse(&request).expect("it hangs down");
     let [mode] = &found.modes[..] else { panic!("{found:?}") };

@@ -1,10 +1,10 @@
 //! The members of a sweep: which of them there are, and what each asks for.
 
-use super::variation::{Sample, Vary};
+use super::variation::{Range, Sample, Vary};
 use crate::catalog::{Model, Quantity, Request, RequestError};
 use crate::command::Failure;
 use crate::suggest::explain_unknown;
-use lagrange_runtime::sampling::{Axis, Random, grid_point};
+use lagrange_runtime::sampling::{Random, grid_point};
 
 /// The largest number of members.
 const MOST: u64 = 1_000_000_000;
@@ -13,7 +13,7 @@ const MOST: u64 = 1_000_000_000;
 pub(super) struct Members {
     /// The request that all members share. Each member adds its own values to it.
     request: Request,
-    axes: Vec<Axis>,
+    ranges: Vec<Range>,
     samples: Vec<Sample>,
     seed: u64,
     /// The number of members at each point of the grid.
@@ -89,17 +89,17 @@ impl Members {
         if count == 0 {
             return Err(Failure::Usage("--count 0 asks for no member; it must be at least 1".to_owned()));
         }
-        let axes: Vec<Axis> = grid.iter().map(|vary| vary.axis).collect();
-        let total = axes.iter().fold(count, |total, axis| total.saturating_mul(u64::from(axis.2)));
+        let ranges: Vec<Range> = grid.iter().map(|vary| vary.range).collect();
+        let total = ranges.iter().fold(count, |total, range| total.saturating_mul(u64::from(range.count)));
         if total > MOST {
-            let factors = axes.iter().map(|axis| axis.2.to_string());
+            let factors = ranges.iter().map(|range| range.count.to_string());
             let factors: Vec<String> = factors.chain((count > 1).then(|| count.to_string())).collect();
             return Err(Failure::Usage(format!(
                 "a sweep has at most {MOST} members; {} are asked for",
                 factors.join(" × ")
             )));
         }
-        Ok(Self { request, axes, samples: samples.to_vec(), seed, count, varied, total })
+        Ok(Self { request, ranges, samples: samples.to_vec(), seed, count, varied, total })
     }
 
     /// Checks what is the same for all members: the names and the method. What depends on the values of a member is a failure of
@@ -121,10 +121,18 @@ impl Members {
         }
     }
 
+    /// The values of the quantities of the grid, of the member of this index.
+    pub(super) fn point(&self, index: u64) -> Vec<f64> {
+        let places = self.ranges.iter().map(|range| (0.0, f64::from(range.count.saturating_sub(1)), range.count));
+        let mut values = vec![0.0; self.ranges.len()];
+        grid_point(&places.collect::<Vec<_>>(), index / self.count, &mut values);
+        // A place is a whole number.
+        values.iter().zip(&self.ranges).map(|(place, range)| range.value(place.round() as u32)).collect()
+    }
+
     /// The values of the quantities that vary, of the member of this index.
     pub(super) fn values(&self, index: u64) -> Vec<f64> {
-        let mut values = vec![0.0; self.axes.len()];
-        grid_point(&self.axes, index / self.count, &mut values);
+        let mut values = self.point(index);
         let mut random = Random::new(self.seed, index);
         values.extend(self.samples.iter().map(|sample| sample.draw(&mut random)));
         values
@@ -145,11 +153,9 @@ impl Members {
 
     /// The options that make these members, with their names. The order of the quantities counts.
     pub(super) fn settings(&self) -> [(&'static str, String); 4] {
-        let (grid, drawn) = self.varied.split_at(self.axes.len());
-        let ranges = grid.iter().zip(&self.axes);
-        let ranges: Vec<String> = ranges
-            .map(|(varied, (first, last, count))| format!("{}={first:?}..{last:?}:{count}", varied.name))
-            .collect();
+        let (grid, drawn) = self.varied.split_at(self.ranges.len());
+        let ranges: Vec<String> =
+            grid.iter().zip(&self.ranges).map(|(varied, range)| format!("{}={}", varied.name, range.text())).collect();
         let samples: Vec<String> = drawn
             .iter()
             .zip(&self.samples)
@@ -169,9 +175,14 @@ impl Members {
         self.varied.iter().any(|varied| varied.name == name)
     }
 
-    /// The axes of the grid, if nothing else varies.
-    pub(super) fn grid(&self) -> Option<&[Axis]> {
-        (self.samples.is_empty()).then_some(&self.axes[..])
+    /// The ranges of the quantities of the grid, which are the first that vary.
+    pub(super) fn ranges(&self) -> &[Range] {
+        &self.ranges
+    }
+
+    /// Whether some values are random.
+    pub(super) fn has_samples(&self) -> bool {
+        !self.samples.is_empty()
     }
 }
 

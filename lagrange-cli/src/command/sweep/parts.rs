@@ -242,7 +242,12 @@ impl<'a> Parts<'a> {
             table.begin(&self.plan.columns(), &mut bytes)?;
             for (row, index) in rows.iter().zip(self.members(number)) {
                 work.add(index, row);
-                table.row(&row.numbers(index), &row.texts(&self.plan.conditions), &mut bytes)?;
+                let written = row.tell(index, &self.plan.conditions, |numbers, texts| {
+                    table.row(numbers, texts, &mut bytes).map_or_else(ControlFlow::Break, ControlFlow::Continue)
+                });
+                if let ControlFlow::Break(error) = written {
+                    return Err(error);
+                }
             }
             table.end(&mut bytes)?;
             Ok(bytes)
@@ -265,15 +270,16 @@ impl<'a> Parts<'a> {
             ))
         };
         let cells = self.layout.format.read(&path, &columns).map_err(|error| damaged(&path, &error))?;
-        let (found, members) = (cells.len() as u64, self.members(number));
+        let (found, members) = (cells.iter().filter(|cells| Row::is_end(cells)).count() as u64, self.members(number));
         if found != members.end - members.start {
-            return Err(damaged(&path, &format!("it has {found} rows instead of {}", members.end - members.start)));
+            let text = format!("it has the ends of {found} members instead of {}", members.end - members.start);
+            return Err(damaged(&path, &text));
         }
         let varied = self.plan.members.varied.len();
-        let rows = cells.into_iter().zip(members).map(|(cells, index)| {
-            let row = Row::of_cells(cells, varied, &self.plan.conditions);
-            let row = row.filter(|(found, _)| *found == index as f64);
-            row.map(|(_, row)| row).ok_or_else(|| damaged(&path, &format!("the row of member {index} is not there")))
+        let mut cells = cells.into_iter();
+        let rows = members.map(|index| {
+            let row = Row::of_cells(&mut cells, index, varied, &self.plan.conditions);
+            row.ok_or_else(|| damaged(&path, &format!("the row of member {index} is not there")))
         });
         let rows = rows.collect::<Result<_, _>>()?;
         let path = self.directory.work(number);

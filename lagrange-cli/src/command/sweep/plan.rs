@@ -28,7 +28,8 @@ impl Plan {
     /// [`Failure`] names what does not exist, is not allowed, or contradicts something else.
     pub(super) fn new(catalog: &Catalog, arguments: &Arguments) -> Result<Self, Failure> {
         let (model, request) = arguments.simulation.request(catalog)?;
-        let request = Request { until: arguments.ending.until(model)?, audit: false, ..request };
+        let (states, exponent) = arguments.recording(model, &request)?;
+        let request = Request { until: arguments.ending.until(model)?, audit: false, states, exponent, ..request };
         let drawn = (&arguments.sample[..], arguments.count.unwrap_or(1), arguments.seed.unwrap_or(0));
         let members = Members::new(model, request.clone(), &arguments.vary, drawn)?;
         members.check(model)?;
@@ -45,11 +46,11 @@ impl Plan {
 
     /// Returns the columns that all rows have.
     pub(super) fn columns(&self) -> Columns {
-        row::columns(self.model, &self.members)
+        row::columns(self.model, &self.members, &self.request)
     }
 
     /// Returns sums to which no member has been added yet.
     pub(super) fn totals(&self) -> Totals {
-        Totals::new(self.model, self.conditions.clone())
+        Totals::new(self.model, &self.request, self.conditions.clone())
     }
 }

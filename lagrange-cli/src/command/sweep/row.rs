@@ -1,7 +1,7 @@
-//! The end of one member as a row of a table.
+//! The end of one member as a row of a table, after rows for the states that are recorded on the way.
 
 use super::members::Members;
-use crate::catalog::{Model, Moved, Output, Quantity, RequestError, Sample, Summary};
+use crate::catalog::{Model, Moved, Output, Quantity, Request, RequestError, Sample, States, Summary};
 use crate::command::sheet::Columns;
 use crate::command::sheet::read::Cells;
 use lagrange_runtime::error::Number;
@@ -15,13 +15,21 @@ const FINISHED: &str = "finished";
 /// The outcome of a member that ended in an error.
 const FAILED: &str = "failed";
 
-/// The end of one member.
+/// The outcome in the row of a state that was recorded on the way.
+const RECORDED: &str = "recorded";
+
+/// The column of the largest Lyapunov exponent.
+pub(super) const EXPONENT: &str = "lyapunov";
+
+/// The end of one member, and the states that were recorded on the way.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     /// The values of the quantities that vary.
     pub(super) varied: Vec<f64>,
-    /// The last time, and the last value of each quantity in the order of [`Quantity::names`]. They are NaN for a member that did not
-    /// start.
+    /// The recorded states: each has the values that `last` has, and NaN for the exponent.
+    pub(super) recorded: Vec<Vec<f64>>,
+    /// The last time, the last value of each quantity in the order of [`Quantity::names`], and the exponent if it is asked for. They
+    /// are NaN for a member that did not start.
     pub(super) last: Vec<f64>,
     pub(super) end: End,
     /// The counters of the work.
@@ -46,11 +54,15 @@ pub(super) enum End {
 impl Row {
     /// The row of a member with these values.
     pub(super) fn of(model: &dyn Model, members: &Members, varied: Vec<f64>, interrupt: &AtomicBool) -> Self {
-        let result = model.simulate(&members.request(&varied), &mut Watch(interrupt));
+        let request = members.request(&varied);
+        let (records, has_exponent) = (request.states != States::EveryStep, request.exponent.is_some());
+        let mut recorder = Recorder { interrupt, records, states: Vec::new() };
+        let result = model.simulate(&request, &mut recorder);
+        let mut recorded = recorder.states;
         let names = || Quantity::names(model.components(), model.outputs());
-        match result {
-            Ok(Summary { t, q, v, outputs, outcome, statistics, warnings, moved, .. }) => {
-                let last = joined(t, &[q, v, outputs]);
+        let mut row = match result {
+            Ok(Summary { t, q, v, outputs, outcome, statistics, warnings, moved, exponent, .. }) => {
+                let mut last = joined(t, &[&q, &v, &outputs]);
                 let end = match (last.iter().position(|value| !value.is_finite()), outcome) {
                     (Some(place), _) => {
                         let name = names().into_iter().nth(place.wrapping_sub(1)).unwrap_or_default();
@@ -59,48 +71,87 @@ impl Row {
                     (None, Outcome::Event(index)) => End::Event(index),
                     (None, _) => End::Finished,
                 };
-                Self { varied, last, end, statistics, warnings, moved }
+                last.extend(has_exponent.then_some(exponent.unwrap_or(f64::NAN)));
+                Self { varied, recorded: Vec::new(), last, end, statistics, warnings, moved }
             }
             Err(error) => {
                 let end = End::Failed(error.to_string());
                 let last = if let RequestError::Failed(failed) = error { failed.last } else { None };
                 let (last, statistics) = match last {
-                    Some(last) => (joined(last.t, &[last.q, last.v, last.outputs]), last.statistics),
+                    Some(last) => (joined(last.t, &[&last.q, &last.v, &last.outputs]), last.statistics),
                     None => (vec![f64::NAN; names().len() + 1], Statistics::default()),
                 };
-                Self { varied, last, end, statistics, warnings: Vec::new(), moved: Vec::new() }
+                let mut last: Vec<f64> = last;
+                last.extend(has_exponent.then_some(f64::NAN));
+                let (warnings, moved) = (Vec::new(), Vec::new());
+                Self { varied, recorded: Vec::new(), last, end, statistics, warnings, moved }
             }
-        }
-    }
-
-    /// The numbers of the row, which belong to [`columns`].
-    pub(super) fn numbers(&self, index: u64) -> Vec<f64> {
-        let mut numbers = Vec::with_capacity(1 + self.varied.len() + self.last.len());
-        numbers.push(index as f64);
-        numbers.extend(self.varied.iter().chain(&self.last));
-        numbers
-    }
-
-    /// The row that was written with these cells, without its counters and remarks, and its index. `conditions` are those at which
-    /// motions end. `None` if the cells are not those of a row that starts with `varied` values after the index.
-    pub(super) fn of_cells((mut numbers, texts): Cells, varied: usize, conditions: &[String]) -> Option<(f64, Self)> {
-        let [outcome, failure] = <[String; 2]>::try_from(texts).ok()?;
-        let end = match &outcome[..] {
-            FINISHED => End::Finished,
-            FAILED => End::Failed(failure),
-            event => End::Event(conditions.iter().position(|condition| condition == event)?),
         };
-        if numbers.len() <= 1 + varied {
-            return None;
+        if has_exponent {
+            recorded.iter_mut().for_each(|state| state.push(f64::NAN));
         }
-        let last = numbers.split_off(1 + varied);
-        let varied = numbers.split_off(1);
-        let (statistics, warnings, moved) = (Statistics::default(), Vec::new(), Vec::new());
-        Some((numbers[0], Self { varied, last, end, statistics, warnings, moved }))
+        row.recorded = recorded;
+        row
     }
 
-    /// The texts of the row. `conditions` are those at which motions end.
-    pub(super) fn texts<'a>(&'a self, conditions: &'a [String]) -> [&'a str; 2] {
+    /// Gives the table rows of this member to `add`, which may break off: those of the recorded states, and last that of the end.
+    /// Numbers and texts belong to [`columns`]. `conditions` are those at which motions end.
+    pub(super) fn tell<B>(
+        &self,
+        index: u64,
+        conditions: &[String],
+        mut add: impl FnMut(&[f64], &[&str; 2]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut numbers = Vec::with_capacity(1 + self.varied.len() + self.last.len());
+        let last = (&self.last, self.texts(conditions));
+        for (values, texts) in self.recorded.iter().map(|values| (values, [RECORDED, ""])).chain([last]) {
+            numbers.clear();
+            numbers.push(index as f64);
+            numbers.extend(self.varied.iter().chain(values));
+            add(&numbers, &texts)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The row of the member of this index, without its counters and remarks, from the next of the cells that were written.
+    /// `conditions` are those at which motions end. `None` if the cells are not those of this member, with `varied` values after the
+    /// index.
+    pub(super) fn of_cells(
+        cells: &mut impl Iterator<Item = Cells>,
+        index: u64,
+        varied: usize,
+        conditions: &[String],
+    ) -> Option<Self> {
+        let mut recorded = Vec::new();
+        loop {
+            let (mut numbers, texts) = cells.next()?;
+            let [outcome, failure] = <[String; 2]>::try_from(texts).ok()?;
+            if numbers.len() <= 1 + varied || numbers[0] != index as f64 {
+                return None;
+            }
+            let last = numbers.split_off(1 + varied);
+            let end = match &outcome[..] {
+                RECORDED => {
+                    recorded.push(last);
+                    continue;
+                }
+                FINISHED => End::Finished,
+                FAILED => End::Failed(failure),
+                event => End::Event(conditions.iter().position(|condition| condition == event)?),
+            };
+            let varied = numbers.split_off(1);
+            let (statistics, warnings, moved) = (Statistics::default(), Vec::new(), Vec::new());
+            return Some(Self { varied, recorded, last, end, statistics, warnings, moved });
+        }
+    }
+
+    /// Whether these cells are those of the end of a member.
+    pub(super) fn is_end((_, texts): &Cells) -> bool {
+        texts.first().is_none_or(|outcome| outcome != RECORDED)
+    }
+
+    /// The texts of the row of the end. `conditions` are those at which motions end.
+    fn texts<'a>(&'a self, conditions: &'a [String]) -> [&'a str; 2] {
         match &self.end {
             End::Finished => [FINISHED, ""],
             End::Event(index) => [conditions.get(*index).map_or("event", String::as_str), ""],
@@ -110,32 +161,45 @@ impl Row {
 }
 
 /// The columns of all rows.
-pub(super) fn columns(model: &dyn Model, members: &Members) -> Columns {
+pub(super) fn columns(model: &dyn Model, members: &Members, request: &Request) -> Columns {
     let mut numbers = vec!["index".to_owned()];
     numbers.extend(members.varied.iter().map(super::members::Varied::column));
     numbers.push("t".to_owned());
-    numbers.extend(Quantity::names(model.components(), model.outputs()));
+    numbers.extend(quantities(model, request));
     Columns { numbers, texts: vec!["outcome".to_owned(), "failure".to_owned()] }
 }
 
-/// The time, and after it the values of all parts.
-fn joined(t: f64, parts: &[Vec<f64>; 3]) -> Vec<f64> {
-    std::iter::once(t).chain(parts.iter().flatten().copied()).collect()
+/// The names of the values of a row after the time.
+pub(super) fn quantities(model: &dyn Model, request: &Request) -> Vec<String> {
+    let mut names = Quantity::names(model.components(), model.outputs());
+    names.extend(request.exponent.map(|_| EXPONENT.to_owned()));
+    names
 }
 
-/// Ends an integration when the user breaks off.
-struct Watch<'a>(&'a AtomicBool);
+/// The time, and after it the values of all parts.
+fn joined(t: f64, parts: &[&[f64]; 3]) -> Vec<f64> {
+    std::iter::once(t).chain(parts.iter().copied().flatten().copied()).collect()
+}
 
-impl Output for Watch<'_> {
-    fn receive(&mut self, _: &Sample<'_>) -> ControlFlow<()> {
+/// Takes the states that are recorded on the way, and ends an integration when the user breaks off.
+struct Recorder<'a> {
+    interrupt: &'a AtomicBool,
+    /// Whether states are recorded.
+    records: bool,
+    states: Vec<Vec<f64>>,
+}
+
+impl Output for Recorder<'_> {
+    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+        self.states.push(joined(sample.t, &[sample.q, sample.v, sample.outputs]));
         ControlFlow::Continue(())
     }
 
     fn takes_states(&self) -> bool {
-        false
+        self.records
     }
 
     fn is_interrupted(&self, _: f64) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.interrupt.load(Ordering::Relaxed)
     }
 }

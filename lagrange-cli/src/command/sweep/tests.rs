@@ -2,7 +2,7 @@
 
 mod parts;
 
-use crate::catalog::{Catalog, Entry, MethodChoice, Request};
+use crate::catalog::{Catalog, Entry, MethodChoice, Request, States};
 use crate::command::{Command, Failure};
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -114,7 +114,8 @@ fn rows_are_those_of_single_simulations_to_the_bit_in_the_order_of_the_grid() {
             max_steps: None,
             until: Vec::new(),
             audit: true,
-            points: None,
+            states: States::EveryStep,
+            exponent: None,
         };
         let mut output = |_: &crate::catalog::Sample<'_>| std::ops::ControlFlow::Continue(());
         let model = CATALOG.find("well").expect("there");
@@ -170,6 +171,72 @@ fn a_crossing_in_either_direction_ends_a_motion() {
     assert!((left.1 + 0.25).abs() < 1e-12 && (right.1 - 0.25).abs() < 1e-12);
     let [left, right] = run("one", &["--until", "x=0.2", "--until", "double=-0.9"]);
     assert_eq!([&left.2[..], &right.2], ["double=-0.9", "x=0.2"]);
+}
+
+#[test]
+fn states_on_the_way_are_rows_before_the_end() {
+    let run =
+        ["well", "--t-end", "20", "--vary", "x=0.2..0.4:2", "--rtol", "1e-11", "--atol", "1e-11", "--method", "dop853"];
+    let found = lines("section", &[&run[..], &["--section", "x=0", "--after", "6"]].concat());
+    let rows: Vec<Vec<&str>> = found[1..].iter().map(|line| cells(line)).collect();
+    for index in ["0", "1"] {
+        let own: Vec<&Vec<&str>> = rows.iter().filter(|row| row[0] == index).collect();
+        let (end, recorded) = own.split_last().expect("rows");
+        assert_eq!([end[6], end[2]], ["finished", "20"]);
+        // The period is a little above 2π, and x rises through 0 first after three quarters of it.
+        assert_eq!(recorded.len(), 2);
+        let times: Vec<f64> = recorded.iter().map(|row| number(row[2])).collect();
+        assert!(times[0] > 11.0 && times[1] > 17.0 && (times[1] / times[0] - 11.0 / 7.0).abs() < 1e-9, "{times:?}");
+        for row in recorded {
+            assert!(row[6] == "recorded" && row[1] == end[1] && number(row[3]).abs() < 1e-9 && number(row[4]) > 0.1);
+        }
+    }
+    let times = |name: &str, more: &[&str]| -> Vec<f64> {
+        let found = lines(name, &[&run[..], more].concat());
+        found[1..]
+            .iter()
+            .map(|line| cells(line))
+            .filter(|row| row[0] == "1" && row[6] == "recorded")
+            .map(|row| number(row[2]))
+            .collect()
+    };
+    assert_eq!(times("falling", &["--section", "x=0:falling"]).len(), 3);
+    assert_eq!(times("both", &["--section", "x=0:both"]).len(), 6);
+    assert_eq!(times("every", &["--every", "2.5", "--after", "11"]), [11.0, 13.5, 16.0, 18.5]);
+    // A state on the way has the digits of a motion that ends there.
+    let every = lines("digits", &[&run[..], &["--every", "20"]].concat());
+    let [recorded, end] = [2, 3].map(|line| cells(&every[line])[1..6].join(","));
+    assert_eq!(recorded, end);
+}
+
+/// In the well a small deviation of the rest at x = 1, its edge, grows with √2.
+#[test]
+fn the_exponent_is_a_column_and_a_motion_without_one_has_nan() {
+    let run = [
+        "well",
+        "--t-end",
+        "9",
+        "--after",
+        "6",
+        "--lyapunov",
+        "--vary",
+        "x=1..3:2",
+        "--rtol",
+        "1e-10",
+        "--max-steps",
+        "2000",
+    ];
+    let found = lines("exponent", &run);
+    assert!(found[0].contains(",double,lyapunov,outcome"), "{}", found[0]);
+    let [rest, away] = [1, 2].map(|line| cells(&found[line]));
+    assert!((number(rest[6]) - 2.0_f64.sqrt()).abs() < 1e-5, "{rest:?}");
+    assert_eq!([away[6], away[7]], ["NaN", "failed"]);
+    let (directory, _) = place("exponent-picture");
+    let map = directory.join("map.svg").to_str().expect("text").to_owned();
+    sweep(&[&run[..], &["--vary", "k=1..4:3", "--plot", &map, "--show", "lyapunov"]].concat()).expect("it works");
+    let text = fs::read_to_string(&map).expect("there");
+    assert!(text.contains("largest Lyapunov exponent (1/s)") && text.contains("failed"), "{text}");
+    fs::remove_dir_all(directory).expect("ours");
 }
 
 #[test]
@@ -233,7 +300,20 @@ fn mistakes_are_named_before_anything_is_computed() {
             "no quantity `doubel`; did you mean `double`?",
         ),
         (&["--vary", "x=1..2:1", "--plot", "a.svg"], "`initial(x)` has one"),
-        (&["--sample", "x=uniform(1,2)", "--count", "2", "--plot", "a.svg"], "without --sample"),
+        (&["--sample", "x=uniform(1,2)", "--count", "2", "--plot", "a.svg"], "with --every over the time"),
+        (
+            &["--vary", "x=1..2:3", "--vary", "k=1..2:3", "--section", "x=0", "--plot", "a.svg"],
+            "dots over one quantity",
+        ),
+        (&["--vary", "x=1..2:3", "--section", "y=0"], "no coordinate, velocity or output `y`"),
+        (&["--vary", "x=1..2:3", "--section", "x=0:up"], "`up` is no direction"),
+        (&["--vary", "x=1..2:3", "--section", "x=0", "--every", "1"], "cannot be used with"),
+        (&["--vary", "x=1..2:3", "--every", "1"], "makes more than 100000000 states"),
+        (&["--vary", "x=1..2:3", "--every", "0"], "it must be positive"),
+        (&["--vary", "x=1..2:3", "--after", "1"], "--after belongs to --section, --every or --lyapunov"),
+        (&["--vary", "x=1..2:3", "--lyapunov", "--after", "1e301"], "--after 1e301 is not before the end"),
+        (&["--vary", "x=1..2:3", "--plot", "a.svg", "--show", "lyapunov"], "--lyapunov computes it"),
+        (&["--vary", "x=0..2:3:log"], "a logarithmic range begins above 0"),
         (&["--vary", "x=1..2:3", "--plot", "a.svg", "--csv", "a.svg"], "have the same file"),
         (&["--vary", "x=1..2:3", "--plot", "."], "it is a directory"),
     ] {
@@ -265,6 +345,28 @@ fn a_picture_shows_a_curve_or_a_map() {
         assert!(text.contains(told), "{told}");
     }
     assert!(matches!(sweep(&[&run[..], &[&map]].concat()), Err(Failure::Usage(text)) if text.contains("--force")));
+    // Dots over a logarithmic axis.
+    let dots = picture("dots.svg");
+    sweep(&["well", "--t-end", "40", "--vary", "k=0.1..10:6:log", "--section", "x_dot=0", "--plot", &dots])
+        .expect("it works");
+    let text = fs::read_to_string(&dots).expect("there");
+    assert!(text.contains("x at x_dot=0") && text.contains("states in a cell") && text.contains("image/png"), "{text}");
+    let none =
+        sweep(&["well", "--t-end", "1", "--vary", "k=1..2:3", "--section", "x=7", "--plot", &picture("none.svg")]);
+    assert!(matches!(&none, Err(Failure::Work(text)) if text.contains("no state was recorded")), "{none:?}");
+    // Bands over the time, and over a quantity.
+    let drawn = ["well", "--t-end", "3", "--sample", "x=normal(0.5,0.1)", "--count", "30", "--plot"];
+    for (name, more) in [("time.svg", ["--every", "0.5"]), ("k.svg", ["--vary", "k=0.5..1.5:4"])] {
+        let path = picture(name);
+        sweep(&[&drawn[..], &[&path], &more].concat()).expect("it works");
+        let text = fs::read_to_string(&path).expect("there");
+        let members = if name == "k.svg" { 120 } else { 30 };
+        for told in
+            ["nine tenths of the members", "half of them", &format!("median of {members} members"), "class=\"inner\""]
+        {
+            assert!(text.contains(told), "{name}: {told}");
+        }
+    }
     fs::remove_dir_all(directory).expect("ours");
 }
 

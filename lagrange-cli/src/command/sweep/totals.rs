@@ -1,8 +1,8 @@
 //! Sums, means and counts over all members of a sweep.
 
-use super::row::{End, Row};
+use super::row::{self, End, Row};
 use super::work::{Noted, Work};
-use crate::catalog::{Model, Quantity};
+use crate::catalog::{Model, Request};
 use crate::command::setup;
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -23,6 +23,8 @@ pub(super) struct Totals {
     work: Work,
     /// The moments of the last time and of each quantity at the end, over the members that did not fail.
     moments: Vec<Moments>,
+    /// Their names.
+    names: Vec<String>,
 }
 
 /// The least, the mean, the standard deviation and the largest of some numbers.
@@ -60,8 +62,8 @@ impl Moments {
 
 impl Totals {
     /// The sums over no member.
-    pub(super) fn new(model: &'static dyn Model, conditions: Vec<String>) -> Self {
-        let count = 1 + Quantity::names(model.components(), model.outputs()).len();
+    pub(super) fn new(model: &'static dyn Model, request: &Request, conditions: Vec<String>) -> Self {
+        let names: Vec<String> = std::iter::once("t".to_owned()).chain(row::quantities(model, request)).collect();
         Self {
             model,
             events: vec![0; conditions.len()],
@@ -70,7 +72,8 @@ impl Totals {
             finished: 0,
             failed: Noted::default(),
             work: Work::default(),
-            moments: vec![Moments::default(); count],
+            moments: vec![Moments::default(); names.len()],
+            names,
         }
     }
 
@@ -84,7 +87,10 @@ impl Totals {
             End::Event(event) => self.events[*event] += 1,
         }
         for (moments, value) in self.moments.iter_mut().zip(&row.last) {
-            moments.add(*value);
+            // A motion may have no Lyapunov exponent.
+            if !value.is_nan() {
+                moments.add(*value);
+            }
         }
     }
 
@@ -128,15 +134,14 @@ impl Totals {
         }
         _ = writeln!(text, "  reached the end time: {}", self.finished);
         _ = writeln!(text, "  failed: {}", self.failed.count);
-        let names = self.names();
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
         if self.members > self.failed.count {
             _ = writeln!(
                 text,
                 "  {:<width$} {:>12} {:>12} {:>12} {:>12}",
                 "at the end", "least", "mean", "deviation", "largest"
             );
-            for (name, moments) in names.iter().zip(&self.moments) {
+            for (name, moments) in self.names.iter().zip(&self.moments) {
                 _ = write!(text, "  {name:<width$}");
                 for value in [moments.least, moments.mean, moments.deviation(), moments.largest] {
                     let cell = if value.is_nan() { "–".to_owned() } else { number::text(value, 6) };
@@ -159,8 +164,9 @@ impl Totals {
         let events: serde_json::Map<_, _> =
             self.conditions.iter().zip(&self.events).map(|(name, count)| (name.clone(), (*count).into())).collect();
         let ends: serde_json::Map<_, _> = self
-            .names()
-            .into_iter()
+            .names
+            .iter()
+            .cloned()
             .zip(&self.moments)
             .map(|(name, moments)| {
                 let Moments { least, mean, largest, .. } = moments;
@@ -187,12 +193,6 @@ impl Totals {
             "warnings": self.warnings(),
         });
         format!("{value:#}\n")
-    }
-
-    /// The names of the moments.
-    fn names(&self) -> Vec<String> {
-        let quantities = Quantity::names(self.model.components(), self.model.outputs());
-        std::iter::once("t".to_owned()).chain(quantities).collect()
     }
 
     /// The sentence for a sweep that the user broke off, of which `total` members were asked for.

@@ -1,15 +1,52 @@
-//! The options that say what differs from member to member.
+//! The options that say what differs from member to member, and where motions are recorded on the way.
 
-use crate::parse::number;
+use crate::catalog::Until;
+use crate::parse::{self, number};
 use lagrange_runtime::error::Number;
-use lagrange_runtime::sampling::{Axis, Random};
+use lagrange_runtime::prelude::Direction;
+use lagrange_runtime::sampling::{Random, grid_point};
 
-/// A quantity that takes evenly spaced values, `NAME=FROM..TO:COUNT`.
+/// A quantity that takes the values of a range, `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vary {
     pub(super) name: String,
-    /// The first value, the last value and the number of values.
-    pub(super) axis: Axis,
+    pub(super) range: Range,
+}
+
+/// Values from a first one to a last one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range {
+    pub(super) first: f64,
+    pub(super) last: f64,
+    pub(super) count: u32,
+    /// Whether neighbours have the same ratio instead of the same difference.
+    pub(super) logarithmic: bool,
+}
+
+impl Range {
+    /// The value of this index. The first and the last one are exact.
+    pub(super) fn value(self, index: u32) -> f64 {
+        let Self { first, last, count, logarithmic } = self;
+        let mut value = [0.0];
+        grid_point(&[(first, last, count)], u64::from(index), &mut value);
+        if logarithmic && index > 0 && index + 1 < count {
+            return first * (last / first).powf(f64::from(index) / f64::from(count - 1));
+        }
+        value[0]
+    }
+
+    /// The range as the option has it.
+    pub(super) fn text(self) -> String {
+        let Self { first, last, count, logarithmic } = self;
+        format!("{first:?}..{last:?}:{count}{}", if logarithmic { ":log" } else { "" })
+    }
+}
+
+/// The crossings at which motions are recorded, `NAME=VALUE`, `NAME=VALUE:falling` or `NAME=VALUE:both`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Section {
+    pub(super) crossing: Until,
+    pub(super) direction: Direction,
 }
 
 /// A quantity that takes random values, `NAME=uniform(FROM,TO)` or `NAME=normal(MEAN,DEVIATION)`.
@@ -44,11 +81,31 @@ impl Sample {
     }
 }
 
-/// Reads `NAME=FROM..TO:COUNT`.
+/// Reads `NAME=VALUE`, `NAME=VALUE:rising`, `NAME=VALUE:falling` or `NAME=VALUE:both`.
+pub(super) fn section(text: &str) -> Result<Section, String> {
+    let (rest, direction) = match text.rsplit_once(':') {
+        None => (text, Direction::Rising),
+        Some((rest, direction)) => match direction.trim() {
+            "rising" => (rest, Direction::Rising),
+            "falling" => (rest, Direction::Falling),
+            "both" => (rest, Direction::Any),
+            other => return Err(format!("`{other}` is no direction; write rising, falling or both")),
+        },
+    };
+    Ok(Section { crossing: Until { label: text.trim().to_owned(), ..parse::until(rest)? }, direction })
+}
+
+/// Reads `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`.
 pub(super) fn vary(text: &str) -> Result<Vary, String> {
-    let (name, range) = named(text, "NAME=FROM..TO:COUNT")?;
+    let (name, whole) = named(text, "NAME=FROM..TO:COUNT")?;
     let failed = |error: String| format!("{name}: {error}");
-    let form = || format!("{name}: `{range}` is no range; write FROM..TO:COUNT, for example -1..1:101");
+    let (range, logarithmic) =
+        match whole.strip_suffix("log").map(str::trim_end).and_then(|rest| rest.strip_suffix(':')) {
+            Some(range) => (range, true),
+            None => (whole, false),
+        };
+    let form =
+        || format!("{name}: `{whole}` is no range; write FROM..TO:COUNT, for example -1..1:101, or FROM..TO:COUNT:log");
     let (ends, count) = range.rsplit_once(':').ok_or_else(form)?;
     let (first, last) = ends.split_once("..").ok_or_else(form)?;
     let (first, last) = (number(first).map_err(failed)?, number(last).map_err(failed)?);
@@ -60,7 +117,11 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
     if count > 1 {
         ascending(first, last).map_err(failed)?;
     }
-    Ok(Vary { name: name.to_owned(), axis: (first, last, count) })
+    if logarithmic && first <= 0.0 {
+        let text = format!("a logarithmic range begins above 0, and this one begins at {}", Number(first));
+        return Err(failed(text));
+    }
+    Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic } })
 }
 
 /// Reads `NAME=uniform(FROM,TO)` or `NAME=normal(MEAN,DEVIATION)`.
@@ -113,10 +174,33 @@ mod tests {
 
     #[test]
     fn ranges_are_read() {
-        let range = |name: &str, axis| Ok(Vary { name: name.to_owned(), axis });
+        let range = |name: &str, (first, last, count)| {
+            Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic: false } })
+        };
         assert_eq!(vary("theta1=-3..3:512"), range("theta1", (-3.0, 3.0, 512)));
         assert_eq!(vary(" dot(x) = -180deg .. 1e1 : 2"), range("dot(x)", (-std::f64::consts::PI, 10.0, 2)));
         assert_eq!(vary("m=2..2:1"), range("m", (2.0, 2.0, 1)));
+        let logarithmic = vary("m=1e-3..10 : 5 : log").expect("right").range;
+        let values: Vec<f64> = (0..5).map(|index| logarithmic.value(index)).collect();
+        assert_eq!([values[0], values[4]], [1e-3, 10.0]);
+        assert!(values.windows(2).all(|pair| (pair[1] / pair[0] - 10.0).abs() < 1e-13), "{values:?}");
+        assert_eq!(logarithmic.text(), "0.001..10.0:5:log");
+    }
+
+    #[test]
+    fn sections_are_read_and_bad_ones_named() {
+        let found = |text: &str| section(text).map(|section| (section.crossing, section.direction));
+        let crossing =
+            |label: &str| Until { quantity: "x_dot".to_owned(), absolute: false, value: 0.5, label: label.to_owned() };
+        assert_eq!(found("x_dot=0.5"), Ok((crossing("x_dot=0.5"), Direction::Rising)));
+        assert_eq!(found("x_dot=0.5:falling"), Ok((crossing("x_dot=0.5:falling"), Direction::Falling)));
+        assert_eq!(found(" x_dot=0.5: both"), Ok((crossing("x_dot=0.5: both"), Direction::Any)));
+        for (text, told) in
+            [("x=0:up", "`up` is no direction; write rising, falling or both"), ("x:rising", "has no `=`")]
+        {
+            let message = section(text).expect_err(text);
+            assert!(message.contains(told), "{text}: {message}");
+        }
     }
 
     #[test]
@@ -125,6 +209,8 @@ mod tests {
             ("m", "`m` has no `=`; write NAME=FROM..TO:COUNT"),
             ("=1..2:3", "no name before `=`"),
             ("m=1..2", "m: `1..2` is no range; write FROM..TO:COUNT"),
+            ("m=0..2:5:log", "m: a logarithmic range begins above 0, and this one begins at 0"),
+            ("m=1..2:log", "m: `1..2:log` is no range"),
             ("m=1:3", "m: `1:3` is no range"),
             ("m=1..two:3", "m: `two` is not a number"),
             ("m=1..inf:3", "m: `inf` is inf; it must be finite"),

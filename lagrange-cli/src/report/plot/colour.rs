@@ -21,6 +21,13 @@ pub(super) fn viridis(fraction: f64) -> [u8; 3] {
     })
 }
 
+/// Returns the colour of a fraction between 0 and 1 on the way from a light to a dark blue.
+pub(super) fn blues(fraction: f64) -> [u8; 3] {
+    const ENDS: [[f64; 3]; 2] = [[143.0, 180.0, 227.0], [11.0, 31.0, 77.0]];
+    let x = fraction.clamp(0.0, 1.0);
+    std::array::from_fn(|channel| (ENDS[0][channel] * (1.0 - x) + ENDS[1][channel] * x).round() as u8)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! Maps: a number for each point of a rectangle, shown by its colour.
 
 use super::Axis;
-use super::colour::viridis;
+use super::colour::{blues, viridis};
 use super::raster::{Raster, base64};
 use super::scale::Scale;
 use super::svg::{BOTTOM, LEFT, LEGEND, RIGHT, TOP, grid, labels, opening};
@@ -19,11 +19,40 @@ pub struct Map {
     pub counts: [u32; 2],
     /// The scale of the colours.
     pub colour: Axis,
+    /// The colours.
+    pub palette: Palette,
     /// The values: those of the first column from the lowest row to the highest, then those of the second one.
     pub values: Vec<f64>,
-    /// The colours of points without a number, with what they mean. A value that is NaN has the first of them, and one that is infinite
-    /// the second one.
+    /// What points without a number mean. Those of a value that is NaN have the first colour of the palette for such points, and those
+    /// of an infinite one the second. Without a name, a colour is not in the legend.
     pub others: [String; 2],
+}
+
+/// The colours of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// From violet to yellow, for any values; grey and red for points without a number.
+    Values,
+    /// From light to dark blue, for counts; white for points at which nothing was counted.
+    Counts,
+}
+
+impl Palette {
+    /// The colour of a fraction between 0 and 1.
+    fn colour(self, fraction: f64) -> [u8; 3] {
+        match self {
+            Self::Values => viridis(fraction),
+            Self::Counts => blues(fraction),
+        }
+    }
+
+    /// The colours of points without a number.
+    fn others(self) -> [[u8; 3]; 2] {
+        match self {
+            Self::Values => OTHER_COLOURS,
+            Self::Counts => [[0xff; 3]; 2],
+        }
+    }
 }
 
 /// A picture as the text of an SVG.
@@ -91,7 +120,7 @@ pub fn map(map: &Map, title: &str) -> Drawing {
         }
     }
     if map.values.iter().any(|value| value.is_finite()) {
-        bar(&map.colour, &colours, &mut out);
+        bar(map, &colours, &mut out);
     }
     out.push_str("</g></svg>\n");
     let cells = Cells { raster, corner: [LEFT, TOP + LEGEND], size: [SIDE, SIDE] };
@@ -101,7 +130,12 @@ pub fn map(map: &Map, title: &str) -> Drawing {
 /// The axis up to the edges of the outer cells, in whose middle are the outer points.
 fn edges(axis: &Axis, count: u32) -> Axis {
     let [low, high] = axis.range.unwrap_or([0.0, 1.0]);
-    let half = (high - low) / (2.0 * f64::from(count.max(2) - 1));
+    let steps = f64::from(count.max(2) - 1);
+    if axis.logarithmic {
+        let half = (high / low).powf(0.5 / steps);
+        return Axis::logarithmic(axis.label.clone()).spanning(low / half, high * half);
+    }
+    let half = (high - low) / (2.0 * steps);
     Axis::linear(axis.label.clone()).spanning(low - half, high + half)
 }
 
@@ -118,7 +152,8 @@ fn scale(map: &Map) -> Scale {
 fn raster(map: &Map, colours: &Scale) -> Raster {
     let [columns, rows] = map.counts;
     let last = f64::from(COLOURS - 1);
-    let palette = (0..COLOURS).map(|index| viridis(f64::from(index) / last)).chain(OTHER_COLOURS).collect();
+    let palette = (0..COLOURS).map(|index| map.palette.colour(f64::from(index) / last));
+    let palette = palette.chain(map.palette.others()).collect();
     let cell = |value: f64| match value {
         value if value.is_nan() => OTHERS[0],
         value if value.is_infinite() => OTHERS[1],
@@ -136,8 +171,8 @@ fn raster(map: &Map, colours: &Scale) -> Raster {
 /// The names of the points without a number, if there are any.
 fn legend(map: &Map, raster: &Raster, out: &mut String) {
     let mut left = LEFT;
-    for ((name, index), [red, green, blue]) in map.others.iter().zip(OTHERS).zip(OTHER_COLOURS) {
-        if raster.cells.contains(&index) {
+    for ((name, index), [red, green, blue]) in map.others.iter().zip(OTHERS).zip(map.palette.others()) {
+        if !name.is_empty() && raster.cells.contains(&index) {
             _ = write!(
                 out,
                 "<rect x=\"{left}\" y=\"10\" width=\"16\" height=\"16\" fill=\"#{red:02x}{green:02x}{blue:02x}\"/>\
@@ -152,13 +187,13 @@ fn legend(map: &Map, raster: &Raster, out: &mut String) {
 }
 
 /// The bar with the colours and their values.
-fn bar(axis: &Axis, colours: &Scale, out: &mut String) {
+fn bar(Map { colour: axis, palette, .. }: &Map, colours: &Scale, out: &mut String) {
     const STOPS: u8 = 32;
     let (left, right) = (LEFT + SIDE + BAR[0], LEFT + SIDE + BAR[0] + BAR[1]);
     out.push_str("<linearGradient id=\"colours\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">");
     for stop in 0..=STOPS {
         let fraction = f64::from(stop) / f64::from(STOPS);
-        let [red, green, blue] = viridis(fraction);
+        let [red, green, blue] = palette.colour(fraction);
         _ = write!(out, "<stop offset=\"{fraction}\" stop-color=\"#{red:02x}{green:02x}{blue:02x}\"/>");
     }
     _ = write!(
@@ -198,6 +233,7 @@ mod tests {
             y: Axis::linear("y").spanning(0.0, 1.0),
             counts: [3, 2],
             colour: Axis::linear("t (s)"),
+            palette: Palette::Values,
             values,
             others: ["no event".to_owned(), "failed".to_owned()],
         }

@@ -1,7 +1,7 @@
 //! The state that a simulation starts from.
 
 use super::{CATALOG, Failure, MethodChoice, MethodName, simulate, usage};
-use crate::catalog::{Request, Start};
+use crate::catalog::{Request, Start, States};
 
 #[test]
 fn an_initial_state_far_from_the_constraints_is_refused_unless_asked_for() {
@@ -38,7 +38,8 @@ fn what_a_start_moved_is_told_with_both_values() {
         max_steps: None,
         until: Vec::new(),
         audit: false,
-        points: None,
+        states: States::EveryStep,
+        exponent: None,
     };
     assert_eq!(model.start(&request(0.6, -0.8)).expect("consistent").moved, []);
     let start = model.start(&request(0.707, -0.707)).expect("near");
@@ -59,7 +60,8 @@ fn started(initial: &[(&str, f64)]) -> (Start, Vec<String>) {
         max_steps: None,
         until: Vec::new(),
         audit: false,
-        points: None,
+        states: States::EveryStep,
+        exponent: None,
     };
     let start = CATALOG.find("pendulum").expect("it is there").start(&request).expect("the others can follow");
     let moved = start.moved.iter().map(|moved| moved.name.clone()).collect();

@@ -1,7 +1,7 @@
 //! A mechanism with states on the command line: each state has one column, under its own name.
 
 use super::Program;
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Quantity, Request, Sample};
+use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Quantity, Request, Sample, States};
 use crate::command::Failure;
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -54,7 +54,8 @@ fn request(initial: &[(&str, f64)]) -> Request {
         max_steps: None,
         until: Vec::new(),
         audit: true,
-        points: Some(3),
+        states: States::Points(3),
+        exponent: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The settings that decide every digit of the parts.
 
 use super::Layout;
-use crate::catalog::{Model, Quantity, Request};
+use crate::catalog::{Model, Quantity, Request, States};
 use crate::command::sweep::plan::Plan;
 use serde_json::{Map, Value, json};
 
@@ -35,6 +35,15 @@ impl Manifest {
         }
         let until: Vec<&str> = request.until.iter().map(|until| &until.label[..]).collect();
         add("until", until.join(" "));
+        add(
+            "recorded",
+            match &request.states {
+                States::Section { crossing, from, .. } => format!("section {} after {from:?}", crossing.label),
+                States::Every { from, interval } => format!("every {interval:?} after {from:?}"),
+                States::EveryStep | States::Points(_) => "nothing".to_owned(),
+            },
+        );
+        add("lyapunov", request.exponent.map_or_else(|| "not computed".to_owned(), |from| format!("after {from:?}")));
         add("t-end", format!("{:?}", request.t_end));
         add("project", request.project.to_string());
         add("method", plan.method.clone());
