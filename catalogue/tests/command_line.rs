@@ -367,6 +367,7 @@ fn a_sweep_in_parts_has_the_sums_of_one_without() {
 fn the_pictures_of_the_documents_are_current() {
     const SWEEP: &str = "double-pendulum --vary theta1=-3..3:60 --vary theta2=-3..3:60 --initial theta1_dot=0 --initial theta2_dot=0 \
                          --t-end 5 --method rk4 --step 0.05 --until |theta2|=180deg";
+    const BANDS: &str = "driven-pendulum --sample theta=normal(0.2,0.01) --count 300 --every 0.2 --t-end 40";
     for (path, arguments) in [
         ("docs/pictures/double-pendulum.svg", "plot double-pendulum --t-end 12 --output"),
         ("docs/guide/pictures/constraints.svg", "plot cartesian-pendulum --t-end 5 --y multiplier(rod) --output"),
@@ -374,6 +375,7 @@ fn the_pictures_of_the_documents_are_current() {
         ("docs/guide/pictures/circuits.svg", "plot loudspeaker --t-end 0.05 --output"),
         ("docs/guide/pictures/rigid_bodies.svg", "plot heavy-top-quaternion --t-end 5 --output"),
         ("docs/guide/pictures/ensembles.svg", &format!("sweep {SWEEP} --plot")),
+        ("docs/guide/pictures/bands.svg", &format!("sweep {BANDS} --plot")),
     ] {
         let made = temporary(&path.replace('/', "-"));
         let file = made.to_str().expect("the path is text");

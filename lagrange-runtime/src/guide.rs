@@ -71,6 +71,12 @@ pub mod energies {}
 #[doc = include_str!("guide/pictures/ensembles.svg")]
 #[doc = "\n</div>\n\n# Where a magnetic pendulum comes to rest\n\nThe direction of the magnet, of three, over which a pendulum comes to rest that is released at rest at a point of the map. The boundaries between the colours are fractal. The picture was made by `lagrange sweep magnetic-pendulum --vary x=-2..2:100 --vary y=-2..2:100 --t-end 40 --method tsitouras5 --rtol 1e-6 --show direction --plot basins.svg`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/basins.svg")]
+#[doc = "\n</div>\n\n# How a driven pendulum becomes chaotic\n\nThe angular velocity of a damped pendulum at one phase of its drive, over the amplitude of the drive, after 40 periods. A motion that repeats after one period has one dot, after two periods two; chaos fills a range. The picture was made by `lagrange sweep driven-pendulum --vary drive=1..1.5:200 --every 9.42477796076938 --after 377 --t-end 2262 --show theta_dot --plot bifurcation.svg`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/bifurcation.svg")]
+#[doc = "\n</div>\n\n# Where a double pendulum is chaotic\n\nThe largest Lyapunov exponent of a double pendulum that is released at rest at two angles. Neighbours of a motion in the dark region stay together; those of a motion in the bright one part by a factor e in about a second. The picture was made by `lagrange sweep double-pendulum --vary theta1=-3..3:48 --vary theta2=-3..3:48 --initial theta1_dot=0 --initial theta2_dot=0 --t-end 50 --after 5 --lyapunov --show lyapunov --plot exponents.svg`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/exponents.svg")]
+#[doc = "\n</div>\n\n# How an uncertain start spreads\n\nThe angle of the driven pendulum, if its start is known to 0.01. The picture was made by `lagrange sweep driven-pendulum --sample 'theta=normal(0.2,0.01)' --count 300 --every 0.2 --t-end 40 --plot bands.svg`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/bands.svg")]
 #[doc = "\n</div>"]
 pub mod ensembles {}
 

@@ -9,6 +9,7 @@ use super::members::Members;
 use super::row::{self, Row};
 use crate::catalog::{Model, Quantity, Request, RequestError, States};
 use crate::command::{Failure, plot};
+use crate::report::number;
 use crate::report::plot::Axis;
 use crate::suggest::explain_unknown;
 use bands::Bands;
@@ -78,7 +79,7 @@ impl Picture {
                 Subject::Dots(Dots::new(members, shown))
             }
             (1, false, States::Every { interval, .. }) => {
-                let shown = shown(first, &format!(" every {} s", Number(*interval)))?;
+                let shown = shown(first, &format!(" every {} s", number::text(*interval, 6)))?;
                 Subject::Dots(Dots::new(members, shown))
             }
             (1, true, States::EveryStep) if request.until.is_empty() => {

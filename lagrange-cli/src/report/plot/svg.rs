@@ -37,7 +37,7 @@ const STYLE: &str = ".lagrange-plot{background:#fff;font:13px system-ui,sans-ser
 .lagrange-plot .c1{stroke:#1f5fbf}.lagrange-plot .c2{stroke:#d1495b}.lagrange-plot .c3{stroke:#1c8a5f}\
 .lagrange-plot .c4{stroke:#b36b00}.lagrange-plot .c5{stroke:#7447c4}.lagrange-plot .c6{stroke:#0b8495}\
 .lagrange-plot .c7{stroke:#b03090}.lagrange-plot .c8{stroke:#68781a}.lagrange-plot .c9{stroke:#3c4656}\
-.lagrange-plot .c0{stroke:#8a93a3;stroke-dasharray:5 4}.lagrange-plot .band{fill:#d5e1f4}.lagrange-plot .inner{fill:#a9c2ea}";
+.lagrange-plot .c0{stroke:#8a93a3;stroke-dasharray:5 4}";
 
 /// Returns the chart as the content of an SVG file, with its legend above.
 pub fn standalone(chart: &Chart, title: &str) -> String {
@@ -49,8 +49,8 @@ pub fn standalone(chart: &Chart, title: &str) -> String {
     for curve in chart.curves.iter().filter(|curve| !curve.name.is_empty()) {
         _ = write!(
             out,
-            "<path class=\"{}\" d=\"M{left} {}\"/><text x=\"{}\" y=\"22\">{}</text>",
-            class(curve.style),
+            "<path {} d=\"M{left} {}\"/><text x=\"{}\" y=\"22\">{}</text>",
+            look(curve.style),
             if matches!(curve.style, Style::Band | Style::InnerBand) { "11h22v13h-22z" } else { "18h22" },
             left + 28.0,
             escape(&curve.name)
@@ -104,7 +104,7 @@ fn drawing(
         height - TOP - BOTTOM,
     );
     for curve in &chart.curves {
-        _ = write!(out, "<path class=\"{}\" d=\"", class(curve.style));
+        _ = write!(out, "<path {} d=\"", look(curve.style));
         path(curve.points.iter().map(|point| [x.position(point[0]), y.position(point[1])]), out);
         out.push_str("\"/>");
     }
@@ -126,6 +126,16 @@ fn class(style: Style) -> &'static str {
         Style::Band => "band",
         Style::InnerBand => "inner",
     }
+}
+
+/// The attributes of a curve's path. The colours of areas are light.
+fn look(style: Style) -> String {
+    let fill = match style {
+        Style::Band => " style=\"fill:#d5e1f4\"",
+        Style::InnerBand => " style=\"fill:#a9c2ea\"",
+        _ => "",
+    };
+    format!("class=\"{}\"{fill}", class(style))
 }
 
 fn legend(chart: &Chart, out: &mut String) {

@@ -7,7 +7,7 @@ use crate::command::sweep::row::Row;
 use crate::report::plot::{Axis, Drawing, Map, Palette, map};
 
 /// The number of rows of cells, into which the values are sorted.
-const ROWS: u32 = 400;
+const ROWS: u32 = 300;
 
 /// The values of the recorded states, with the member to which they belong.
 pub(super) struct Dots {
