@@ -201,6 +201,7 @@ where
         let mut state = states.lift();
         let h = lanes(&h);
         let count = if let Span::Whole { count, .. } = span { count } else { 1 };
+        let mut known = None;
         for step in 0..count {
             let end = match span {
                 Span::To(end) => lanes(&end),
@@ -209,9 +210,10 @@ where
                     lanes(&start) + number * h
                 }
             };
-            let acceleration = equations.slope(state.t, state.q, state.v);
+            let acceleration = known.take().unwrap_or_else(|| equations.slope(state.t, state.q, state.v));
             if let Ok(trial) = method.attempt(&mut equations, &mut stages, &state, acceleration, h, end) {
                 state = trial.state;
+                known = trial.memory.current.then_some(trial.memory.acceleration);
             }
         }
         *states = States::lower(&state);

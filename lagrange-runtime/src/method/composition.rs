@@ -1,9 +1,9 @@
 //! Symmetric compositions of any symmetric method.
 
-use super::{Estimate, Method, Pace, Symmetric, Trial};
+use super::{Carried, Estimate, Explicit, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::evaluate::{Accelerate, Evaluate};
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::tableau::Parts;
 use crate::tableau::composition::{KAHAN_LI, SINGLE, SUZUKI, TRIPLE_JUMP, YOSHIDA};
@@ -50,6 +50,41 @@ impl<M: Symmetric> Composition<M> {
 }
 
 impl<M> Symmetric for Composition<M> {}
+
+impl<M: Explicit<N>, const N: usize> Explicit<N> for Composition<M> {
+    type Stages<R: Scalar> = M::Stages<R>;
+
+    #[inline(always)]
+    fn stages<R: Scalar>(&self) -> Self::Stages<R> {
+        self.inner.stages()
+    }
+
+    #[inline(always)]
+    fn attempt<R: Scalar, E: Accelerate<R, N> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        stages: &mut Self::Stages<R>,
+        state: &State<R, N>,
+        acceleration: SVector<R, N>,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Carried<R, N>>, Failure> {
+        let memory = Carried { acceleration, current: true };
+        let mut trial = Trial { state: *state, memory, estimate: Estimate::None };
+        let mut done = R::ZERO;
+        for (index, step) in self.steps.iter().enumerate() {
+            let fraction = step.value::<R>();
+            done += fraction;
+            let to = if index + 1 == self.steps.len() { end } else { state.t + done * h };
+            let State { t, q, v } = trial.state;
+            let known = trial.memory;
+            let acceleration = if known.current { known.acceleration } else { evaluator.acceleration(t, q, v)? };
+            trial = self.inner.attempt(evaluator, stages, &trial.state, acceleration, fraction * h, to)?;
+        }
+        trial.estimate = Estimate::None;
+        Ok(trial)
+    }
+}
 
 impl<M, R, const N: usize, const C: usize> Method<R, N, C> for Composition<M>
 where

@@ -1,10 +1,10 @@
 //! The Störmer–Verlet and symplectic Euler methods: explicit kicks and drifts for L = T(v) − V(q).
 
 use super::canonical::{CanonicalMemory, Kicked, kicked};
-use super::{Estimate, Method, Pace, Symmetric, Trial};
+use super::{Carried, Estimate, Explicit, Method, Pace, Symmetric, Trial};
 use crate::error::{Component, Failure};
-use crate::evaluate::Evaluate;
-use crate::scalar::Real;
+use crate::evaluate::{Accelerate, Evaluate};
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use crate::system::{Separable, System, VelocityFreeAcceleration};
 use core::fmt::Debug;
@@ -141,6 +141,42 @@ where
     R: Real,
 {
     evaluator.balance(t, q, SVector::repeat(R::ZERO)).balance
+}
+
+/// The same step in velocities instead of momenta, for the lanes of an ensemble. Where L = T(v) − V(q), M is constant, so that both
+/// are equal but for rounding: a kick of the velocity is α h a.
+impl<M: Real, Q: Sequence, const N: usize> Explicit<N> for Splitting<M, Q> {
+    type Stages<R: Scalar> = ();
+
+    #[inline(always)]
+    fn stages<R: Scalar>(&self) {}
+
+    #[inline(always)]
+    fn attempt<R: Scalar, E: Accelerate<R, N> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        (): &mut Self::Stages<R>,
+        state: &State<R, N>,
+        mut acceleration: SVector<R, N>,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Carried<R, N>>, Failure> {
+        let (before, after) = (R::from_f64(Q::BEFORE) * h, R::from_f64(Q::AFTER) * h);
+        let State { mut q, mut v, .. } = *state;
+        for i in 0..N {
+            v[i] += before * acceleration[i];
+            q[i] += h * v[i];
+        }
+        let current = Q::AFTER != 0.0;
+        if current {
+            acceleration = evaluator.acceleration(end, q, v)?;
+            for i in 0..N {
+                v[i] += after * acceleration[i];
+            }
+        }
+        let memory = Carried { acceleration, current };
+        Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
+    }
 }
 
 impl<R, Q, const N: usize> Method<R, N, 0> for Splitting<R, Q>

@@ -37,6 +37,48 @@ fn fixed_steps_agree_to_rounding() {
     agrees(&Verlet::new(5e-3), 1e-10);
 }
 
+/// Splittings and their compositions, under a force that depends on time: compositions evaluate it at times within the step.
+#[test]
+fn splittings_agree_to_rounding() {
+    fn agrees<Y: Method<f64, 1, 0> + Explicit<1> + Sync>(method: &Y) {
+        let options = SharedOptions::default();
+        let ensemble = Ensemble::new(method, 3.1);
+        let members = || {
+            grid([(0.5, 2.0, 5), (-2.0, 2.0, 8)]).map(|[mass, x]| Member {
+                mechanism: Swing { mass, push: x },
+                initial: State::new(x / 7.0, [x], [0.3]),
+            })
+        };
+        let (trajectories, summary) = run(&ensemble, members());
+        assert_eq!((summary.members, summary.failed), (40, 0));
+        for (member, trajectory) in members().zip(&trajectories) {
+            let end = trajectory.result.as_ref().unwrap();
+            let (state, statistics) = alone(&member, 3.1, method, options);
+            let distance = (end.state.q[0] - state.q[0]).abs().max((end.state.v[0] - state.v[0]).abs());
+            assert!(distance < 1e-12, "{}, {}: {distance:e}", method.name(), trajectory.index);
+            assert_eq!((end.state.t, end.statistics.steps), (3.1, statistics.steps));
+        }
+    }
+    let system = Swing { mass: 1.0, push: 1.0 }.prepare::<f64>().unwrap();
+    agrees(&StormerVerlet::new(&system, 0.02));
+    agrees(&SymplecticEuler::new(&system, 0.03));
+    agrees(&AdjointSymplecticEuler::new(&system, 0.03));
+    agrees(&Composition::kahan_li(StormerVerlet::new(&system, 0.04)));
+}
+
+/// A pendulum that a force of its time pushes.
+#[lagrangian {
+    coordinates x;
+    kinetic = mass*dot(x)^2/2;
+    potential = -cos(x);
+    force x = push*cos(3*t);
+}]
+#[derive(Clone, Copy, Debug)]
+struct Swing {
+    mass: f64,
+    push: f64,
+}
+
 /// One pair for each way in which pairs estimate the error: by two solutions, by the difference of two with the first stage of the next
 /// step as the last, and by a combination of three solutions.
 #[test]
