@@ -11,6 +11,7 @@ mod count;
 mod evaluations;
 mod layout;
 mod lower;
+mod order;
 mod routine;
 mod solve;
 mod sparse;

@@ -4,6 +4,7 @@
 //! because the constraints determine G a. The new matrix is positive definite where M is positive definite on the null
 //! space of G. The diagonal matrix ρ scales each row of G to the size of M: tr M/|G|².
 
+use super::order::Order;
 use super::{Builder, Factor, Value};
 use crate::graph::Rational;
 
@@ -14,11 +15,13 @@ pub(super) struct Border {
     jacobian: Vec<Vec<Value>>,
     /// ρ G where M is singular.
     weighted: Option<Vec<Vec<Value>>>,
+    /// The order of elimination. `None` eliminates the coordinates and then the rows of G in their order.
+    order: Option<Vec<usize>>,
 }
 
 impl Border {
     pub(super) fn new(builder: &mut Builder, mass: &[Vec<Value>], jacobian: &[Vec<Value>], singular: bool) -> Self {
-        let mut blocks = Self { mass: mass.to_vec(), jacobian: jacobian.to_vec(), weighted: None };
+        let mut blocks = Self { mass: mass.to_vec(), jacobian: jacobian.to_vec(), weighted: None, order: None };
         if !singular {
             return blocks;
         }
@@ -50,6 +53,19 @@ impl Border {
         blocks
     }
 
+    /// Chooses the order of elimination that keeps the matrix sparse. Returns about the number of operations of the factorisation
+    /// and of one solution.
+    pub(super) fn reorder(&mut self, builder: &Builder) -> usize {
+        let n = self.mass.len();
+        let couples = |i: usize, j: usize| match i.checked_sub(n) {
+            None => !builder.is_zero(self.mass[i][j]),
+            Some(row) => j < n && !builder.is_zero(self.jacobian[row][j]),
+        };
+        let order = Order::new(n + self.jacobian.len(), n, couples);
+        self.order = Some(order.unknowns);
+        order.work
+    }
+
     /// Factors the bordered matrix.
     pub(super) fn factor(&self, builder: &mut Builder) -> Factor {
         let n = self.mass.len();
@@ -60,7 +76,14 @@ impl Border {
             row.resize(n + self.jacobian.len(), zero);
             rows.push(row);
         }
-        builder.factor(&rows, n)
+        let Some(order) = &self.order else { return builder.factor(&rows, |row| row >= n) };
+        let entry = |i: usize, j: usize| rows[i.max(j)][i.min(j)];
+        let permuted: Vec<Vec<Value>> = order
+            .iter()
+            .enumerate()
+            .map(|(place, &i)| order[..=place].iter().map(|&j| entry(i, j)).collect())
+            .collect();
+        builder.factor(&permuted, |place| order[place] >= n)
     }
 
     /// Solves for (a, λ). The unknowns of the factored matrix are (a, −λ).
@@ -73,7 +96,16 @@ impl Border {
                 right[i] = builder.add(right[i], pushed);
             }
         }
-        let mut solution = builder.solve(factor, &right);
+        let mut solution = match &self.order {
+            None => builder.solve(factor, &right),
+            Some(order) => {
+                let permuted: Vec<Value> = order.iter().map(|&unknown| right[unknown]).collect();
+                let solved = builder.solve(factor, &permuted);
+                let mut solution = right;
+                order.iter().zip(solved).for_each(|(&unknown, value)| solution[unknown] = value);
+                solution
+            }
+        };
         for value in &mut solution[n..] {
             *value = builder.negate(*value);
         }

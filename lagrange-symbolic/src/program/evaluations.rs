@@ -12,6 +12,9 @@ const UNROLLED_FACTOR: u32 = 1500;
 /// A linearization with more operations than this solves with loops instead.
 const UNROLLED_JACOBIAN: u32 = 1500;
 
+/// A large bordered system whose factorisation and solution take more operations than this is solved with loops.
+const LONGEST_BORDERED: usize = 6000;
+
 /// A sparse system whose solution takes more operations than this is solved as a dense one, with loops.
 const LONGEST_SPARSE: usize = 20_000;
 
@@ -117,9 +120,21 @@ impl Evaluations {
         let c = constraints.len();
         let jacobian: Vec<Vec<Value>> = constraints.jacobian.iter().map(|row| builder.lower_all(graph, row)).collect();
         let curvature = builder.lower_all(graph, &constraints.curvature);
-        if !mass.is_empty() && unrolled(n + c) {
-            let mass_factor = builder.factor(&mass, n);
-            let border = Border::new(&mut builder, &mass, &jacobian, equations.singular_mass);
+        let mut bordered = None;
+        let is_short = unrolled(n + c);
+        if !mass.is_empty() && is_short {
+            bordered = Some(Border::new(&mut builder, &mass, &jacobian, equations.singular_mass));
+        } else if !mass.is_empty() && c > 0 && !equations.singular_mass {
+            let mut border = Border::new(&mut builder, &mass, &jacobian, false);
+            let work = border.reorder(&builder);
+            bordered = (work <= LONGEST_BORDERED && work < dense_solve(n + c) as usize).then_some(border);
+        }
+        if let Some(border) = bordered {
+            let mut free = Border::new(&mut builder, &mass, &[], false);
+            if !is_short {
+                free.reorder(&builder);
+            }
+            let mass_factor = free.factor(&mut builder);
             let factor = if c == 0 { mass_factor.clone() } else { border.factor(&mut builder) };
             let mut right = forcing.clone();
             for &value in &curvature {
@@ -134,14 +149,14 @@ impl Evaluations {
 
             if !equations.singular_mass {
                 let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
-                    (builder.solve(&mass_factor, differences), mass_factor.safe)
+                    (free.solve(builder, &mass_factor, differences), mass_factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
             }
 
             let bindings: HashMap<Symbol, Value> =
                 solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
-            if let Some(residual) = &equations.residual_jacobian {
+            if let Some(residual) = equations.residual_jacobian.as_ref().filter(|_| is_short) {
                 builder.bind(bindings);
                 let mut solve = |columns: &[Vec<Id>]| {
                     let mut solutions = Vec::new();

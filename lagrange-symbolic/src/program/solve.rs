@@ -1,6 +1,6 @@
 //! M x = b by LDLᵀ without pivoting, as straight-line operations. Structural zeros cost nothing, and values that depend
-//! on parameters alone are hoisted. M may have a border: [M Gᵀ; G 0] has N positive, then C negative pivots where M is
-//! positive definite and the rows of G are independent.
+//! on parameters alone are hoisted. M may have a border: [M Gᵀ; G 0] has N positive and C negative pivots where M is
+//! positive definite and the rows of G are independent, if each row of G comes after the unknowns that it contains.
 
 use super::{Builder, Level, Operation, Value};
 use crate::graph::function::Function;
@@ -23,13 +23,13 @@ pub struct Factor {
 }
 
 impl Builder {
-    /// Factors a symmetric matrix that is given by its lower triangle. The rows from `definite` on are a border, whose
-    /// diagonal block is zero.
-    pub fn factor(&mut self, matrix: &[Vec<Value>], definite: usize) -> Factor {
+    /// Factors a symmetric matrix that is given by its lower triangle. The rows that `is_border` names are a border, whose
+    /// diagonal entries are zero.
+    pub fn factor(&mut self, matrix: &[Vec<Value>], is_border: impl Fn(usize) -> bool) -> Factor {
         let n = matrix.len();
         // The tolerance with a border is large, because the caller has a pivoted factorisation for pivots that are
         // mostly rounding errors.
-        let tolerance = if definite < n {
+        let tolerance = if (0..n).any(&is_border) {
             let epsilon = self.push(Operation::Epsilon);
             self.push(Operation::SquareRoot(epsilon))
         } else {
@@ -53,8 +53,10 @@ impl Builder {
                 row.push(self.multiply(entry, inverse_pivots[j]));
             }
             // The magnitude of the pivot. Pivots of the border are negative: −dᵢ = Σ uᵢⱼ Lᵢⱼ.
-            let border = i >= definite;
+            let border = is_border(i);
             let (mut pivot, mut scale) = (entries[i], entries[i]);
+            // The scale of a pivot of the border is the sum of the terms of coordinates.
+            let mut is_partial = false;
             for (j, (u, l)) in scaled.iter().zip(&row).enumerate() {
                 if i + 1 == n && j + 1 == i && !self.is_zero(*l) {
                     let ratio = self.multiply(pivot, inverse_pivots[j]);
@@ -62,8 +64,10 @@ impl Builder {
                 }
                 let product = self.multiply(*u, *l);
                 pivot = if border { self.add(pivot, product) } else { self.subtract(pivot, product) };
-                if border && j < definite {
-                    scale = pivot;
+                if border && is_border(j) {
+                    is_partial |= !self.is_zero(product);
+                } else if border {
+                    scale = if is_partial { self.add(scale, product) } else { pivot };
                 }
             }
             checks.push(self.exceeds(pivot, scale, tolerance));
