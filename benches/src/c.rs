@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+/// A sine and a cosine without branches.
+const SINE: &str = include_str!("../c/sine.h");
+
 /// The compiled program.
 #[derive(Debug)]
 pub struct Program {
@@ -26,11 +29,28 @@ impl Program {
         Self::of("ensemble")
     }
 
+    /// Compiles `c/methods.c`, steps of structure-preserving methods and accelerations of chains; `None` without a C compiler.
+    pub fn methods() -> Option<Self> {
+        Self::of("methods")
+    }
+
+    /// Compiles a program that is given as text, in which the line `SINE` stands for `c/sine.h`; `None` without a C compiler.
+    pub fn from_text(name: &str, text: &str) -> Option<Self> {
+        let source = std::env::temp_dir().join(format!("{name}_{}.c", std::process::id()));
+        std::fs::write(&source, text.replace("\nSINE\n", &format!("\n{SINE}\n"))).ok()?;
+        let program = Self::compile_file(name, source.to_str()?);
+        _ = std::fs::remove_file(source);
+        program
+    }
+
     fn of(name: &str) -> Option<Self> {
-        let source = format!("{}/c/{name}.c", env!("CARGO_MANIFEST_DIR"));
+        Self::compile_file(name, &format!("{}/c/{name}.c", env!("CARGO_MANIFEST_DIR")))
+    }
+
+    fn compile_file(name: &str, source: &str) -> Option<Self> {
         let path = std::env::temp_dir().join(format!("{name}_{}", std::process::id()));
         let status = Command::new("cc")
-            .args(["-O3", "-march=native", "-std=c11", "-fopenmp", &source, "-lm", "-o"])
+            .args(["-O3", "-march=native", "-std=c11", "-fopenmp", source, "-lm", "-o"])
             .arg(&path)
             .status()
             .ok()?;

@@ -7,4 +7,5 @@ pub mod c;
 pub mod chain;
 pub mod curve;
 pub mod hand;
+pub mod pair;
 pub mod race;

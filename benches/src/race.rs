@@ -24,6 +24,27 @@ impl<'a> Contender<'a> {
     }
 }
 
+/// The ratios of the second time to the first one, of runs in turn: the least, the median and the largest. `None` if one of them cannot
+/// run.
+pub fn ratio(
+    rounds: usize,
+    mut ours: impl FnMut() -> Option<f64>,
+    mut other: impl FnMut() -> Option<f64>,
+) -> Option<[f64; 5]> {
+    let (mut ratios, mut times) = (Vec::new(), [Vec::new(), Vec::new()]);
+    for round in 0..=rounds {
+        let pair = [ours()?, other()?];
+        // The first round warms up.
+        if round > 0 {
+            ratios.push(pair[0] / pair[1]);
+            times.iter_mut().zip(pair).for_each(|(times, time)| times.push(time));
+        }
+    }
+    let middle = median(&mut ratios);
+    let [ours, other] = times.map(|mut times| median(&mut times));
+    Some([ours, other, ratios[0], middle, ratios[ratios.len() - 1]])
+}
+
 /// Runs all contenders in turn and prints, for each, the median time and the median ratio to the first one,
 /// `unit_count` being how many units of work a run does.
 pub fn race(title: &str, unit: &str, unit_count: f64, rounds: usize, mut contenders: Vec<Contender<'_>>) {

@@ -1,0 +1,183 @@
+//! How fast are the methods beside the same methods written by hand in C? One run makes the table of `RESULTS.md`.
+//!
+//! ```text
+//! RUSTFLAGS="-C target-cpu=native" cargo bench -p lagrange-benches --bench results
+//! RUSTFLAGS="-C target-cpu=native" cargo bench -p lagrange-benches --bench results -- --record   also writes RESULTS.md
+//! ```
+//!
+//! The C programs are compiled by `cc -O3 -march=native`, with an inlined polynomial sine and cosine. Each row is timed in turn with its
+//! program, round after round, so that a busy machine slows both. A program that cannot be compiled is named in the table.
+
+use lagrange_benches::c::Program;
+use lagrange_benches::{pair, race};
+use lagrange_models::{CompoundDoublePendulum, DoublePendulum};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::tableau::{
+    bogacki_shampine::BOGACKI_SHAMPINE, dormand_prince::DORMAND_PRINCE, dormand_prince_853::DOP853, fehlberg::RKF45,
+    tsitouras::TSITOURAS, verner_65::VERNER_65, verner_98::VERNER_98,
+};
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// The rounds of a row.
+const ROUNDS: usize = 9;
+
+/// The number of steps or accelerations of each row of `methods.c`.
+const COUNT: u32 = 200_000;
+
+/// Declares a chain of n point masses in the form that takes O(n) operations.
+macro_rules! chain {
+    ($name:ident, $n:literal) => {
+        #[lagrangian {
+                    coordinates theta[$n];
+                    let p[0] = l[0]*[sin(theta[0]), -cos(theta[0])];
+                    let p[i in 1..$n] = p[i - 1] + l[i]*[sin(theta[i]), -cos(theta[i])];
+                    kinetic = sum(i in 0..$n, m[i]*norm2(dot(p[i]))/2);
+                    potential = g*sum(i in 0..$n, m[i]*p[i][1]);
+                }]
+        #[derive(Clone, Debug)]
+        struct $name {
+            m: [f64; $n],
+            l: [f64; $n],
+            g: f64,
+        }
+    };
+}
+
+chain!(Chain8, 8);
+chain!(Chain16, 16);
+chain!(Chain32, 32);
+
+/// The spherical pendulum with the constraint |q|² = l², z upward.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = m*g*z;
+    constraint sphere: x^2 + y^2 + z^2 == l^2;
+}]
+#[derive(Clone, Debug)]
+struct OnSphere {
+    m: f64,
+    g: f64,
+    l: f64,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut table = String::from(
+        "| work | unit | ours, ns | C, ns | ratio | least | largest |\n|---|---|---:|---:|---:|---:|---:|\n",
+    );
+    let mut add = |work: &str, unit: &str, found: Option<[f64; 5]>| {
+        let row = match found {
+            Some([ours, other, least, middle, largest]) => {
+                format!("| {work} | {unit} | {ours:.1} | {other:.1} | **{middle:.2}** | {least:.2} | {largest:.2} |")
+            }
+            None => format!("| {work} | {unit} | the C program cannot be compiled here | | | | |"),
+        };
+        println!("{row}");
+        _ = writeln!(table, "{row}");
+    };
+    pairs(&mut add);
+    let c = Program::methods();
+    let by_hand = |what: &str| {
+        let (time, numbers) = c.as_ref()?.run_with(&[what])?;
+        Some(time.as_secs_f64() * 1e9 / numbers.first()?)
+    };
+    let double = black_box(DoublePendulum::default()).prepare::<f64>()?;
+    let demo = DoublePendulum::demo();
+    let row = race::ratio(ROUNDS, || Some(motion(&double, demo, &Gauss::<f64, 2>::new(1e-3))), || by_hand("gauss2"));
+    add("Gauss, 2 stages, 1 ms, double pendulum", "step", row);
+    let row = race::ratio(ROUNDS, || Some(motion(&double, demo, &Gauss::<f64, 3>::new(1e-3))), || by_hand("gauss3"));
+    add("Gauss, 3 stages, 1 ms, double pendulum", "step", row);
+    let sphere = black_box(OnSphere { m: 1.0, g: 9.8, l: 1.0 }).prepare::<f64>()?;
+    let x = 2.0_f64.sqrt() / 4.0;
+    let start = State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [1.0, -1.0, 0.0]);
+    let row = race::ratio(ROUNDS, || Some(motion(&sphere, start, &Rattle::new(1e-3))), || by_hand("rattle"));
+    add("RATTLE, 1 ms, sphere", "step", row);
+    let eight = black_box(Chain8 { m: [1.0; 8], l: [1.0; 8], g: 9.8 }).prepare::<f64>()?;
+    add("chain of 8", "acceleration", race::ratio(ROUNDS, || Some(accelerations(&eight)), || by_hand("chain8")));
+    let sixteen = black_box(Chain16 { m: [1.0; 16], l: [1.0; 16], g: 9.8 }).prepare::<f64>()?;
+    add("chain of 16", "acceleration", race::ratio(ROUNDS, || Some(accelerations(&sixteen)), || by_hand("chain16")));
+    let thirty = black_box(Chain32 { m: [1.0; 32], l: [1.0; 32], g: 9.8 }).prepare::<f64>()?;
+    add("chain of 32", "acceleration", race::ratio(ROUNDS, || Some(accelerations(&thirty)), || by_hand("chain32")));
+    if std::env::args().any(|argument| argument == "--record") {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
+        let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let load = load.split(' ').next().unwrap_or_default();
+        let text = format!(
+            "# Methods beside the same methods by hand in C\n\nMade by `cargo bench -p lagrange-benches --bench results -- --record`; {}. \
+             Medians of {ROUNDS} rounds in turn; the load at the end was {load}. A ratio below 1 means that ours is faster. \
+             Where instructions a step are known, they are in [instructions.txt](instructions.txt).\n\n{table}",
+            race::target(),
+        );
+        std::fs::write(path, text)?;
+    }
+    Ok(())
+}
+
+/// The pairs, each to a tolerance of 1e-8 over 500 s of the compound double pendulum. A step is one that was tried.
+fn pairs(add: &mut impl FnMut(&str, &str, Option<[f64; 5]>)) {
+    fn row<M: Method<f64, 2, 0>>(
+        name: &str,
+        text: String,
+        method: &M,
+        add: &mut impl FnMut(&str, &str, Option<[f64; 5]>),
+    ) {
+        let program = Program::from_text("pair", &text);
+        let system = black_box(CompoundDoublePendulum::default()).prepare::<f64>().expect("the parameters are finite");
+        let ours = || {
+            let options = Options { rtol: 1e-8.into(), atol: 1e-8.into(), ..Options::default() };
+            let mut state = black_box(State::new(0.0, [std::f64::consts::FRAC_PI_4, 0.0], [0.0, 0.0]));
+            let mut inputs = DefaultInputs::of(&system);
+            let start = Instant::now();
+            let report = integrate(&system, &mut state, 500.0, method, &options, &mut inputs, &mut ());
+            let time = start.elapsed();
+            let statistics = report.expect("the motion stays finite").statistics;
+            black_box(state);
+            Some(time.as_secs_f64() * 1e9 / (statistics.steps + statistics.rejected) as f64)
+        };
+        let other = || {
+            let (time, numbers) = program.as_ref()?.run_with(&["1e-8", "500"])?;
+            Some(time.as_secs_f64() * 1e9 / numbers.first()?)
+        };
+        add(name, "step", race::ratio(ROUNDS, ours, other));
+    }
+    row("Bogacki–Shampine 3(2)", pair::program(&BOGACKI_SHAMPINE, 3), &BogackiShampine3::new(), add);
+    row("RKF45", pair::program(&RKF45, 5), &Rkf45::new(), add);
+    row("Dormand–Prince 5(4)", pair::program(&DORMAND_PRINCE, 5), &DormandPrince5::new(), add);
+    row("Tsitouras 5(4)", pair::program(&TSITOURAS, 5), &Tsitouras5::new(), add);
+    row("Verner 6(5)", pair::program(&VERNER_65, 6), &Verner6::new(), add);
+    row("DOP853", pair::program(&DOP853, 8), &Dop853::new(), add);
+    row("Verner 9(8)", pair::program(&VERNER_98, 9), &Verner9::new(), add);
+}
+
+/// The nanoseconds of a step of 1 ms.
+fn motion<S, M, const N: usize, const C: usize>(system: &S, start: State<f64, N>, method: &M) -> f64
+where
+    S: System<f64, N, C, 0>,
+    M: Method<f64, N, C>,
+{
+    let (mut state, mut inputs) = (black_box(start), DefaultInputs::of(system));
+    let begin = Instant::now();
+    integrate(system, &mut state, f64::from(COUNT) * 1e-3, method, &Options::default(), &mut inputs, &mut ())
+        .expect("the motion stays finite");
+    let time = begin.elapsed();
+    black_box(state);
+    time.as_secs_f64() * 1e9 / f64::from(COUNT)
+}
+
+/// The nanoseconds of an acceleration of a chain, each of which waits for the one before it.
+fn accelerations<S: System<f64, N, 0, 0>, const N: usize>(system: &S) -> f64 {
+    let mut q = black_box(SVector::<f64, N>::from_fn(|i, _| 0.1 * (i + 1) as f64));
+    let mut v = SVector::<f64, N>::zeros();
+    let none = SVector::from([]);
+    let begin = Instant::now();
+    for _ in 0..COUNT {
+        let a = system.acceleration(0.0, &q, &v, &none).expect("the mass matrix is regular").acceleration;
+        q += a * 1e-6;
+        v -= a * 1e-6;
+    }
+    let time = begin.elapsed();
+    black_box((q, v));
+    time.as_secs_f64() * 1e9 / f64::from(COUNT)
+}
