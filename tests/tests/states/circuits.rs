@@ -16,17 +16,17 @@ use lagrange_runtime::prelude::*;
     output heat = sum(i in 0..n, r*current[i]^2);
 }]
 #[derive(Clone, Debug)]
-struct Ladder {
-    r: f64,
-    c: f64,
+pub(super) struct Ladder {
+    pub(super) r: f64,
+    pub(super) c: f64,
     #[input]
     source: f64,
 }
 
-const LADDER: Ladder = Ladder { r: 2.0e3, c: 3.0e-6, source: 5.0 };
+pub(super) const LADDER: Ladder = Ladder { r: 2.0e3, c: 3.0e-6, source: 5.0 };
 
 /// u̇ = A u + B source.
-fn ladder() -> (DMatrix<f64>, DMatrix<f64>) {
+pub(super) fn ladder() -> (DMatrix<f64>, DMatrix<f64>) {
     let rate = 1.0 / (LADDER.r * LADDER.c);
     let a = DMatrix::from_fn(8, 8, |i, k| match i.abs_diff(k) {
         0 if i == 7 => -rate,
@@ -38,7 +38,7 @@ fn ladder() -> (DMatrix<f64>, DMatrix<f64>) {
 }
 
 /// x(t) of ẋ = A x + b, by the exponential of the bordered matrix.
-fn flow(a: &DMatrix<f64>, b: &DVector<f64>, x: &DVector<f64>, t: f64) -> DVector<f64> {
+pub(super) fn flow(a: &DMatrix<f64>, b: &DVector<f64>, x: &DVector<f64>, t: f64) -> DVector<f64> {
     let n = a.nrows();
     let mut bordered = DMatrix::zeros(n + 1, n + 1);
     bordered.view_mut((0, 0), (n, n)).copy_from(&(a * t));
