@@ -56,7 +56,12 @@ fn mechanism(seed: u64) -> (Mechanism, usize) {
     let potential = (0..1 + w.random.below(2)).map(|_| w.expression(2, Allowed::POSITION.with_inputs())).collect();
     let mut forces = Vec::new();
     for _ in 0..w.random.below(3) {
-        let acts_on = Expr::Coordinate(w.random.below(coordinates));
+        let [own, other] = [(); 2].map(|()| Expr::Coordinate(w.random.below(coordinates)));
+        let acts_on = match w.random.below(3) {
+            0 => times(w.positive(1, Allowed::POSITION), own),
+            1 => Expr::Subtract(Box::new(times(own, Expr::Number(2, 1))), Box::new(other)),
+            _ => own,
+        };
         let drag = times(w.leaf_parameter(), over(Expr::Velocity(w.random.below(coordinates)), 8));
         let rest = w.bounded(2, Allowed::POSITION.with_inputs());
         forces.push(Force::Scalar(acts_on, Expr::Subtract(Box::new(rest), Box::new(drag))));

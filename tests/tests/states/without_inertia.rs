@@ -236,6 +236,40 @@ fn a_spin_precesses_and_its_pole_is_named() {
     singular(solve(&system, start, 2.0, &Gauss::<f64, 2>::new(0.1), &tight()).expect_err("the pole").error.failure);
 }
 
+/// A charge that drifts in a trap, in a magnetic field that decays: d/dt (e b y) contains the decay.
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = e*b*y*dot(x) - k*(x^2 + y^2)/2;
+    state b: dot(b) == -decay*b;
+}]
+#[derive(Clone, Debug)]
+struct DecayingField {
+    e: f64,
+    k: f64,
+    decay: f64,
+}
+
+#[test]
+fn a_state_in_a_term_that_is_linear_in_velocities_changes_it() {
+    let DecayingField { e, k, decay } = DecayingField { e: 0.8, k: 1.5, decay: 0.6 };
+    let system = DecayingField { e, k, decay }.prepare::<f64>().expect("the parameters are positive");
+    let (x, y, b) = (0.7, -0.4, 1.9);
+    // e b dot(x) = k y, and e b dot(y) + e dot(b) y = −k x.
+    let exact = [k * y / (e * b), -k * x / (e * b) + decay * y, -decay * b];
+    let state = State::new(0.0, [0.0; 3], [x, y, b]);
+    let found = system.acceleration_of(&state).expect("the field is there").acceleration;
+    for i in 0..3 {
+        assert!((found[i] - exact[i]).abs() < 1e-14, "{i}: {} {}", found[i], exact[i]);
+    }
+    let no_field = State::new(0.0, [0.0; 3], [x, y, 0.0]);
+    let singular = system.acceleration_of(&no_field).expect_err("nothing determines the velocities");
+    assert!(matches!(singular.of, PivotOf::Coordinate(0 | 1)), "{singular:?}");
+    // h = k (x² + y²)/2 changes with the field: x dot(x) + y dot(y) = decay y².
+    let powers = system.powers_of(&state);
+    let sum: f64 = powers.iter().map(|power| power.1).sum();
+    assert!((sum - k * decay * y * y).abs() < 1e-13, "{powers:?}");
+}
+
 /// A motor that turns a light shaft in oil, with a heavy pendulum on a spring at its other end: `shaft` has no inertia.
 #[lagrangian {
     coordinates theta, shaft;
