@@ -200,8 +200,8 @@ fn a_guiding_centre_drifts_across_a_curved_field() {
     let field = centre.b * centre.r0 / r;
     let drift = (centre.m * u * u + centre.moment * field) / (centre.e * field * r);
     let exact = [r * (u / r * 3.0).cos(), r * (u / r * 3.0).sin(), 0.4 + drift * 3.0];
-    for axis in 0..3 {
-        assert!((end.v[index.x[axis]] - exact[axis]).abs() < 1e-10, "{axis}: {} {}", end.v[index.x[axis]], exact[axis]);
+    for (index, exact) in index.x.iter().zip(exact) {
+        assert!((end.v[*index] - exact).abs() < 1e-10, "{index}: {} {exact}", end.v[*index]);
     }
     assert!((end.v[index.u] - u).abs() < 1e-11);
 }
