@@ -6,8 +6,9 @@ use lagrange_models::{
     BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, CartesianPendulum, ChargeInFields,
     CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits, DoublePendulum,
     DrivenPendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker,
-    MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram, RigidPendulum, RlcPlate,
-    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
+    MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram, PointVortices, RigidPendulum,
+    RlcPlate, Rocket, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
+    TriplePendulumCartesian,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -24,6 +25,7 @@ const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback 
 const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
 const BAKER: &str = "G. L. Baker, J. P. Gollub, Chaotic Dynamics, 2nd ed., Cambridge, 1996";
 const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals, Springer, 1992";
+const AREF: &str = "H. Aref, Point vortex dynamics: a classical mathematics playground, J. Math. Phys. 48, 2007";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
 static MODELS: &[&dyn Model] = &[
@@ -133,6 +135,12 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("magnetic-pendulum", MagneticPendulum::default, MagneticPendulum::released)
         .with_summary("a pendulum over three magnets, which comes to rest over one of them")
         .with_source(PEITGEN),
+    &Entry::free("rocket", Rocket::default, Rocket::fuelled)
+        .with_summary("a rocket that climbs and burns its fuel")
+        .with_source(GOLDSTEIN),
+    &Entry::free("point-vortices", PointVortices::default, PointVortices::disturbed_triangle)
+        .with_summary("three point vortices in a plane, which have no inertia")
+        .with_source(AREF),
     &Entry::free("outer-solar-system", OuterSolarSystem::default, OuterSolarSystem::on_5_september_1994)
         .with_summary("the Sun and the five outer planets")
         .with_source(HAIRER),

@@ -76,10 +76,13 @@ pub trait Model: Sync {
         self.components().coordinates()
     }
 
-    /// The names of the states, whose values follow the velocities.
+    /// The names of the states, whose values follow the velocities. The coordinates without inertia are the first of them.
     fn states(&self) -> &'static [&'static str] {
         self.components().states()
     }
+
+    /// The names of the coordinates without inertia, which are the first of the states.
+    fn without_inertia(&self) -> &'static [&'static str];
 
     /// The names of the coordinates, the velocities and the states.
     fn components(&self) -> Components<'static>;

@@ -93,7 +93,7 @@ where
         0 => Ok(()),
         _ => Err(AnalysisError::NotApplicable {
             analysis,
-            needs: std::format!("a mechanism without `state`; {instead}"),
+            needs: std::format!("a mechanism without `state`, whose coordinates all have inertia; {instead}"),
         }),
     }
 }

@@ -6,7 +6,7 @@
 //! | [`energies`] | from energies to equations: the mathematics, the forms, the Jacobians |
 //! | [`constraints`] | multipliers, consistent states, drift and its cures, redundancy, singular positions |
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
-//! | [`states`] | quantities with equations of first order: heat, filters, controllers, circuits without inductors |
+//! | [`states`] | quantities with equations of first order: heat, filters, controllers, coordinates without inertia, rockets |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
 //! | [`choosing`] | which method and which tolerance, by measured costs |

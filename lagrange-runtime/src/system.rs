@@ -48,10 +48,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// The coordinates' names, in the order of q, and then those of the states.
     fn coordinates(&self) -> &'static [&'static str];
 
-    /// The number of states, one for each `state` statement. State k of K is the velocity v[N − K + k], and the coordinate
+    /// The number of states, one for each coordinate without inertia and for each `state` statement. State k of K is the velocity v[N − K + k], and the coordinate
     /// q[N − K + k] is hidden: it is the integral of the state, and nothing depends on it.
     #[inline(always)]
     fn state_count(&self) -> usize {
+        0
+    }
+
+    /// The number of coordinates without inertia. They are the first of the states: the coordinate's value is a velocity,
+    /// v[N − K + k], and its velocity follows from its equation.
+    #[inline(always)]
+    fn without_inertia_count(&self) -> usize {
         0
     }
 

@@ -82,8 +82,10 @@ pub struct Emission<'a> {
     pub runtime: &'a TokenStream,
     /// The coordinates, and then a hidden one for each state.
     pub coordinates: &'a [Coordinate],
-    /// The number of states.
+    /// The number of states, coordinates without inertia included.
     pub states: usize,
+    /// The number of coordinates without inertia.
+    pub without_inertia: usize,
     /// The parameters.
     pub parameters: &'a [Field],
     /// For each parameter, whether the momentum depends on it.

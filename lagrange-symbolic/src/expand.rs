@@ -2,6 +2,7 @@
 
 mod claims;
 mod conserved;
+mod first_order;
 mod summary;
 
 pub use conserved::Conserved;
@@ -70,10 +71,14 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let is_claim =
         |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
-    let physics = physics(&model, claims || !model.frictions.is_empty());
+    let needs_mass = claims || !model.frictions.is_empty();
+    let stated = physics(&model, needs_mass);
+    first_order::find(&mut model, &stated)?;
+    let physics = physics(&model, needs_mass);
     let equations = derive(&mut model.graph, &physics, Builder::weight_of);
     bounded(&model)?;
     let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    first_order::resolve(&mut model, &equations.resolved)?;
     summary::shared_slips(&model, &equations.contacts.shared).propagate(())?;
     let disguised: Vec<Constraint> =
         equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
@@ -84,7 +89,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
         let coordinate = &model.coordinates[coordinate as usize];
         model.warnings.add(Mistake::MomentumJumps { coordinate: coordinate.name.clone() }, &coordinate.ident);
     }
-    let settled = claims::settle(spec, &mut model, &equations, physics.dissipation);
+    let settled = claims::settle(spec, &mut model, &equations);
     bounded(&model)?;
     let invariants = settled?;
     Ok(Derivation { model, equations, invariants })
@@ -150,8 +155,9 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
             .states
             .iter()
             .zip(&model.coordinates[model.mechanical()..])
-            .map(|(state, named)| State { name: named.name.clone(), rate: state.rate })
+            .map(|(state, named)| State { name: named.name.clone(), rate: state.rate, guard: None, inertia: None })
             .collect(),
+        without_inertia: model.without_inertia.len(),
         parameters: model.parameters.len() as u32,
         inputs: model.inputs.len() as u32,
         lagrangian: model.lagrangian,
@@ -193,6 +199,7 @@ fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream
         runtime,
         coordinates: &coordinates,
         states: model.states.len(),
+        without_inertia: model.without_inertia.len(),
         parameters: &fields(&model.parameters),
         inertial: &summary::inertial(&derivation),
         inputs: &fields(&model.inputs),

@@ -8,6 +8,7 @@ mod balance;
 mod constraint;
 mod contact;
 mod degenerate;
+mod elimination;
 mod energy;
 mod facts;
 mod forcing;
@@ -27,6 +28,7 @@ mod sparse_mass;
 mod state;
 mod switch;
 mod velocity;
+mod without_inertia;
 
 pub use constraint::Constraints;
 pub use contact::Contacts;
@@ -37,6 +39,7 @@ pub use positive_mass::Positivity;
 pub use power::Power;
 pub use singular::{null_vector, plain_rounding};
 pub use sparse_mass::{Entries, SparseMass, position};
+pub use without_inertia::{Resolved, without_inertia};
 
 use crate::graph::{Graph, Id, Symbol};
 use forms::Forms;
@@ -50,6 +53,8 @@ pub struct Physics {
     pub coordinates: u32,
     /// f of the equation ż = f of each state, which is the velocity of a hidden coordinate. These are the last ones.
     pub states: Vec<State>,
+    /// How many coordinates have no inertia. They are the last ones before the hidden coordinates.
+    pub without_inertia: usize,
     /// How many parameters there are.
     pub parameters: u32,
     /// How many inputs there are.
@@ -98,10 +103,14 @@ pub struct Force {
 /// A state z with ż = f.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// Its name in the power balance.
+    /// Its name in the power balance. It is empty for a coordinate without inertia, which has no term of its own.
     pub name: String,
     /// f, a function of (t, q, v, u) and the states.
     pub rate: Id,
+    /// The condition under which f is defined, where it can fail.
+    pub guard: Option<Id>,
+    /// The inertia of the hidden coordinate, where it is not 1.
+    pub inertia: Option<Id>,
 }
 
 /// A contact with dry friction.
@@ -164,6 +173,8 @@ pub struct Equations {
     pub outputs: Vec<Id>,
     /// The switching functions: each changes its sign where the equations change their branch.
     pub switches: Vec<Id>,
+    /// What is known of the coordinates without inertia.
+    pub resolved: Resolved,
 }
 
 impl Physics {
@@ -194,6 +205,12 @@ impl Physics {
         (0..self.mechanical() as u32).map(Symbol::Velocity).collect()
     }
 
+    /// Whether the momentum of a coordinate depends on a state.
+    fn momentum_depends_on_states(&self, graph: &Graph, momentum: &[Id]) -> bool {
+        let states = graph.symbol_set(self.state_symbols());
+        momentum.iter().take(self.mechanical()).any(|&row| graph.touches(row, &states))
+    }
+
     fn velocities(&self, graph: &mut Graph) -> Vec<Id> {
         self.velocity_symbols().into_iter().map(|symbol| graph.symbol(symbol)).collect()
     }
@@ -208,11 +225,25 @@ pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 /// # Errors
 /// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
-    let own = physics;
+    if physics.without_inertia == 0 {
+        return with_inertia(graph, physics, Resolved::default(), cost);
+    }
+    let (reduced, resolved) = without_inertia::resolved(graph, physics)?;
+    with_inertia(graph, &reduced, resolved, cost)
+}
+
+/// The equations of a mechanism whose coordinates have inertia, except those that are states already.
+fn with_inertia(
+    graph: &mut Graph,
+    own: &Physics,
+    resolved: Resolved,
+    cost: Cost,
+) -> Result<Equations, Vec<Degenerate>> {
     let placeholders = WithPlaceholders::of(graph, own);
     let physics = &placeholders.physics;
     let plan = Plan::of(graph, physics);
     let momentum = momentum::momentum(graph, physics);
+    let changing = placeholders.change_by_states(graph, &momentum);
     let mut sparse = if plan == Plan::Large { sparse_mass::sparse_mass(graph, physics) } else { None };
     let mass = if sparse.is_some() && !physics.needs_mass { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     let constraints = constraint::constraints(graph, physics);
@@ -225,7 +256,7 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if !degeneracies.is_empty() {
         return Err(degeneracies);
     }
-    let applied = balance::applied(graph, physics);
+    let applied = balance::applied(graph, physics, &resolved.forces);
     let quadratic = match plan {
         Plan::Small | Plan::Sparse => quadratic::QuadraticForm::of(graph, physics, &momentum, &mass),
         Plan::Large => None,
@@ -237,13 +268,16 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if let Some((_, velocities)) = &sparse {
         forms = forms.or_linked(graph, physics, velocities, &applied, cost);
     }
-    let Forms { kinetic, energy, momentum, balance, forcing } = forms.restored(graph, &placeholders);
+    let Forms { kinetic, energy, momentum, balance, forcing } = forms.restored(graph, &placeholders, &changing);
+    let mass: Vec<Vec<Id>> = mass.into_iter().map(|row| placeholders.restored_inertia(graph, row)).collect();
+    inertia = placeholders.restored_inertia(graph, inertia);
     let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();
     let integrable = integrable::integrable(graph, physics, &constraints);
-    let powers = power::powers(graph, own, &constraints);
+    let powers =
+        if resolved.powers.is_empty() { power::powers(graph, own, &constraints) } else { resolved.powers.clone() };
     if plan != Plan::Large {
         inertia = mass::inertia_of_rows(graph, &mass);
     }
@@ -256,13 +290,23 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
-    let switches = switch::switches(graph, own);
-    let contacts = contact::contacts(graph, own, &forcing, &switches);
-    let (facts, positivity) = facts::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
+    let sparse = sparse.map(|(sparse, _)| sparse.mapped(|entries| placeholders.restored_inertia(graph, entries)));
+    let switches = switch::switches(graph, own, &resolved.forces);
+    let contacts = contact::contacts(graph, own, &forcing, &switches, &resolved.forces);
+    let parts = facts::Parts {
+        mass: &mass,
+        inertia: &inertia,
+        momentum: &momentum,
+        forcing: &forcing,
+        constraints: &constraints,
+        resolved: &resolved,
+    };
+    let (facts, mut positivity) = facts::facts(graph, physics, &parts);
+    positivity.extend(&resolved.conditions);
     Ok(Equations {
-        lagrangian: own.lagrangian,
-        kinetic,
-        potential: own.potential,
+        lagrangian: resolved.lagrangian.unwrap_or(own.lagrangian),
+        kinetic: resolved.kinetic.or(kinetic),
+        potential: resolved.potential.or(own.potential),
         energy,
         momentum,
         mass,
@@ -277,11 +321,12 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
         jacobian,
         residual,
         residual_jacobian,
-        sparse_mass: sparse.map(|(sparse, _)| sparse),
+        sparse_mass: sparse,
         facts,
         assumptions: physics.assumptions.clone(),
         positivity,
         outputs: physics.outputs.clone(),
         switches,
+        resolved,
     })
 }

@@ -16,7 +16,8 @@ pub struct Balance {
     pub residual: f64,
     /// The largest |h(t) − h(0) − works until t| of the motion, J.
     pub largest: f64,
-    /// The largest energy that was exchanged: of ½ vᵀM v, of the works, of the change of h, J.
+    /// The largest energy that was exchanged: of ½ vᵀM v, of the works, of the change of h, J. Where nothing has inertia and
+    /// nothing does work, it is the largest |h|.
     pub scale: f64,
     /// The change of the balance that rounding can cause, J.
     pub rounding: f64,
@@ -82,7 +83,11 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).collect(),
             residual: change - work,
             largest: self.largest,
-            scale: exchanged,
+            scale: if self.kinetic == 0.0 && self.works.iter().all(|work| *work == 0.0) {
+                self.size
+            } else {
+                exchanged
+            },
             rounding: ROUNDINGS * f64::EPSILON * self.size,
             violations: self.system.constraints().iter().copied().zip(self.violations.iter().copied()).collect(),
         }

@@ -74,6 +74,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         Components::split(const { &T::COORDINATES }, T::STATES)
     }
 
+    fn without_inertia(&self) -> &'static [&'static str] {
+        self.states().get(..T::WITHOUT_INERTIA).unwrap_or_default()
+    }
+
     fn parameters(&self) -> Vec<Parameter> {
         let mechanism = (self.mechanism)();
         let fields =

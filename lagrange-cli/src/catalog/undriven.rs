@@ -43,6 +43,11 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.state_count()
     }
 
+    #[inline(always)]
+    fn without_inertia_count(&self) -> usize {
+        self.system.without_inertia_count()
+    }
+
     fn constraints(&self) -> &'static [&'static str] {
         self.system.constraints()
     }

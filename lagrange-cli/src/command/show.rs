@@ -61,6 +61,11 @@ pub(super) fn facts(model: &dyn Model) -> Vec<String> {
     .filter(|(holds, _)| *holds)
     .map(|(_, text)| text.to_owned())
     .collect();
+    let light = model.without_inertia();
+    if !light.is_empty() {
+        let names = light.join(", ");
+        list.push(format!("has no inertia in {names}: their rates follow from their equations"));
+    }
     list.extend(facts.cyclic.iter().map(|name| format!("has an L that does not depend on {name}")));
     list
 }

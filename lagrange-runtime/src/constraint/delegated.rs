@@ -14,6 +14,10 @@ macro_rules! delegated {
         fn state_count(&self) -> usize {
             self.$system.state_count()
         }
+        #[inline(always)]
+        fn without_inertia_count(&self) -> usize {
+            self.$system.without_inertia_count()
+        }
         fn constraints(&self) -> &'static [&'static str] {
             self.$system.constraints()
         }

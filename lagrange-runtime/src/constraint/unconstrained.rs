@@ -43,6 +43,11 @@ where
         self.system.state_count()
     }
 
+    #[inline(always)]
+    fn without_inertia_count(&self) -> usize {
+        self.system.without_inertia_count()
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         self.system.fingerprint()
     }

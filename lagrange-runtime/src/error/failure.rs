@@ -93,6 +93,12 @@ pub enum Failure {
         /// Whether the hidden constraint is broken, and not g.
         hidden: bool,
     },
+    /// The initial state has the value of a coordinate without inertia in the place of its hidden coordinate, and 0 in its own
+    /// place.
+    MisplacedValue {
+        /// The coordinate's index.
+        coordinate: usize,
+    },
     /// The iteration for an implicit step did not converge.
     NewtonFailed {
         /// The number of iterations.
@@ -287,6 +293,13 @@ impl Failure {
             Self::InconsistentInitialState { constraint, residual, hidden } => {
                 let rate = if hidden { "the rate of " } else { "" };
                 write!(f, "the initial state breaks {rate}constraint `{constraint}` by {residual:e}")
+            }
+            Self::MisplacedValue { coordinate } => {
+                let name = coordinates.get(coordinate).copied().unwrap_or("a coordinate");
+                write!(
+                    f,
+                    "`{name}` has no inertia, and the initial state has a value in q[{coordinate}] and 0 in v[{coordinate}]"
+                )
             }
             Self::NewtonFailed { iterations, increment } => write!(
                 f,

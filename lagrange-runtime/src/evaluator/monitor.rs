@@ -30,11 +30,12 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The number of holonomic constraints.
     fn holonomic_count(&self) -> usize;
 
-    /// Checks that a state meets the constraints.
+    /// Checks that a state meets the constraints, and that it has the values of coordinates without inertia in v.
     ///
     /// # Errors
-    /// [`Failure::InconsistentInitialState`] names the constraint that the state breaks most.
-    fn check_constraints(&self, state: &State<R, N>) -> Result<(), Failure>;
+    /// [`Failure::InconsistentInitialState`] names the constraint that the state breaks most, [`Failure::MisplacedValue`] a
+    /// coordinate without inertia.
+    fn check_initial(&self, state: &State<R, N>) -> Result<(), Failure>;
 
     /// The first holonomic constraint whose gradient vanishes at a state.
     fn vanishing_gradient(&self, state: &State<R, N>) -> Option<&'static str>;
@@ -158,7 +159,13 @@ where
         self.system.holonomic_count()
     }
 
-    fn check_constraints(&self, state: &State<R, N>) -> Result<(), Failure> {
+    fn check_initial(&self, state: &State<R, N>) -> Result<(), Failure> {
+        let first = N.saturating_sub(self.system.state_count());
+        // Along a motion, a value is hardly ever exactly 0 while its integral is not.
+        let is_misplaced = |&index: &usize| state.q[index] != R::ZERO && state.v[index] == R::ZERO;
+        if let Some(coordinate) = (first..first + self.system.without_inertia_count()).find(is_misplaced) {
+            return Err(Failure::MisplacedValue { coordinate });
+        }
         constraint::check(self.system, state)
     }
 

@@ -89,7 +89,7 @@ fn first_section<R: Real, const N: usize, const C: usize>(
     if let Some((component, value)) = Component::first_not_finite(initial) {
         return Err(Failure::BadState { component, value: value.to_f64() });
     }
-    evaluator.check_constraints(initial)?;
+    evaluator.check_initial(initial)?;
     check(evaluator, initial, t_end, pace, options)?;
     options.check_evaluation_times(initial.t, t_end)?;
     let section = enter(evaluator, initial, t_end, options, pace)?;

@@ -11,6 +11,8 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     const FACTS: Facts;
     /// The number of states: those of [`System::state_count`].
     const STATES: usize = 0;
+    /// The number of coordinates without inertia: those of [`System::without_inertia_count`].
+    const WITHOUT_INERTIA: usize = 0;
     /// A struct with a field for each coordinate and each state, which has its name.
     type Index: Copy + core::fmt::Debug + Send + Sync + 'static;
     /// The index of each coordinate in q, and of its velocity in v: `state.q[Pendulum::INDEX.theta]`. For an array of

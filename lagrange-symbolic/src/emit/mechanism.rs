@@ -24,6 +24,11 @@ pub(super) fn index<'c>(
         let (ty, value) = nested(&lengths, &mut next);
         let text = match (lengths.is_empty(), first < first_state) {
             (true, true) => format!("Index of the coordinate `{ident}` in q."),
+            (false, true) if next > first_state => {
+                format!(
+                    "Indices of the coordinates `{ident}` in q; from {first_state} on they have no inertia, and are in v."
+                )
+            }
             (false, true) => format!("Indices of the coordinates `{ident}` in q."),
             (true, false) => format!("Index of the state `{ident}` in v."),
             (false, false) => format!("Indices of the states `{ident}` in v."),
@@ -111,7 +116,9 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
     let (_, index) = index(indices, emission.states);
     let k = emission.states;
-    let states = (k > 0).then(|| quote!(const STATES: ::core::primitive::usize = #k;));
+    let without = emission.without_inertia;
+    let without = (without > 0).then(|| quote!(const WITHOUT_INERTIA: ::core::primitive::usize = #without;));
+    let states = (k > 0).then(|| quote!(const STATES: ::core::primitive::usize = #k; #without));
     quote! {
         impl #implementation #system::Mechanism<#n, #c, #u> for #name #arguments #bounds {
             const FACTS: #system::Facts = #facts;

@@ -34,13 +34,22 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
     let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
     let inertial = emission.inertial;
-    let k = emission.states;
+    let (k, without) = (emission.states, emission.without_inertia);
+    let without = (without > 0).then(|| {
+        quote! {
+            #[inline(always)]
+            fn without_inertia_count(&self) -> usize {
+                #without
+            }
+        }
+    });
     let states = (k > 0).then(|| {
         quote! {
             #[inline(always)]
             fn state_count(&self) -> usize {
                 #k
             }
+            #without
         }
     });
     let power_names = emission.powers.iter().map(|power| &power.name);

@@ -15,7 +15,6 @@ pub(super) fn settle(
     spec: &Spec,
     model: &mut Model,
     equations: &Equations,
-    dissipation: Option<Id>,
 ) -> Result<Vec<(String, Conserved)>, Report> {
     // The rows of the hidden coordinates have no physical meaning.
     let own = |entries: &[Id]| entries[..model.mechanical()].to_vec();
@@ -27,7 +26,7 @@ pub(super) fn settle(
         energy: equations.energy,
         kinetic: equations.kinetic,
         potential: equations.potential,
-        dissipation,
+        dissipation: model.dissipation,
         lagrangian: equations.lagrangian,
         motion: motion(equations),
         drift: equations.constraints.drift.clone(),

@@ -42,7 +42,7 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         for (name, energy) in [("kinetic", equations.kinetic), ("potential", equations.potential)] {
             list.extend(energy.map(|energy| Equation::new(name, energy)));
         }
-        if model.mechanical() > 0 {
+        if has_energy(model) {
             list.push(Equation::new("energy", equations.energy));
         }
         list.extend(rates(derivation));
@@ -63,7 +63,7 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         }
     }
     list.extend(rates(derivation));
-    if mechanical > 0 {
+    if has_energy(model) {
         list.push(Equation::new("energy", equations.energy));
     }
     let kinds = [("constraint", &model.constraints), ("nonholonomic", &model.nonholonomic)];
@@ -73,6 +73,11 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         }
     }
     list
+}
+
+/// Whether a model has energies: it has coordinates.
+fn has_energy(model: &Model) -> bool {
+    model.mechanical() + model.without_inertia.len() > 0
 }
 
 /// The equations of the states.
@@ -96,6 +101,14 @@ pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evalua
     let mut lines = vec![String::new()];
     lines.extend(documentation(&derivation.model.graph, "Derived equations", &derived(derivation), &names));
     lines.push(String::new());
+    if let [first, others @ ..] = &derivation.model.without_inertia[..] {
+        let names = others.iter().fold(format!("`{first}`"), |names, name| format!("{names}, `{name}`"));
+        lines.push(format!(
+            "Without inertia: {names}. Their rates above follow from their equations, and their values stand among the velocities \
+             of a state."
+        ));
+        lines.push(String::new());
+    }
     let solved = if derivation.equations.constraints.is_empty() {
         "They are solved as `mass * acceleration = forcing`."
     } else {
@@ -145,12 +158,20 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
                 let coordinate = &model.coordinates[*coordinate as usize];
                 report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
             }
+            Degenerate::NonlinearVelocity { coordinate } => {
+                let coordinate = &model.coordinates[*coordinate as usize];
+                report.add(Mistake::NonlinearVelocity { coordinate: coordinate.name.clone() }, &coordinate.ident);
+            }
+            Degenerate::Undetermined { rates } => {
+                let first = &model.coordinates[rates.first().map_or(0, |(index, _)| *index as usize)];
+                let mistake = match rates.len() {
+                    1 => Mistake::NoInertia { coordinate: first.name.clone() },
+                    _ => Mistake::MotionUndetermined { motion: motion(model, rates) },
+                };
+                report.add(mistake, &first.ident);
+            }
             Degenerate::Motion { rates, proved } => {
-                let parts = rates.iter().map(|(index, rate)| {
-                    let name = &model.coordinates[*index as usize].name;
-                    rate.map_or_else(|| format!("dot({name})"), |rate| format!("dot({name}) = {rate}"))
-                });
-                let motion = format!("`{}`", parts.collect::<Vec<_>>().join(", "));
+                let motion = motion(model, rates);
                 let first = rates.first().map_or(0, |(index, _)| *index as usize);
                 report.add(
                     Mistake::MotionWithoutInertia { motion, otherwise: otherwise(*proved) },
@@ -169,6 +190,15 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
         }
     }
     report
+}
+
+/// A motion as text: the rates of its coordinates.
+fn motion(model: &Model, rates: &[(u32, Option<f64>)]) -> String {
+    let parts = rates.iter().map(|(index, rate)| {
+        let name = &model.coordinates[*index as usize].name;
+        rate.map_or_else(|| format!("dot({name})"), |rate| format!("dot({name}) = {rate}"))
+    });
+    format!("`{}`", parts.collect::<Vec<_>>().join(", "))
 }
 
 /// The mistakes of contacts that share the sign of their slip rate with another statement.

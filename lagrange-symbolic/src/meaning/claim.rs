@@ -11,7 +11,7 @@ use crate::graph::{Id, Symbol};
 use crate::meaning::Model;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Spec, StatementKind, plain};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A claim to be proved: both sides have the same number of components.
 #[derive(Clone, Debug)]
@@ -49,9 +49,7 @@ pub fn elaborate_claims(
     names: &DerivedNames,
 ) -> Result<(Vec<Claim>, Vec<Invariant>), Report> {
     let mut scope = Scope::new(std::mem::take(&mut model.graph), Some(names));
-    let (coordinates, states) = model.coordinates.split_at(model.mechanical());
-    scope.bind_symbols(coordinates, Symbol::Coordinate);
-    scope.bind_states(states, coordinates.len());
+    scope.bind_coordinates(&model.coordinates, model.mechanical());
     scope.bind_symbols(&model.parameters, Symbol::Parameter);
     scope.bind_symbols(&model.inputs, Symbol::Input);
     scope.known = model.vocabulary.known.clone();
@@ -80,13 +78,13 @@ pub fn elaborate_claims(
         }
     }
     scope.rows = None;
-    let invariants = invariants(spec, &mut scope);
+    let invariants = invariants(spec, &mut scope, &model.resolved);
     model.graph = scope.graph;
     model.field_uses.append(&mut scope.field_uses);
     scope.report.propagate((claims, invariants))
 }
 
-fn invariants(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Invariant> {
+fn invariants(spec: &Spec, scope: &mut Scope<'_>, resolved: &HashMap<Symbol, Id>) -> Vec<Invariant> {
     let mut invariants = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
@@ -97,7 +95,8 @@ fn invariants(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Invariant> {
                 scope.report.add(Mistake::DuplicateInvariant { name: text }, name);
                 return None;
             }
-            let value = scope.value(expr)?;
+            let mut value = scope.value(expr)?;
+            value.entries = scope.graph.substitute(&value.entries, resolved);
             if value.shape == Shape::Condition {
                 let mistake = scalar_needed(&format!("`invariant {text}`"), &value);
                 scope.report.add(mistake, expr.place);

@@ -15,7 +15,7 @@ use crate::meaning::{Assumption, Constraint, Model, Named, Output, Vocabulary};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, plain};
 use proc_macro2::TokenStream;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A stated energy with its value.
 pub(crate) struct Stated<'s> {
@@ -109,6 +109,8 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         item: spec.item.item.clone(),
         coordinates,
         states: equations,
+        without_inertia: Vec::new(),
+        resolved: HashMap::new(),
         parameters,
         inputs,
         lagrangian,

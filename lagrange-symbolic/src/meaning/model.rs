@@ -2,13 +2,13 @@
 
 use super::reaction::Rows;
 use crate::graph::function::Orders;
-use crate::graph::{Graph, Id};
+use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Declared, Known, Shape};
 use crate::prove::Domain;
 use crate::report::{Place, Report};
 use crate::syntax::NumberType;
 use proc_macro2::{Ident, TokenStream};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A mechanism as the result of [`elaborate`](crate::meaning::elaborate). The equations are derived from it.
 #[derive(Clone, Debug)]
@@ -21,8 +21,13 @@ pub struct Model {
     /// q, in the order of the statements, followed by a hidden coordinate for each state. A hidden coordinate has the name
     /// of its state, which is its velocity.
     pub coordinates: Vec<Named>,
-    /// The equations of the states.
+    /// The equations of the states. Once the equations of motion are derived, the coordinates without inertia are the first
+    /// of them.
     pub states: Vec<State>,
+    /// The names of the coordinates without inertia, in the order of their hidden coordinates.
+    pub without_inertia: Vec<String>,
+    /// The derivative of each coordinate without inertia, for the acceleration of its hidden coordinate.
+    pub resolved: HashMap<Symbol, Id>,
     /// The fields that are parameters, in order.
     pub parameters: Vec<Named>,
     /// u: the fields that are inputs, in order.
@@ -110,6 +115,27 @@ impl Model {
     /// The number of coordinates without the hidden ones of the states.
     pub fn mechanical(&self) -> usize {
         self.coordinates.len() - self.states.len()
+    }
+
+    /// Replaces symbols in every expression, all at once.
+    pub(crate) fn substitute(&mut self, map: &HashMap<Symbol, Id>) {
+        let Self { graph, forces, frictions, constraints, nonholonomic, outputs, states, lets, rates, .. } = self;
+        let mut replace = |id: &mut Id| *id = graph.substitute(&[*id], map)[0];
+        replace(&mut self.lagrangian);
+        [&mut self.kinetic, &mut self.potential, &mut self.dissipation].into_iter().flatten().for_each(&mut replace);
+        for force in forces {
+            force.left.iter_mut().chain(&mut force.right).for_each(&mut replace);
+        }
+        for friction in frictions {
+            [&mut friction.slip, &mut friction.rate, &mut friction.bound].into_iter().for_each(&mut replace);
+        }
+        constraints.iter_mut().chain(nonholonomic).for_each(|row| replace(&mut row.value));
+        outputs.iter_mut().for_each(|output| replace(&mut output.value));
+        states.iter_mut().for_each(|state| replace(&mut state.rate));
+        lets.iter_mut().flat_map(|definition| &mut definition.values).for_each(&mut replace);
+        rates.iter_mut().for_each(|(quantity, rate)| [quantity, rate].into_iter().for_each(&mut replace));
+        self.vocabulary.rows.values().for_each(&mut replace);
+        self.domain.replace_continuous(&mut replace);
     }
 
     /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.

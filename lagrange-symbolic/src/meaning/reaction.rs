@@ -41,6 +41,11 @@ impl Rows {
         elements.entry(indices.to_vec()).or_default().push(row);
     }
 
+    /// The values of all rows.
+    pub(crate) fn values(&mut self) -> impl Iterator<Item = &mut Id> {
+        self.names.values_mut().flat_map(BTreeMap::values_mut).flatten().map(|row| &mut row.value)
+    }
+
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.names.contains_key(name)
     }

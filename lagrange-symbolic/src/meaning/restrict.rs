@@ -28,18 +28,6 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
     if !jump::is_continuous(scope, stated.expr, &[stated.id], &format!("`{statement}`"), (continuity, moving), jump) {
         return;
     }
-    if energy != Energy::Dissipation {
-        let Some(state) = state_in_momentum(scope, stated.id) else { return inputs_of_energy(scope, energy, stated) };
-        let part = scope.innermost(stated.expr, &mut |scope, value| {
-            value.entries.iter().any(|id| state_in_momentum(scope, *id).is_some())
-        });
-        scope.report.add(Mistake::StateWithVelocity { state, statement }, part.place);
-    }
-}
-
-/// Checks the inputs in T, V or L.
-fn inputs_of_energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
-    let (value, statement) = (Value::scalar(stated.id), energy.keyword().to_owned());
     match energy {
         Energy::Kinetic => {
             let mistake = |scope: &Scope<'_>| Mistake::InputInKinetic { input: first_input(scope, &value) };
@@ -298,18 +286,5 @@ fn input_in_momentum(graph: &mut Graph, id: Id) -> Option<u32> {
     velocities.into_iter().find_map(|velocity| {
         let momentum = derivative(graph, &[id], velocity)[0];
         graph.symbols(momentum).find_map(|symbol| if let Symbol::Input(i) = symbol { Some(i) } else { None })
-    })
-}
-
-/// A state on which ∂/∂v of an expression depends.
-fn state_in_momentum(scope: &mut Scope<'_>, id: Id) -> Option<String> {
-    if !scope.graph.symbols(id).any(|symbol| scope.state(symbol).is_some()) {
-        return None;
-    }
-    let is_velocity = |symbol: &Symbol| matches!(symbol, Symbol::Velocity(_)) && scope.state(*symbol).is_none();
-    let velocities: Vec<Symbol> = scope.graph.symbols(id).filter(is_velocity).collect();
-    velocities.into_iter().find_map(|velocity| {
-        let momentum = derivative(&mut scope.graph, &[id], velocity)[0];
-        scope.graph.symbols(momentum).find_map(|symbol| scope.state(symbol).map(str::to_owned))
     })
 }

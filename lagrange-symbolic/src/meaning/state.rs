@@ -139,6 +139,18 @@ impl Scope<'_> {
         self.bind_symbols(states, |index| Symbol::Velocity(first + index));
     }
 
+    /// Binds the coordinates and, from the index `mechanical` on, the states. An array may have both.
+    pub(crate) fn bind_coordinates(&mut self, coordinates: &[Named], mechanical: usize) {
+        let first = mechanical as u32;
+        self.states = (first, coordinates[mechanical..].iter().map(|state| state.name.clone()).collect());
+        self.bind_symbols(
+            coordinates,
+            |index| {
+                if index < first { Symbol::Coordinate(index) } else { Symbol::Velocity(index) }
+            },
+        );
+    }
+
     /// The name of the state that a symbol is.
     pub(crate) fn state(&self, symbol: Symbol) -> Option<&str> {
         let Symbol::Velocity(index) = symbol else { return None };

@@ -5,9 +5,12 @@ use super::Physics;
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id};
 
-/// Q − ∂D/∂v.
-pub(super) fn applied(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+/// Q − ∂D/∂v, with `others` in the first rows.
+pub(super) fn applied(graph: &mut Graph, physics: &Physics, others: &[Id]) -> Vec<Id> {
     let mut parts: Vec<Vec<Id>> = vec![Vec::new(); physics.coordinates as usize];
+    for (row, &other) in parts.iter_mut().zip(others) {
+        row.push(other);
+    }
     for force in &physics.forces {
         for (row, part) in generalized(graph, physics, &force.left, &force.right).into_iter().enumerate() {
             parts[row].push(part);

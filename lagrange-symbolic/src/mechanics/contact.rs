@@ -34,7 +34,8 @@ impl Contacts {
     }
 }
 
-pub(super) fn contacts(graph: &mut Graph, physics: &Physics, forcing: &[Id], all: &[Id]) -> Contacts {
+/// The contacts. `others` are forces that are not among those of the mechanism.
+pub(super) fn contacts(graph: &mut Graph, physics: &Physics, forcing: &[Id], all: &[Id], others: &[Id]) -> Contacts {
     let mut found = Contacts::default();
     if physics.frictions.is_empty() {
         return found;
@@ -57,7 +58,7 @@ pub(super) fn contacts(graph: &mut Graph, physics: &Physics, forcing: &[Id], all
         found.direction.push(direction);
         found.bound.push(friction.bound);
         let switch = decided(graph, sign).and_then(|switch| all.iter().position(|&other| other == switch));
-        match switch.filter(|&switch| !of_others(graph, physics, index).contains(&all[switch])) {
+        match switch.filter(|&switch| !of_others(graph, physics, index, others).contains(&all[switch])) {
             Some(switch) => found.switches.push(switch),
             None => found.shared.push((index, switch.map_or(friction.rate, |switch| all[switch]))),
         }
@@ -76,9 +77,9 @@ fn decided(graph: &Graph, sign: Id) -> Option<Id> {
 }
 
 /// The switching functions of all statements but one friction.
-fn of_others(graph: &mut Graph, physics: &Physics, index: usize) -> Vec<Id> {
+fn of_others(graph: &mut Graph, physics: &Physics, index: usize, forces: &[Id]) -> Vec<Id> {
     let mut others = physics.clone();
     let first = physics.forces.len() - physics.frictions.len();
     others.forces.remove(first + index);
-    switches(graph, &others)
+    switches(graph, &others, forces)
 }

@@ -21,6 +21,16 @@ pub enum Degenerate {
         /// Its index.
         coordinate: u32,
     },
+    /// A coordinate without inertia has an equation that is not linear in its velocity, or not smooth in it.
+    NonlinearVelocity {
+        /// Its index.
+        coordinate: u32,
+    },
+    /// A motion of coordinates without inertia meets no resistance, so that their equations do not determine its rate.
+    Undetermined {
+        /// The coordinates that move, each with its rate where that is the same small number at every state.
+        rates: Vec<(u32, Option<f64>)>,
+    },
     /// A motion that the constraints allow has no inertia.
     Motion {
         /// The coordinates that move, each with its rate where that is the same small number at every state.
@@ -56,7 +66,9 @@ pub(super) fn degeneracies(
     }
     let found = redundant(graph, n, constraints).or_else(|| motion(graph, mass, constraints));
     let is_kept = |reason: &Degenerate| match reason {
-        Degenerate::WithoutInertia { .. } => true,
+        Degenerate::WithoutInertia { .. } | Degenerate::NonlinearVelocity { .. } | Degenerate::Undetermined { .. } => {
+            true
+        }
         Degenerate::Motion { proved, .. } | Degenerate::Redundant { proved, .. } => *proved || !physics.regular,
     };
     found.into_iter().filter(is_kept).collect()
@@ -87,10 +99,16 @@ fn motion(graph: &mut Graph, mass: &[Vec<Id>], constraints: &Constraints) -> Opt
         row
     }));
     let Regularity::Singular(vectors) = regularity(graph, &matrix, n + constraints.len()) else { return None };
-    let rates = support(&vectors[0][..n])
-        .map(|i| (i as u32, constant(&vectors, i).map(|rate| rate.to_f64().value())))
-        .collect();
+    let rates = rates(&vectors, 0..n);
     Some(Degenerate::Motion { rates, proved: is_proved(graph, &matrix, &vectors) })
+}
+
+/// The coordinates of these indices that move, each with its rate where that is the same in all null vectors. Their entries
+/// are the first of each vector.
+pub(super) fn rates(vectors: &[Vec<f64>], indices: std::ops::Range<usize>) -> Vec<(u32, Option<f64>)> {
+    support(&vectors[0][..indices.len()])
+        .map(|i| ((indices.start + i) as u32, constant(vectors, i).map(|rate| rate.to_f64().value())))
+        .collect()
 }
 
 /// Whether A x = 0 is proved for the null vector that was found. Its entries must be constant rational numbers.

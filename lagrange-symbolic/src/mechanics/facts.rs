@@ -1,6 +1,6 @@
 //! Facts about a mechanism that the structure of its expressions proves. A fact that is `false` may still be true.
 
-use super::{Constraints, Physics, Positivity, positive_mass, velocity};
+use super::{Constraints, Physics, Positivity, Resolved, positive_mass, velocity};
 use crate::calculus::gradient;
 use crate::graph::{Graph, Id, Symbol};
 
@@ -34,14 +34,24 @@ pub struct Facts {
     pub cyclic: Vec<u32>,
 }
 
-pub(super) fn facts(
-    graph: &mut Graph,
-    physics: &Physics,
-    mass: &[Vec<Id>],
-    inertia: &[Id],
-    forcing: &[Id],
-    constraints: &Constraints,
-) -> (Facts, Vec<Positivity>) {
+/// What the equations consist of, for the facts about them.
+pub(super) struct Parts<'e> {
+    /// M, or nothing where `inertia` replaces it.
+    pub(super) mass: &'e [Vec<Id>],
+    /// M a.
+    pub(super) inertia: &'e [Id],
+    /// p.
+    pub(super) momentum: &'e [Id],
+    /// F.
+    pub(super) forcing: &'e [Id],
+    /// The constraints.
+    pub(super) constraints: &'e Constraints,
+    /// What is known of the coordinates without inertia.
+    pub(super) resolved: &'e Resolved,
+}
+
+pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> (Facts, Vec<Positivity>) {
+    let &Parts { mass, inertia, momentum, forcing, constraints, resolved } = parts;
     let is_time = |symbol: Symbol| symbol == Symbol::Time;
     let is_velocity = |symbol: Symbol| matches!(symbol, Symbol::Velocity(_));
     let is_variable = |symbol: Symbol| !matches!(symbol, Symbol::Parameter(_) | Symbol::Acceleration(_));
@@ -49,10 +59,13 @@ pub(super) fn facts(
     let entries: Vec<Id> = if mass.is_empty() { inertia.to_vec() } else { mass.concat() };
     let moving = velocity::velocities(graph, physics);
     let has_kinks = velocity::has_kinks(graph, physics.lagrangian, &moving);
-    let quadratic = velocity::is_quadratic(graph, physics, &entries);
+    // Methods see a state as a velocity, on which p then depends in another way than by M.
+    let quadratic =
+        velocity::is_quadratic(graph, physics, &entries) && !physics.momentum_depends_on_states(graph, momentum);
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let rates = physics.states.iter().map(|state| &state.rate);
-    let applied_time = physics.dissipation.iter().chain(forces).chain(rates).any(|&part| graph.contains(part, is_time));
+    let applied = physics.dissipation.iter().chain(forces).chain(rates).chain(&resolved.forces);
+    let applied_time = applied.copied().any(|part| graph.contains(part, is_time));
     let rows = constraints.value.iter().chain(&constraints.rate);
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
@@ -83,7 +96,7 @@ pub(super) fn facts(
         regular_momentum: regular.is_some(),
         unconstrained: constraints.is_empty(),
         holonomic: constraints.holonomic == constraints.len(),
-        cyclic: cyclic(graph, physics),
+        cyclic: cyclic(graph, physics, &resolved.momentum),
     };
     (facts, regular.unwrap_or_default())
 }
@@ -97,12 +110,15 @@ fn separable(graph: &mut Graph, physics: &Physics) -> bool {
         && velocity::mixes_smoothly(graph, physics.lagrangian, &positions, &moving)
 }
 
-/// The coordinates with ∂L/∂q = 0 for L as a whole. It does not suffice that the derivative vanishes on each branch.
-fn cyclic(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
+/// The coordinates with ∂L/∂q = 0 for L as a whole. It does not suffice that the derivative vanishes on each branch. The
+/// terms of L that are linear in velocities without inertia are given by their momenta.
+fn cyclic(graph: &mut Graph, physics: &Physics, momenta: &[Id]) -> Vec<u32> {
     let slope = gradient(graph, physics.lagrangian, &physics.coordinate_symbols());
     let is_cyclic = |graph: &Graph, i: u32| {
         let own = graph.symbol_set([Symbol::Coordinate(i)]);
-        graph.is_zero(slope[i as usize]) && velocity::is_entire(graph, physics.lagrangian, &own)
+        graph.is_zero(slope[i as usize])
+            && velocity::is_entire(graph, physics.lagrangian, &own)
+            && !momenta.iter().any(|&momentum| graph.touches(momentum, &own))
     };
     (0..physics.mechanical() as u32).filter(|&i| is_cyclic(graph, i)).collect()
 }

@@ -76,15 +76,18 @@ impl Forms {
 }
 
 impl Forms {
-    /// Puts the states back into the equations.
-    pub(super) fn restored(self, graph: &mut Graph, placeholders: &WithPlaceholders) -> Self {
+    /// Puts the states back into the equations, and subtracts from F the part of ṗ that comes from them.
+    pub(super) fn restored(self, graph: &mut Graph, placeholders: &WithPlaceholders, changing: &[Id]) -> Self {
         let energy = placeholders.restored(graph, vec![self.energy])[0];
+        let rows = self.forcing.into_iter().zip(changing);
+        let forcing = rows.map(|(row, &change)| if graph.is_zero(change) { row } else { graph.sub(row, change) });
+        let forcing = forcing.collect();
         Self {
             kinetic: self.kinetic.map(|kinetic| placeholders.restored(graph, vec![kinetic])[0]),
             energy,
-            momentum: self.momentum,
+            momentum: placeholders.restored(graph, self.momentum),
             balance: placeholders.restored(graph, self.balance),
-            forcing: placeholders.restored(graph, self.forcing),
+            forcing: placeholders.restored(graph, forcing),
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::graph::{Graph, Id, Symbol};
 pub struct BalanceJacobian {
     /// ∂p/∂q.
     pub momentum_q: Vec<Vec<Id>>,
+    /// ∂p/∂v, where it is not M: a momentum that depends on a state has a derivative by it, which is no inertia.
+    pub momentum_v: Option<Vec<Vec<Id>>>,
     /// ∂f/∂q.
     pub balance_q: Vec<Vec<Id>>,
     /// ∂f/∂v.
@@ -48,8 +50,11 @@ pub(super) fn balance_jacobian(
     balance: &[Id],
 ) -> BalanceJacobian {
     let n = physics.coordinates;
+    let by_v =
+        physics.momentum_depends_on_states(graph, momentum).then(|| columns(graph, momentum, n, Symbol::Velocity));
     BalanceJacobian {
         momentum_q: columns(graph, momentum, n, Symbol::Coordinate),
+        momentum_v: by_v,
         balance_q: columns(graph, balance, n, Symbol::Coordinate),
         balance_v: columns(graph, balance, n, Symbol::Velocity),
         momentum_t: derivative(graph, momentum, Symbol::Time),

@@ -1,6 +1,7 @@
 //! A proof by structure that M is positive definite at every state. L must be a sum of non-negative factors times
 //! squares of forms linear in the velocities, and the squares with positive factors must determine every velocity.
 
+use super::elimination::determinant;
 use super::sign::{Sign, Signs, Used};
 use super::{Physics, velocity};
 use crate::calculus::derivative;
@@ -90,21 +91,6 @@ pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>
         let mut used = Used::new();
         signs.prove(graph, determinant, sign, &mut used).then(|| listed(graph, &used))
     })
-}
-
-/// The determinant, by expansion along the first row.
-fn determinant(graph: &mut Graph, rows: &[Vec<Id>]) -> Id {
-    let Some((first, rest)) = rows.split_first() else { return graph.one() };
-    let mut terms = Vec::new();
-    for (j, &entry) in first.iter().enumerate() {
-        if !graph.is_zero(entry) {
-            let minor: Vec<Vec<Id>> = rest.iter().map(|row| [&row[..j], &row[j + 1..]].concat()).collect();
-            let minor = determinant(graph, &minor);
-            let sign = if j % 2 == 0 { Rational::ONE } else { Rational::NEG_ONE };
-            terms.push((graph.mul(entry, minor), sign));
-        }
-    }
-    graph.sum(terms, Rational::ZERO)
 }
 
 /// The conditions, each expression once and without a positive numeric factor. A strict condition replaces one that is

@@ -32,6 +32,20 @@ pub struct SparseMass {
     pub diagonal: Vec<Id>,
 }
 
+impl SparseMass {
+    /// The same system with other expressions.
+    pub(super) fn mapped(self, mut map: impl FnMut(Vec<Id>) -> Vec<Id>) -> Self {
+        let definitions = self.definitions.into_iter().map(|definition| {
+            let (unknowns, coefficients): (Vec<usize>, Vec<Id>) = definition.into_iter().unzip();
+            unknowns.into_iter().zip(map(coefficients)).collect()
+        });
+        let definitions = definitions.collect();
+        let (places, entries): (Vec<_>, Vec<Id>) = self.hessian.into_iter().unzip();
+        let hessian = places.into_iter().zip(map(entries)).collect();
+        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal) }
+    }
+}
+
 /// The position in the lower triangle of a row and a column.
 pub fn position(a: usize, b: usize) -> (usize, usize) {
     (a.max(b), a.min(b))

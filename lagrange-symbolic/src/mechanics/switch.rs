@@ -5,12 +5,12 @@ use super::Physics;
 use crate::graph::function::{Function, spline};
 use crate::graph::{Graph, Id, Node, Symbol};
 
-/// The switching functions that depend on the state or the time, each once.
-pub(super) fn switches(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+/// The switching functions that depend on the state or the time, each once. `others` are forces from other sources.
+pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> Vec<Id> {
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let mut roots = vec![physics.lagrangian];
     roots.extend(physics.dissipation.iter().chain(forces).chain(&physics.constraints).chain(&physics.nonholonomic));
-    roots.extend(physics.states.iter().map(|state| state.rate));
+    roots.extend(physics.states.iter().map(|state| state.rate).chain(others.iter().copied()));
     let mut switches = Vec::new();
     for id in graph.reachable(&roots) {
         let switch = match graph.node(id).clone() {

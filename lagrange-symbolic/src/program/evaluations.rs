@@ -83,9 +83,13 @@ impl Evaluations {
         let of_balance = Layout::default().with(Part::Momentum, momentum.clone()).with(Part::Balance, balance_values);
         let balance = Routine::laid_out(&builder, of_balance.clone());
         let balance_jacobian = equations.jacobian.as_ref().map(|jacobian| {
+            let momentum_v = match &jacobian.momentum_v {
+                Some(columns) => lower_columns(&mut builder, graph, columns),
+                None => mass_columns.clone(),
+            };
             let layout = of_balance
                 .with(Part::MomentumByQ, lower_columns(&mut builder, graph, &jacobian.momentum_q))
-                .with(Part::Mass, mass_columns.clone())
+                .with(Part::Mass, momentum_v)
                 .with(Part::BalanceByQ, lower_columns(&mut builder, graph, &jacobian.balance_q))
                 .with(Part::BalanceByV, lower_columns(&mut builder, graph, &jacobian.balance_v));
             Routine::laid_out(&builder, layout)
@@ -374,6 +378,7 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     if let Some(jacobian) = &equations.jacobian {
         let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v, &jacobian.balance_u];
         all.extend(matrices.into_iter().flatten().flatten());
+        all.extend(jacobian.momentum_v.iter().flatten().flatten());
         all.extend(jacobian.momentum_t.iter().chain(&jacobian.balance_t));
     }
     match &equations.residual_jacobian {

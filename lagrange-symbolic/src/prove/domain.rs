@@ -21,6 +21,14 @@ pub struct Domain {
 }
 
 impl Domain {
+    /// Replaces the expressions that are asserted to be continuous.
+    pub(crate) fn replace_continuous(&mut self, replace: &mut impl FnMut(&mut Id)) {
+        let mut changed: Vec<Id> = std::mem::take(&mut self.continuous).into_iter().collect();
+        changed.sort_unstable();
+        changed.iter_mut().for_each(replace);
+        self.continuous = changed.into_iter().collect();
+    }
+
     /// The domain of parameters that make the expressions in `assumptions` positive. The expressions in `continuous`
     /// are taken to be continuous where that cannot be decided.
     pub fn new(graph: &Graph, assumptions: &[Id], continuous: &[Id]) -> Self {

@@ -393,8 +393,11 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 15] = [
+const ELSEWHERE: [&str; 18] = [
     "NoInertia",
+    "MotionUndetermined",
+    "WithoutInertiaFirst",
+    "NonlinearVelocity",
     "MotionWithoutInertia",
     "RedundantConstraints",
     "TooLarge",

@@ -120,20 +120,20 @@ fn terms(w: &mut Writer, count: usize, allowed: Allowed) -> Vec<Expr> {
     (0..count).map(|_| w.expression(3, allowed)).collect()
 }
 
-fn square(x: Expr) -> Expr {
+pub(crate) fn square(x: Expr) -> Expr {
     Expr::Power(Box::new(x), 2, 1)
 }
 
-fn times(a: Expr, b: Expr) -> Expr {
+pub(crate) fn times(a: Expr, b: Expr) -> Expr {
     Expr::Multiply(Box::new(a), Box::new(b))
 }
 
-fn over(a: Expr, denominator: i64) -> Expr {
+pub(crate) fn over(a: Expr, denominator: i64) -> Expr {
     Expr::Divide(Box::new(a), Box::new(Expr::Number(denominator, 1)))
 }
 
 /// c·q̇ᵢ²/2 for each coordinate, so that no direction is without inertia.
-fn own_inertia(w: &mut Writer, i: usize) -> Expr {
+pub(crate) fn own_inertia(w: &mut Writer, i: usize) -> Expr {
     let factor = if w.random.once_in(3) { w.positive(1, Allowed::POSITION) } else { w.leaf_parameter() };
     over(times(factor, square(Expr::Velocity(i))), 2)
 }

@@ -17,6 +17,7 @@ mod reference;
 mod series;
 mod shrink;
 mod tree;
+mod without_inertia;
 
 use compare::{Difference, Worst, compare, derive};
 use reference::Reference;

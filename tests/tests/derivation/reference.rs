@@ -72,9 +72,24 @@ impl Solver {
     }
 }
 
-impl Reference {
-    /// Everything at a point, unless the point lies on a kink, out of a domain, or where M is nearly singular.
-    pub(crate) fn at(mechanism: &Mechanism, point: &Point) -> Option<(Self, Solver)> {
+/// What stands in M a = F at a point.
+pub(crate) struct Rows {
+    /// M.
+    pub mass: Vec<Row>,
+    pub balance: Row,
+    pub balance_by: Vec<Row>,
+    pub forcing: Row,
+    /// ∂D/∂v.
+    lost: Row,
+    /// The generalized forces, one row for each force.
+    generalized: Vec<Row>,
+    /// ∂L/∂t.
+    explicit: Bounded,
+}
+
+impl Rows {
+    /// The rows at a point, unless the point lies on a kink or out of a domain.
+    pub(crate) fn at(mechanism: &Mechanism, point: &Point) -> Option<Self> {
         let n = point.q.len();
         let variables = point.variables();
         let time = point.time();
@@ -103,8 +118,6 @@ impl Reference {
             return None;
         }
 
-        let mut momentum = vec![Bounded::ZERO; n];
-        let mut momentum_by = vec![rest.clone(); n];
         let mut balance = vec![Bounded::ZERO; n];
         let mut balance_by = vec![rest.clone(); n];
         let mut lost = vec![Bounded::ZERO; n];
@@ -146,8 +159,36 @@ impl Reference {
         if !usable || forcing.iter().any(|entry| entry.value.abs() > LARGEST || entry.value.is_nan()) {
             return None;
         }
-        let (solver, mass_values) = Solver::new(&mass)?;
-        let acceleration = solver.solve(&forcing);
+        Some(Self { mass, balance, balance_by, forcing, lost, generalized, explicit })
+    }
+
+    /// The terms of dh/dt: one for each force, then dissipation, then time.
+    pub(crate) fn powers(&self, point: &Point) -> Row {
+        let along_velocity =
+            |row: &Row| row.iter().zip(&point.v).map(|(&entry, &v)| entry * Bounded::leaf(v)).sum::<Bounded>();
+        let mut powers: Row = self.generalized.iter().map(along_velocity).collect();
+        powers.extend([-along_velocity(&self.lost), -self.explicit]);
+        powers
+    }
+}
+
+impl Reference {
+    /// Everything at a point, unless the point lies on a kink, out of a domain, or where M is nearly singular.
+    pub(crate) fn at(mechanism: &Mechanism, point: &Point) -> Option<(Self, Solver)> {
+        let rows = Rows::at(mechanism, point)?;
+        let n = point.q.len();
+        let variables = point.variables();
+        let rest: Direction = vec![Bounded::ZERO; variables];
+        let along: Vec<Direction> = (0..variables).map(|z| point.along(z)).collect();
+        let mut usable = true;
+        let (mut momentum, mut momentum_by) = (vec![Bounded::ZERO; n], vec![rest.clone(); n]);
+        let mut path = rest.clone();
+        for (step, &velocity) in path.iter_mut().zip(&point.v[..n]) {
+            *step = Bounded::leaf(velocity);
+        }
+        path[point.time()] = Bounded::ONE;
+        let (solver, mass_values) = Solver::new(&rows.mass)?;
+        let acceleration = solver.solve(&rows.forcing);
 
         // Along the motion itself: d/dt p, and its change with each variable.
         path[n..n + n].copy_from_slice(&acceleration[..n]);
@@ -159,7 +200,7 @@ impl Reference {
                 usable &= lagrangian.is_finite();
                 momentum[i] = lagrangian.0[ROW];
                 momentum_by[i][z] = lagrangian.0[ROW | COLUMN];
-                residual_by[i][z] = lagrangian.0[ROW | PATH | COLUMN] - balance_by[i][z];
+                residual_by[i][z] = lagrangian.0[ROW | PATH | COLUMN] - rows.balance_by[i][z];
             }
             // The path's own v changes with v.
             for k in 0..n {
@@ -179,8 +220,8 @@ impl Reference {
         let along_velocity = |row: &Row| (0..n).map(|i| row[i] * velocity(i)).sum::<Bounded>();
         let energy = along_velocity(&momentum) - context.lagrangian().0[0];
         let kinetic_and_potential = context.energies().map(|(kinetic, potential)| (kinetic.0[0], potential.0[0]));
-        let mut powers: Row = generalized.iter().map(along_velocity).collect();
-        powers.extend([-along_velocity(&lost), -explicit]);
+        let powers = rows.powers(point);
+        let Rows { balance, balance_by, forcing, .. } = rows;
         let reference = Self {
             momentum,
             momentum_by,

@@ -16,17 +16,17 @@ use lagrange_runtime::prelude::*;
     output heat = sum(i in 0..n, r*current[i]^2);
 }]
 #[derive(Clone, Debug)]
-struct Ladder {
-    r: f64,
-    c: f64,
+pub(super) struct Ladder {
+    pub(super) r: f64,
+    pub(super) c: f64,
     #[input]
     source: f64,
 }
 
-const LADDER: Ladder = Ladder { r: 2.0e3, c: 3.0e-6, source: 5.0 };
+pub(super) const LADDER: Ladder = Ladder { r: 2.0e3, c: 3.0e-6, source: 5.0 };
 
 /// u̇ = A u + B source.
-fn ladder() -> (DMatrix<f64>, DMatrix<f64>) {
+pub(super) fn ladder() -> (DMatrix<f64>, DMatrix<f64>) {
     let rate = 1.0 / (LADDER.r * LADDER.c);
     let a = DMatrix::from_fn(8, 8, |i, k| match i.abs_diff(k) {
         0 if i == 7 => -rate,
@@ -38,7 +38,7 @@ fn ladder() -> (DMatrix<f64>, DMatrix<f64>) {
 }
 
 /// x(t) of ẋ = A x + b, by the exponential of the bordered matrix.
-fn flow(a: &DMatrix<f64>, b: &DVector<f64>, x: &DVector<f64>, t: f64) -> DVector<f64> {
+pub(super) fn flow(a: &DMatrix<f64>, b: &DVector<f64>, x: &DVector<f64>, t: f64) -> DVector<f64> {
     let n = a.nrows();
     let mut bordered = DMatrix::zeros(n + 1, n + 1);
     bordered.view_mut((0, 0), (n, n)).copy_from(&(a * t));
@@ -147,4 +147,33 @@ fn an_event_finds_a_state_at_its_value() {
     let exact = flow(&a, &(b.column(0) * 5.0), &DVector::zeros(8), found.t);
     assert!(found.t > 0.0 && found.t < 10.0);
     assert!((exact[7] - 2.5).abs() < 1e-9, "{}", exact[7]);
+}
+
+/// Van der Pol's circuit by the flux of its node: a capacitor, an inductor, and a tube whose current is g (u³/3 − u).
+#[lagrangian {
+    coordinates flux;
+    kinetic     = c*dot(flux)^2/2;
+    potential   = flux^2/(2*l);
+    dissipation = g*(dot(flux)^4/12 - dot(flux)^2/2);
+}]
+#[derive(Clone, Debug)]
+struct Tube {
+    c: f64,
+    l: f64,
+    g: f64,
+}
+
+#[test]
+fn van_der_pols_circuit_has_its_published_period() {
+    let system = Tube { c: 1.0, l: 1.0, g: 1.0 }.prepare::<f64>().expect("the parameters are positive");
+    let flux = |_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| q[0];
+    let events = [Event::new(&flux).going(Direction::Rising).terminal()];
+    let options = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
+    let to = |state: State<f64, 1>, t_end: f64, options: &Options<'_, f64, 1>| {
+        solve(&system, state, t_end, &Dop853::new(), options).expect("it is smooth").last().expect("an end")
+    };
+    let crossing = |state: State<f64, 1>| to(state, state.t + 20.0, &Options { events: &events, ..options });
+    let first = crossing(to(State::new(0.0, [0.1], [0.0]), 60.0, &options));
+    let second = crossing(to(first, first.t + 1.0, &options));
+    assert!((second.t - first.t - 6.663_286_859_3).abs() < 1e-8, "{}", second.t - first.t);
 }

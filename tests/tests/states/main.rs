@@ -3,5 +3,7 @@
 mod analysis;
 mod circuits;
 mod constrained;
+mod inertia;
 mod methods;
 mod thermostat;
+mod without_inertia;

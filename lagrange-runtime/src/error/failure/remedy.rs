@@ -24,6 +24,9 @@ impl Failure {
                  units; along a motion, take a smaller step"
             }
             Self::InconsistentInitialState { .. } => "bring it onto the constraints with `initialise`",
+            Self::MisplacedValue { .. } => {
+                "state its initial value in v, and 0 in q: its velocity follows from its equation"
+            }
             Self::NewtonFailed { .. } => {
                 "take a smaller step: the equations of this one have no solution that goes on from its start, or a fixed-point \
                  iteration does not converge"

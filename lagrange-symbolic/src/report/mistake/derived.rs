@@ -6,9 +6,21 @@ macro_rules! derived {
 
     // The derived equations
     NoInertia { coordinate: String } =>
-        "coordinate `{coordinate}` has no inertia: its row of the mass matrix vanishes",
-        "the energy must be quadratic in `dot({coordinate})`, such as `m*dot({coordinate})^2/2`; a quantity without inertia is a \
-         state, `state {coordinate}: dot({coordinate}) == …;` with the rate that balances its forces";
+        "coordinate `{coordinate}` has no inertia, and no force determines its velocity",
+        "give it an energy such as `m*dot({coordinate})^2/2`, a dissipation such as `c*dot({coordinate})^2/2`, or a term of L that \
+         is linear in velocities; or a constraint that contains it; or state its rate: `state {coordinate}: dot({coordinate}) == …;`";
+    WithoutInertiaFirst { coordinate: String, other: String } =>
+        "coordinate `{coordinate}` has no inertia, and is declared before `{other}`, which has some",
+        "declare it last, `coordinates …, {other}, {coordinate};`: its value stands among the velocities of a state, behind those of \
+         the coordinates with inertia";
+    MotionUndetermined { motion: String } =>
+        "the motion {motion} has no inertia, and no force determines its rate",
+        "a dissipation must be quadratic in the rate of every motion without inertia; or give the coordinates an inertia, or \
+         connect them by constraints";
+    NonlinearVelocity { coordinate: String } =>
+        "the forces on coordinates without inertia are not linear in `dot({coordinate})`, so that its value does not follow from them",
+        "`{coordinate}` has no inertia: a dissipation of at most second degree in `dot({coordinate})` determines it; with another \
+         law, solve the equation for the velocity and state it, `state {coordinate}: dot({coordinate}) == …;`, or give it an inertia";
     MotionWithoutInertia { motion: String, otherwise: String } =>
         "the mass matrix is singular: the motion {motion} has no inertia",
         "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is{otherwise}";

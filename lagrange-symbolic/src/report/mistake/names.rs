@@ -93,7 +93,7 @@ macro_rules! names {
         "state either L, or T and V";
     PotentialAlone {} =>
         "`potential` is stated without `kinetic`",
-        "write `kinetic = …;` as well: L = T − V";
+        "write `kinetic = …;` as well: L = T − V; it is 0 where nothing has inertia";
     DuplicateSetting { keyword: String } =>
         "`{keyword}` is set twice",
         "";

@@ -46,9 +46,6 @@ macro_rules! physics {
     SecondDerivativeInState { name: String } =>
         "a second derivative cannot stand in the equation of state `{name}`",
         "it may depend on the coordinates, their first derivatives `dot(q)`, the states, inputs, and t";
-    StateWithVelocity { state: String, statement: String } =>
-        "state `{state}` cannot be combined with velocities in `{statement}`",
-        "the momentum would depend on it; a state may stand in terms without velocities, in dissipation, in the right side of force, and in outputs";
     StateInLeft { state: String, statement: String } =>
         "state `{state}` cannot stand on the left side of `{statement}`",
         "the left side is a function of coordinates and t along which the force acts";

@@ -25,11 +25,26 @@ struct Block {
     loss: f64,
 }
 
-static CATALOG: Catalog = Catalog::new(&[&Entry::free(
-    "block",
-    || Block { m: 1.0, k: 4.0, c: 0.5, loss: 0.1 },
-    || State::new(0.0, [1.0, 0.0, 0.0, 0.0], [0.0, 0.25, 0.5, 0.75]),
-)]);
+/// A charge that turns in a strong magnetic field and a trap, without its inertia.
+#[lagrangian {
+    coordinates east, north;
+    lagrangian = e*b*north*dot(east) - k*(east^2 + north^2)/2;
+}]
+#[derive(Clone, Debug)]
+struct Drifting {
+    e: f64,
+    b: f64,
+    k: f64,
+}
+
+static CATALOG: Catalog = Catalog::new(&[
+    &Entry::free(
+        "block",
+        || Block { m: 1.0, k: 4.0, c: 0.5, loss: 0.1 },
+        || State::new(0.0, [1.0, 0.0, 0.0, 0.0], [0.0, 0.25, 0.5, 0.75]),
+    ),
+    &Entry::free("drifting", || Drifting { e: 1.0, b: 2.0, k: 1.5 }, || State::new(0.0, [0.0; 2], [1.0, 0.0])),
+]);
 
 fn run(arguments: &[&str]) -> Result<(), Failure> {
     let all = [&["program"], arguments].concat();
@@ -101,6 +116,25 @@ fn the_end_and_its_balance_leave_the_hidden_coordinates_out() {
     assert_eq!(json["coordinates"], serde_json::json!(["x"]));
     assert_eq!(json["v"].as_array().map(Vec::len), Some(1));
     assert_eq!(json["values_of_states"]["trace[1]"], serde_json::json!(summary.v[3]));
+}
+
+#[test]
+fn a_coordinate_without_inertia_has_one_value() {
+    let model = CATALOG.find("drifting").expect("it is there");
+    assert_eq!(
+        (model.coordinates().len(), model.states(), model.without_inertia()),
+        (0, &["east", "north"][..], model.states())
+    );
+    let proved = crate::command::show::facts(model);
+    assert!(proved.iter().any(|fact| fact.starts_with("has no inertia in east, north:")), "{proved:?}");
+    let summary = model.simulate(&request(&[("north", 2.0)]), &mut ()).expect("it is linear");
+    // Nothing exchanges energy, so that the balance is measured by the energy itself.
+    let balance = summary.balance.as_ref().expect("it was asked for");
+    assert!((balance.scale - 3.75).abs() < 1e-9 && balance.relative() < 1e-6, "{balance:?}");
+    assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
+    // e b dot(east) = k north and e b dot(north) = −k east: it turns clockwise with the rate k/(e b).
+    let (sin, cos) = 1.5_f64.sin_cos();
+    assert!((summary.v[0] - (cos + 2.0 * sin)).abs() < 1e-7, "{:?}", summary.v);
 }
 
 #[test]

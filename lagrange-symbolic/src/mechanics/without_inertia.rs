@@ -1,0 +1,244 @@
+//! Coordinates without inertia. Their rows of M vanish, and their velocities follow from their rows of M a = F.
+//!
+//! Where A = ∂L/∂v_S does not depend on velocities, the rows S are 0 = F_S, with
+//! F_S = ∂L/∂q_S − ∂D/∂v_S + Q_S − dA/dt.
+//! They contain no acceleration. Where D is at most quadratic in v_S, they are r = K v_S with K = −∂F_S/∂v_S, which is
+//! ∂²D/∂v_S² + ∂A/∂q_S − (∂A/∂q_S)ᵀ, and −∂Q_S/∂v_S where a force depends on these velocities. The solution K⁻¹ r is
+//! the rate of q_S: from then on, q_S are states. In the other rows it replaces v_S. There, L loses its terms A·v_S, and
+//! their force ∂(A·v_S)/∂q is added to F. h does not contain them.
+
+use super::elimination::{Pivot, solve};
+use super::singular::{Regularity, regularity};
+use super::state::WithPlaceholders;
+use super::{Degenerate, Friction, Physics, Positivity, Power, State};
+use super::{balance, constraint, degenerate, forcing, momentum, power, velocity};
+use crate::calculus::{derivative, directional, gradient};
+use crate::graph::function::Function;
+use crate::graph::{Graph, Id, Rational, Relation, Symbol, rational};
+use std::collections::HashMap;
+
+/// What is known of a mechanism after its coordinates without inertia have become states. It is empty where there are none.
+#[derive(Clone, Debug, Default)]
+pub struct Resolved {
+    /// The rate of each coordinate without inertia.
+    pub rates: Vec<Id>,
+    /// The state for each coordinate without inertia, its rate for its velocity, and the derivative of its rate for its
+    /// acceleration.
+    pub replaced: HashMap<Symbol, Id>,
+    /// A = ∂L/∂v of these coordinates.
+    pub(super) momentum: Vec<Id>,
+    /// −∂D/∂v, and the force of the terms A·v_S of L. Both are in each row of f; the mechanism without these
+    /// coordinates has no D and no such terms.
+    pub(super) forces: Vec<Id>,
+    /// The terms of dh/dt.
+    pub(super) powers: Vec<Power>,
+    /// L, with the terms A·v_S.
+    pub(super) lagrangian: Option<Id>,
+    /// T, where it contains v_S.
+    pub(super) kinetic: Option<Id>,
+    /// V, where it contains v_S.
+    pub(super) potential: Option<Id>,
+    /// The conditions on parameters under which K is regular.
+    pub(super) conditions: Vec<Positivity>,
+}
+
+/// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and no constraint contains the coordinate. A
+/// coordinate that a constraint contains can get its inertia by the constraint.
+pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
+    let moving = graph.symbol_set(physics.mechanical_velocity_symbols());
+    let momentum = gradient(graph, physics.lagrangian, &physics.mechanical_velocity_symbols());
+    let constrains = |graph: &Graph, row: Id, i: u32| {
+        graph.depends_on(row, Symbol::Coordinate(i)) || graph.depends_on(row, Symbol::Velocity(i))
+    };
+    let is_constrained =
+        |i: u32| physics.constraints.iter().chain(&physics.nonholonomic).any(|&row| constrains(graph, row, i));
+    (0..)
+        .zip(&momentum)
+        .filter(|&(i, &row)| !graph.touches(row, &moving) && !is_constrained(i))
+        .map(|(i, _)| i)
+        .collect()
+}
+
+/// The mechanism in which the coordinates without inertia are states.
+///
+/// # Errors
+/// The velocities that their equations do not determine, or in which these are not linear.
+pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Resolved), Vec<Degenerate>> {
+    let (first, end) = (own.mechanical() - own.without_inertia, own.mechanical());
+    let indices = first as u32..end as u32;
+    let speeds: Vec<Symbol> = indices.clone().map(Symbol::Velocity).collect();
+    let placeholders = WithPlaceholders::of(graph, own);
+    let momentum = momentum::momentum(graph, &placeholders.physics);
+    let changing = placeholders.change_by_states(graph, &momentum);
+    let applied = balance::applied(graph, &placeholders.physics, &[]);
+    let balance = balance::balance(graph, &placeholders.physics, &applied);
+    let forcing = forcing::forcing(graph, &placeholders.physics, &momentum, &balance);
+    let rows: Vec<Id> = (first..end).map(|i| graph.sub(forcing[i], changing[i])).collect();
+    let rows = placeholders.restored(graph, rows);
+    let momentum = placeholders.restored(graph, momentum[first..end].to_vec());
+
+    let (matrix, right) = linear(graph, &rows, &speeds)?;
+    if let Regularity::Singular(vectors) = regularity(graph, &matrix, matrix.len()) {
+        return Err(vec![Degenerate::Undetermined { rates: degenerate::rates(&vectors, first..end) }]);
+    }
+    let Some((rates, pivots)) = solve(graph, &matrix, &right) else {
+        let rates = indices.map(|i| (i, None)).collect();
+        return Err(vec![Degenerate::Undetermined { rates }]);
+    };
+    let (guards, conditions) = guarded(graph, &matrix, &pivots);
+
+    let mut values = HashMap::new();
+    for i in indices.clone() {
+        values.insert(Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i)));
+    }
+    let rates = graph.substitute(&rates, &values);
+    let guards: Vec<Option<Id>> =
+        guards.into_iter().map(|guard| Some(graph.substitute(&[guard?], &values)[0])).collect();
+    let zero = graph.zero();
+    let (mut at_rest, mut replaced) = (values.clone(), values);
+    at_rest.extend(speeds.iter().map(|&speed| (speed, zero)));
+    replaced.extend(speeds.iter().copied().zip(rates.iter().copied()));
+    for (i, rate) in indices.zip(changes(graph, own, first, &rates)) {
+        replaced.insert(Symbol::Acceleration(i), rate);
+    }
+
+    let forces = exchanged(graph, own, &momentum, first);
+    let constraints = constraint::constraints(graph, own);
+    let mut powers = power::powers(graph, own, &constraints);
+    for power in &mut powers {
+        power.value = graph.substitute(&[power.value], &replaced)[0];
+    }
+    let moving = graph.symbol_set(speeds.iter().copied());
+    let mut moved =
+        |energy: Option<Id>| Some(graph.substitute(&[energy.filter(|&id| graph.touches(id, &moving))?], &replaced)[0]);
+    let (kinetic, potential) = (moved(own.kinetic), moved(own.potential));
+    let resolved = Resolved {
+        momentum: graph.substitute(&momentum, &replaced),
+        forces: graph.substitute(&forces, &replaced),
+        powers,
+        lagrangian: Some(graph.substitute(&[own.lagrangian], &replaced)[0]),
+        kinetic,
+        potential,
+        conditions,
+        rates: rates.clone(),
+        replaced: replaced.clone(),
+    };
+    let first_order =
+        rates.into_iter().zip(guards).map(|(rate, guard)| State { name: String::new(), rate, guard, inertia: None });
+    let mut states: Vec<State> = first_order.collect();
+    for state in &own.states {
+        states.push(State { rate: graph.substitute(&[state.rate], &replaced)[0], ..state.clone() });
+    }
+    let mut reduced = Physics { states, dissipation: None, without_inertia: 0, ..own.clone() };
+    reduced.lagrangian = graph.substitute(&[own.lagrangian], &at_rest)[0];
+    reduced.kinetic = own.kinetic.map(|energy| graph.substitute(&[energy], &at_rest)[0]);
+    reduced.potential = own.potential.map(|energy| graph.substitute(&[energy], &at_rest)[0]);
+    for force in &mut reduced.forces {
+        force.left = graph.substitute(&force.left, &replaced);
+        force.right = graph.substitute(&force.right, &replaced);
+    }
+    for friction in &mut reduced.frictions {
+        let parts = graph.substitute(&[friction.slip, friction.rate, friction.bound], &replaced);
+        *friction = Friction { slip: parts[0], rate: parts[1], bound: parts[2] };
+    }
+    reduced.outputs = graph.substitute(&own.outputs, &replaced);
+    // Only quantities without these coordinates keep their rate in L.
+    let is_own =
+        |symbol| matches!(symbol, Symbol::Coordinate(i) | Symbol::Velocity(i) if (first..end).contains(&(i as usize)));
+    reduced.rates.retain(|&(quantity, _)| !graph.contains(quantity, is_own));
+    Ok((reduced, resolved))
+}
+
+/// K and r.
+type Linear = (Vec<Vec<Id>>, Vec<Id>);
+
+/// K and r, where the rows are r − K v_S.
+fn linear(graph: &mut Graph, rows: &[Id], speeds: &[Symbol]) -> Result<Linear, Vec<Degenerate>> {
+    let moving = graph.symbol_set(speeds.iter().copied());
+    let mut columns = Vec::new();
+    for &speed in speeds {
+        let own = graph.symbol_set([speed]);
+        let column = derivative(graph, rows, speed);
+        let is_nonlinear = |(&row, slope): (&Id, &Id)| {
+            graph.touches(*slope, &moving) || (graph.touches(row, &own) && !velocity::is_entire(graph, row, &own))
+        };
+        if rows.iter().zip(&column).any(is_nonlinear) {
+            let Symbol::Velocity(coordinate) = speed else { continue };
+            return Err(vec![Degenerate::NonlinearVelocity { coordinate }]);
+        }
+        columns.push(column);
+    }
+    let mut matrix = Vec::new();
+    for row in 0..rows.len() {
+        matrix.push(columns.iter().map(|column| graph.neg(column[row])).collect());
+    }
+    let zero = graph.zero();
+    let at_rest: HashMap<Symbol, Id> = speeds.iter().map(|&speed| (speed, zero)).collect();
+    Ok((matrix, graph.substitute(rows, &at_rest)))
+}
+
+/// The derivative of each rate along the motion, with symbols for the accelerations.
+fn changes(graph: &mut Graph, own: &Physics, first: usize, rates: &[Id]) -> Vec<Id> {
+    let mut direction = vec![(Symbol::Time, graph.one())];
+    for i in 0..own.coordinates {
+        if (i as usize) < first {
+            direction.push((Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i))));
+        }
+        direction.push((Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i))));
+    }
+    directional(graph, rates, &direction)
+}
+
+/// −∂D/∂v + ∂(A·v_S)/∂q in the rows of the coordinates with inertia.
+fn exchanged(graph: &mut Graph, own: &Physics, momentum: &[Id], first: usize) -> Vec<Id> {
+    let mut parts: Vec<Vec<(Id, Rational)>> = vec![Vec::new(); first];
+    if let Some(dissipation) = own.dissipation {
+        let slope = gradient(graph, dissipation, &own.mechanical_velocity_symbols()[..first]);
+        for (row, slope) in parts.iter_mut().zip(slope) {
+            row.push((slope, Rational::NEG_ONE));
+        }
+    }
+    for (i, &momentum) in (first as u32..).zip(momentum) {
+        let speed = graph.symbol(Symbol::Velocity(i));
+        for (row, symbol) in parts.iter_mut().zip(own.coordinate_symbols()) {
+            let slope = derivative(graph, &[momentum], symbol)[0];
+            row.push((graph.mul(slope, speed), Rational::ONE));
+        }
+    }
+    parts.into_iter().map(|terms| graph.sum(terms, Rational::ZERO)).collect()
+}
+
+/// For each row, the condition under which its pivot is safe, where that depends on the motion; and the conditions on
+/// parameters.
+fn guarded(graph: &mut Graph, matrix: &[Vec<Id>], pivots: &[Pivot]) -> (Vec<Option<Id>>, Vec<Positivity>) {
+    let (mut guards, mut conditions) = (vec![None; matrix.len()], Vec::new());
+    for pivot in pivots {
+        if graph.as_number(pivot.value).is_some() {
+            continue;
+        }
+        let size = graph.call(Function::Abs, &[pivot.value]);
+        let mut terms = Vec::new();
+        for &row in &pivot.scale {
+            let sizes: Vec<Id> = matrix[row].iter().map(|&entry| graph.call(Function::Abs, &[entry])).collect();
+            terms.push(graph.add_all(&sizes));
+        }
+        let bound = if terms.is_empty() {
+            graph.zero()
+        } else {
+            terms.push(graph.number(rational(16 * matrix.len() as i64, 1 << 52)));
+            graph.mul_all(&terms)
+        };
+        let is_input = |symbol| matches!(symbol, Symbol::Input(_));
+        if graph.contains(pivot.value, is_input) {
+            // M must not depend on inputs. The rate is not finite where such a pivot vanishes.
+            continue;
+        }
+        if graph.contains(pivot.value, |symbol| !matches!(symbol, Symbol::Parameter(_))) {
+            guards[pivot.row] = Some(graph.compare(Relation::Less, bound, size));
+        } else {
+            let expression = graph.sub(size, bound);
+            conditions.push(Positivity { expression, strictly: true });
+        }
+    }
+    (guards, conditions)
+}
