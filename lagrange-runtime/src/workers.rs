@@ -3,7 +3,7 @@
 //! [`Workers`] calls a function for each item of an iterator. Another function of the caller
 //! receives the results one after the other, in the order of the items, whatever thread is the
 //! first to finish. What that function computes therefore does not depend on the number of threads.
-//! [`ensemble`](crate::ensemble) uses it for trajectories. Use it directly if the members of an
+//! The module `ensemble` uses it for trajectories. Use it directly if the members of an
 //! ensemble are not all of one type, or if more than the end of each motion is wanted.
 //!
 //! ```

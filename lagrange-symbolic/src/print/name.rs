@@ -65,7 +65,11 @@ fn parts(name: &str) -> (String, Vec<String>) {
         subscripts.push(number.to_string());
     }
     let indices = indices.replace(']', "").replace('[', ",");
-    subscripts.extend(indices.split(',').map(str::trim).filter(|index| !index.is_empty()).map(symbol));
+    let index = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.to_string(),
+        false => symbol(text),
+    };
+    subscripts.extend(indices.split(',').map(str::trim).filter(|index| !index.is_empty()).map(index));
     (letter, subscripts)
 }
 

@@ -241,3 +241,33 @@ fn nothing_to_print() {
     assert_eq!(text(&graph, zero, &language), "0");
     assert_eq!(latex_aligned(&graph, &[], &language, 10), "\\begin{aligned}\n\n\\end{aligned}");
 }
+
+/// An element of an array, by whatever symbol.
+struct Element;
+
+impl Names for Element {
+    fn symbol(&self, _: Symbol) -> String {
+        "r[2][0]".to_owned()
+    }
+
+    fn function(&self, _: u32) -> String {
+        "f".to_owned()
+    }
+
+    fn table(&self, _: u32) -> String {
+        "table".to_owned()
+    }
+}
+
+/// The indices of an element are its subscripts, in derived quantities behind those of the quantity.
+#[test]
+fn indices_of_arrays() {
+    let mut language = Language::default();
+    let id = language.read("x");
+    assert_eq!(latex(&language.graph, id, &Element), "r_{2,0}");
+    let equations = [Equation::new("dot(omega[3])", id), Equation::new("mass[theta[0], y]", id)];
+    let lines = latex_aligned(&language.graph, &equations, &Element, 100);
+    for told in ["\\dot{\\omega}_{3} &= r_{2,0}", "M_{"] {
+        assert!(lines.contains(told), "{lines}");
+    }
+}
