@@ -59,7 +59,7 @@ mod tangent;
 
 use std::string::ToString;
 
-/// Fails for a mechanism with dry friction: its accelerations jump where a contact begins to stick.
+/// Fails for a mechanism with contacts: its accelerations jump where a contact begins to stick, and its velocities at an impact.
 fn without_contacts<R, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     analysis: &'static str,
@@ -68,6 +68,10 @@ where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
+    if system.gap_count() != 0 {
+        let needs = "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`";
+        return Err(AnalysisError::NotApplicable { analysis, needs: needs.to_string() });
+    }
     match system.contact_count() {
         0 => Ok(()),
         _ => Err(AnalysisError::NotApplicable {

@@ -6,6 +6,7 @@
 //! | [`energies`] | from energies to equations: the mathematics, the forms, the Jacobians |
 //! | [`constraints`] | multipliers, consistent states, drift and its cures, redundancy, singular positions |
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
+//! | [`contacts`] | bodies that meet, rest on each other, slide and part: impacts, rest, friction |
 //! | [`states`] | quantities with equations of first order: heat, filters, controllers, circuits without inductors |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
@@ -77,6 +78,10 @@ pub mod ensembles {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/events.md")]
 pub mod events {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/contacts.md")]
+pub mod contacts {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/first_mechanism.md")]

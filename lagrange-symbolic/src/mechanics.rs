@@ -29,7 +29,7 @@ mod switch;
 mod velocity;
 
 pub use constraint::Constraints;
-pub use contact::Contacts;
+pub use contact::{Contacts, Law};
 pub use degenerate::Degenerate;
 pub use facts::Facts;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
@@ -66,6 +66,8 @@ pub struct Physics {
     pub forces: Vec<Force>,
     /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
     pub frictions: Vec<Friction>,
+    /// The contacts that open and close.
+    pub contacts: Vec<Contact>,
     /// Holonomic rows: g(q, t).
     pub constraints: Vec<Id>,
     /// Nonholonomic rows: A(q, t) v + b(q, t).
@@ -115,6 +117,21 @@ pub struct Friction {
     pub bound: Id,
 }
 
+/// A contact that opens and closes.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// Its name.
+    pub name: String,
+    /// The gap, a function of (q, t).
+    pub gap: Id,
+    /// The rate of the gap.
+    pub rate: Id,
+    /// The coefficient of restitution, a function of (q, t).
+    pub restitution: Id,
+    /// The friction of the closed contact. Its bound is the coefficient of friction.
+    pub friction: Option<Friction>,
+}
+
 /// All derived quantities of a mechanism.
 #[derive(Clone, Debug)]
 pub struct Equations {
@@ -136,7 +153,7 @@ pub struct Equations {
     pub forcing: Vec<Id>,
     /// The constraints.
     pub constraints: Constraints,
-    /// The contacts with dry friction.
+    /// The contacts, with dry friction or of surfaces that part.
     pub contacts: Contacts,
     /// Whether M is singular at every state. The equations then have a unique solution only because of the constraints.
     pub singular_mass: bool,
@@ -256,9 +273,10 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
-    let switches = switch::switches(graph, own);
-    let contacts = contact::contacts(graph, own, &forcing, &switches);
-    let (facts, positivity) = facts::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
+    let mut switches = switch::switches(graph, own);
+    let contacts = contact::contacts(graph, own, &forcing, &mut switches);
+    let (facts, mut positivity) = facts::facts(graph, physics, &mass, &inertia, &forcing, &constraints);
+    positivity.extend(contact::ranges(graph, own));
     Ok(Equations {
         lagrangian: own.lagrangian,
         kinetic,

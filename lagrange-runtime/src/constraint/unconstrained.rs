@@ -42,6 +42,9 @@ where
     fn state_count(&self) -> usize {
         self.system.state_count()
     }
+    fn gap_count(&self) -> usize {
+        self.system.gap_count()
+    }
 
     fn fingerprint(&self) -> Fingerprint {
         self.system.fingerprint()
