@@ -1,14 +1,17 @@
-//! Dry friction: contacts that slip or stick, and the forces that hold what sticks.
+//! Contacts: dry friction that slips or sticks, contacts that open and close, and the forces that hold what sticks or is closed.
 //!
 //! Each `friction` statement of a block is a contact with a slip rate s = W v + ∂slip/∂t and a bound b. Where the contact slips,
 //! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
 //!
+//! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
+//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips.
+//!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
-//! [`guide::friction`](crate::guide::friction).
+//! [`guide::friction`](crate::guide::friction) and [`guide::contacts`](crate::guide::contacts).
 //!
 //! # The rule for several contacts
 //!
-//! The forces of the contacts whose slip rate is 0 follow from Coulomb's law for the slip accelerations w = W a + …: |f| ≤ b,
+//! In a mechanism with `friction` statements alone, the forces of the contacts whose slip rate is 0 follow from Coulomb's law for the slip accelerations w = W a + …: |f| ≤ b,
 //! f = −b where w > 0, f = b where w < 0. With D = W M⁻¹ Wᵀ (M bordered by the constraints) it is w = c + D f, a linear
 //! complementarity problem with bounds. It has one solution where D is positive definite, and Murty's rule finds it: change the
 //! first contact that violates its condition, and solve again. Source: K. G. Murty, *Linear Complementarity, Linear and
@@ -30,28 +33,30 @@ use crate::state::State;
 use crate::system::{Acceleration, Contact, Gap, Law, System};
 use nalgebra::SVector;
 
-/// The slip rate below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the slip rate. It
+/// The rate or gap below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the rate or gap. It
 /// decides what is shown at a single state. An integration does not use it: there the phase of a contact is known.
 const AT_REST: f64 = 1e-9;
 
-/// The forces of the contacts at a state.
+/// The forces of the contacts at a state. The rows are those of [`System::contact_names`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<R> {
-    /// The force on the slip of each contact, in the order of [`System::contact_names`].
+    /// The force on each slip, and N ≥ 0 on each gap.
     pub forces: [R; MAX_CONTACTS],
-    /// The bound of each force.
+    /// The bound of each friction force; 0 for a gap.
     pub bounds: [R; MAX_CONTACTS],
-    /// The slip rate of each contact.
+    /// The rate of each slip and of each gap.
     pub rates: [R; MAX_CONTACTS],
-    /// Whether each contact sticks.
+    /// Whether each slip sticks, and whether each gap is that of a closed contact.
     pub sticks: [bool; MAX_CONTACTS],
 }
 
 /// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
-/// |∂slip/∂t|); the rule for several contacts decides whether it sticks. Entries beyond [`System::contact_count`] are 0.
+/// |∂slip/∂t|); the rule for several contacts decides whether it sticks. A `contact` counts as closed where that holds for its
+/// gap and its rate. Entries beyond [`System::contact_count`] are 0.
 ///
 /// # Errors
-/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, or a contact that others at rest make redundant.
+/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a contact that others at rest make redundant, or a
+/// contact at which the laws of contact and friction allow no motion or several.
 pub fn forces<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     state: &State<R, N>,
@@ -120,7 +125,7 @@ where
             Some(&Law::Contact { gap }) => gaps
                 .get(gap)
                 .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, contact, q))),
-            Some(&Law::Slip { contact }) => at_rest >> contact & 1 == 1,
+            Some(&Law::Slip { contact }) => contact < k && at_rest >> contact & 1 == 1,
             _ => true,
         };
         at_rest |= u8::from(stands && touches) << k;

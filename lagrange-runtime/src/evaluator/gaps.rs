@@ -49,15 +49,21 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
+    /// The law of a row. One that names what does not exist counts as that of a friction.
     fn law(&self, k: usize) -> Law {
-        self.system.contact_laws().get(k).copied().unwrap_or(Law::Friction)
+        match self.system.contact_laws().get(k) {
+            Some(&Law::Contact { gap }) if gap >= MAX_CONTACTS => Law::Friction,
+            Some(&Law::Slip { contact }) if contact >= MAX_CONTACTS => Law::Friction,
+            Some(law) => *law,
+            None => Law::Friction,
+        }
     }
 
     /// The rows of gaps, with the index of each gap.
     fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<S, K, R, N, C, U> {
-        let laws = self.system.contact_laws();
-        laws.iter().enumerate().filter_map(|(k, law)| match *law {
-            Law::Contact { gap } => Some((k, gap)),
+        let laws = self.system.contact_laws().iter().enumerate().take(self.system.contact_count().min(MAX_CONTACTS));
+        laws.filter_map(|(k, law)| match *law {
+            Law::Contact { gap } if gap < MAX_CONTACTS => Some((k, gap)),
             _ => None,
         })
     }
@@ -400,9 +406,9 @@ where
         let reduced = Reduced::<R, N, C>::at(self.system, t, &q, &v, &u)?;
         self.phases = reduced.decide(phases, at_rest, names)?.phases;
         let mut changed = before.differs(self.phases);
-        for (k, law) in self.system.contact_laws().iter().enumerate() {
+        for k in 0..MAX_CONTACTS {
             // The slip of a contact that opens or closes changes with it.
-            if matches!(*law, Law::Slip { contact } if changed >> contact & 1 == 1) {
+            if matches!(self.law(k), Law::Slip { contact } if changed >> contact & 1 == 1) {
                 changed &= !(1 << k);
             }
         }

@@ -45,8 +45,13 @@ pub(crate) struct Impact<R, const N: usize> {
 }
 
 impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
+    /// The law of a row. One that names what does not exist counts as that of a friction.
     fn law(&self, k: usize) -> Law {
-        self.laws.get(k).copied().unwrap_or(Law::Friction)
+        match self.laws.get(k) {
+            Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
+            Some(law) => *law,
+            None => Law::Friction,
+        }
     }
 
     /// The level of accelerations.

@@ -32,7 +32,8 @@ pub(super) fn inertial(derivation: &Derivation) -> Vec<bool> {
     (0..model.parameters.len() as u32).map(stands).collect()
 }
 
-/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints.
+/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints, and
+/// the gaps of contacts.
 /// Large mechanisms print their energies only.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
@@ -72,6 +73,9 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         for row in rows {
             list.push(Equation::new(&format!("{kind}[{}]", row.name), row.value));
         }
+    }
+    for contact in &model.contacts {
+        list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
     }
     list
 }

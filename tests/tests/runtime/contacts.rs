@@ -299,6 +299,10 @@ fn a_block_on_two_feet_slides_or_sticks_as_a_point_does() {
         assert!((last.v[0] - exact).abs() < 1e-9 && last.q[2].abs() < 1e-12, "{mu}: {last:?}");
         let found = friction::forces(&system, &last, &SVector::from([])).expect("regular");
         assert!((found.forces[0] + found.forces[1] - 20.0 * 0.3_f64.cos()).abs() < 1e-9, "{found:?}");
+        // Both feet land at once from a level fall, so that the block does not turn.
+        let level = State::new(0.0, [0.0, 0.5, 0.0], [1.0, 0.0, 0.0]);
+        let landed = solve(&system, level, 1.0, &Dop853::new(), &at(1e-9)).expect("regular");
+        assert!(landed.q.iter().all(|q| q[2].abs() < 1e-12) && landed.statistics.impacts == 2, "{mu}: {landed:?}");
         // It also comes to rest from a fall onto an edge.
         let fallen = solve(&system, State::new(0.0, [0.0, 0.8, 0.2], [1.0, 0.0, 0.0]), 4.0, &Dop853::new(), &at(1e-9));
         let last = fallen.unwrap_or_else(|failed| panic!("{mu}: {failed}")).last().expect("steps");
@@ -490,6 +494,11 @@ fn what_a_contact_cannot_do_is_an_error_that_names_it() {
     let options = Options { events: &events, ..at(1e-9) };
     let sunk = solve(&system, start, 1.0, &Dop853::new(), &options).unwrap_err().error.failure;
     assert!(matches!(sunk, Failure::Penetration { contact: "floor", gap: -1.0, .. }), "{sunk}");
+    let search = lagrange_runtime::analysis::EquilibriumSearch::new([1.0], []);
+    let refused = search.find(&system).expect_err("its force is in no equation").to_string();
+    assert!(refused.contains("`contact`"), "{refused}");
+    let refused = lagrange_runtime::analysis::linearize(&system, &start, &SVector::from([])).expect_err("the same");
+    assert!(refused.to_string().contains("`contact`"), "{refused}");
     // An impact at the start happens at once.
     let landing = solve(&system, State::new(0.0, [0.0], [-2.0]), 0.01, &Dop853::new(), &at(1e-9)).expect("regular");
     assert!((landing.last().expect("steps").v[0] - 0.9).abs() < 1e-12 && landing.statistics.impacts == 1);
@@ -526,7 +535,7 @@ fn a_servo_pushes_against_its_stop_until_it_is_called_back() {
     };
     let pressed = run(3.9);
     let last = pressed.last().expect("steps");
-    assert_eq!((last.q[0], last.v[0]), (1.0, 0.0));
+    assert!((last.q[0] - 1.0).abs() < 1e-15 && last.v[0].abs() < 1e-15, "{last:?}");
     assert!(pressed.statistics.impacts > 2, "{:?}", pressed.statistics);
     let force = friction::forces(&system, &last, &SVector::from([])).expect("regular").forces[0];
     assert!((force - k * 0.5).abs() < 1e-12, "{force}");
@@ -555,4 +564,19 @@ fn a_checkpoint_keeps_the_phases_of_contacts() {
         assert_eq!(stepper.state().expect("regular"), whole.last().expect("steps"), "{steps}");
         assert_eq!(*stepper.statistics(), whole.statistics);
     }
+}
+
+#[test]
+fn no_impact_and_no_rest_allocates() {
+    let slope = Slope { m: 2.0, g: 9.81, a: 0.4, mu: 0.6 }.prepare::<f64>().expect("valid");
+    let ball = Ball { m: 2.0, g: 10.0, e: 0.5 }.prepare::<f64>().expect("valid");
+    let (method, landing, sliding) = (Dop853::new(), at(1e-9), at(1e-9));
+    let during = lagrange_tests::allocations::allocations(|| {
+        let mut state = State::new(0.0, [1.0], [0.0]);
+        integrate(&ball, &mut state, 3.0, &method, &landing, &mut DefaultInputs::of(&ball), &mut ()).expect("it rests");
+        let mut state = State::new(0.0, [0.0, 0.5], [1.0, 0.0]);
+        integrate(&slope, &mut state, 3.0, &method, &sliding, &mut DefaultInputs::of(&slope), &mut ())
+            .expect("it rests");
+    });
+    assert_eq!(during, 0);
 }
