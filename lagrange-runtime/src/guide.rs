@@ -81,6 +81,9 @@ pub mod events {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/contacts.md")]
+#[doc = "\n# A ball that comes to rest\n\nA ball bounces infinitely many times until 2.56 s, and rests. The picture was made by `lagrange plot bouncing-ball --t-end 3`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/contacts.svg")]
+#[doc = "\n</div>"]
 pub mod contacts {}
 
 #[cfg(feature = "std")]
