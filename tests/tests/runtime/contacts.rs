@@ -432,6 +432,37 @@ fn balls_that_land_together_lose_no_impact() {
     }
 }
 
+/// A level bar whose right end has a floor that is higher by d.
+#[lagrangian {
+    coordinates y, theta;
+    kinetic   = m*dot(y)^2/2 + m*l^2/3*dot(theta)^2/2;
+    potential = m*g*y;
+    contact left:  y >= l*sin(theta), restitution = 1/2;
+    contact right: y + l*sin(theta) >= d, restitution = 1/2;
+}]
+#[derive(Clone, Debug)]
+struct Bar {
+    m: f64,
+    g: f64,
+    l: f64,
+    d: f64,
+}
+
+#[test]
+fn contacts_that_close_within_the_rounding_of_the_time_close_at_once() {
+    let landed = |d: f64| {
+        let system = Bar { m: 2.0, g: 10.0, l: 0.5, d }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.8, 0.0], [0.0, 0.0]);
+        solve(&system, start, 0.5, &Dop853::new(), &at(1e-11)).expect("regular").last().expect("steps")
+    };
+    // It lands after 0.4 s, rises at half of its speed of 4, and does not turn.
+    let level = landed(1e-14);
+    assert!((level.v[0] - 1.0).abs() < 1e-9 && level.v[1].abs() < 1e-12, "{level:?}");
+    // Where one end lands before the other, it turns.
+    let turned = landed(1e-6);
+    assert!(turned.v[1].abs() > 0.1, "{turned:?}");
+}
+
 #[test]
 fn contacts_stand_beside_constraints_and_friction() {
     let (g, r, h, e) = (10.0_f64, 2.0_f64, -1.0_f64, 0.6);
