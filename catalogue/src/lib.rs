@@ -3,12 +3,12 @@
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_models::{
-    BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, CartesianPendulum, ChargeInFields,
+    BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, BouncingBall, CartesianPendulum, ChargeInFields,
     CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits, DoublePendulum,
-    DrivenPendulum, FourBarLinkage, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker,
-    MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram, PointVortices, RigidPendulum,
-    RlcPlate, Rocket, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TriplePendulum,
-    TriplePendulumCartesian,
+    DrivenPendulum, FourBarLinkage, FullWaveRectifier, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge,
+    LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram,
+    PointVortices, RigidPendulum, RlcPlate, Rocket, RockingBlock, RollingDisc, SphericalPendulum,
+    SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -24,6 +24,9 @@ const KHALIL: &str = "H. K. Khalil, Nonlinear Systems, 3rd ed.";
 const FRANKLIN: &str = "G. F. Franklin, J. D. Powell, A. Emami-Naeini, Feedback Control of Dynamic Systems";
 const RAO: &str = "S. S. Rao, Mechanical Vibrations, 5th ed.";
 const BAKER: &str = "G. L. Baker, J. P. Gollub, Chaotic Dynamics, 2nd ed., Cambridge, 1996";
+const STRONGE: &str = "W. J. Stronge, Impact Mechanics, 2nd ed.";
+const HOUSNER: &str = "G. W. Housner, The behavior of inverted pendulum structures during earthquakes, Bull. Seism. Soc. America 53, 1963";
+const MOHAN: &str = "N. Mohan, T. M. Undeland, W. P. Robbins, Power Electronics, 3rd ed.";
 const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals, Springer, 1992";
 const AREF: &str = "H. Aref, Point vortex dynamics: a classical mathematics playground, J. Math. Phys. 48, 2007";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
@@ -120,6 +123,15 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("block-with-friction", BlockWithFriction::default, BlockWithFriction::pulled)
         .with_summary("a block on a spring and a rough rail, which slides until it sticks")
         .with_source(RAO),
+    &Entry::free("bouncing-ball", BouncingBall::default, BouncingBall::dropped)
+        .with_summary("a ball that bounces on the floor until it rests")
+        .with_source(STRONGE),
+    &Entry::free("rocking-block", RockingBlock::default, RockingBlock::let_go)
+        .with_summary("a block that rocks on its two lower edges until it stands")
+        .with_source(HOUSNER),
+    &Entry::free("full-wave-rectifier", FullWaveRectifier::default, FullWaveRectifier::at_rest)
+        .with_summary("a battery that is charged through a bridge of four diodes")
+        .with_source(MOHAN),
     &Entry::free("bimetal-thermostat", BimetalThermostat::default, BimetalThermostat::heating)
         .with_summary("a bimetal strip that snaps, and the temperature that it switches")
         .with_source(THOMPSON),

@@ -60,7 +60,7 @@ mod tangent;
 
 use std::string::ToString;
 
-/// Fails for a mechanism with dry friction: its accelerations jump where a contact begins to stick.
+/// Fails for a mechanism with contacts: its accelerations jump where a contact begins to stick, and its velocities at an impact.
 fn without_contacts<R, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     analysis: &'static str,
@@ -69,11 +69,31 @@ where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
+    without_gaps(system, analysis)?;
     match system.contact_count() {
         0 => Ok(()),
         _ => Err(AnalysisError::NotApplicable {
             analysis,
             needs: "a mechanism without `friction`; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`"
+                .to_string(),
+        }),
+    }
+}
+
+/// Fails for a mechanism with contacts that open and close, whose forces are in no derived equation.
+fn without_gaps<R, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    analysis: &'static str,
+) -> Result<(), AnalysisError>
+where
+    R: crate::scalar::Scalar,
+    S: crate::system::System<R, N, C, U> + ?Sized,
+{
+    match system.gap_count() {
+        0 => Ok(()),
+        _ => Err(AnalysisError::NotApplicable {
+            analysis,
+            needs: "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`"
                 .to_string(),
         }),
     }

@@ -36,6 +36,15 @@ pub enum PivotOf {
         /// The constraint's name.
         name: &'static str,
     },
+    /// The row of a contact whose force, or whose impulse, does not follow from Coulomb's law.
+    Contact {
+        /// The contact's index.
+        index: usize,
+        /// The contact's name.
+        name: &'static str,
+        /// Whether there are several motions that obey the law. Otherwise there is none.
+        several: bool,
+    },
 }
 
 impl SingularMass {
@@ -50,6 +59,15 @@ impl SingularMass {
     pub fn of_constraint(index: usize, names: &[&'static str], pivot: f64) -> Self {
         let name = names.get(index).copied().unwrap_or("constraint without a name");
         Self { of: PivotOf::Constraint { index, name }, pivot }
+    }
+}
+
+impl SingularMass {
+    /// The error where the law of the contact of this index among `names` allows no motion, or `several`.
+    #[must_use]
+    pub fn of_contact(index: usize, names: &[&'static str], several: bool) -> Self {
+        let name = names.get(index).copied().unwrap_or("contact without a name");
+        Self { of: PivotOf::Contact { index, name, several }, pivot: 0.0 }
     }
 }
 
@@ -98,6 +116,15 @@ impl fmt::Display for SingularMass {
         match self.of {
             PivotOf::Constraint { name, .. } => {
                 write!(f, "constraint `{name}` is redundant here: its pivot is {:e}", self.pivot)
+            }
+            PivotOf::Contact { name, several: true, .. } => {
+                write!(
+                    f,
+                    "the motion at contact `{name}` is not determined: several motions obey the law of contact and friction"
+                )
+            }
+            PivotOf::Contact { name, .. } => {
+                write!(f, "no motion at contact `{name}` obeys the law of contact and friction")
             }
             PivotOf::Coordinate(index) => {
                 write!(f, "the mass matrix is singular: coordinate {index} has pivot {:e}", self.pivot)

@@ -2,6 +2,7 @@
 
 mod attempt;
 mod contacts;
+mod gaps;
 mod monitor;
 
 pub(crate) use monitor::{Fork, Monitor};

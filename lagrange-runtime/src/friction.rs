@@ -1,14 +1,17 @@
-//! Dry friction: contacts that slip or stick, and the forces that hold what sticks.
+//! Contacts: dry friction that slips or sticks, contacts that open and close, and the forces that hold what sticks or is closed.
 //!
 //! Each `friction` statement of a block is a contact with a slip rate s = W v + ∂slip/∂t and a bound b. Where the contact slips,
 //! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
 //!
+//! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
+//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips.
+//!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
-//! [`guide::friction`](crate::guide::friction).
+//! [`guide::friction`](crate::guide::friction) and [`guide::contacts`](crate::guide::contacts).
 //!
 //! # The rule for several contacts
 //!
-//! The forces of the contacts whose slip rate is 0 follow from Coulomb's law for the slip accelerations w = W a + …: |f| ≤ b,
+//! In a mechanism with `friction` statements alone, the forces of the contacts whose slip rate is 0 follow from Coulomb's law for the slip accelerations w = W a + …: |f| ≤ b,
 //! f = −b where w > 0, f = b where w < 0. With D = W M⁻¹ Wᵀ (M bordered by the constraints) it is w = c + D f, a linear
 //! complementarity problem with bounds. It has one solution where D is positive definite, and Murty's rule finds it: change the
 //! first contact that violates its condition, and solve again. Source: K. G. Murty, *Linear Complementarity, Linear and
@@ -17,6 +20,7 @@
 
 mod phases;
 mod reduced;
+mod unilateral;
 
 pub use crate::limits::MAX_CONTACTS;
 pub(crate) use phases::Phases;
@@ -26,31 +30,33 @@ pub(crate) use reduced::{Reduced, terms};
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, System};
+use crate::system::{Acceleration, Contact, Gap, Law, System};
 use nalgebra::SVector;
 
-/// The slip rate below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the slip rate. It
+/// The rate or gap below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the rate or gap. It
 /// decides what is shown at a single state. An integration does not use it: there the phase of a contact is known.
 const AT_REST: f64 = 1e-9;
 
-/// The forces of the contacts at a state.
+/// The forces of the contacts at a state. The rows are those of [`System::contact_names`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<R> {
-    /// The force on the slip of each contact, in the order of [`System::contact_names`].
+    /// The force on each slip, and N ≥ 0 on each gap.
     pub forces: [R; MAX_CONTACTS],
-    /// The bound of each force.
+    /// The bound of each friction force; 0 for a gap.
     pub bounds: [R; MAX_CONTACTS],
-    /// The slip rate of each contact.
+    /// The rate of each slip and of each gap.
     pub rates: [R; MAX_CONTACTS],
-    /// Whether each contact sticks.
+    /// Whether each slip sticks, and whether each gap is that of a closed contact.
     pub sticks: [bool; MAX_CONTACTS],
 }
 
 /// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
-/// |∂slip/∂t|); the rule for several contacts decides whether it sticks. Entries beyond [`System::contact_count`] are 0.
+/// |∂slip/∂t|); the rule for several contacts decides whether it sticks. A `contact` counts as closed where that holds for its
+/// gap and its rate. Entries beyond [`System::contact_count`] are 0.
 ///
 /// # Errors
-/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, or a contact that others at rest make redundant.
+/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a contact that others at rest make redundant, or a
+/// contact at which the laws of contact and friction allow no motion or several.
 pub fn forces<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     state: &State<R, N>,
@@ -62,7 +68,7 @@ where
 {
     let State { t, q, v } = state;
     let reduced = Reduced::<R, N, C>::at(system, *t, q, v, u)?;
-    let motion = at_state(&reduced, v, system.contact_names())?;
+    let motion = at_state(system, &reduced, (*t, q, v))?;
     let mut found = ContactForces {
         forces: motion.forces,
         bounds: [R::ZERO; MAX_CONTACTS],
@@ -70,28 +76,66 @@ where
         sticks: [false; MAX_CONTACTS],
     };
     for (k, contact) in reduced.contacts().iter().enumerate() {
-        (found.bounds[k], found.rates[k]) = (contact.bound, contact.rate);
+        let bound = match system.contact_laws().get(k) {
+            Some(&Law::Slip { contact: of }) => contact.bound * motion.forces.get(of).copied().unwrap_or(R::ZERO),
+            _ => contact.bound,
+        };
+        (found.bounds[k], found.rates[k]) = (bound, contact.rate);
         found.sticks[k] = motion.phases.sticks(k);
     }
     Ok(found)
 }
 
 /// The motion at a state whose history is not known.
-fn at_state<R: Scalar, const N: usize, const C: usize>(
+fn at_state<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
     reduced: &Reduced<R, N, C>,
-    v: &SVector<R, N>,
-    names: &[&'static str],
-) -> Result<Motion<R>, SingularMass> {
+    (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+) -> Result<Motion<R>, SingularMass>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Scalar,
+{
     let mut phases = Phases::default();
+    let at_rest = at_rest(system, reduced, (t, q, v));
+    for (k, contact) in reduced.contacts().iter().enumerate() {
+        phases.slide(k, contact.rate.to_f64() < 0.0);
+    }
+    reduced.decide(phases, at_rest, system.contact_names())
+}
+
+/// The rows that count as at rest at a state, one bit each. A contact counts as closed where its gap and its rate count as 0, and
+/// its slip only where it is closed.
+fn at_rest<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    reduced: &Reduced<R, N, C>,
+    (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+) -> u8
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Scalar,
+{
+    let laws = system.contact_laws();
+    let mut gaps = [Gap::NONE; MAX_CONTACTS];
+    system.gaps(t, q, &mut gaps);
     let mut at_rest = 0;
     for (k, contact) in reduced.contacts().iter().enumerate() {
-        let rate = contact.rate.to_f64();
-        phases.slide(k, rate < 0.0);
-        if rate.abs() <= AT_REST * (1.0 + terms(contact, v)) {
-            at_rest |= 1 << k;
-        }
+        let stands = contact.rate.to_f64().abs() <= AT_REST * (1.0 + terms(contact, v));
+        let touches = match laws.get(k) {
+            Some(&Law::Contact { gap }) => gaps
+                .get(gap)
+                .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, contact, q))),
+            Some(&Law::Slip { contact }) => contact < k && at_rest >> contact & 1 == 1,
+            _ => true,
+        };
+        at_rest |= u8::from(stands && touches) << k;
     }
-    reduced.decide(phases, at_rest, names)
+    at_rest
+}
+
+/// The magnitudes of the terms of a gap, and of its rounding: the scale of the gap and Σ |Wᵢ qᵢ|.
+pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>) -> f64 {
+    (0..N).fold(gap.scale.to_f64(), |sum, i| sum + (contact.direction[i].to_f64() * q[i].to_f64()).abs())
 }
 
 /// a and λ at a state where a contact is at rest; `None` where every contact slips.
@@ -108,10 +152,8 @@ where
         Ok(reduced) => reduced,
         Err(singular) => return Some(Err(singular)),
     };
-    let is_at_rest =
-        reduced.contacts().iter().any(|contact| contact.rate.to_f64().abs() <= AT_REST * (1.0 + terms(contact, v)));
-    is_at_rest.then(|| {
-        let motion = at_state(&reduced, v, system.contact_names())?;
+    (at_rest(system, &reduced, (t, q, v)) != 0).then(|| {
+        let motion = at_state(system, &reduced, (t, q, v))?;
         Ok(reduced.acceleration(&motion.forces))
     })
 }
@@ -126,7 +168,7 @@ pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>
     R: Scalar,
 {
     let found = Reduced::<R, N, C>::at(system, t, q, v, u)
-        .and_then(|reduced| Ok((at_state(&reduced, v, system.contact_names())?, reduced)));
+        .and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
     for (k, out) in out.iter_mut().enumerate().take(system.contact_count()) {
         *out = match &found {
             Ok((motion, reduced)) => {

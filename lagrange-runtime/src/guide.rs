@@ -6,6 +6,7 @@
 //! | [`energies`] | from energies to equations: the mathematics, the forms, the Jacobians |
 //! | [`constraints`] | multipliers, consistent states, drift and its cures, redundancy, singular positions |
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
+//! | [`contacts`] | bodies that meet, rest on each other, slide and part: impacts, rest, friction |
 //! | [`states`] | quantities with equations of first order: heat, filters, controllers, coordinates without inertia, rockets |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
@@ -83,6 +84,13 @@ pub mod ensembles {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/events.md")]
 pub mod events {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/contacts.md")]
+#[doc = "\n# A ball that comes to rest\n\nA ball bounces infinitely many times until 2.56 s, and rests. The picture was made by `lagrange plot bouncing-ball --t-end 3`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/contacts.svg")]
+#[doc = "\n</div>"]
+pub mod contacts {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/first_mechanism.md")]

@@ -24,8 +24,11 @@ pub struct Statistics {
     /// The number of accepted steps whose estimated error exceeds the tolerances, but not [`ROUNDINGS`] roundings of the state.
     /// In these steps the tolerances ask for more digits than the number type has.
     pub beyond_reach: u64,
-    /// The number of times at which a contact with dry friction began to stick, to slip, or to slip the other way.
+    /// The number of times at which a contact opened, closed, or began to stick, to slip, or to slip the other way.
     pub phases: u64,
+    /// The number of impacts at contacts that open and close: of contacts that were reached while they approached.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub impacts: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -138,6 +141,7 @@ impl AddAssign for Statistics {
         self.iterations += other.iterations;
         self.beyond_reach += other.beyond_reach;
         self.phases += other.phases;
+        self.impacts += other.impacts;
         self.residuals = self.residuals.max(other.residuals);
     }
 }

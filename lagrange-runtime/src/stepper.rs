@@ -266,12 +266,12 @@ where
         Ok(())
     }
 
-    /// Decides the phases of contacts with dry friction where the motion restarts, or where inputs may jump. Returns the state
+    /// Decides the phases of contacts where the motion restarts, or where inputs may jump. Returns the state
     /// from which it goes on.
     #[cold]
     fn settle(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
-        let (state, changed) = self.evaluator.settle(state, crossed, struck)?;
+        let (state, changed) = self.evaluator.settle(state, (crossed, struck, self.t_end))?;
         self.switching.settle(&mut self.evaluator, (state.t, self.t_end), changed)?;
         self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);
         self.past = self.now;

@@ -22,7 +22,7 @@ pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use quantities::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Contact,
-    Energies, Equations, Parameters,
+    Energies, Equations, Gap, Law, Parameters,
 };
 pub use sensors::Sensors;
 
@@ -239,25 +239,30 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         let _ = (t, q, v, u, out);
     }
 
-    /// The number of contacts with dry friction, one for each `friction` statement. It is at most
-    /// [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
+    /// The number of rows of contacts: one for each `friction` statement, then one for the gap of each `contact` statement, then
+    /// one for the slip of each `contact` statement that has one. It is at most [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
     #[inline(always)]
     fn contact_count(&self) -> usize {
         0
     }
 
-    /// The names of the contacts.
+    /// The names of the rows. The slip of the contact `floor` is `floor.slip`.
     fn contact_names(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// For each contact, the index of the switching function whose sign is the direction of the slip.
+    /// The law of each row. It is empty where each row is that of a `friction` statement.
+    fn contact_laws(&self) -> &'static [Law] {
+        &[]
+    }
+
+    /// For each row, the index of its switching function: the slip rate, or the gap.
     fn contact_switches(&self) -> &'static [usize] {
         &[]
     }
 
-    /// Writes the contacts, and returns M and the forcing F without the forces of friction. The other evaluations contain
-    /// friction as the force −b sign(s).
+    /// Writes the rows of the contacts, and returns M and the forcing F without the forces of friction. The other evaluations
+    /// contain the friction of `friction` statements as the force −b sign(s), and no force of `contact` statements.
     fn contacts(
         &self,
         t: R,
@@ -268,5 +273,16 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     ) -> Equations<R, N> {
         let _ = out;
         self.equations(t, q, v, u)
+    }
+
+    /// The number of contacts that open and close, one for each `contact` statement.
+    #[inline(always)]
+    fn gap_count(&self) -> usize {
+        0
+    }
+
+    /// Writes the gap of each contact that opens and closes.
+    fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]) {
+        let _ = (t, q, out);
     }
 }

@@ -18,7 +18,7 @@ pub use names::Naming;
 pub use unfinished::unfinished;
 
 use crate::meaning::Extern;
-use crate::mechanics::{Facts, Power};
+use crate::mechanics::{Facts, Law, Power};
 use crate::program::Evaluations;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -100,12 +100,15 @@ pub struct Emission<'a> {
     pub holonomic: usize,
     /// The names of the sensors' components.
     pub outputs: &'a [String],
-    /// The number of forces, the first terms of the power balance. Those of the contacts are the last of them.
+    /// The number of forces without those of contacts. Their powers are the first terms of the power balance, and those of the
+    /// contacts follow.
     pub forces: usize,
-    /// The names of the contacts with dry friction.
+    /// The names of the rows of contacts.
     pub contacts: &'a [String],
     /// The index of the switching function of each contact.
     pub contact_switches: &'a [usize],
+    /// The law of each row; empty where each is a friction with a bound of its own.
+    pub contact_laws: &'a [Law],
     /// The switching functions, as text.
     pub switches: &'a [String],
     /// Names of the terms of the power balance.
@@ -161,7 +164,11 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     } else {
         quote!(use #runtime::system::{Constraint, ConstraintHidden};)
     };
-    let contact_types = if emission.contacts.is_empty() { quote!() } else { quote!(use #runtime::system::Contact;) };
+    let contact_types = match (emission.contacts.is_empty(), emission.contact_laws.is_empty()) {
+        (true, _) => quote!(),
+        (false, true) => quote!(use #runtime::system::Contact;),
+        (false, false) => quote!(use #runtime::system::{Contact, Gap, Law};),
+    };
     quote! {
         #item
         #[automatically_derived]

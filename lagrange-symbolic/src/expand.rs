@@ -12,7 +12,7 @@ use crate::graph::Symbol;
 use crate::graph::engine::Engine;
 use crate::graph::function::{Function, Orders};
 use crate::meaning::{self, Constraint, Model, Named};
-use crate::mechanics::{Equations, Force, Friction, Physics, State, derive};
+use crate::mechanics::{Contact, Equations, Force, Friction, Physics, State, derive};
 use crate::print::written;
 use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
@@ -71,7 +71,8 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let is_claim =
         |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
-    let needs_mass = claims || !model.frictions.is_empty();
+    summary::invariants_with_contacts(spec, &model).propagate(())?;
+    let needs_mass = claims || !(model.frictions.is_empty() && model.contacts.is_empty());
     let stated = physics(&model, needs_mass);
     first_order::find(&mut model, &stated)?;
     let physics = physics(&model, needs_mass);
@@ -174,6 +175,21 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
             .iter()
             .map(|&meaning::Friction { slip, rate, bound, .. }| Friction { slip, rate, bound })
             .collect(),
+        contacts: model
+            .contacts
+            .iter()
+            .map(|contact| Contact {
+                name: contact.name.clone(),
+                gap: contact.gap,
+                rate: contact.rate,
+                restitution: contact.restitution,
+                friction: contact.friction.map(|friction| Friction {
+                    slip: friction.slip,
+                    rate: friction.rate,
+                    bound: friction.coefficient,
+                }),
+            })
+            .collect(),
         constraints: model.constraints.iter().map(|row| row.value).collect(),
         nonholonomic: model.nonholonomic.iter().map(|row| row.value).collect(),
         constraint_names: model.rows().map(|row| row.name.clone()).collect(),
@@ -206,9 +222,10 @@ fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream
         constraints: &model.rows().map(|row| row.name.clone()).collect::<Vec<_>>(),
         singular_mass: equations.singular_mass,
         holonomic: model.constraints.len(),
-        forces: model.forces.len(),
-        contacts: &model.frictions.iter().map(|friction| friction.name.clone()).collect::<Vec<_>>(),
+        forces: model.forces.len() - model.frictions.len(),
+        contacts: &equations.contacts.names(model.frictions.iter().map(|friction| &friction.name[..])),
         contact_switches: &equations.contacts.switches,
+        contact_laws: &equations.contacts.laws,
         outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
         switches: &summary::switches(&derivation),
         powers: &equations.powers,

@@ -7,6 +7,7 @@ mod arithmetic;
 mod call;
 mod check;
 mod claim;
+mod contact;
 mod declared;
 mod define;
 mod derived;
@@ -33,5 +34,7 @@ pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::Known;
 pub(crate) use model::Vocabulary;
-pub use model::{Assumption, Constraint, Extern, Force, Friction, Let, Model, Named, Output, State};
+pub use model::{
+    Assumption, Constraint, Contact, ContactFriction, Extern, Force, Friction, Let, Model, Named, Output, State,
+};
 pub use value::Shape;

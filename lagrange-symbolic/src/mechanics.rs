@@ -31,7 +31,7 @@ mod velocity;
 mod without_inertia;
 
 pub use constraint::Constraints;
-pub use contact::Contacts;
+pub use contact::{Contacts, Law};
 pub use degenerate::Degenerate;
 pub use facts::Facts;
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
@@ -71,6 +71,8 @@ pub struct Physics {
     pub forces: Vec<Force>,
     /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
     pub frictions: Vec<Friction>,
+    /// The contacts that open and close.
+    pub contacts: Vec<Contact>,
     /// Holonomic rows: g(q, t).
     pub constraints: Vec<Id>,
     /// Nonholonomic rows: A(q, t) v + b(q, t).
@@ -124,6 +126,21 @@ pub struct Friction {
     pub bound: Id,
 }
 
+/// A contact that opens and closes.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// Its name.
+    pub name: String,
+    /// The gap, a function of (q, t).
+    pub gap: Id,
+    /// The rate of the gap.
+    pub rate: Id,
+    /// The coefficient of restitution, a function of (q, t).
+    pub restitution: Id,
+    /// The friction of the closed contact. Its bound is the coefficient of friction.
+    pub friction: Option<Friction>,
+}
+
 /// All derived quantities of a mechanism.
 #[derive(Clone, Debug)]
 pub struct Equations {
@@ -145,7 +162,7 @@ pub struct Equations {
     pub forcing: Vec<Id>,
     /// The constraints.
     pub constraints: Constraints,
-    /// The contacts with dry friction.
+    /// The contacts, with dry friction or of surfaces that part.
     pub contacts: Contacts,
     /// Whether M is singular at every state. The equations then have a unique solution only because of the constraints.
     pub singular_mass: bool,
@@ -291,8 +308,8 @@ fn with_inertia(
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let sparse = sparse.map(|(sparse, _)| sparse.mapped(|entries| placeholders.restored_inertia(graph, entries)));
-    let switches = switch::switches(graph, own, &resolved.forces);
-    let contacts = contact::contacts(graph, own, &forcing, &switches, &resolved.forces);
+    let mut switches = switch::switches(graph, own, &resolved.forces);
+    let contacts = contact::contacts(graph, own, &forcing, &mut switches, &resolved.forces);
     let parts = facts::Parts {
         mass: &mass,
         inertia: &inertia,
@@ -303,6 +320,7 @@ fn with_inertia(
     };
     let (facts, mut positivity) = facts::facts(graph, physics, &parts);
     positivity.extend(&resolved.conditions);
+    positivity.extend(contact::ranges(graph, own));
     Ok(Equations {
         lagrangian: resolved.lagrangian.unwrap_or(own.lagrangian),
         kinetic: resolved.kinetic.or(kinetic),

@@ -1,4 +1,4 @@
-//! When does a bouncing ball come to rest, and what ends its integration?
+//! When does a bouncing ball come to rest, and what ends its bounces?
 //!
 //! A ball falls from the height h. Each impact multiplies its speed by the coefficient of restitution e. With the time of the
 //! first fall t₀ = √(2h/g), impact n (from 0) is at t₀ (1 + 2e + … + 2eⁿ) = t₀ (1 + 2e (1 − eⁿ)/(1 − e)), and the impacts
@@ -8,9 +8,13 @@
 //! t∞ = t₀ (1 + e)/(1 − e)
 //! ```
 //!
-//! An event maps the state at each impact. Infinitely many impacts before t∞ cannot be made one by one: the integration ends with
+//! An event may map the state at each impact. Infinitely many impacts before t∞ cannot be made one by one: the integration ends with
 //! the failure `Zeno`, where no resolvable time is left between two impacts. The solution up to there is kept.
+//!
+//! A `contact` closes where the next flight would be shorter than the time can resolve. The ball then rests on the ground, and the
+//! integration goes on.
 
+use lagrange_runtime::friction;
 use lagrange_runtime::prelude::*;
 
 /// A ball above the ground.
@@ -24,6 +28,22 @@ struct Ball {
     m: f64,
     /// m/s²
     g: f64,
+}
+
+/// The same ball, with the ground as a contact.
+#[lagrangian {
+    coordinates y;
+    kinetic   = m*dot(y)^2/2;
+    potential = m*g*y;
+    contact ground: y >= 0, restitution = e;
+}]
+struct Landing {
+    /// kg
+    m: f64,
+    /// m/s²
+    g: f64,
+    /// The coefficient of restitution.
+    e: f64,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -63,5 +83,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let last = ended.error.state.t;
     println!("{} impacts until {last:.12} s; they accumulate at t∞ = {rest:.12} s", impacts.len());
     println!("what ended it: {}", ended.error);
-    if worst > 1e-9 || (last - rest).abs() > 1e-9 { Err("the impacts are at the wrong times".into()) } else { Ok(()) }
+    if worst > 1e-9 || (last - rest).abs() > 1e-9 {
+        return Err("the impacts are at the wrong times".into());
+    }
+
+    let landing = Landing { m: ball.m, g: ball.g, e: restitution }.prepare::<f64>()?;
+    let solution = solve(&landing, released, 10.0, &DormandPrince5::new(), &Options::default())?;
+    let closed = solution.states().filter(|state| state.v[0].abs() > 1e-14).last().map_or(0.0, |state| state.t);
+    let rests = solution.states().last().ok_or("no state")?;
+    let force = friction::forces(&landing, &rests, &SVector::from([]))?.forces[0];
+    println!("\nas a contact: {} impacts; it closes at {closed:.12} s", solution.statistics.impacts);
+    println!("at t = {} s the ball rests at y = {} m, and the ground bears {force:.4} N", rests.t, rests.q[0]);
+    let is_right = (closed - rest).abs() < 1e-9 && rests.q[0] == 0.0 && (force - ball.m * ball.g).abs() < 1e-12;
+    if is_right { Ok(()) } else { Err("the ball does not come to rest on the ground".into()) }
 }

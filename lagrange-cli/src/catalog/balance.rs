@@ -10,7 +10,7 @@ const ROUNDINGS: f64 = 64.0;
 /// The balance of energy of a motion, and the largest violation of each constraint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// The work of each power, J.
+    /// The work of each power, and for a mechanism with contacts the energy that impacts added, J.
     pub works: Vec<(&'static str, f64)>,
     /// The energy at the end minus that at the start and minus all works, J. Without errors it is 0.
     pub residual: f64,
@@ -37,6 +37,8 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
     system: &'r (dyn System<f64, N, C, 0> + 's),
     powers: Vec<f64>,
     works: Vec<f64>,
+    /// The energy that impacts at contacts added.
+    impacts: f64,
     start: f64,
     end: f64,
     kinetic: f64,
@@ -61,6 +63,7 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             system,
             powers: vec![0.0; count],
             works: vec![0.0; count],
+            impacts: 0.0,
             start: 0.0,
             end: 0.0,
             kinetic: 0.0,
@@ -76,11 +79,16 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
 
     /// The balance of the motion so far.
     pub(super) fn balance(&self) -> Balance {
-        let work: f64 = self.works.iter().sum();
+        let work = self.added();
         let change = self.end - self.start;
-        let exchanged = self.works.iter().fold(self.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
+        let exchanged = self
+            .works
+            .iter()
+            .chain([&self.impacts])
+            .fold(self.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
+        let impacts = (self.system.gap_count() != 0).then_some(("impacts", self.impacts));
         Balance {
-            works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).collect(),
+            works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).chain(impacts).collect(),
             residual: change - work,
             largest: self.largest,
             scale: if self.kinetic == 0.0 && self.works.iter().all(|work| *work == 0.0) {
@@ -91,6 +99,11 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             rounding: ROUNDINGS * f64::EPSILON * self.size,
             violations: self.system.constraints().iter().copied().zip(self.violations.iter().copied()).collect(),
         }
+    }
+
+    /// The energy that powers and impacts added.
+    fn added(&self) -> f64 {
+        self.works.iter().sum::<f64>() + self.impacts
     }
 
     fn see(&mut self, state: &State<f64, N>) {
@@ -176,12 +189,16 @@ impl<const N: usize, const C: usize> Observer<f64, N> for Ledger<'_, '_, N, C> {
     }
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
+        if self.system.gap_count() != 0 {
+            // An impact is between the end of a step and the start of the next one.
+            self.impacts += self.system.energies_of(&step.start).energy - self.end;
+        }
         if let Some(interpolant) = step.interpolant.as_ref().filter(|_| !self.works.is_empty()) {
             add_works(self.system, interpolant, |_, _, _| SVector::zeros(), &mut self.powers, &mut self.works);
         }
         self.steps.add([step.end.t, step.length().abs()]);
         self.see(&step.end);
-        let missing = (self.end - self.start - self.works.iter().sum::<f64>()).abs();
+        let missing = (self.end - self.start - self.added()).abs();
         // NaN stays: it is no balance.
         self.largest = if missing.is_nan() { missing } else { self.largest.max(missing) };
         ControlFlow::Continue(())

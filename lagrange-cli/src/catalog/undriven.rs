@@ -4,7 +4,7 @@ use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{
     Acceleration, Balance, BalanceJacobian, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
-    Fingerprint, Parameters,
+    Fingerprint, Gap, Law, Parameters,
 };
 
 /// A system without inputs, made from a system whose inputs keep their default values.
@@ -144,6 +144,18 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
 
     fn contact_switches(&self) -> &'static [usize] {
         self.system.contact_switches()
+    }
+
+    fn contact_laws(&self) -> &'static [Law] {
+        self.system.contact_laws()
+    }
+
+    fn gap_count(&self) -> usize {
+        self.system.gap_count()
+    }
+
+    fn gaps(&self, t: f64, q: &SVector<f64, N>, out: &mut [Gap<f64>]) {
+        self.system.gaps(t, q, out);
     }
 
     fn contacts(

@@ -171,7 +171,7 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
     /// # Errors
     /// [`AnalysisError::NotConverged`] names the equation with the largest residual. [`AnalysisError::NotFinite`] where the
     /// equations have no finite value. [`AnalysisError::NotApplicable`] where the equations contain a coordinate that moves
-    /// steadily, or where a constraint or a momentum depends on time explicitly.
+    /// steadily, or where a constraint or a momentum depends on time explicitly, and for mechanisms with a `contact`.
     pub fn find<const C: usize>(
         &self,
         system: &(impl Linearise<f64, N, C, U> + ?Sized),

@@ -75,6 +75,9 @@ macro_rules! delegated {
         fn switch_count(&self) -> usize {
             self.$system.switch_count()
         }
+        fn gap_count(&self) -> usize {
+            self.$system.gap_count()
+        }
         fn switch_names(&self) -> &'static [&'static str] {
             self.$system.switch_names()
         }

@@ -42,6 +42,9 @@ where
     fn state_count(&self) -> usize {
         self.system.state_count()
     }
+    fn gap_count(&self) -> usize {
+        self.system.gap_count()
+    }
 
     #[inline(always)]
     fn without_inertia_count(&self) -> usize {

@@ -156,8 +156,8 @@ pub enum Failure {
         /// The switching function as text, where the system names it.
         switch: Option<&'static str>,
     },
-    /// Contacts with dry friction change between sticking and slipping again and again, while the motion advances by almost
-    /// nothing.
+    /// Contacts change between sticking and slipping, or between open and closed, again and again, while the motion advances by
+    /// almost nothing.
     Chatter {
         /// The contacts, one bit each.
         contacts: u8,
@@ -172,6 +172,40 @@ pub enum Failure {
         bound: f64,
         /// The time. The state in the error is that before the step.
         t: f64,
+    },
+    /// The initial state, or the state after the map of an event, has a contact whose gap is negative.
+    Penetration {
+        /// The contact.
+        contact: &'static str,
+        /// The gap.
+        gap: f64,
+        /// The time.
+        t: f64,
+    },
+    /// A coefficient of restitution is not from 0 to 1.
+    BadRestitution {
+        /// The contact.
+        contact: &'static str,
+        /// The coefficient.
+        restitution: f64,
+        /// The time.
+        t: f64,
+    },
+    /// An impact with friction would add energy: Newton's law of restitution contradicts Coulomb's law of friction there.
+    ImpactEnergy {
+        /// The contact.
+        contact: &'static str,
+        /// The energy that it would add.
+        gain: f64,
+        /// The time.
+        t: f64,
+    },
+    /// One impact follows another at the same time, without an end.
+    ManyImpacts {
+        /// The contacts, one bit each.
+        contacts: u8,
+        /// The names of all contacts.
+        names: &'static [&'static str],
     },
     /// A switching function is NaN at a state of the motion.
     UndefinedSwitch {
@@ -340,13 +374,25 @@ impl Failure {
                 }
                 write!(f, ": on both sides of it the equations lead back to it")
             }
+            Self::Penetration { contact, gap, t } => {
+                write!(f, "the gap of contact `{contact}` is {gap:e} at t = {}; it must not be negative", Number(t))
+            }
+            Self::BadRestitution { contact, restitution, t } => write!(
+                f,
+                "the restitution of contact `{contact}` is {} at t = {}; it must be from 0 to 1",
+                Number(restitution),
+                Number(t)
+            ),
+            Self::ImpactEnergy { contact, gain, t } => {
+                write!(f, "the impact at contact `{contact}` at t = {} would add the energy {gain:e}", Number(t))
+            }
+            Self::ManyImpacts { contacts, names } => {
+                named(f, contacts, names)?;
+                write!(f, " has one impact after the other at the same time, without an end")
+            }
             Self::Chatter { contacts, names } => {
-                let mut separator = "the contact";
-                for (_, name) in names.iter().enumerate().filter(|(k, _)| contacts >> k & 1 == 1) {
-                    write!(f, "{separator} `{name}`")?;
-                    separator = " and";
-                }
-                write!(f, " begins to stick and to slip again and again, without progress of the motion")
+                named(f, contacts, names)?;
+                write!(f, " changes its phase again and again, without progress of the motion")
             }
             Self::NegativeBound { contact, bound, t } => {
                 write!(f, "the bound of the friction of `{contact}` is {} at t = {}", Number(bound), Number(t))
@@ -418,6 +464,16 @@ impl Failure {
             }
         }
     }
+}
+
+/// Writes the contacts whose bits are set.
+fn named(f: &mut fmt::Formatter<'_>, contacts: u8, names: &[&str]) -> fmt::Result {
+    let mut separator = "the contact";
+    for (_, name) in names.iter().enumerate().filter(|(k, _)| contacts >> k & 1 == 1) {
+        write!(f, "{separator} `{name}`")?;
+        separator = " and";
+    }
+    Ok(())
 }
 
 impl From<SingularMass> for Failure {

@@ -11,9 +11,9 @@ use nalgebra::SVector;
 pub(crate) struct Attempt<R: Real, const N: usize> {
     pub(crate) branch: Branch,
     start: State<R, N>,
-    size: R,
+    pub(crate) size: R,
     /// Whether the attempt is meant to go over a switch. Then no switch counts as smooth.
-    over: bool,
+    pub(crate) over: bool,
     /// The switching functions that had another sign in an evaluation, and whose switch is not smooth.
     pub(crate) strayed: Set,
     /// The switching functions that had another sign in an evaluation, and whose switch is smooth enough for a step.

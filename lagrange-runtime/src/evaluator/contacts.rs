@@ -1,4 +1,4 @@
-//! The equations in the known phases of contacts with dry friction.
+//! The equations in the known phases of contacts.
 
 use super::Evaluator;
 use crate::controller::Controller;
@@ -21,7 +21,7 @@ where
 {
     /// Whether the driver carries the phases of contacts. For a system without contacts it compiles to `false`.
     #[inline(always)]
-    fn knows_phases(&self) -> bool {
+    pub(super) fn knows_phases(&self) -> bool {
         self.system.contact_count() != 0 && self.phases.known
     }
 
@@ -72,6 +72,9 @@ where
         mut branch: Branch,
         (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     ) -> Branch {
+        if self.system.gap_count() != 0 {
+            return self.with_gaps(branch, (t, q, v, u));
+        }
         let switches = self.system.contact_switches().iter().enumerate();
         if !self.phases.any_sticks() {
             let mut contacts = [Contact::NONE; MAX_CONTACTS];
@@ -84,15 +87,14 @@ where
         let Ok(reduced) = Reduced::<R, N, C>::at(self.system, t, q, v, u) else { return branch };
         let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return branch };
         for ((k, &switch), contact) in switches.zip(reduced.contacts()) {
-            let lasts =
-                if self.phases.sticks(k) { reduced.is_held(k, forces[k]) } else { self.slips_on(k, contact, v) };
+            let lasts = if self.phases.sticks(k) { reduced.is_held(k, &forces) } else { self.slips_on(k, contact, v) };
             branch.put(switch, lasts);
         }
         branch
     }
 
     /// Whether contact `k` still slips in the direction of its phase.
-    fn slips_on(&self, k: usize, contact: &Contact<R, N>, v: &SVector<R, N>) -> bool {
+    pub(super) fn slips_on(&self, k: usize, contact: &Contact<R, N>, v: &SVector<R, N>) -> bool {
         contact.rate.to_f64() * self.phases.direction(k) >= -rounding(contact, v)
     }
 
@@ -124,7 +126,7 @@ where
 
     #[cold]
     #[inline(never)]
-    fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
+    pub(super) fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
         let State { t, q, v } = state;
         let reduced = Reduced::<R, N, C>::at(self.system, *t, q, v, u)?;
         for (contact, name) in reduced.contacts().iter().zip(self.system.contact_names()) {
@@ -141,9 +143,11 @@ where
     pub(super) fn settled(
         &mut self,
         state: &State<R, N>,
-        crossed: Set,
-        fresh: bool,
+        (crossed, fresh, t_end): (Set, bool, R),
     ) -> Result<(State<R, N>, u8), Failure> {
+        if self.system.gap_count() != 0 {
+            return self.settled_with_gaps(state, (crossed, fresh, t_end));
+        }
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
         self.check_each_bound(state, &u)?;
@@ -177,6 +181,9 @@ where
         let mut margins = [None; MAX_CONTACTS];
         let Ok(reduced) = Reduced::<R, N, C>::at(self.system, *t, q, v, &u) else { return margins };
         let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return margins };
+        if self.system.gap_count() != 0 {
+            return self.margins_of(&reduced, &forces);
+        }
         for (k, contact) in reduced.contacts().iter().enumerate().filter(|(k, _)| self.phases.sticks(*k)) {
             let bound = contact.bound.to_f64();
             margins[k] = Some((bound - forces[k].to_f64().abs(), bound));
@@ -190,12 +197,13 @@ where
     pub(super) fn held(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
-        let reduced = Reduced::<R, N, C>::at(self.system, *t, q, v, &u)?;
-        Ok(State { v: reduced.hold(self.phases, v, self.system.contact_names())?, ..*state })
+        let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
+        let reduced = Reduced::<R, N, C>::at(self.system, *t, &q, v, &u)?;
+        Ok(State { q, v: reduced.hold(self.phases, v, self.system.contact_names())?, ..*state })
     }
 }
 
 /// The magnitude of a slip rate that is rounding.
-fn rounding<R: Real, const N: usize>(contact: &Contact<R, N>, v: &SVector<R, N>) -> f64 {
+pub(super) fn rounding<R: Real, const N: usize>(contact: &Contact<R, N>, v: &SVector<R, N>) -> f64 {
     ROUNDINGS * R::EPSILON * crate::friction::terms(contact, v)
 }

@@ -102,12 +102,20 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// Sets the phases of the contacts.
     fn set_phases(&mut self, phases: Phases);
 
-    /// Decides the phases of the contacts at a state, and returns the state at which no sticking contact slips. `crossed` are
-    /// the switching functions whose zero the motion has met. A state that a map has changed, or the first one, is `fresh`.
+    /// Decides the phases of the contacts at a state, after the impacts there. Returns the state at which no sticking contact
+    /// slips and no closed contact has a gap, and the rows whose phase changed. `reached` are the switching functions whose zero
+    /// the motion has met, whether the state is the first one or was changed by a map, and the end of the integration.
     ///
     /// # Errors
-    /// [`Failure::SingularMass`], [`Failure::NegativeBound`].
-    fn settle(&mut self, state: &State<R, N>, crossed: Set, fresh: bool) -> Result<(State<R, N>, u8), Failure>;
+    /// [`Failure::SingularMass`], [`Failure::NegativeBound`]; at contacts that open and close also [`Failure::Penetration`],
+    /// [`Failure::BadRestitution`], [`Failure::ImpactEnergy`], [`Failure::ManyImpacts`].
+    fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure>;
+
+    /// The gap and its rate of each open contact. `None` for other rows.
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
+
+    /// The number of contacts that open and close.
+    fn gap_count(&self) -> usize;
 
     /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
@@ -268,9 +276,17 @@ where
         self.phases = phases;
     }
 
-    fn settle(&mut self, state: &State<R, N>, crossed: Set, fresh: bool) -> Result<(State<R, N>, u8), Failure> {
+    fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure> {
         // The condition is a constant for a system without contacts, whose code then contains nothing of this.
-        if self.system.contact_count() == 0 { Ok((*state, 0)) } else { self.settled(state, crossed, fresh) }
+        if self.system.contact_count() == 0 { Ok((*state, 0)) } else { self.settled(state, reached) }
+    }
+
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
+        if self.system.gap_count() == 0 { [None; MAX_CONTACTS] } else { self.open_gaps_at(state) }
+    }
+
+    fn gap_count(&self) -> usize {
+        self.system.gap_count()
     }
 
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {

@@ -1,28 +1,40 @@
-//! The phase of each contact: it sticks, or slips in one direction.
+//! The phase of each row: it sticks, or slips in one direction. A gap that sticks is that of a closed contact.
 
 use crate::limits::MAX_CONTACTS;
 
-/// The phase of each contact of an integration.
+/// The phase of each row of the contacts of an integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Phases {
     /// Whether the driver carries the phases. Otherwise the equations contain friction as −b sign(s).
     pub(crate) known: bool,
-    /// The contacts that stick, one bit each.
+    /// Whether contacts open and close.
+    touching: bool,
+    /// The rows that stick, one bit each. A gap sticks while its contact is closed.
     sticking: u8,
     /// The slipping contacts with s < 0, one bit each.
     backward: u8,
 }
 
 impl Phases {
-    /// All contacts slip forward, until their phases are decided.
-    pub(crate) fn new(known: bool) -> Self {
-        Self { known, ..Self::default() }
+    /// All contacts slip forward or are open, until their phases are decided.
+    pub(crate) fn new(known: bool, touching: bool) -> Self {
+        Self { known, touching, ..Self::default() }
+    }
+
+    /// Whether a step must resolve forces or gaps that step control does not see.
+    pub(crate) fn must_be_resolved(self) -> bool {
+        self.any_sticks() || self.touching
     }
 
     /// Whether contact `k` sticks.
     pub(crate) fn sticks(self, k: usize) -> bool {
         self.sticking >> k & 1 == 1
+    }
+
+    /// The rows that stick, one bit each.
+    pub(crate) fn closed(self) -> u8 {
+        self.sticking
     }
 
     /// Whether any contact sticks.
@@ -52,9 +64,11 @@ impl Phases {
         (self.sticking ^ other.sticking) | (self.backward ^ other.backward)
     }
 
-    /// Whether no integration with `count` contacts can have these phases.
-    pub(crate) fn is_impossible(self, count: usize) -> bool {
+    /// Whether no integration with `count` rows, and contacts that open and close or not, can have these phases.
+    pub(crate) fn is_impossible(self, count: usize, touching: bool) -> bool {
         let all = if count >= MAX_CONTACTS { u8::MAX } else { (1 << count) - 1 };
-        (self.sticking | self.backward) & !all != 0 || self.sticking & self.backward != 0
+        (touching || self.touching) && !(self.known && touching && self.touching)
+            || (self.sticking | self.backward) & !all != 0
+            || self.sticking & self.backward != 0
     }
 }

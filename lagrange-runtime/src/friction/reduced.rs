@@ -5,14 +5,14 @@ use crate::error::SingularMass;
 use crate::limits::MAX_CONTACTS;
 use crate::linalg::bordered;
 use crate::scalar::Scalar;
-use crate::system::{Acceleration, Contact, Equations, System};
+use crate::system::{Acceleration, Contact, Equations, Law, System};
 use nalgebra::{SMatrix, SVector};
 
 /// One column for the motion without friction, and one for a unit force on each contact.
 const COLUMNS: usize = MAX_CONTACTS + 1;
 
 /// A force may exceed its bound by this part of the bound before a contact that sticks begins to slip: a few hundred roundings.
-const BAND: f64 = 1e-12;
+pub(super) const BAND: f64 = 1e-12;
 
 /// The most exchanges of Murty's rule. Eight contacts have 3⁸ = 6561 combinations of phases.
 const EXCHANGES: usize = 10_000;
@@ -21,14 +21,16 @@ const EXCHANGES: usize = 10_000;
 /// accelerations w = c + D f.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reduced<R: Scalar, const N: usize, const C: usize> {
-    count: usize,
-    contacts: [Contact<R, N>; MAX_CONTACTS],
-    accelerations: SMatrix<R, N, COLUMNS>,
+    pub(super) count: usize,
+    pub(super) contacts: [Contact<R, N>; MAX_CONTACTS],
+    /// The law of each row; empty where each is a friction with a bound of its own.
+    pub(super) laws: &'static [Law],
+    pub(super) accelerations: SMatrix<R, N, COLUMNS>,
     multipliers: SMatrix<R, C, COLUMNS>,
     /// c.
-    free: [R; MAX_CONTACTS],
+    pub(super) free: [R; MAX_CONTACTS],
     /// D = W X.
-    compliance: [[R; MAX_CONTACTS]; MAX_CONTACTS],
+    pub(super) compliance: [[R; MAX_CONTACTS]; MAX_CONTACTS],
 }
 
 /// The forces of the contacts with the phases to which they belong.
@@ -88,7 +90,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
                 *entry = along(k, l + 1);
             }
         }
-        Ok(Self { count, contacts, accelerations, multipliers, free, compliance })
+        let laws = system.contact_laws();
+        Ok(Self { count, contacts, laws, accelerations, multipliers, free, compliance })
     }
 
     /// The contacts.
@@ -118,7 +121,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         names: &[&'static str],
     ) -> Result<SVector<R, N>, SingularMass> {
         let rates = core::array::from_fn(|k| -self.contacts[k].rate);
-        let impulses = self.solve(phases, &rates, names)?;
+        let impulses = match self.laws.is_empty() {
+            true => self.solve(phases, &rates, names)?,
+            false => self.stopping_impulses(phases, &rates, v, names)?,
+        };
         Ok(SVector::from_fn(|i, _| {
             (0..self.count).fold(v[i], |sum, k| sum + self.accelerations[(i, k + 1)] * impulses[k])
         }))
@@ -129,6 +135,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
     /// # Errors
     /// [`SingularMass`] names a sticking contact that the others make redundant.
     pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        if !self.laws.is_empty() {
+            return self.forces_of(phases, &self.motion_level(), names);
+        }
         let sliding: [R; MAX_CONTACTS] = core::array::from_fn(|k| {
             if phases.sticks(k) { R::ZERO } else { self.contacts[k].bound * R::from_f64(-phases.direction(k)) }
         });
@@ -139,15 +148,18 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         Ok(core::array::from_fn(|k| if phases.sticks(k) { holding[k] } else { sliding[k] }))
     }
 
-    /// The forces −b sign(s).
+    /// The forces −b sign(s). Driven without known phases, only mechanisms with `friction` statements alone are integrated.
     pub(crate) fn sliding_forces(&self) -> [R; MAX_CONTACTS] {
         core::array::from_fn(|k| -self.contacts[k].bound * self.contacts[k].rate.sign())
     }
 
-    /// Whether the force on a sticking contact is within its bound.
-    pub(crate) fn is_held(&self, k: usize, force: R) -> bool {
+    /// Whether the force on a sticking row is what its law allows.
+    pub(crate) fn is_held(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> bool {
+        if !self.laws.is_empty() {
+            return self.is_allowed(k, forces, &self.motion_level());
+        }
         let bound = self.contacts[k].bound.to_f64();
-        force.to_f64().abs() <= bound + BAND * bound
+        forces[k].to_f64().abs() <= bound + BAND * bound
     }
 
     /// The phases and the forces at a state at which the contacts `at_rest` have no slip rate. The others slip as in `phases`.
@@ -160,13 +172,16 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         at_rest: u8,
         names: &[&'static str],
     ) -> Result<Motion<R>, SingularMass> {
+        if !self.laws.is_empty() {
+            return self.decide_all(phases, at_rest, &self.motion_level(), names);
+        }
         let candidates = || (0..self.count).filter(|k| at_rest >> k & 1 == 1);
         candidates().for_each(|k| phases.stick(k));
         let mut forces = self.forces(phases, names)?;
         for _ in 0..EXCHANGES {
             // Murty's rule changes the first contact that violates its condition, and no other.
             let violated = candidates().find(|&k| match phases.sticks(k) {
-                true => !self.is_held(k, forces[k]),
+                true => !self.is_held(k, &forces),
                 false => {
                     let w = (0..self.count).fold(self.free[k], |sum, l| sum + self.compliance[k][l] * forces[l]);
                     let terms = (0..self.count).fold(self.free[k].to_f64().abs(), |sum, l| {
@@ -221,4 +236,4 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
 }
 
 /// A pivot of D below this part of its diagonal entry counts as 0.
-const PIVOT: f64 = 1e-11;
+pub(super) const PIVOT: f64 = 1e-11;

@@ -12,8 +12,7 @@ use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 
-/// Starts `method` at the initial state. Returns the point there and the first section. The phases of contacts with dry friction
-/// are decided, and the velocity is brought to rest exactly where a contact sticks.
+/// Starts `method` at the initial state. Returns the point there and the first section. The phases of contacts are decided, and the velocity is brought to rest exactly where a contact sticks.
 ///
 /// # Errors
 /// The failure names what makes no sense: an option, a setting, a component of the state, or a constraint that the state
@@ -35,8 +34,14 @@ where
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     let mut settled = *initial;
-    if !evaluator.contact_names().is_empty() {
-        settled = first_phases(evaluator, initial, t_end, method.holds_contacts() && options.locate_switches)?;
+    if !evaluator.contact_names().is_empty() || evaluator.gap_count() != 0 {
+        let known = method.holds_contacts() && options.locate_switches && !evaluator.contact_names().is_empty();
+        if evaluator.gap_count() != 0 && !known {
+            let needs = "a mechanism without `contact`: contacts need an explicit method that carries velocities, \
+                         `locate_switches`, and the mechanism itself in place of a system that wraps it";
+            return Err(Failure::NotApplicable { method: method.name(), needs });
+        }
+        settled = first_phases(evaluator, initial, t_end, known)?;
     }
     match method.start(evaluator, &settled) {
         Ok(memory) => Ok((Point::initial(settled, memory), section)),
@@ -54,14 +59,14 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
     known: bool,
 ) -> Result<State<R, N>, Failure> {
     if t_end < initial.t {
-        let allowed = "at or after the start, because dry friction does not determine the motion before it";
+        let allowed = "at or after the start, because dry friction and impacts do not determine the motion before it";
         return Err(Failure::bad_option("t_end", t_end, allowed));
     }
-    evaluator.set_phases(Phases::new(known));
+    evaluator.set_phases(Phases::new(known, evaluator.gap_count() != 0));
     if !known {
         return Ok(*initial);
     }
-    Ok(evaluator.settle(initial, Set::EMPTY, true)?.0)
+    Ok(evaluator.settle(initial, (Set::EMPTY, true, t_end))?.0)
 }
 
 /// Fails if the method's pace is not of the kind that its constant `ADAPTIVE` states. The driver compiles only the loop of that

@@ -156,7 +156,10 @@ where
                 .and_then(|()| check_pace(method))
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
-                .and_then(|()| switching.check_phases(system.contact_count(), method.holds_contacts()))
+                .and_then(|()| {
+                    let contacts = (system.contact_count(), system.gap_count() != 0);
+                    switching.check_phases(contacts, method.holds_contacts())
+                })
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
         };
         *evaluator.statistics_mut() = statistics;

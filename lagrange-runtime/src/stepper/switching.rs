@@ -108,10 +108,11 @@ impl<R: Real> Switching<R> {
         (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
     }
 
-    /// Fails where the phases of the contacts cannot be those of an integration with `count` contacts.
-    pub(super) fn check_phases(&self, count: usize, holds: bool) -> Result<(), Failure> {
+    /// Fails where the phases of the contacts cannot be those of an integration with `count` rows, and contacts that open and
+    /// close or not.
+    pub(super) fn check_phases(&self, (count, touching): (usize, bool), holds: bool) -> Result<(), Failure> {
         let Phases { known, .. } = self.contacts;
-        if !self.contacts.is_impossible(count) && (!known || count > 0 && holds) {
+        if !self.contacts.is_impossible(count, touching) && (!known || count > 0 && holds) {
             return Ok(());
         }
         let allowed = "a phase of each contact, for a method that lets contacts stick";
@@ -193,7 +194,7 @@ impl<R: Real> Switching<R> {
         let strayed = evaluator.leave_branch();
         if strayed.is_empty()
             && !cut.hop
-            && evaluator.phases().any_sticks()
+            && evaluator.phases().must_be_resolved()
             && let Some(after) = after
         {
             // The motion may be at rest, so that step control does not see how fast the forces change.

@@ -60,21 +60,56 @@ pub struct Equations<R: Scalar, const N: usize> {
     pub forcing: SVector<R, N>,
 }
 
-/// A contact with dry friction. Its slip is a function of q and t, and its friction force acts along the gradient of the slip.
+/// What acts in a row of [`System::contacts`](crate::system::System::contacts).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// A `friction` statement: a force on its slip with the bound b.
+    Friction,
+    /// The gap of a `contact` statement: a force N ≥ 0 on the gap where the contact is closed, and no force where it is open.
+    Contact {
+        /// The index of the gap among those of [`System::gaps`](crate::system::System::gaps).
+        gap: usize,
+    },
+    /// The slip of a `contact` statement: a friction force with the bound μ N where the contact is closed.
+    Slip {
+        /// The row of the contact.
+        contact: usize,
+    },
+}
+
+/// The gap of a contact that opens and closes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap<R> {
+    /// The gap, left minus right of the `contact` statement, which is at least 0.
+    pub value: R,
+    /// The sum of the magnitudes of the terms that cancel in the gap. The rounding of the gap is relative to it.
+    pub scale: R,
+    /// The coefficient of restitution e, from 0 to 1.
+    pub restitution: R,
+}
+
+impl<R: Scalar> Gap<R> {
+    /// A gap that is 0.
+    pub const NONE: Self = Self { value: R::ZERO, scale: R::ZERO, restitution: R::ZERO };
+}
+
+/// A row of the contacts: a scalar relative motion with the position x(q, t), which is a slip or a gap. The force of the row acts
+/// along the gradient of x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact<R: Scalar, const N: usize> {
-    /// The slip rate s = W v + ∂slip/∂t.
+    /// The slip rate, or the rate of the gap: s = W v + ∂x/∂t.
     pub rate: R,
-    /// W = ∂slip/∂q.
+    /// W = ∂x/∂q.
     pub direction: SVector<R, N>,
     /// The part of ds/dt without accelerations: ds/dt = W a + curvature.
     pub curvature: R,
-    /// The bound b of the force: −b sign(s) where the contact slips, and at most b in magnitude where it sticks.
+    /// The bound b of a friction force: −b sign(s) where the contact slips, and at most b in magnitude where it sticks. For the
+    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N. For a gap it is 0.
     pub bound: R,
 }
 
 impl<R: Scalar, const N: usize> Contact<R, N> {
-    /// A contact without slip and without friction.
+    /// A row that does not move and has no friction.
     pub const NONE: Self = Self {
         rate: R::ZERO,
         direction: SVector::from_array_storage(nalgebra::ArrayStorage([[R::ZERO; N]])),

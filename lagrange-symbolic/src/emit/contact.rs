@@ -1,6 +1,7 @@
 //! Contacts with dry friction.
 
 use super::system::Writer;
+use crate::mechanics::Law;
 use crate::program::Part;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,6 +19,7 @@ impl Writer<'_, '_> {
         let (rates, curvatures) = (body.part(Part::Rate), body.part(Part::Curvature));
         let bounds = body.part(Part::Bound);
         let operations = Self::count(routine);
+        let gaps = self.gaps();
         quote! {
             #[inline]
             fn contact_count(&self) -> usize {
@@ -38,6 +40,39 @@ impl Writer<'_, '_> {
                     *out = contact;
                 }
                 Equations { mass_matrix: #mass, forcing: #forcing }
+            }
+            #gaps
+        }
+    }
+
+    /// The laws of the contacts, and the gaps of those that open and close; nothing without these.
+    fn gaps(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.gaps else { return TokenStream::new() };
+        let laws = self.emission.contact_laws.iter().map(|law| match law {
+            Law::Friction => quote!(Law::Friction),
+            Law::Contact(gap) => quote!(Law::Contact { gap: #gap }),
+            Law::Slip(contact) => quote!(Law::Slip { contact: #contact }),
+        });
+        let (body, n) = (self.body(routine), self.n);
+        let (statements, values) = (&body.statements, body.part(Part::Constraint));
+        let (count, scales, restitutions) = (values.len(), body.part(Part::Scale), body.part(Part::Bound));
+        let operations = Self::count(routine);
+        quote! {
+            fn contact_laws(&self) -> &'static [Law] {
+                &[#(#laws),*]
+            }
+            #[inline]
+            fn gap_count(&self) -> usize {
+                #count
+            }
+            #operations
+            fn gaps(&self, t: R, q: &SVector<R, #n>, out: &mut [Gap<R>]) {
+                #statements
+                let gaps: [Gap<R>; #count] =
+                    [#(Gap { value: #values, scale: #scales, restitution: #restitutions }),*];
+                for (out, gap) in out.iter_mut().zip(gaps) {
+                    *out = gap;
+                }
             }
         }
     }
@@ -60,7 +95,7 @@ impl Writer<'_, '_> {
         if contacts == 0 {
             return TokenStream::new();
         }
-        let first = self.emission.forces - contacts;
+        let first = self.emission.forces;
         quote!(emitted::write_contact_powers(self, (t, q, v, u), #first, out);)
     }
 }

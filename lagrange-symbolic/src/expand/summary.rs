@@ -8,6 +8,7 @@ use crate::mechanics::Degenerate;
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
 use crate::program::Evaluations;
 use crate::report::{Mistake, Report};
+use crate::syntax::{Spec, StatementKind, plain};
 
 /// The names with which a model's symbols are printed.
 pub(super) fn naming(model: &Model) -> Naming {
@@ -31,7 +32,8 @@ pub(super) fn inertial(derivation: &Derivation) -> Vec<bool> {
     (0..model.parameters.len() as u32).map(stands).collect()
 }
 
-/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints.
+/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints, and
+/// the gaps of contacts.
 /// Large mechanisms print their energies only.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
@@ -71,6 +73,9 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
         for row in rows {
             list.push(Equation::new(&format!("{kind}[{}]", row.name), row.value));
         }
+    }
+    for contact in &model.contacts {
+        list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
     }
     list
 }
@@ -208,6 +213,20 @@ pub(super) fn shared_slips(model: &Model, shared: &[(usize, Id)]) -> Report {
         if let Some(friction) = model.frictions.get(index) {
             let (name, switch) = (friction.name.clone(), text(&model.graph, switch, &naming(model)));
             report.add(Mistake::FrictionShared { name, switch }, &friction.ident);
+        }
+    }
+    report
+}
+
+/// The mistakes of invariants beside contacts, whose impacts may change what the equations of motion conserve.
+pub(super) fn invariants_with_contacts(spec: &Spec, model: &Model) -> Report {
+    let mut report = Report::new();
+    if model.contacts.is_empty() {
+        return report;
+    }
+    for statement in &spec.statements {
+        if let StatementKind::Invariant { name, .. } = &statement.kind {
+            report.add(Mistake::ContactInvariant { name: plain(name) }, name);
         }
     }
     report

@@ -142,6 +142,7 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
             StatementKind::Let { indices, .. }
             | StatementKind::Force { indices, .. }
             | StatementKind::Friction { indices, .. }
+            | StatementKind::Contact { indices, .. }
             | StatementKind::State { indices, .. }
             | StatementKind::Constraint { indices, .. }
             | StatementKind::Output { indices, .. }

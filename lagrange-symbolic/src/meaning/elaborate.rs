@@ -1,6 +1,7 @@
 //! From the syntax tree to the model: names bound, definitions read in order, statements given their meaning.
 
 use super::arithmetic::{same_shape, scalar_needed};
+use super::contact::contacts;
 use super::define;
 use super::exact::{IndexedElement, element_name};
 use super::force::{forces, frictions};
@@ -72,6 +73,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let energies = energies(spec, &mut scope);
     let mut forces = forces(spec, &mut scope);
     let frictions = frictions(spec, &mut scope, &mut forces);
+    let contacts = contacts(spec, &mut scope, frictions.len());
     // Before the constraints, whose multipliers only outputs may name.
     let equations = state::equations(&stated, &mut scope, mechanical);
     let (constraints, nonholonomic) = constraints(spec, &mut scope, mechanical);
@@ -98,6 +100,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         .chain(kinetic)
         .chain(dissipation)
         .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
+        .chain(contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.coefficient)))
         .chain(outputs.iter().map(|output| output.value))
         .chain(equations.iter().map(|state| state.rate))
         .collect();
@@ -119,6 +122,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         dissipation,
         forces,
         frictions,
+        contacts,
         constraints,
         nonholonomic,
         outputs,

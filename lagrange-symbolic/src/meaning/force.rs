@@ -13,7 +13,7 @@ use crate::syntax::{Spec, StatementKind, plain};
 use std::collections::BTreeSet;
 
 /// The most contacts of a mechanism: `MAX_CONTACTS` of the runtime.
-const MOST_CONTACTS: usize = 8;
+pub(super) const MOST_CONTACTS: usize = 8;
 
 /// The stated forces.
 pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {

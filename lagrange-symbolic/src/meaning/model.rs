@@ -44,6 +44,8 @@ pub struct Model {
     pub forces: Vec<Force>,
     /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
     pub frictions: Vec<Friction>,
+    /// The contacts that open and close.
+    pub contacts: Vec<Contact>,
     /// Holonomic rows g(q, t) = 0, one for each component, in the order of the statements. Their multipliers are λ₀,
     /// λ₁, …, before those of the nonholonomic rows.
     pub constraints: Vec<Constraint>,
@@ -185,6 +187,34 @@ pub struct Friction {
     pub rate: Id,
     /// The bound of the force.
     pub bound: Id,
+}
+
+/// A contact that opens and closes.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// Its name: `floor`, or `floor[2]` for an element.
+    pub name: String,
+    /// Its name as stated.
+    pub ident: Ident,
+    /// The gap, left minus right, a function of q and t.
+    pub gap: Id,
+    /// The rate of the gap.
+    pub rate: Id,
+    /// The coefficient of restitution.
+    pub restitution: Id,
+    /// The friction of the closed contact.
+    pub friction: Option<ContactFriction>,
+}
+
+/// The friction of a closed contact.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactFriction {
+    /// The slip, a function of q and t.
+    pub slip: Id,
+    /// The slip rate.
+    pub rate: Id,
+    /// The coefficient of friction.
+    pub coefficient: Id,
 }
 
 /// The equation ż = f of a state.

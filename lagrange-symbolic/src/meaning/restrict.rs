@@ -47,6 +47,37 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
 
 /// Checks the left side of a `force` or a `friction`: a function of q and t that depends on at least one coordinate.
 pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, value: &Value) -> bool {
+    position(scope, statement, expr, value) && acts(scope, expr, value)
+}
+
+/// Checks that a quantity on which a force acts depends on a coordinate.
+pub(crate) fn acts(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
+    let acts = value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate));
+    if !acts {
+        scope.report.add(Mistake::ForceOnNothing { left: expr.to_string() }, expr.place);
+    }
+    acts
+}
+
+/// Checks the gap or the slip of a contact: a function of q and t.
+pub(crate) fn contact_part(scope: &mut Scope<'_>, name: &str, what: &str, expr: &Expr, value: &Value) -> bool {
+    let is_refused =
+        |symbol| !matches!(symbol, Symbol::Coordinate(_) | Symbol::Parameter(_) | Symbol::Time | Symbol::Dummy(_));
+    let part =
+        scope.innermost(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_refused)));
+    let text = part.to_string();
+    let mistake =
+        |_: &Scope<'_>| Mistake::ContactMoves { name: name.to_owned(), what: what.to_owned(), part: text.clone() };
+    if refuse(scope, expr, value, is_refused, mistake) {
+        return false;
+    }
+    let what = format!("the {what} of `contact {name}`");
+    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    jump::is_continuous(scope, expr, &value.entries, &what, (continuity_of_angle, is_coordinate), jump)
+}
+
+/// Checks a function of q and t.
+fn position(scope: &mut Scope<'_>, statement: &str, expr: &Expr, value: &Value) -> bool {
     let statement = || statement.to_owned();
     let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_));
     if contains_state(scope, expr, value, |state| Mistake::StateInLeft { state, statement: statement() }) {
@@ -59,11 +90,6 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, va
     if refuse(scope, expr, value, is_input, input) {
         return false;
     }
-    let acts = value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate));
-    if !acts {
-        scope.report.add(Mistake::ForceOnNothing { left: expr.to_string() }, expr.place);
-        return false;
-    }
     let what = format!("the left side of `{}`", statement());
     let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
     jump::is_continuous(scope, expr, &value.entries, &what, (continuity_of_angle, is_coordinate), jump)
@@ -72,6 +98,17 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, va
 /// Checks the right side of a force: any function without accelerations.
 pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     !accelerates(scope, expr, value, || Mistake::SecondDerivativeInForce {})
+}
+
+/// Checks the restitution of a contact: a function of parameters, q and t.
+pub(crate) fn restitution(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &Value) -> bool {
+    let moves = |symbol| {
+        matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_) | Symbol::Input(_) | Symbol::Multiplier(_))
+    };
+    let part =
+        scope.innermost(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, moves)));
+    let text = part.to_string();
+    !refuse(scope, expr, value, moves, |_| Mistake::RestitutionMoves { name: name.to_owned(), part: text.clone() })
 }
 
 /// Checks the right side of a state's equation: a scalar function of q, v, t, u and the states.

@@ -85,7 +85,7 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
 }
 
 /// The sum of the magnitudes of the terms of an expression. A sum inside a product counts term by term too.
-fn magnitude(graph: &mut Graph, id: Id) -> Id {
+pub(super) fn magnitude(graph: &mut Graph, id: Id) -> Id {
     match graph.node(id).clone() {
         Node::Sum { terms, constant } => {
             let parts =

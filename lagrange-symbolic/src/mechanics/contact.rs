@@ -1,26 +1,48 @@
-//! Contacts with dry friction: the slip rate s = W v + ∂slip/∂t, W = ∂slip/∂q, ds/dt = W a + curvature, the bound b, and the
-//! forcing without friction.
+//! Contacts: rows of scalar motions, each with a rate s = W v + ∂x/∂t of a position x(q, t), W = ∂x/∂q, and ds/dt = W a +
+//! curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips.
 
-use super::Physics;
+use super::constraint::magnitude;
 use super::switch::switches;
+use super::{Physics, Positivity};
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Symbol};
 
+/// What acts in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Law {
+    /// A friction force with a bound of its own.
+    Friction,
+    /// The force of the contact of this index, where it is closed.
+    Contact(usize),
+    /// The friction force of the contact in this row.
+    Slip(usize),
+}
+
 /// The contacts of a mechanism.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
+    /// The names of the rows of gaps and slips.
+    pub names: Vec<String>,
     /// s of each contact.
     pub rate: Vec<Id>,
     /// W, row by row.
     pub direction: Vec<Vec<Id>>,
     /// ds/dt without the accelerations.
     pub curvature: Vec<Id>,
-    /// b of each contact.
+    /// b of a friction, the coefficient of friction of a slip, and 0 of a gap.
     pub bound: Vec<Id>,
     /// F without the forces of friction; empty without contacts.
     pub forcing: Vec<Id>,
-    /// For each contact, the index of the switching function that is its slip rate.
+    /// The law of each row; empty where each is a friction with a bound of its own.
+    pub laws: Vec<Law>,
+    /// The gaps.
+    pub gap: Vec<Id>,
+    /// The sum of the magnitudes of the terms of each gap.
+    pub scale: Vec<Id>,
+    /// The coefficients of restitution.
+    pub restitution: Vec<Id>,
+    /// For each row, the index of its switching function: the slip rate, or the gap.
     pub switches: Vec<usize>,
     /// The contacts that have no phases of their own, by index: the sign of the expression, which is the slip rate up to a
     /// factor, decides a branch of another statement too.
@@ -28,6 +50,11 @@ pub struct Contacts {
 }
 
 impl Contacts {
+    /// The names of all rows, with those of the frictions first.
+    pub fn names<'a>(&self, frictions: impl Iterator<Item = &'a str>) -> Vec<String> {
+        frictions.map(str::to_owned).chain(self.names.iter().cloned()).collect()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.rate.is_empty()
@@ -35,9 +62,15 @@ impl Contacts {
 }
 
 /// The contacts. `others` are forces that are not among those of the mechanism.
-pub(super) fn contacts(graph: &mut Graph, physics: &Physics, forcing: &[Id], all: &[Id], others: &[Id]) -> Contacts {
+pub(super) fn contacts(
+    graph: &mut Graph,
+    physics: &Physics,
+    forcing: &[Id],
+    all: &mut Vec<Id>,
+    others: &[Id],
+) -> Contacts {
     let mut found = Contacts::default();
-    if physics.frictions.is_empty() {
+    if physics.frictions.is_empty() && physics.contacts.is_empty() {
         return found;
     }
     let coordinates = physics.coordinate_symbols();
@@ -64,7 +97,59 @@ pub(super) fn contacts(graph: &mut Graph, physics: &Physics, forcing: &[Id], all
         }
     }
     found.forcing = terms.iter().map(|row| graph.add_all(row)).collect();
+    if physics.contacts.is_empty() {
+        return found;
+    }
+    let zero = graph.zero();
+    let mut rows: Vec<(Law, Id, Id, Id, Id)> = Vec::new();
+    for (index, contact) in physics.contacts.iter().enumerate() {
+        found.gap.push(contact.gap);
+        found.scale.push(magnitude(graph, contact.gap));
+        found.restitution.push(contact.restitution);
+        rows.push((Law::Contact(index), contact.gap, contact.rate, zero, contact.gap));
+    }
+    for (index, contact) in physics.contacts.iter().enumerate() {
+        if let Some(friction) = contact.friction {
+            let law = Law::Slip(physics.frictions.len() + index);
+            rows.push((law, friction.slip, friction.rate, friction.bound, friction.rate));
+        }
+    }
+    found.names = names(physics);
+    found.laws = vec![Law::Friction; physics.frictions.len()];
+    for (law, position, rate, bound, switch) in rows {
+        found.laws.push(law);
+        found.direction.push(coordinates.iter().map(|&symbol| derivative(graph, &[position], symbol)[0]).collect());
+        found.curvature.push(directional(graph, &[rate], &along)[0]);
+        found.rate.push(rate);
+        found.bound.push(bound);
+        // A switching function of a row is its own, even where another statement has the same one.
+        found.switches.push(all.len());
+        all.push(switch);
+    }
     found
+}
+
+/// The names of the rows of contacts that open and close.
+pub(super) fn names(physics: &Physics) -> Vec<String> {
+    let gaps = physics.contacts.iter().map(|contact| contact.name.clone());
+    let slips = physics.contacts.iter().filter(|contact| contact.friction.is_some());
+    gaps.chain(slips.map(|contact| format!("{}.slip", contact.name))).collect()
+}
+
+/// The conditions that the coefficients of restitution are from 0 to 1, where they depend on parameters alone.
+pub(super) fn ranges(graph: &mut Graph, physics: &Physics) -> Vec<Positivity> {
+    let mut ranges = Vec::new();
+    for contact in &physics.contacts {
+        let e = contact.restitution;
+        let is_parameter = |symbol| matches!(symbol, Symbol::Parameter(_));
+        if graph.as_number(e).is_some() || graph.contains(e, |symbol| !is_parameter(symbol)) {
+            continue;
+        }
+        let one = graph.one();
+        let rest = graph.sub(one, e);
+        ranges.extend([e, rest].map(|expression| Positivity { expression, strictly: false }));
+    }
+    ranges
 }
 
 /// The argument of the sign that an expression is, up to its own sign.

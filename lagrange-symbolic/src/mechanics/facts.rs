@@ -68,6 +68,11 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
     let applied_time = applied.copied().any(|part| graph.contains(part, is_time));
     let rows = constraints.value.iter().chain(&constraints.rate);
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
+    let contact_time = physics.contacts.iter().any(|contact| {
+        let friction = contact.friction.iter().flat_map(|friction| [friction.slip, friction.bound]);
+        friction.chain([contact.gap, contact.restitution]).any(|part| graph.contains(part, is_time))
+    });
+    let touches = !physics.contacts.is_empty();
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);
     let constant_mass = !entries.iter().any(|&entry| graph.contains(entry, is_variable));
@@ -85,11 +90,11 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
         None => positive_mass::regular_mass(graph, physics, mass),
     };
     let facts = Facts {
-        autonomous: free_of_time && !applied_time && !constraint_time && physics.inputs == 0,
-        conservative: conservative && !has_states,
+        autonomous: free_of_time && !applied_time && !constraint_time && !contact_time && physics.inputs == 0,
+        conservative: conservative && !has_states && !touches,
         constant_mass,
-        separable: free_of_time && !has_states && separable(graph, physics),
-        velocity_free_acceleration: quadratic && velocity_free_forcing && velocity_free_curvature,
+        separable: free_of_time && !has_states && !touches && separable(graph, physics),
+        velocity_free_acceleration: !touches && quadratic && velocity_free_forcing && velocity_free_curvature,
         velocity_free_forcing,
         quadratic,
         positive_mass: positive.is_some(),

@@ -1,6 +1,6 @@
 //! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − ∂L/∂z·ż − λ·g_t − λ·b, term by term.
 
-use super::{Constraints, Physics, balance};
+use super::{Constraints, Physics, balance, contact};
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Symbol};
 
@@ -19,6 +19,10 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constra
     for force in &physics.forces {
         let generalized = balance::generalized(graph, physics, &force.left, &force.right);
         powers.push(Power { name: force.name.clone(), value: graph.inner(&generalized, &velocities) });
+    }
+    // The forces of contacts are known to the runtime only, which writes their powers.
+    for name in contact::names(physics) {
+        powers.push(Power { name, value: graph.zero() });
     }
     let lost = match physics.dissipation {
         Some(dissipation) => {

@@ -11,6 +11,10 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
     let mut roots = vec![physics.lagrangian];
     roots.extend(physics.dissipation.iter().chain(forces).chain(&physics.constraints).chain(&physics.nonholonomic));
     roots.extend(physics.states.iter().map(|state| state.rate).chain(others.iter().copied()));
+    for contact in &physics.contacts {
+        roots.extend([contact.gap, contact.restitution]);
+        roots.extend(contact.friction.iter().flat_map(|friction| [friction.slip, friction.bound]));
+    }
     let mut switches = Vec::new();
     for id in graph.reachable(&roots) {
         let switch = match graph.node(id).clone() {

@@ -42,16 +42,20 @@ pub struct Resolved {
     pub(super) conditions: Vec<Positivity>,
 }
 
-/// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and no constraint contains the coordinate. A
-/// coordinate that a constraint contains can get its inertia by the constraint.
+/// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and neither a constraint nor a contact contains the
+/// coordinate. A coordinate that a constraint contains can get its inertia by the constraint. A contact needs an inertia.
 pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
     let moving = graph.symbol_set(physics.mechanical_velocity_symbols());
     let momentum = gradient(graph, physics.lagrangian, &physics.mechanical_velocity_symbols());
     let constrains = |graph: &Graph, row: Id, i: u32| {
         graph.depends_on(row, Symbol::Coordinate(i)) || graph.depends_on(row, Symbol::Velocity(i))
     };
-    let is_constrained =
-        |i: u32| physics.constraints.iter().chain(&physics.nonholonomic).any(|&row| constrains(graph, row, i));
+    let touching = physics.contacts.iter().flat_map(|contact| {
+        let slip = contact.friction.as_ref().map(|friction| friction.slip);
+        std::iter::once(contact.gap).chain(slip)
+    });
+    let rows: Vec<Id> = physics.constraints.iter().chain(&physics.nonholonomic).copied().chain(touching).collect();
+    let is_constrained = |i: u32| rows.iter().any(|&row| constrains(graph, row, i));
     (0..)
         .zip(&momentum)
         .filter(|&(i, &row)| !graph.touches(row, &moving) && !is_constrained(i))
@@ -137,7 +141,11 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
         force.left = graph.substitute(&force.left, &replaced);
         force.right = graph.substitute(&force.right, &replaced);
     }
-    for friction in &mut reduced.frictions {
+    for contact in &mut reduced.contacts {
+        contact.restitution = graph.substitute(&[contact.restitution], &replaced)[0];
+    }
+    let slips = reduced.contacts.iter_mut().filter_map(|contact| contact.friction.as_mut());
+    for friction in reduced.frictions.iter_mut().chain(slips) {
         let parts = graph.substitute(&[friction.slip, friction.rate, friction.bound], &replaced);
         *friction = Friction { slip: parts[0], rate: parts[1], bound: parts[2] };
     }

@@ -11,7 +11,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 20] = [
+const KEYWORDS: [&str; 21] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -20,6 +20,7 @@ const KEYWORDS: [&str; 20] = [
     "dissipation",
     "force",
     "friction",
+    "contact",
     "constraint",
     "nonholonomic",
     "state",
@@ -78,6 +79,7 @@ impl Parser {
             "dissipation" => self.energy(Energy::Dissipation, keyword, cursor)?,
             "force" => self.force(cursor)?,
             "friction" => self.friction(cursor)?,
+            "contact" => self.contact(cursor)?,
             "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
             "nonholonomic" => self.constraint(ConstraintKind::Nonholonomic, cursor)?,
             "state" => self.state(cursor)?,

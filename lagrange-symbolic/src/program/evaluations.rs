@@ -38,6 +38,8 @@ pub struct Evaluations {
     pub constraint_hidden: Option<Routine>,
     /// M, F without friction, and the slip rate, direction, curvature and bound of each contact; `None` without contacts.
     pub contacts: Option<Routine>,
+    /// The gap of each contact that opens and closes, its scale and its restitution; `None` without such contacts.
+    pub gaps: Option<Routine>,
     /// a and λ; `None` where a loop solves for them.
     pub acceleration: Option<Routine>,
     /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them.
@@ -114,6 +116,15 @@ impl Evaluations {
                 .with(Part::Gradient, direction.into_iter().flatten())
                 .with(Part::Curvature, builder.lower_all(graph, &contacts.curvature))
                 .with(Part::Bound, builder.lower_all(graph, &contacts.bound));
+            Routine::laid_out(&builder, layout)
+        });
+
+        let gaps = (!equations.contacts.gap.is_empty()).then(|| {
+            let contacts = &equations.contacts;
+            let layout = Layout::default()
+                .with(Part::Constraint, builder.lower_all(graph, &contacts.gap))
+                .with(Part::Scale, builder.lower_all(graph, &contacts.scale))
+                .with(Part::Bound, builder.lower_all(graph, &contacts.restitution));
             Routine::laid_out(&builder, layout)
         });
 
@@ -262,6 +273,7 @@ impl Evaluations {
             constraint,
             constraint_hidden,
             contacts,
+            gaps,
             acceleration,
             acceleration_jacobian,
             residual,
@@ -302,6 +314,7 @@ impl Evaluations {
             ("constraint", self.constraint.as_ref()),
             ("constraint_hidden", self.constraint_hidden.as_ref()),
             ("contacts", self.contacts.as_ref()),
+            ("gaps", self.gaps.as_ref()),
             ("outputs", self.outputs.as_ref()),
             ("switches", self.switches.as_ref()),
         ]
@@ -392,6 +405,7 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     let contacts = &equations.contacts;
     all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));
     all.extend(contacts.direction.iter().flatten());
+    all.extend(contacts.gap.iter().chain(&contacts.scale).chain(&contacts.restitution));
     let constraints = &equations.constraints;
     all.extend(
         constraints.value.iter().chain(&constraints.drift).chain(&constraints.rate).chain(&constraints.curvature),

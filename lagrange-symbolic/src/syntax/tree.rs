@@ -70,6 +70,19 @@ pub enum StatementKind {
         /// The bound of the friction force.
         bound: Expr,
     },
+    /// `contact name: left >= right, restitution = e, friction = mu, slip = x;`
+    Contact {
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// The two sides of the inequality. The gap is the first minus the second.
+        sides: Box<(Expr, Expr)>,
+        /// The coefficient of restitution, if it is stated; otherwise it is 0.
+        restitution: Option<Box<Expr>>,
+        /// The slip and the coefficient of friction, if they are stated.
+        friction: Option<Box<(Expr, Expr)>>,
+    },
     /// `constraint name: left == right;` or `nonholonomic name: left == right;`
     Constraint {
         /// Which of the two.

@@ -1,6 +1,7 @@
 //! The derivation room by room: blocks as input, trees and messages as output.
 
 mod array;
+mod contact;
 mod foreign;
 mod foreign_names;
 mod friction;

@@ -116,6 +116,13 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::Friction { name, indices, slip, bound } => {
             format!("friction {name}{}: {slip} = {bound}", indexing(indices))
         }
+        StatementKind::Contact { name, indices, sides, restitution, friction } => {
+            let (left, right) = &**sides;
+            let restitution = restitution.as_ref().map_or(String::new(), |e| format!(", restitution = {e}"));
+            let friction =
+                friction.as_ref().map_or(String::new(), |both| format!(", friction = {}, slip = {}", both.1, both.0));
+            format!("contact {name}{}: {left} >= {right}{restitution}{friction}", indexing(indices))
+        }
         StatementKind::State { name, indices, left, right } => {
             format!("state {name}{}: {left} == {right}", indexing(indices))
         }

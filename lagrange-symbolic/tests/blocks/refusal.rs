@@ -370,11 +370,11 @@ fn help_names_what_is_allowed() {
     };
     expect![[r#"
         `coordinate` begins no statement
-          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force friction constraint nonholonomic state output invariant assume verify const extern table crate max_operations
+          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
         `kinetik` begins no statement
-          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force friction constraint nonholonomic state output invariant assume verify const extern table crate max_operations
+          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
         expected a statement, found `3x`
-          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force friction constraint nonholonomic output invariant assume verify const extern table crate max_operations
+          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force friction contact constraint nonholonomic output invariant assume verify const extern table crate max_operations
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
     expect![[r#"
         `thta` is not known here
@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 18] = [
+const ELSEWHERE: [&str; 19] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -405,6 +405,7 @@ const ELSEWHERE: [&str; 18] = [
     "DenseMass",
     "HolonomicInDisguise",
     "FrictionShared",
+    "ContactInvariant",
     "ClaimRefuted",
     "ClaimUndecided",
     "MissingDerivative",
@@ -416,7 +417,8 @@ const ELSEWHERE: [&str; 18] = [
 
 #[test]
 fn every_row_has_a_case() {
-    let files = ["syntax.rs", "refusal.rs", "array.rs", "statement.rs", "friction.rs", "state.rs", "foreign.rs"];
+    let files =
+        ["syntax.rs", "refusal.rs", "array.rs", "statement.rs", "contact.rs", "friction.rs", "state.rs", "foreign.rs"];
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/blocks");
     let read = |file: &&str| std::fs::read_to_string(folder.join(file)).expect("the tests' own sources are there");
     let cases: String = files.iter().map(read).collect();

@@ -1,6 +1,7 @@
 //! Mechanisms of the catalog: against their exact or published solutions, and what they claim to be constant.
 
 mod circuits;
+mod contacts;
 mod fields;
 mod finite_differences;
 mod friction;

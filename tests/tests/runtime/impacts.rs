@@ -16,17 +16,17 @@ type Run<'a> = &'a dyn Fn(
 ) -> Result<Solution<f64, BALLS>, Box<PartialSolution<f64, BALLS>>>;
 
 /// The motion of one ball, in closed form.
-struct Motion {
-    height: f64,
-    speed: f64,
+pub(crate) struct Motion {
+    pub(crate) height: f64,
+    pub(crate) speed: f64,
     impacts: usize,
     /// The time to the nearest impact, before or after.
-    away: f64,
+    pub(crate) away: f64,
 }
 
 /// The height over its floor, the upward speed and the number of impacts of a ball that is dropped from `height` and keeps
 /// the part `restitution` of its speed at each impact.
-fn closed_form(height: f64, restitution: f64, t: f64) -> Motion {
+pub(crate) fn closed_form(height: f64, restitution: f64, t: f64) -> Motion {
     let mut speed = (2.0 * G * height).sqrt();
     let (mut from, mut impacts) = (speed / G, 1);
     if t < from {

@@ -3,6 +3,7 @@
 mod allocation;
 mod canonical;
 mod common;
+mod contacts;
 mod controllers;
 mod dense_output;
 mod dispatch;

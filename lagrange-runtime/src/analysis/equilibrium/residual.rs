@@ -125,8 +125,9 @@ where
         Ok(SVector::from_fn(|row, _| shortest[row]))
     }
 
-    /// Checks that no velocity is asked of a state, which has no steady rate but 0.
+    /// Checks that no contact opens and closes, and that no velocity is asked of a state, which has no steady rate but 0.
     pub(crate) fn check_search(&self) -> Result<(), AnalysisError> {
+        crate::analysis::without_gaps(self.system, "an equilibrium")?;
         let is_asked = |&index: &usize| self.search.rates[index] != Rate::Given(0.0);
         match (self.own()..N).find(is_asked) {
             None => Ok(()),

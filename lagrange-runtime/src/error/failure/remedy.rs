@@ -18,6 +18,10 @@ impl Failure {
             Self::SingularMass(SingularMass { of: PivotOf::Constraint { .. }, .. }) => {
                 "leave out the constraint, or take the multipliers of least norm"
             }
+            Self::SingularMass(SingularMass { of: PivotOf::Contact { .. }, .. }) => {
+                "friction on rigid bodies does not determine the motion there (Painlevé's paradox): lower the coefficient of friction, \
+                 or replace the contact by a stiff spring with a damper"
+            }
             Self::SingularMass(_) => "choose coordinates that are regular there, or give the coordinate inertia",
             Self::ConstraintFailed { .. } => {
                 "start nearer to the constraint, let other coordinates move, or give coordinates of different units mobilities in their \
@@ -58,6 +62,15 @@ impl Failure {
                 "see whether the bound jumps where the contact begins to slip, or end the integration there by a terminal event"
             }
             Self::NegativeBound { .. } => "state a bound that is 0 where the surfaces part, such as `max(mu*n, 0)`",
+            Self::Penetration { .. } => "start where every gap is 0 or positive, and let maps of events keep it so",
+            Self::BadRestitution { .. } => "state a restitution that stays from 0 to 1, such as `min(e, 1)`",
+            Self::ImpactEnergy { .. } => {
+                "lower the restitution or the coefficient of friction of the contact: with friction, Newton's law is not valid for \
+                 every impact of a body that also turns"
+            }
+            Self::ManyImpacts { .. } => {
+                "lower the restitution of these contacts, or leave a small gap between the bodies"
+            }
             Self::UndefinedSwitch { .. } => "keep the motion, the parameters and the inputs where it has a value",
             Self::TooManySwitches { .. } => "set `locate_switches` to false, which leaves them to the error estimate",
             Self::UndefinedEvent { .. } => "let the event's function be a number along the whole motion",

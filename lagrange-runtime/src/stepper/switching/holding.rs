@@ -1,4 +1,4 @@
-//! Finds out whether contacts that stick at the start of a step go on sticking until its end.
+//! Finds out whether contacts that stick at the start of a step go on sticking until its end, and whether open contacts stay open.
 
 use crate::evaluator::Monitor;
 use crate::scalar::Real;
@@ -38,6 +38,10 @@ pub(super) fn end_of_hold<R, const N: usize, const C: usize>(
 where
     R: Real,
 {
+    let dip = if evaluator.gap_count() == 0 { None } else { dip(evaluator, start, end) };
+    if dip.is_some() || !evaluator.phases().any_sticks() {
+        return dip;
+    }
     let samples: [_; PARTS + 1] = core::array::from_fn(|sample| {
         evaluator.margins(&between(start, end, R::from_f64(sample as f64 / PARTS as f64)))
     });
@@ -61,6 +65,61 @@ where
         });
         (!is_predicted).then_some(1.0)
     })
+}
+
+/// The smallest part of the change of a gap in a step that its least value within the step may be.
+const SHALLOW: f64 = 1.0 / 16.0;
+
+/// Returns how much of the step from `start` to `end` has passed when an open contact may close within it. Returns `None` if each
+/// gap stays positive. The value 1 also says that the step is too long to tell.
+///
+/// The evaluations of a step can miss a gap that closes and opens again between them. So the least value of each gap is sought where
+/// its rate changes from negative to positive.
+fn dip<R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    start: &State<R, N>,
+    end: &State<R, N>,
+) -> Option<f64>
+where
+    R: Real,
+{
+    let samples: [_; PARTS + 1] = core::array::from_fn(|sample| {
+        evaluator.open_gaps(&between(start, end, R::from_f64(sample as f64 / PARTS as f64)))
+    });
+    let part = (end.t - start.t).to_f64() / PARTS as f64;
+    (0..samples[0].len()).find_map(|contact| {
+        let of = |sample: usize| samples.get(sample).and_then(|gaps| gaps.get(contact).copied().flatten());
+        let (mut least, mut largest, mut smallest) = (None, f64::NEG_INFINITY, f64::INFINITY);
+        for sample in 0..PARTS {
+            let (first, last) = (of(sample)?, of(sample + 1)?);
+            largest = largest.max(first.0).max(last.0);
+            smallest = smallest.min(first.0).min(last.0);
+            if first.1 * part < 0.0 && last.1 * part > 0.0 {
+                let (place, value) = turn(first, last, part);
+                if value < 0.0 {
+                    return Some((sample as f64 + place) / PARTS as f64);
+                }
+                if least.is_none_or(|known| value < known) {
+                    least = Some(value);
+                }
+            }
+        }
+        least.filter(|least| *least < SHALLOW * (largest - smallest)).map(|_| 1.0)
+    })
+}
+
+/// The least value of Hermite's cubic through two values with their rates, of which the first is negative and the second positive,
+/// and its place, as a part of the way between them.
+fn turn((a, a_rate): (f64, f64), (b, b_rate): (f64, f64), length: f64) -> (f64, f64) {
+    let (first, last) = (a_rate * length, b_rate * length);
+    // a + s (first + s (square + s cube)).
+    let (square, cube) = (3.0 * (b - a) - 2.0 * first - last, first + last - 2.0 * (b - a));
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..30 {
+        let middle = (low + high) / 2.0;
+        if first + middle * (2.0 * square + middle * 3.0 * cube) < 0.0 { low = middle } else { high = middle }
+    }
+    (low, a + low * (first + low * (square + low * cube)))
 }
 
 /// The state at a part of a step: the position by Hermite's cubic through the positions and velocities at its ends, and the

@@ -41,6 +41,9 @@ macro_rules! names {
     DuplicateState { name: String } =>
         "state `{name}` is stated twice",
         "a state has one equation: add the terms on its right side";
+    DuplicateContact { name: String } =>
+        "contact `{name}` is stated twice",
+        "";
     DuplicateFriction { name: String } =>
         "friction `{name}` is stated twice",
         "";

@@ -52,6 +52,21 @@ macro_rules! physics {
     StateInConstraint { state: String, name: String } =>
         "state `{state}` cannot stand in constraint `{name}`",
         "the reaction would act on it; a quantity that constraints hold is a coordinate with inertia, and one that follows from the coordinates is a `let`";
+    ContactMoves { name: String, what: String, part: String } =>
+        "`{part}` cannot stand in the {what} of contact `{name}`",
+        "it is a function of coordinates, parameters and t";
+    ContactInvariant { name: String } =>
+        "invariant `{name}` cannot stand beside a `contact`",
+        "an impact may change it; state it as an `output`, or in a block without the contact";
+    RestitutionMoves { name: String, part: String } =>
+        "`{part}` cannot stand in the restitution of contact `{name}`",
+        "it is a function of parameters, coordinates and t, from 0 to 1";
+    RestitutionRange { name: String, found: String } =>
+        "the restitution of contact `{name}` is {found}",
+        "it is from 0, where the bodies stay together, to 1, where no energy is lost";
+    TooManyContacts { name: String, most: usize } =>
+        "contact `{name}` is one too many",
+        "a mechanism has at most {most} of them, where each `friction` counts, each `contact`, and each slip of a `contact`";
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
         "a mechanism has at most {most} contacts with dry friction";

@@ -7,7 +7,7 @@ macro_rules! syntax {
     // Statements
     ExpectedStatement { found: String } =>
         "expected a statement, found {found}",
-        "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force friction constraint \
+        "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force friction contact constraint \
          nonholonomic output invariant assume verify const extern table crate max_operations";
     UnknownStatement { word: String, help: String } =>
         "`{word}` begins no statement",
@@ -39,6 +39,18 @@ macro_rules! syntax {
     ConstraintName { keyword: String, form: String } =>
         "a `{keyword}` needs a name and `:` before its equation",
         "write `{form}`";
+    ContactForm { form: String, found: String, why: String } =>
+        "a `contact` needs an inequality with `>=`, found {found}",
+        "write `{form}`: {why}";
+    ContactProperty { name: String, found: String } =>
+        "contact `{name}` has no property {found}",
+        "its properties are `restitution = e`, and `friction = mu` together with `slip = x`";
+    ContactPropertyTwice { name: String, property: String } =>
+        "`{property}` of contact `{name}` is stated twice",
+        "";
+    ContactFriction { name: String, stated: String, missing: String } =>
+        "contact `{name}` has `{stated}` and no `{missing}`",
+        "the slip is the displacement of the surfaces along each other; state both: `friction = mu, slip = x`";
     StateForm { form: String } =>
         "a `state` needs a name, `:` and the equation of its rate",
         "write `{form}`";

@@ -34,6 +34,9 @@ impl<S: System<f64, N, C, U>, const N: usize, const C: usize, const U: usize> Sy
     }
 
     #[inline(always)]
+    fn gap_count(&self) -> usize {
+        self.system.gap_count()
+    }
     fn state_count(&self) -> usize {
         self.system.state_count()
     }

@@ -1,0 +1,387 @@
+//! Contacts that open and close: their forces, and the phases in which all rows obey their laws.
+//!
+//! The laws are the same for accelerations and for the velocities of an impact. With the motion w = c + D f of the rows, a gap
+//! obeys 0 ≤ f ⊥ w ≥ 0. The slip of a closed contact with force N obeys |f| ≤ μ N, with f = −μ N where w > 0 and f = μ N where
+//! w < 0. For accelerations, w are the second derivatives of gaps and slips. For an impact, f are impulses, and w is the rate of
+//! a slip after the impact, or s⁺ + e s⁻ for a gap. Source: J. J. Moreau, *Unilateral contact and dry friction in finite freedom
+//! dynamics*, in *Nonsmooth Mechanics and Applications*, CISM 302, 1988.
+//!
+//! With friction D has no definite part, and there may be no solution or several (P. Painlevé, *Sur les lois du frottement de
+//! glissement*, C. R. Acad. Sci. 121, 1895). So every combination of phases is tried, and a result is given only where all that
+//! obey the laws lead to the same motion.
+
+use super::phases::Phases;
+use super::reduced::{BAND, Motion, PIVOT, Reduced, terms};
+use crate::error::SingularMass;
+use crate::limits::MAX_CONTACTS;
+use crate::scalar::Scalar;
+use crate::system::Law;
+use nalgebra::SVector;
+
+/// Two motions are the same if they differ by at most this part of their terms.
+const SAME: f64 = 1e-7;
+
+/// The motion w of a row counts as 0 within this number of roundings of its terms.
+const ROUNDINGS: f64 = 256.0;
+
+/// The motion of the rows without forces, and the sum of the magnitudes of its terms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level<R> {
+    free: [R; MAX_CONTACTS],
+    terms: [f64; MAX_CONTACTS],
+    /// Whether the motion is that of an impact, in which the bounded force of a `friction` statement has no impulse.
+    is_impact: bool,
+}
+
+/// The result of an impact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impact<R, const N: usize> {
+    /// The velocities after it.
+    pub(crate) velocities: SVector<R, N>,
+    /// The energy that it takes away. It is negative where it adds energy, which is not physical.
+    pub(crate) loss: f64,
+    /// The sum of the magnitudes of the terms of the loss.
+    pub(crate) scale: f64,
+}
+
+impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
+    /// The law of a row. One that names what does not exist counts as that of a friction.
+    fn law(&self, k: usize) -> Law {
+        match self.laws.get(k) {
+            Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
+            Some(law) => *law,
+            None => Law::Friction,
+        }
+    }
+
+    /// The level of accelerations.
+    pub(super) fn motion_level(&self) -> Level<R> {
+        let terms = core::array::from_fn(|k| {
+            let contact = &self.contacts[k];
+            (0..N).fold(contact.curvature.to_f64().abs(), |sum, i| {
+                sum + (contact.direction[i].to_f64() * self.accelerations[(i, 0)].to_f64()).abs()
+            })
+        });
+        Level { free: self.free, terms, is_impact: false }
+    }
+
+    /// The impulses that stop the sticking rows, whose rates change by `right`.
+    pub(super) fn stopping_impulses(
+        &self,
+        phases: Phases,
+        right: &[R; MAX_CONTACTS],
+        v: &SVector<R, N>,
+        names: &[&'static str],
+    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        let terms = core::array::from_fn(|k| terms(&self.contacts[k], v));
+        self.solve_held(self.sticking(phases), &[R::ZERO; MAX_CONTACTS], (right, &terms), names)
+    }
+
+    /// The change of the coordinates, least in the metric of M, that changes the positions of the rows `held` by `right`.
+    /// `terms` are the magnitudes of the terms of these positions.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a contact whose position follows from those of others, and contradicts them.
+    pub(crate) fn shift(
+        &self,
+        held: u8,
+        (right, terms): (&[R; MAX_CONTACTS], &[f64; MAX_CONTACTS]),
+        names: &[&'static str],
+    ) -> Result<SVector<R, N>, SingularMass> {
+        let found = self.solve_held(held, &[R::ZERO; MAX_CONTACTS], (right, terms), names)?;
+        Ok(self.change(&found))
+    }
+
+    /// The rows that stick. The slip of an open contact does not.
+    fn sticking(&self, phases: Phases) -> u8 {
+        (0..self.count).fold(0, |held, k| {
+            let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
+            if phases.sticks(k) && !is_open { held | 1 << k } else { held }
+        })
+    }
+
+    /// X f.
+    fn change(&self, forces: &[R; MAX_CONTACTS]) -> SVector<R, N> {
+        SVector::from_fn(|i, _| {
+            (0..self.count).fold(R::ZERO, |sum, k| sum + self.accelerations[(i, k + 1)] * forces[k])
+        })
+    }
+
+    /// The forces, or the impulses, in given phases.
+    pub(super) fn forces_of(
+        &self,
+        phases: Phases,
+        level: &Level<R>,
+        names: &[&'static str],
+    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        let (mut known, mut sliding) = ([R::ZERO; MAX_CONTACTS], [R::ZERO; MAX_CONTACTS]);
+        for k in (0..self.count).filter(|&k| !phases.sticks(k)) {
+            let against = self.contacts[k].bound * R::from_f64(-phases.direction(k));
+            match self.law(k) {
+                Law::Friction if !level.is_impact => known[k] = against,
+                Law::Slip { contact } if phases.sticks(contact) => sliding[k] = against,
+                _ => {}
+            }
+        }
+        let missing = core::array::from_fn(|k| {
+            (0..self.count).fold(-level.free[k], |rest, l| rest - self.compliance[k][l] * known[l])
+        });
+        let terms = core::array::from_fn(|k| self.reach(k, &known, level));
+        let held = self.solve_held(self.sticking(phases), &sliding, (&missing, &terms), names)?;
+        Ok(core::array::from_fn(|k| match self.law(k) {
+            Law::Slip { contact } if sliding[k].to_f64() != 0.0 => sliding[k] * held[contact],
+            _ => known[k] + held[k],
+        }))
+    }
+
+    /// The sum of the magnitudes of the terms of w.
+    fn reach(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+        (0..self.count).fold(level.terms[k], |sum, l| sum + (self.compliance[k][l].to_f64() * forces[l].to_f64()).abs())
+    }
+
+    /// The magnitudes of the terms of the acceleration of a row without forces of contacts.
+    pub(crate) fn acceleration_terms(&self, k: usize) -> f64 {
+        self.motion_level().terms[k]
+    }
+
+    /// The largest force that the terms of w of a row need.
+    pub(crate) fn largest_force(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> f64 {
+        self.force_scale(k, forces, &self.motion_level())
+    }
+
+    fn force_scale(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+        let own = self.compliance[k][k].to_f64();
+        if own > 0.0 { self.reach(k, forces, level) / own } else { 0.0 }
+    }
+
+    /// Whether the force on a sticking row is what its law allows.
+    pub(super) fn is_allowed(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+        let force = forces[k].to_f64();
+        let rounding = BAND * self.force_scale(k, forces, level);
+        let bound = self.contacts[k].bound.to_f64();
+        match self.law(k) {
+            Law::Friction => force.abs() <= bound + BAND * bound,
+            Law::Contact { .. } => force >= -rounding,
+            Law::Slip { contact } => force.abs() <= bound * forces[contact].to_f64() + rounding,
+        }
+    }
+
+    /// w of a row.
+    pub(crate) fn motion_of(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> f64 {
+        self.driven(k, forces, &self.motion_level())
+    }
+
+    fn driven(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+        (0..self.count).fold(level.free[k], |sum, l| sum + self.compliance[k][l] * forces[l]).to_f64()
+    }
+
+    /// Whether the candidates obey their laws in these phases.
+    fn obeys(&self, phases: Phases, candidates: u8, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+        (0..self.count).filter(|k| candidates >> k & 1 == 1).all(|k| {
+            if matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact)) {
+                return true;
+            }
+            if phases.sticks(k) {
+                return self.is_allowed(k, forces, level);
+            }
+            let rounding = ROUNDINGS * R::EPSILON * self.reach(k, forces, level);
+            self.driven(k, forces, level) * phases.direction(k) >= -rounding
+        })
+    }
+
+    /// The phases in which the candidates obey their laws. The other rows have their phases in `phases`.
+    pub(super) fn decide_all(
+        &self,
+        phases: Phases,
+        candidates: u8,
+        level: &Level<R>,
+        names: &[&'static str],
+    ) -> Result<Motion<R>, SingularMass> {
+        let choices = |k: usize| match self.law(k) {
+            _ if candidates >> k & 1 == 0 => 1,
+            Law::Contact { .. } => 2,
+            _ => 3,
+        };
+        let mut choice = [0_u8; MAX_CONTACTS];
+        let mut found: Option<Motion<R>> = None;
+        let mut singular = None;
+        loop {
+            if let Some(tried) = self.chosen(phases, candidates, &choice) {
+                match self.forces_of(tried, level, names) {
+                    Err(error) => singular = Some(error),
+                    Ok(forces) if self.obeys(tried, candidates, &forces, level) => match &found {
+                        None => found = Some(Motion { phases: tried, forces }),
+                        Some(first) if self.is_same(&first.forces, &forces, level) => {}
+                        Some(first) => {
+                            let k = self.blamed(candidates, first.phases.differs(tried));
+                            return Err(SingularMass::of_contact(k, names, true));
+                        }
+                    },
+                    Ok(_) => {}
+                }
+            }
+            // The next combination: the last row changes fastest.
+            let Some(k) = (0..self.count).rev().find(|&k| choice[k] + 1 < choices(k)) else { break };
+            choice[k] += 1;
+            choice[k + 1..].fill(0);
+        }
+        match (found, singular) {
+            (Some(found), _) => Ok(found),
+            (None, Some(singular)) => Err(singular),
+            (None, None) => Err(SingularMass::of_contact(self.blamed(candidates, u8::MAX), names, false)),
+        }
+    }
+
+    /// The phases of a combination of choices: 0 sticks, 1 slips forward or is open, 2 slips backward. An open contact has one
+    /// combination, whatever the choice of its slip.
+    fn chosen(&self, mut phases: Phases, candidates: u8, choice: &[u8; MAX_CONTACTS]) -> Option<Phases> {
+        for k in (0..self.count).filter(|k| candidates >> k & 1 == 1) {
+            let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
+            match choice[k] {
+                0 if is_open => phases.slide(k, false),
+                _ if is_open => return None,
+                0 => phases.stick(k),
+                other => phases.slide(k, other == 2),
+            }
+        }
+        Some(phases)
+    }
+
+    /// Whether two sets of forces cause the same motion.
+    fn is_same(&self, a: &[R; MAX_CONTACTS], b: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+        (0..N).all(|i| {
+            let (mut difference, mut scale) = (0.0, 0.0);
+            for k in 0..self.count {
+                let column = self.accelerations[(i, k + 1)].to_f64();
+                difference += column * (a[k].to_f64() - b[k].to_f64());
+                scale += column.abs() * self.force_scale(k, a, level).max(self.force_scale(k, b, level));
+            }
+            difference.abs() <= SAME * scale
+        })
+    }
+
+    /// The contact that a message names: the first candidate among `rows`, where possible one that opens and closes.
+    fn blamed(&self, candidates: u8, rows: u8) -> usize {
+        let among = |set: u8| {
+            let is_gap = |k: &usize| matches!(self.law(*k), Law::Contact { .. });
+            let rows = || (0..self.count).filter(move |k| set >> k & 1 == 1);
+            rows().find(is_gap).or_else(|| rows().next())
+        };
+        among(candidates & rows).or_else(|| among(candidates)).unwrap_or(0)
+    }
+
+    /// The impact of the contacts `touching` at velocity `v`, with the given coefficients of restitution.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a contact whose impulse the laws do not determine.
+    pub(crate) fn impact(
+        &self,
+        v: &SVector<R, N>,
+        touching: u8,
+        restitution: &[R; MAX_CONTACTS],
+        names: &[&'static str],
+    ) -> Result<Impact<R, N>, SingularMass> {
+        let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
+        let takes_part = |k: usize| match self.law(k) {
+            Law::Friction => false,
+            Law::Contact { .. } => touching >> k & 1 == 1,
+            Law::Slip { contact } => touching >> contact & 1 == 1,
+        };
+        let candidates = (0..self.count).filter(|&k| takes_part(k)).fold(0, |set, k| set | 1 << k);
+        let rate = |k: usize| self.contacts[k].rate;
+        let level = Level {
+            free: core::array::from_fn(|k| if is_gap(k) { rate(k) + restitution[k] * rate(k) } else { rate(k) }),
+            terms: core::array::from_fn(|k| 2.0 * terms(&self.contacts[k], v)),
+            is_impact: true,
+        };
+        let impulses = self.decide_all(Phases::default(), candidates, &level, names)?.forces;
+        let (mut loss, mut scale) = (0.0, 0.0);
+        for k in 0..self.count {
+            let after = (0..self.count).fold(rate(k), |sum, l| sum + self.compliance[k][l] * impulses[l]).to_f64();
+            let (before, impulse) = (rate(k).to_f64(), impulses[k].to_f64());
+            loss -= impulse * (before + after) / 2.0;
+            scale += impulse.abs() * (before.abs() + after.abs()) / 2.0;
+        }
+        Ok(Impact { velocities: v + self.change(&impulses), loss, scale })
+    }
+
+    /// The forces f of the rows `held` for which w changes by `right`. The force of a slip with `sliding` ≠ 0 is that multiple
+    /// of the force of its contact. Of rows that depend on each other, the last ones bear nothing.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a row that depends on others and contradicts them: what is left of it is more than the rounding of
+    /// `terms`.
+    fn solve_held(
+        &self,
+        held: u8,
+        sliding: &[R; MAX_CONTACTS],
+        (right, terms): (&[R; MAX_CONTACTS], &[f64; MAX_CONTACTS]),
+        names: &[&'static str],
+    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        let (mut rows, mut n) = ([0_usize; MAX_CONTACTS], 0);
+        for k in (0..self.count).filter(|k| held >> k & 1 == 1) {
+            (rows[n], n) = (k, n + 1);
+        }
+        let mut columns = rows;
+        // Each row is divided by the root of its own compliance, so that rows of different units compare.
+        let unit: [R; MAX_CONTACTS] = core::array::from_fn(|k| {
+            let own = self.compliance[k][k];
+            if own.to_f64() > 0.0 { own.sqrt() } else { R::ONE }
+        });
+        let mut matrix = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        let mut rest = [R::ZERO; MAX_CONTACTS];
+        let mut size = [0.0; MAX_CONTACTS];
+        for (i, &k) in rows[..n].iter().enumerate() {
+            for (j, &l) in rows[..n].iter().enumerate() {
+                let slips = (0..self.count).filter(|&s| self.law(s) == Law::Slip { contact: l });
+                let entry = slips.fold(self.compliance[k][l], |sum, s| sum + self.compliance[k][s] * sliding[s]);
+                matrix[i][j] = entry / (unit[k] * unit[l]);
+            }
+            (rest[i], size[i]) = (right[k] / unit[k], terms[k] / unit[k].to_f64());
+        }
+        let mut rank = 0;
+        while rank < n {
+            let mut best = (rank, rank, 0.0);
+            for (i, row) in matrix.iter().enumerate().take(n).skip(rank) {
+                for (j, entry) in row.iter().enumerate().take(n).skip(rank) {
+                    let entry = entry.to_f64().abs();
+                    // Rounding must not decide between equal pivots.
+                    if entry > best.2 * (1.0 + 1e-9) {
+                        best = (i, j, entry);
+                    }
+                }
+            }
+            let (i, j, pivot) = best;
+            if pivot <= PIVOT {
+                break;
+            }
+            matrix.swap(rank, i);
+            rest.swap(rank, i);
+            size.swap(rank, i);
+            rows.swap(rank, i);
+            matrix.iter_mut().for_each(|row| row.swap(rank, j));
+            columns.swap(rank, j);
+            let (above, rest_above, size_above) = (matrix[rank], rest[rank], size[rank]);
+            for i in rank + 1..n {
+                let factor = matrix[i][rank] / above[rank];
+                for (entry, above) in matrix[i].iter_mut().zip(above).take(n).skip(rank) {
+                    *entry -= factor * above;
+                }
+                rest[i] -= factor * rest_above;
+                size[i] += factor.to_f64().abs() * size_above;
+            }
+            rank += 1;
+        }
+        for i in rank..n {
+            if rest[i].to_f64().abs() > Scalar::sqrt(R::EPSILON) * size[i] {
+                return Err(SingularMass::of_constraint(rows[i], names, 0.0));
+            }
+        }
+        let mut forces = [R::ZERO; MAX_CONTACTS];
+        for i in (0..rank).rev() {
+            let sum = (i + 1..rank).fold(rest[i], |sum, j| sum - matrix[i][j] * forces[columns[j]] * unit[columns[j]]);
+            forces[columns[i]] = sum / (matrix[i][i] * unit[columns[i]]);
+        }
+        Ok(forces)
+    }
+}

@@ -1,0 +1,106 @@
+//! Contacts that open and close.
+
+use super::arithmetic::scalar_needed;
+use super::elaborate::each_element;
+use super::exact::element_name;
+use super::force::MOST_CONTACTS;
+use super::restrict;
+use super::scope::Scope;
+use super::value::{Shape, Value};
+use crate::graph::Id;
+use crate::meaning::{Contact, ContactFriction};
+use crate::report::Mistake;
+use crate::syntax::{Expr, Spec, StatementKind, plain};
+use std::collections::BTreeSet;
+
+/// The contacts. `frictions` is the number of `friction` statements, which count as contacts too.
+pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> Vec<Contact> {
+    let mut contacts: Vec<Contact> = Vec::new();
+    let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
+    let mut rows = frictions;
+    for statement in &spec.statements {
+        let StatementKind::Contact { name, indices, sides, restitution, friction } = &statement.kind else {
+            continue;
+        };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if !seen.insert((plain(name), element.to_vec())) {
+                scope.report.add(Mistake::DuplicateContact { name: text }, name);
+                return None;
+            }
+            let gap = gap(scope, &text, sides);
+            let restitution = match restitution {
+                Some(restitution) => coefficient(scope, &text, restitution),
+                None => Some(scope.graph.zero()),
+            };
+            let friction = match friction {
+                Some(stated) => self::friction(scope, &text, stated).map(Some),
+                None => Some(None),
+            };
+            let ((gap, rate), restitution, friction) = (gap?, restitution?, friction?);
+            rows += 1 + usize::from(friction.is_some());
+            if rows > MOST_CONTACTS {
+                scope.report.add(Mistake::TooManyContacts { name: text, most: MOST_CONTACTS }, name);
+                return None;
+            }
+            contacts.push(Contact { name: text, ident: name.clone(), gap, rate, restitution, friction });
+            Some(())
+        });
+    }
+    contacts
+}
+
+/// A part of a contact, which must be a scalar.
+fn scalar(scope: &mut Scope<'_>, name: &str, part: &str, expr: &Expr) -> Option<Value> {
+    let value = scope.value(expr)?;
+    if value.shape != Shape::Scalar {
+        scope.report.add(scalar_needed(&format!("the {part} of `contact {name}`"), &value), expr.place);
+        return None;
+    }
+    Some(value)
+}
+
+/// The gap and its rate.
+fn gap(scope: &mut Scope<'_>, name: &str, (left, right): &(Expr, Expr)) -> Option<(Id, Id)> {
+    let (left_value, right_value) = (scalar(scope, name, "gap", left), scalar(scope, name, "gap", right));
+    let (left_value, right_value) = (left_value?, right_value?);
+    let (first, second) = (left_value.entries[0], right_value.entries[0]);
+    let gap = Value::scalar(scope.graph.sub(first, second));
+    for (side, value) in [(left, &left_value), (right, &right_value)] {
+        if !restrict::contact_part(scope, name, "gap", side, value) {
+            return None;
+        }
+    }
+    restrict::acts(scope, left, &gap).then_some(())?;
+    let rate = scope.total_derivative(&gap).ok()?;
+    Some((gap.entries[0], rate.entries[0]))
+}
+
+/// The coefficient of restitution.
+fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
+    let value = scalar(scope, name, "restitution", expr)?;
+    if !restrict::restitution(scope, name, expr, &value) {
+        return None;
+    }
+    if let Some(number) = scope.graph.as_number(value.entries[0]) {
+        let found = number.to_f64().value();
+        if !(0.0..=1.0).contains(&found) {
+            scope.report.add(Mistake::RestitutionRange { name: name.to_owned(), found: expr.to_string() }, expr.place);
+            return None;
+        }
+    }
+    Some(value.entries[0])
+}
+
+/// The friction of a closed contact.
+fn friction(scope: &mut Scope<'_>, name: &str, (slip, coefficient): &(Expr, Expr)) -> Option<ContactFriction> {
+    let (slip_value, value) = (scalar(scope, name, "slip", slip), scalar(scope, name, "friction", coefficient));
+    let (slip_value, value) = (slip_value?, value?);
+    let accepted =
+        restrict::contact_part(scope, name, "slip", slip, &slip_value) && restrict::acts(scope, slip, &slip_value);
+    if !(restrict::force_right(scope, coefficient, &value) && accepted) {
+        return None;
+    }
+    let rate = scope.total_derivative(&slip_value).ok()?.entries[0];
+    Some(ContactFriction { slip: slip_value.entries[0], rate, coefficient: value.entries[0] })
+}

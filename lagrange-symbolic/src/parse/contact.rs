@@ -1,0 +1,117 @@
+//! The statement `contact`.
+
+use super::cursor::Cursor;
+use super::expression::Parser;
+use super::statement::is_named;
+use crate::report::{Mistake, Place};
+use crate::syntax::{Binary, Expr, ExprKind, StatementKind, plain};
+use proc_macro2::Ident;
+
+/// The properties of a contact, in the order of their values below.
+const PROPERTIES: [&str; 3] = ["restitution", "friction", "slip"];
+
+impl Parser {
+    /// `name[indices]: left >= right, restitution = e, friction = mu, slip = x`
+    pub(super) fn contact(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        if !is_named(cursor) {
+            return self.unnamed_contact(cursor);
+        }
+        let name = self.name("a name", cursor)?;
+        let indices = self.indexing(&name, cursor)?;
+        cursor.eat(":");
+        let sides = Box::new(self.gap(&name, cursor)?);
+        let [restitution, friction, slip] = self.properties(&name, cursor)?;
+        let friction = match (friction, slip) {
+            (Some((_, friction)), Some((_, slip))) => Some(Box::new((slip, friction))),
+            (None, None) => None,
+            (Some((word, _)), None) => return self.fail(lone(&name, "friction", "slip"), &word),
+            (None, Some((word, _))) => return self.fail(lone(&name, "slip", "friction"), &word),
+        };
+        let restitution = restitution.map(|(_, value)| Box::new(value));
+        Some(StatementKind::Contact { name, indices, sides, restitution, friction })
+    }
+
+    /// `left >= right`
+    fn gap(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
+        let gap = self.expression(cursor)?;
+        let head = format!("contact {}:", plain(name));
+        let wrong = |form: String, found: &str, why: &str| Mistake::ContactForm {
+            form,
+            found: found.to_owned(),
+            why: why.to_owned(),
+        };
+        if let ExprKind::Binary(operator, left, right) = gap.kind {
+            return match operator {
+                Binary::GreaterEqual => Some((*left, *right)),
+                Binary::LessEqual | Binary::Less => {
+                    let form = format!("{head} {right} >= {left}");
+                    let found = format!("`{}`", operator.symbol());
+                    self.fail(wrong(form, &found, "the gap is the left side minus the right side"), gap.place)
+                }
+                Binary::Greater => {
+                    let form = format!("{head} {left} >= {right}");
+                    self.fail(wrong(form, "`>`", "the gap is 0 where the bodies touch"), gap.place)
+                }
+                _ => {
+                    let form = format!("{head} {} >= 0", Expr::new(ExprKind::Binary(operator, left, right), gap.place));
+                    self.missing_inequality(form, cursor)
+                }
+            };
+        }
+        self.missing_inequality(format!("{head} {gap} >= 0"), cursor)
+    }
+
+    /// Reports what stands in place of `>=`.
+    fn missing_inequality<T>(&mut self, form: String, cursor: &Cursor) -> Option<T> {
+        let why = match cursor.at("==") || cursor.at("=") {
+            true => "an equation that always holds is a `constraint`",
+            false => "the gap between the bodies is the left side minus the right side",
+        };
+        let mistake = Mistake::ContactForm { form, found: cursor.found(), why: why.to_owned() };
+        self.fail(mistake, cursor.place())
+    }
+
+    /// `, word = value` for each property, in any order.
+    fn properties(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<[Option<(Ident, Expr)>; 3]> {
+        let mut found = [None, None, None];
+        while cursor.eat(",") {
+            if cursor.is_empty() || cursor.at(";") {
+                break;
+            }
+            let (text, place) = (cursor.found(), cursor.place());
+            let word = cursor.eat_ident();
+            let index = word.as_ref().and_then(|word| PROPERTIES.iter().position(|known| word == known));
+            let (Some(word), Some(index)) = (word, index) else {
+                return self.fail(Mistake::ContactProperty { name: plain(name), found: text }, place);
+            };
+            self.equals(&format!("`{word}`"), cursor)?;
+            let value = self.expression(cursor)?;
+            if found[index].is_some() {
+                return self
+                    .fail(Mistake::ContactPropertyTwice { name: plain(name), property: word.to_string() }, &word);
+            }
+            found[index] = Some((word, value));
+        }
+        Some(found)
+    }
+
+    /// A contact without a name: reports it with the form that it should have.
+    fn unnamed_contact(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        let (start, mut ahead) = (cursor.place(), cursor.clone());
+        let gap = Self::default().expression(&mut ahead);
+        let place: Place = if gap.is_some() { start.to(ahead.last()) } else { start };
+        let form = match gap {
+            Some(gap @ Expr { kind: ExprKind::Binary(Binary::GreaterEqual, ..), .. }) => {
+                format!("contact name: {gap};")
+            }
+            Some(gap) => format!("contact name: {gap} >= 0;"),
+            None => "contact name: left >= right;".to_owned(),
+        };
+        self.fail(Mistake::ConstraintName { keyword: "contact".to_owned(), form }, place)
+    }
+}
+
+/// A slip without friction, or friction without a slip.
+fn lone(name: &Ident, stated: &str, missing: &str) -> Mistake {
+    Mistake::ContactFriction { name: plain(name), stated: stated.to_owned(), missing: missing.to_owned() }
+}

@@ -1,0 +1,120 @@
+//! `contact` statements: their meaning, and the messages about mistakes in them.
+
+use super::source;
+use expect_test::expect;
+
+const POINTS: &str = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; force x = u;";
+
+#[test]
+fn contacts_are_inequalities_with_properties() {
+    let cases = [
+        "contact floor: y >= 0;",
+        "contact floor: y >= l*sin(t), slip = x, friction = m*u, restitution = 1/2;",
+        "contact floor: l >= norm([x, y]), restitution = m;",
+        "contact wall[i in 0..4]: x >= i*y, friction = m, slip = y;",
+        "contact wall[i in 0..4]: x >= i*y, friction = m, slip = y; friction pad: x = m;",
+        "contact floor: y >= 0, restitution = m/(1 + x^2);",
+        "contact floor: y <= 0;",
+        "contact floor: y < 0;",
+        "contact floor: y > l;",
+        "contact floor: y == 0;",
+        "contact floor: y + x;",
+        "contact floor: y;",
+        "contact floor = y;",
+        "contact y >= 0;",
+        "contact floor: y >= 0 restitution = m;",
+        "contact floor: y >= 0, bounce = m;",
+        "contact floor: y >= 0, restitution == m;",
+        "contact floor: y >= 0, friction = m;",
+        "contact floor: y >= 0, slip = x;",
+        "contact floor: y >= 0, slip = x, slip = x, friction = m;",
+        "contact floor: [x, y] >= 0;",
+        "contact floor: y >= [x, y];",
+        "contact floor: y >= dot(x);",
+        "contact floor: y >= u;",
+        "contact floor: m >= l;",
+        "contact floor: y >= 0, slip = dot(x), friction = m;",
+        "contact floor: y >= 0, slip = m, friction = m;",
+        "contact floor: y >= 0, slip = x, friction = dot(dot(x));",
+        "contact floor: y >= 0, restitution = dot(y);",
+        "contact floor: y >= 0, restitution = u;",
+        "contact floor: y >= 0, restitution = -1/8;",
+        "contact floor: y >= 0, restitution = [x, y];",
+        "contact floor: y >= 0; contact floor: x >= 0;",
+        "contact floor: y >= 0; invariant e = energy;",
+    ];
+    super::check(
+        &cases,
+        |case| source(&format!("{POINTS} {case}"), super::STRUCT),
+        expect![[r#"
+            contact floor: y >= 0;
+                accepted
+            contact floor: y >= l*sin(t), slip = x, friction = m*u, restitution = 1/2;
+                accepted
+            contact floor: l >= norm([x, y]), restitution = m;
+                accepted
+            contact wall[i in 0..4]: x >= i*y, friction = m, slip = y;
+                accepted
+            contact wall[i in 0..4]: x >= i*y, friction = m, slip = y; friction pad: x = m;
+                TooManyContacts «wall» contact `wall[3]` is one too many
+            contact floor: y >= 0, restitution = m/(1 + x^2);
+                accepted
+            contact floor: y <= 0;
+                ContactForm «y <= 0» a `contact` needs an inequality with `>=`, found `<=`
+            contact floor: y < 0;
+                ContactForm «y < 0» a `contact` needs an inequality with `>=`, found `<`
+            contact floor: y > l;
+                ContactForm «y > l» a `contact` needs an inequality with `>=`, found `>`
+            contact floor: y == 0;
+                ContactForm «=» a `contact` needs an inequality with `>=`, found `==`
+            contact floor: y + x;
+                ContactForm «;» a `contact` needs an inequality with `>=`, found `;`
+            contact floor: y;
+                ContactForm «;» a `contact` needs an inequality with `>=`, found `;`
+            contact floor = y;
+                ConstraintName «floor» a `contact` needs a name and `:` before its equation
+            contact y >= 0;
+                ConstraintName «y >= 0» a `contact` needs a name and `:` before its equation
+            contact floor: y >= 0 restitution = m;
+                MissingOperator «restitution» an operator is missing before `restitution`
+            contact floor: y >= 0, bounce = m;
+                ContactProperty «bounce» contact `floor` has no property `bounce`
+            contact floor: y >= 0, restitution == m;
+                EqualityInDefinition «==» `==` where `=` is meant
+            contact floor: y >= 0, friction = m;
+                ContactFriction «friction» contact `floor` has `friction` and no `slip`
+            contact floor: y >= 0, slip = x;
+                ContactFriction «slip» contact `floor` has `slip` and no `friction`
+            contact floor: y >= 0, slip = x, slip = x, friction = m;
+                ContactPropertyTwice «slip» `slip` of contact `floor` is stated twice
+            contact floor: [x, y] >= 0;
+                ScalarNeeded «[x, y]» the gap of `contact floor` must be a scalar, found a vector of 2 components
+            contact floor: y >= [x, y];
+                ScalarNeeded «[x, y]» the gap of `contact floor` must be a scalar, found a vector of 2 components
+            contact floor: y >= dot(x);
+                ContactMoves «dot(x)» `dot(x)` cannot stand in the gap of contact `floor`
+            contact floor: y >= u;
+                ContactMoves «u» `u` cannot stand in the gap of contact `floor`
+            contact floor: m >= l;
+                ForceOnNothing «m» `m` depends on no coordinate: the force would act on nothing
+            contact floor: y >= 0, slip = dot(x), friction = m;
+                ContactMoves «dot(x)» `dot(x)` cannot stand in the slip of contact `floor`
+            contact floor: y >= 0, slip = m, friction = m;
+                ForceOnNothing «m» `m` depends on no coordinate: the force would act on nothing
+            contact floor: y >= 0, slip = x, friction = dot(dot(x));
+                SecondDerivativeInForce «dot(dot(x))» a second derivative cannot stand in a force
+            contact floor: y >= 0, restitution = dot(y);
+                RestitutionMoves «dot(y)» `dot(y)` cannot stand in the restitution of contact `floor`
+            contact floor: y >= 0, restitution = u;
+                RestitutionMoves «u» `u` cannot stand in the restitution of contact `floor`
+            contact floor: y >= 0, restitution = -1/8;
+                RestitutionRange «-1/8» the restitution of contact `floor` is -1/8
+            contact floor: y >= 0, restitution = [x, y];
+                ScalarNeeded «[x, y]» the restitution of `contact floor` must be a scalar, found a vector of 2 components
+            contact floor: y >= 0; contact floor: x >= 0;
+                DuplicateContact «floor» contact `floor` is stated twice
+            contact floor: y >= 0; invariant e = energy;
+                accepted
+        "#]],
+    );
+}

@@ -1,0 +1,613 @@
+//! Contacts that open and close: impacts, rest and friction, against closed forms.
+
+use lagrange_runtime::friction;
+use lagrange_runtime::prelude::*;
+
+/// A ball over the floor.
+#[lagrangian {
+    coordinates y;
+    kinetic   = m*dot(y)^2/2;
+    potential = m*g*y;
+    contact floor: y >= 0, restitution = e;
+}]
+#[derive(Clone, Debug)]
+struct Ball {
+    m: f64,
+    g: f64,
+    e: f64,
+}
+
+/// Balls on a line.
+#[lagrangian {
+    coordinates x[4];
+    kinetic = sum(i in 0..4, m[i]*dot(x[i])^2)/2;
+    contact touch[i in 0..3]: x[i + 1] - x[i] >= d, restitution = e;
+}]
+#[derive(Clone, Debug)]
+struct Row {
+    m: [f64; 4],
+    d: f64,
+    e: f64,
+}
+
+/// A block of half width b and half height h on a slope of angle a. Its corners touch the ground.
+#[lagrangian {
+    coordinates x, y, theta;
+    let left  = [x, y] + [-b*cos(theta) + h*sin(theta), -b*sin(theta) - h*cos(theta)];
+    let right = [x, y] + [b*cos(theta) + h*sin(theta), b*sin(theta) - h*cos(theta)];
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + m*(b^2 + h^2)/3*dot(theta)^2/2;
+    potential = m*g*(y*cos(a) - x*sin(a));
+    contact left:  left[1] >= 0, friction = mu, slip = left[0];
+    contact right: right[1] >= 0, friction = mu, slip = right[0];
+}]
+#[derive(Clone, Debug)]
+struct Block {
+    m: f64,
+    g: f64,
+    b: f64,
+    h: f64,
+    a: f64,
+    mu: f64,
+}
+
+/// A point over a slope of angle a.
+#[lagrangian {
+    coordinates s, n;
+    kinetic   = m*(dot(s)^2 + dot(n)^2)/2;
+    potential = m*g*(n*cos(a) - s*sin(a));
+    contact slope: n >= 0, friction = mu, slip = s;
+}]
+#[derive(Clone, Debug)]
+struct Slope {
+    m: f64,
+    g: f64,
+    a: f64,
+    mu: f64,
+}
+
+/// A point outside a circle.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    contact hill: sqrt(x^2 + y^2) >= r;
+}]
+#[derive(Clone, Debug)]
+struct Hill {
+    m: f64,
+    g: f64,
+    r: f64,
+}
+
+/// A body on a table that is shaken.
+#[lagrangian {
+    coordinates y;
+    kinetic   = m*dot(y)^2/2;
+    potential = m*g*y;
+    contact table: y >= a*sin(w*t), restitution = e;
+}]
+#[derive(Clone, Debug)]
+struct Shaken {
+    m: f64,
+    g: f64,
+    a: f64,
+    w: f64,
+    e: f64,
+}
+
+/// An oscillator over a floor at −h.
+#[lagrangian {
+    coordinates y;
+    kinetic   = dot(y)^2/2;
+    potential = y^2/2;
+    contact floor: y >= -h, restitution = 1/2;
+}]
+#[derive(Clone, Debug)]
+struct Grazing {
+    h: f64,
+}
+
+/// A uniform rod of length 2 l whose lower end touches the floor.
+#[lagrangian {
+    coordinates x, y, theta;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + m*l^2/3*dot(theta)^2/2;
+    potential = m*g*y;
+    contact tip: y - l*sin(theta) >= 0, restitution = e, friction = mu, slip = x - l*cos(theta);
+}]
+#[derive(Clone, Debug)]
+struct Rod {
+    m: f64,
+    g: f64,
+    l: f64,
+    e: f64,
+    mu: f64,
+}
+
+/// Balls over floors of their own.
+#[lagrangian {
+    coordinates y[6];
+    kinetic   = sum(i in 0..6, dot(y[i])^2)/2;
+    potential = 10*sum(i in 0..6, y[i]);
+    contact floor[i in 0..6]: y[i] >= floor[i], restitution = e[i];
+}]
+#[derive(Clone, Debug)]
+struct Balls {
+    floor: [f64; 6],
+    e: [f64; 6],
+}
+
+/// A bead on a vertical circle of radius r, by a constraint, that falls onto a stop at the height h.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = (dot(x)^2 + dot(y)^2)/2;
+    potential = g*y;
+    constraint wire: x^2 + y^2 == r^2;
+    contact stop: y >= h, restitution = e;
+    friction rub: x + y = mu;
+}]
+#[derive(Clone, Debug)]
+struct Bead {
+    g: f64,
+    r: f64,
+    h: f64,
+    e: f64,
+    mu: f64,
+}
+
+fn at<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
+    Options { rtol: tolerance.into(), atol: tolerance.into(), max_steps: Some(20_000), ..Options::default() }
+}
+
+/// The states after each step.
+fn stepped<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
+    start: State<f64, N>,
+    end: f64,
+    mut look: impl FnMut(&State<f64, N>, &Statistics),
+) {
+    let (method, options) = (Dop853::new(), at(1e-11));
+    let mut inputs = DefaultInputs::of(system);
+    let mut stepper = Stepper::new(system, start, end, &method, &options, &mut inputs).expect("valid");
+    while !stepper.is_finished() {
+        stepper.step().unwrap_or_else(|failed| panic!("{failed}"));
+        look(&stepper.state().expect("regular"), stepper.statistics());
+    }
+}
+
+#[test]
+fn a_ball_comes_to_rest_after_the_sum_of_its_flights() {
+    let (g, e, h) = (10.0_f64, 0.7, 1.25);
+    let system = Ball { m: 2.0, g, e }.prepare::<f64>().expect("valid");
+    // The fall takes √(2h/g), and the flights that follow 2 √(2h/g) e/(1 − e) together.
+    let total = (2.0 * h / g).sqrt() * (1.0 + e) / (1.0 - e);
+    let start = State::new(0.0, [h], [0.0]);
+    let run = |method: &dyn Fn(&Options<'_, f64, 1>) -> Solution<f64, 1>| {
+        let solution = method(&at(1e-10));
+        let last = solution.last().expect("steps");
+        assert_eq!((last.q[0], last.v[0]), (0.0, 0.0));
+        assert_eq!(solution.statistics.phases, 1, "{:?}", solution.statistics);
+        // e^k is below the shortest resolved flight after ln(10⁻¹²)/ln e impacts.
+        assert!((70..100).contains(&solution.statistics.impacts), "{:?}", solution.statistics);
+        assert!(solution.q.iter().all(|q| q[0] > -1e-13));
+        // The last state in the air is that of the last impact.
+        let last = solution.states().filter(|state| state.v[0] != 0.0).last().expect("it falls");
+        assert!((last.t - total).abs() < 1e-8, "{last:?} instead of {total}");
+    };
+    run(&|options| solve(&system, start, 4.0, &Dop853::new(), options).expect("regular"));
+    run(&|options| solve(&system, start, 4.0, &Rk4::new(0.05), options).expect("regular"));
+    run(&|options| solve(&system, start, 4.0, &Extrapolation::new(), options).expect("regular"));
+    // At rest on the floor, the floor bears the weight.
+    let found = friction::forces(&system, &State::new(0.0, [0.0], [0.0]), &SVector::from([])).expect("regular");
+    assert!(found.sticks[0] && (found.forces[0] - 20.0).abs() < 1e-12, "{found:?}");
+    let solved = |q: f64, v: f64| system.acceleration_of(&State::new(0.0, [q], [v])).expect("regular").acceleration[0];
+    assert_eq!((solved(0.0, 0.0), solved(0.1, 0.0), solved(0.0, 1.0)), (0.0, -g, -g));
+}
+
+#[test]
+fn an_elastic_ball_keeps_its_energy() {
+    let system = Ball { m: 2.0, g: 10.0, e: 1.0 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [1.25], [0.0]);
+    let last = solve(&system, start, 500.0, &Dop853::new(), &at(1e-10)).expect("regular");
+    assert_eq!(last.statistics.impacts, 500);
+    let energy = system.energies_of(&last.last().expect("steps")).energy;
+    assert!((energy / 25.0 - 1.0).abs() < 1e-11, "{energy}");
+}
+
+#[test]
+fn a_blow_on_a_row_of_balls_is_shared_or_passed_on() {
+    let run = |gap: f64| {
+        let system = Row { m: [1.0; 4], d: 1.0, e: 1.0 }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [-3.0, 0.0, 1.0 + gap, 2.0 + 2.0 * gap], [1.0, 0.0, 0.0, 0.0]);
+        solve(&system, start, 4.0, &Dop853::new(), &at(1e-10)).expect("regular")
+    };
+    let near = |found: &SVector<f64, 4>, exact: [f64; 4]| (found - SVector::from(exact)).amax() < 1e-12;
+    // Balls that touch are hit at once: by Newton's law each gap opens as fast as it closed, so that three stay together.
+    let v = run(0.0).last().expect("steps").v;
+    assert!(near(&v, [-0.5, 0.5, 0.5, 0.5]), "{v}");
+    // Through gaps, however small, the blow passes on from ball to ball, as it does in nature.
+    for gap in [1e-12, 1e-6, 1e-2] {
+        let solution = run(gap);
+        assert!(near(&solution.last().expect("steps").v, [0.0, 0.0, 0.0, 1.0]), "{gap}: {solution:?}");
+        assert_eq!(solution.statistics.impacts, 3);
+    }
+}
+
+#[test]
+fn a_rocking_block_loses_speed_as_housner_says() {
+    let (b, h) = (0.2_f64, 0.6_f64);
+    let system = Block { m: 1.3, g: 9.81, b, h, a: 0.0, mu: 5.0 }.prepare::<f64>().expect("valid");
+    // It stands on its right corner, tilted by 0.1.
+    let (sin, cos) = (-0.1_f64).sin_cos();
+    let start = State::new(0.0, [-b * cos - h * sin, -b * sin + h * cos, -0.1], [0.0; 3]);
+    // ω⁺/ω⁻ = 1 − (3/2) sin² α, where tan α = b/h. Source: G. W. Housner, Bull. Seism. Soc. America 53, 1963.
+    let ratio = 1.0 - 1.5 * (b / h).atan().sin().powi(2);
+    // Energy is conserved between impacts, so that the greatest kinetic energies between them fall by the ratio squared.
+    let (mut impacts, mut energies) = (0, vec![system.energies_of(&start).energy]);
+    stepped(&system, start, 2.2, |state, statistics| {
+        let energy = system.energies_of(state).energy;
+        // Each impact opens one contact and closes the other; the state before it ends a step.
+        if statistics.impacts > impacts {
+            impacts = statistics.impacts;
+            energies.push(energy);
+        }
+    });
+    let standing = 1.3 * 9.81 * h;
+    assert!(energies.len() >= 6 && impacts as usize == energies.len() - 1, "{energies:?}");
+    for pair in energies.windows(2) {
+        let found = ((pair[1] - standing) / (pair[0] - standing)).sqrt();
+        assert!((found - ratio).abs() < 1e-8, "{found} instead of {ratio}");
+    }
+    // The impacts follow each other ever faster, and end with the block at rest on both corners.
+    let last = solve(&system, start, 10.0, &DormandPrince5::new(), &at(1e-8)).expect("it comes to rest");
+    let state = last.last().expect("steps");
+    assert!(state.q[2].abs() < 1e-12 && state.v.amax() < 1e-12, "{state:?}");
+    assert!(last.statistics.steps < 3_000, "{:?}", last.statistics);
+}
+
+#[test]
+fn a_body_on_a_slope_slides_or_sticks_after_its_impact() {
+    let (g, a) = (9.81_f64, 0.4_f64);
+    for mu in [0.2, 0.6] {
+        let system = Slope { m: 2.0, g, a, mu }.prepare::<f64>().expect("valid");
+        // The impulse of friction is μ times that of the slope, as long as the body slips.
+        let fall = (2.0 * 0.5 / (g * a.cos())).sqrt();
+        let first = 1.0 + g * a.sin() * fall - mu * g * a.cos() * fall;
+        let rate = g * (a.sin() - mu * a.cos());
+        let exact = if rate > 0.0 { first + rate * (3.0 - fall) } else { 0.0 };
+        let solution = solve(&system, State::new(0.0, [0.0, 0.5], [1.0, 0.0]), 3.0, &Dop853::new(), &at(1e-11));
+        let solution = solution.expect("regular");
+        let last = solution.last().expect("steps");
+        assert!((last.v[0] - exact).abs() < 1e-10 && last.q[1].abs() < 1e-14, "{mu}: {last:?} instead of {exact}");
+        let found = friction::forces(&system, &last, &SVector::from([])).expect("regular");
+        let holding = if rate > 0.0 { mu * g * a.cos() } else { g * a.sin() };
+        assert!((found.forces[0] - 2.0 * g * a.cos()).abs() < 1e-10 && (found.forces[1] + 2.0 * holding).abs() < 1e-10);
+        let powers = system.powers_of(&last);
+        assert!(powers[0] == ("slope", 0.0) && powers[1].0 == "slope.slip", "{powers:?}");
+        assert!((powers[1].1 + 2.0 * holding * exact).abs() < 1e-9, "{powers:?}");
+    }
+}
+
+#[test]
+fn a_block_on_two_feet_slides_or_sticks_as_a_point_does() {
+    // Two feet that stick fix one sliding motion twice.
+    for (mu, exact) in [(0.5, 0.0), (0.35, 0.0), (0.2, 10.0 * (0.3_f64.sin() - 0.2 * 0.3_f64.cos()) * 2.0)] {
+        let block = Block { m: 2.0, g: 10.0, b: 0.5, h: 0.3, a: 0.3, mu };
+        let system = block.prepare::<f64>().expect("valid");
+        let solution = solve(&system, State::new(0.0, [0.0, 0.3, 0.0], [0.0; 3]), 2.0, &Dop853::new(), &at(1e-9));
+        let solution = solution.unwrap_or_else(|failed| panic!("{mu}: {failed}"));
+        let last = solution.last().expect("steps");
+        assert!((last.v[0] - exact).abs() < 1e-9 && last.q[2].abs() < 1e-12, "{mu}: {last:?}");
+        let found = friction::forces(&system, &last, &SVector::from([])).expect("regular");
+        assert!((found.forces[0] + found.forces[1] - 20.0 * 0.3_f64.cos()).abs() < 1e-9, "{found:?}");
+        // Both feet land at once from a level fall, so that the block does not turn.
+        let level = State::new(0.0, [0.0, 0.5, 0.0], [1.0, 0.0, 0.0]);
+        let landed = solve(&system, level, 1.0, &Dop853::new(), &at(1e-9)).expect("regular");
+        assert!(landed.q.iter().all(|q| q[2].abs() < 1e-12) && landed.statistics.impacts == 2, "{mu}: {landed:?}");
+        // It also comes to rest from a fall onto an edge.
+        let fallen = solve(&system, State::new(0.0, [0.0, 0.8, 0.2], [1.0, 0.0, 0.0]), 4.0, &Dop853::new(), &at(1e-9));
+        let last = fallen.unwrap_or_else(|failed| panic!("{mu}: {failed}")).last().expect("steps");
+        assert!((last.q[1] - 0.3).abs() < 1e-12 && (mu < 0.3 || last.v.amax() < 1e-12), "{mu}: {last:?}");
+    }
+}
+
+#[test]
+fn a_body_leaves_a_hill_where_the_force_on_it_vanishes() {
+    let system = Hill { m: 1.5, g: 10.0, r: 2.0 }.prepare::<f64>().expect("valid");
+    // v² = v₀² + 2 g (r − y), and the force vanishes where v² = g y.
+    let leaves = (0.25 + 2.0 * 10.0 * 2.0) / 30.0;
+    let mut last_on_it = f64::INFINITY;
+    stepped(&system, State::new(0.0, [0.0, 2.0], [0.5, 0.0]), 1.45, |state, _| {
+        assert!(state.q.norm() > 2.0 - 1e-14, "{state:?}");
+        if state.q.norm() < 2.0 + 1e-12 {
+            last_on_it = state.q[1];
+        }
+    });
+    assert!((last_on_it - leaves).abs() < 1e-9, "{last_on_it} instead of {leaves}");
+}
+
+#[test]
+fn a_body_on_a_shaken_table_jumps_and_lands_again() {
+    let shaken = Shaken { m: 2.0, g: 10.0, a: 0.2, w: 8.0, e: 0.0 };
+    let system = shaken.prepare::<f64>().expect("valid");
+    let gap = |state: &State<f64, 1>| state.q[0] - 0.2 * (8.0 * state.t).sin();
+    // It leaves where the acceleration of the table is −g.
+    let leaves = (10.0 / (0.2 * 64.0_f64)).asin() / 8.0;
+    let mut last_on_it = f64::INFINITY;
+    stepped(&system, State::new(0.0, [0.0], [1.6]), 0.4, |state, _| {
+        if gap(state).abs() < 1e-12 {
+            last_on_it = state.t;
+        }
+    });
+    assert!((last_on_it - leaves).abs() < 1e-9, "{last_on_it} instead of {leaves}");
+    for e in [0.0, 0.5] {
+        let system = Shaken { e, ..shaken }.prepare::<f64>().expect("valid");
+        let solution = solve(&system, State::new(0.0, [0.0], [1.6]), 6.0, &Dop853::new(), &at(1e-10)).expect("regular");
+        assert!(solution.states().all(|state| gap(&state) > -1e-12), "{e}");
+        // In every period it flies once and lands.
+        assert!((14..=16).contains(&solution.statistics.phases), "{:?}", solution.statistics);
+    }
+    // The table works on what it carries.
+    let carried = State::new(0.05, [0.2 * 0.4_f64.sin()], [1.6 * 0.4_f64.cos()]);
+    let force = 2.0 * (10.0 - 0.2 * 64.0 * 0.4_f64.sin());
+    let powers = system.powers_of(&carried);
+    assert!(powers[0].0 == "table" && (powers[0].1 - force * carried.v[0]).abs() < 1e-12, "{powers:?}");
+}
+
+#[test]
+fn no_step_goes_through_the_floor_and_back() {
+    for h in [1.0, 0.999_999, 0.9999, 0.99, 1.000_000_1] {
+        let system = Grazing { h }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [1.0], [0.0]);
+        for solution in [
+            solve(&system, start, 30.0, &Dop853::new(), &at(1e-10)).expect("regular"),
+            solve(&system, start, 30.0, &Rk4::new(0.05), &at(1e-10)).expect("regular"),
+        ] {
+            assert!(solution.q.iter().all(|q| q[0] + h > -1e-13), "{h}: {solution:?}");
+            // The amplitude of RK4 falls by 4e-9 a period, so that the outcome of the exact touch is its own.
+            let reaches = solution.statistics.impacts > 0;
+            assert!(reaches == (h < 1.0) || h == 1.0, "{h}: {:?}", solution.statistics);
+        }
+    }
+}
+
+#[test]
+fn friction_that_leaves_no_motion_or_several_is_an_error() {
+    let rod = Rod { m: 1.0, g: 10.0, l: 1.0, e: 0.0, mu: 2.0 };
+    let sliding = |v: f64, omega: f64| {
+        let theta = 1.0_f64;
+        State::new(0.0, [0.0, theta.sin(), theta], [v - theta.sin() * omega, omega * theta.cos(), omega])
+    };
+    // Painlevé: at μ > 4/3 the rod that slides towards its lean has no motion, or two.
+    let failed = |rod: &Rod, start| {
+        let system = rod.prepare::<f64>().expect("valid");
+        solve(&system, start, 0.1, &Dop853::new(), &at(1e-9)).map_err(|failed| failed.error.failure)
+    };
+    let named = |failure: &Failure, several: bool| match failure {
+        Failure::SingularMass(singular) => singular.of == PivotOf::Contact { index: 0, name: "tip", several },
+        _ => false,
+    };
+    let none = failed(&rod, sliding(-3.0, 0.0)).expect_err("no motion");
+    assert!(named(&none, false) && none.to_string().contains("`tip`"), "{none}");
+    let several = failed(&rod, sliding(-3.0, 4.0)).expect_err("several motions");
+    assert!(named(&several, true) && several.to_string().contains("several"), "{several}");
+    failed(&rod, sliding(3.0, 0.0)).expect("the other way there is one motion");
+    failed(&Rod { mu: 0.5, ..rod.clone() }, sliding(-3.0, 0.0)).expect("with little friction there is one motion");
+}
+
+#[test]
+fn balls_that_land_together_lose_no_impact() {
+    let mut seed = 2026_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for case in 0..12 {
+        let (mut floor, mut heights, mut e) = ([0.0; 6], [1.0; 6], [1.0; 6]);
+        for ball in 0..6 {
+            heights[ball] += match (random() * 4.0) as u32 {
+                0 => 0.0,
+                1 => f64::EPSILON,
+                _ => 10.0_f64.powf(-3.0 - 13.0 * random()),
+            };
+            if case % 2 == 1 {
+                floor[ball] = (random() * 8.0).floor() - 4.0 + random();
+                e[ball] = 0.7 + 0.3 * random();
+            }
+        }
+        let system = Balls { floor, e }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, core::array::from_fn(|ball| floor[ball] + heights[ball]), [0.0; 6]);
+        let runs = [
+            solve(&system, start, 1.9, &Dop853::new(), &at(1e-11)).expect("regular"),
+            solve(&system, start, 1.9, &Rk4::new(0.05), &at(1e-11)).expect("regular"),
+        ];
+        for solution in runs {
+            let last = solution.last().expect("steps");
+            for ball in 0..6 {
+                assert!(solution.q.iter().all(|q| q[ball] - floor[ball] > -1e-12), "ball {ball}, case {case}");
+                let exact = crate::impacts::closed_form(start.q[ball] - floor[ball], e[ball], 1.9);
+                let error = (last.q[ball] - floor[ball] - exact.height).abs().max((last.v[ball] - exact.speed).abs());
+                assert!(exact.away < 1e-8 || error < 1e-8, "ball {ball} off by {error:e}, case {case}");
+            }
+        }
+    }
+}
+
+/// A level bar whose right end has a floor that is higher by d.
+#[lagrangian {
+    coordinates y, theta;
+    kinetic   = m*dot(y)^2/2 + m*l^2/3*dot(theta)^2/2;
+    potential = m*g*y;
+    contact left:  y >= l*sin(theta), restitution = 1/2;
+    contact right: y + l*sin(theta) >= d, restitution = 1/2;
+}]
+#[derive(Clone, Debug)]
+struct Bar {
+    m: f64,
+    g: f64,
+    l: f64,
+    d: f64,
+}
+
+#[test]
+fn contacts_that_close_within_the_rounding_of_the_time_close_at_once() {
+    let landed = |d: f64| {
+        let system = Bar { m: 2.0, g: 10.0, l: 0.5, d }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.8, 0.0], [0.0, 0.0]);
+        solve(&system, start, 0.5, &Dop853::new(), &at(1e-11)).expect("regular").last().expect("steps")
+    };
+    // It lands after 0.4 s, rises at half of its speed of 4, and does not turn.
+    let level = landed(1e-14);
+    assert!((level.v[0] - 1.0).abs() < 1e-9 && level.v[1].abs() < 1e-12, "{level:?}");
+    // Where one end lands before the other, it turns.
+    let turned = landed(1e-6);
+    assert!(turned.v[1].abs() > 0.1, "{turned:?}");
+}
+
+#[test]
+fn contacts_stand_beside_constraints_and_friction() {
+    let (g, r, h, e) = (10.0_f64, 2.0_f64, -1.0_f64, 0.6);
+    let system = Bead { g, r, h, e, mu: 0.0 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [2.0, 0.0], [0.0, 0.0]);
+    // At the stop the velocity turns and keeps the part e of its magnitude: the next height is h + e² (0 − h).
+    let mut highest = f64::NEG_INFINITY;
+    stepped(&system, start, 2.2, |state, statistics| {
+        assert!((state.q.norm() - r).abs() < 1e-9 && state.q[1] > h - 1e-12, "{state:?}");
+        if statistics.impacts == 1 {
+            highest = highest.max(system.energies_of(state).energy / g);
+        }
+    });
+    assert!((highest - h * (1.0 - e * e)).abs() < 1e-8, "{highest}");
+    // The bead rests on the stop. The forces of stop and wire bear its weight.
+    let resting = Bead { e: 0.0, mu: 0.5, g, r, h }.prepare::<f64>().expect("valid");
+    let last = solve(&resting, start, 4.0, &Dop853::new(), &at(1e-10)).expect("it rests").last().expect("steps");
+    assert!((last.q[1] - h).abs() < 1e-12 && last.v.amax() < 1e-10, "{last:?}");
+    let at_rest = State::new(0.0, [3.0_f64.sqrt(), -1.0], [0.0, 0.0]);
+    let solved = resting.acceleration_of(&at_rest).expect("regular");
+    assert!(solved.acceleration.amax() < 1e-12, "{solved:?}");
+    let found = friction::forces(&resting, &at_rest, &SVector::from([])).expect("regular");
+    assert!(found.sticks[1] && found.forces[0].abs() <= 0.5 + 1e-12, "{found:?}");
+    // Along the wire, the stop and the friction bear the weight.
+    let along = 0.75_f64.sqrt();
+    let balance = (found.forces[1] - g) * along + found.forces[0] * (0.5 + along);
+    assert!(balance.abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn what_a_contact_cannot_do_is_an_error_that_names_it() {
+    let ball = Ball { m: 1.0, g: 10.0, e: 0.5 };
+    let system = ball.prepare::<f64>().expect("valid");
+    let failed =
+        |start: State<f64, 1>| solve(&system, start, 1.0, &Dop853::new(), &at(1e-9)).unwrap_err().error.failure;
+    let below = failed(State::new(0.0, [-0.125], [0.0]));
+    assert!(matches!(below, Failure::Penetration { contact: "floor", gap: -0.125, .. }), "{below}");
+    let start = State::new(0.0, [1.0], [0.0]);
+    let backward = solve(&system, start, -1.0, &Dop853::new(), &at(1e-9)).unwrap_err().error.failure;
+    assert!(matches!(backward, Failure::BadOption { option: "t_end", .. }), "{backward}");
+    let implicit = solve(&system, start, 1.0, &Gauss::<f64, 2>::new(0.01), &at(1e-9)).unwrap_err().error.failure;
+    assert!(
+        matches!(implicit, Failure::NotApplicable { .. }) && implicit.to_string().contains("contact"),
+        "{implicit}"
+    );
+    let unlocated = Options { locate_switches: false, ..at(1e-9) };
+    let unlocated = solve(&system, start, 1.0, &Dop853::new(), &unlocated).unwrap_err().error.failure;
+    assert!(matches!(unlocated, Failure::NotApplicable { .. }), "{unlocated}");
+    let wrapped = lagrange_runtime::constraint::Unconstrained::<_, 0>::new(&system);
+    let wrapped = solve(&wrapped, start, 1.0, &Dop853::new(), &at(1e-9)).unwrap_err().error.failure;
+    assert!(matches!(wrapped, Failure::NotApplicable { .. }), "{wrapped}");
+    for e in [-0.1, 1.1] {
+        let wrong = Ball { e, ..ball.clone() }.prepare::<f64>().expect_err("out of range");
+        assert!(matches!(wrong, PrepareError::NotPositive { parameter: "e" | "1 - e", .. }), "{wrong}");
+    }
+    // A map of an event that moves the ball into the floor.
+    let sink = |state: &State<f64, 1>| State { q: SVector::from([-1.0]), ..*state };
+    let time = |t: f64, _: &SVector<f64, 1>, _: &SVector<f64, 1>| t - 0.2;
+    let events = [Event::new(&time).mapping(&sink)];
+    let options = Options { events: &events, ..at(1e-9) };
+    let sunk = solve(&system, start, 1.0, &Dop853::new(), &options).unwrap_err().error.failure;
+    assert!(matches!(sunk, Failure::Penetration { contact: "floor", gap: -1.0, .. }), "{sunk}");
+    let search = lagrange_runtime::analysis::EquilibriumSearch::new([1.0], []);
+    let refused = search.find(&system).expect_err("its force is in no equation").to_string();
+    assert!(refused.contains("`contact`"), "{refused}");
+    let refused = lagrange_runtime::analysis::linearize(&system, &start, &SVector::from([])).expect_err("the same");
+    assert!(refused.to_string().contains("`contact`"), "{refused}");
+    // An impact at the start happens at once.
+    let landing = solve(&system, State::new(0.0, [0.0], [-2.0]), 0.01, &Dop853::new(), &at(1e-9)).expect("regular");
+    assert!((landing.last().expect("steps").v[0] - 0.9).abs() < 1e-12 && landing.statistics.impacts == 1);
+}
+
+/// A servo that a controller with damping pulls to a target, beyond a stop at first, and then back.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = k*(if t < released { far } else { near } - x) - d*dot(x);
+    contact stop: l >= x, restitution = e;
+}]
+#[derive(Clone, Debug)]
+struct Servo {
+    m: f64,
+    k: f64,
+    d: f64,
+    far: f64,
+    near: f64,
+    released: f64,
+    l: f64,
+    e: f64,
+}
+
+#[test]
+fn a_servo_pushes_against_its_stop_until_it_is_called_back() {
+    let (m, k) = (2.0_f64, 50.0_f64);
+    // The damping is critical: ω = √(k/m) = 5, d = 2 m ω.
+    let servo = Servo { m, k, d: 2.0 * m * 5.0, far: 1.5, near: 0.2, released: 4.0, l: 1.0, e: 0.3 };
+    let system = servo.prepare::<f64>().expect("valid");
+    let run = |end: f64| {
+        let options = Options { stops: &[4.0], ..at(1e-10) };
+        solve(&system, State::new(0.0, [0.0], [0.0]), end, &Dop853::new(), &options).expect("regular")
+    };
+    let pressed = run(3.9);
+    let last = pressed.last().expect("steps");
+    assert!((last.q[0] - 1.0).abs() < 1e-15 && last.v[0].abs() < 1e-15, "{last:?}");
+    assert!(pressed.statistics.impacts > 2, "{:?}", pressed.statistics);
+    let force = friction::forces(&system, &last, &SVector::from([])).expect("regular").forces[0];
+    assert!((force - k * 0.5).abs() < 1e-12, "{force}");
+    // Called back, it leaves the stop at once: x = 0.2 + 0.8 (1 + 5 s) exp(−5 s).
+    let exact = |s: f64| 0.2 + 0.8 * (1.0 + 5.0 * s) * (-5.0 * s).exp();
+    let last = run(4.5).last().expect("steps");
+    assert!((last.q[0] - exact(0.5)).abs() < 1e-8, "{last:?} instead of {}", exact(0.5));
+}
+
+#[test]
+fn a_checkpoint_keeps_the_phases_of_contacts() {
+    let system = Slope { m: 2.0, g: 9.81, a: 0.4, mu: 0.6 }.prepare::<f64>().expect("valid");
+    let (start, options, method) = (State::new(0.0, [0.0, 0.5], [1.0, 0.0]), at(1e-9), Dop853::new());
+    let whole = solve(&system, start, 2.0, &method, &options).expect("regular");
+    for steps in 1..whole.statistics.steps {
+        let mut inputs = DefaultInputs::of(&system);
+        let mut stepper = Stepper::new(&system, start, 2.0, &method, &options, &mut inputs).expect("regular");
+        for _ in 0..steps {
+            stepper.step().expect("regular");
+        }
+        let text = serde_json::to_string(&stepper.checkpoint()).expect("finite");
+        let checkpoint = serde_json::from_str(&text).expect("as written");
+        let mut inputs = DefaultInputs::of(&system);
+        let mut stepper = Stepper::resume(&system, &checkpoint, &method, &options, &mut inputs).expect("the same");
+        stepper.run(&mut ()).expect("regular");
+        assert_eq!(stepper.state().expect("regular"), whole.last().expect("steps"), "{steps}");
+        assert_eq!(*stepper.statistics(), whole.statistics);
+    }
+}
+
+#[test]
+fn no_impact_and_no_rest_allocates() {
+    let slope = Slope { m: 2.0, g: 9.81, a: 0.4, mu: 0.6 }.prepare::<f64>().expect("valid");
+    let ball = Ball { m: 2.0, g: 10.0, e: 0.5 }.prepare::<f64>().expect("valid");
+    let (method, landing, sliding) = (Dop853::new(), at(1e-9), at(1e-9));
+    let during = lagrange_tests::allocations::allocations(|| {
+        let mut state = State::new(0.0, [1.0], [0.0]);
+        integrate(&ball, &mut state, 3.0, &method, &landing, &mut DefaultInputs::of(&ball), &mut ()).expect("it rests");
+        let mut state = State::new(0.0, [0.0, 0.5], [1.0, 0.0]);
+        integrate(&slope, &mut state, 3.0, &method, &sliding, &mut DefaultInputs::of(&slope), &mut ())
+            .expect("it rests");
+    });
+    assert_eq!(during, 0);
+}
