@@ -30,12 +30,12 @@ const COUNT: u32 = 200_000;
 macro_rules! chain {
     ($name:ident, $n:literal) => {
         #[lagrangian {
-                                            coordinates theta[$n];
-                                            let p[0] = l[0]*[sin(theta[0]), -cos(theta[0])];
-                                            let p[i in 1..$n] = p[i - 1] + l[i]*[sin(theta[i]), -cos(theta[i])];
-                                            kinetic = sum(i in 0..$n, m[i]*norm2(dot(p[i]))/2);
-                                            potential = g*sum(i in 0..$n, m[i]*p[i][1]);
-                                        }]
+                                                    coordinates theta[$n];
+                                                    let p[0] = l[0]*[sin(theta[0]), -cos(theta[0])];
+                                                    let p[i in 1..$n] = p[i - 1] + l[i]*[sin(theta[i]), -cos(theta[i])];
+                                                    kinetic = sum(i in 0..$n, m[i]*norm2(dot(p[i]))/2);
+                                                    potential = g*sum(i in 0..$n, m[i]*p[i][1]);
+                                                }]
         #[derive(Clone, Debug)]
         struct $name {
             m: [f64; $n],

@@ -9,10 +9,14 @@ use crate::report::{Mistake, Report};
 ///
 /// # Errors
 /// A coordinate without inertia that is declared before one with inertia. Its value stands behind the values of those, so that
-/// the order of the block would not be that of the state.
+/// the order of the block would not be that of the state. A coordinate without inertia in a contact.
 pub(super) fn find(model: &mut Model, physics: &Physics) -> Result<(), Report> {
     // A copy of the graph, so that the derivation of other mechanisms numbers its expressions as if nothing was searched.
-    let found = without_inertia(&mut model.graph.clone(), physics);
+    let found = without_inertia(&mut model.graph.clone(), physics).map_err(|(light, contact)| {
+        let coordinate = &model.coordinates[light as usize];
+        let mistake = Mistake::ContactWithoutInertia { coordinate: coordinate.name.clone(), contact };
+        Report::of(mistake, (&coordinate.ident).into())
+    })?;
     let first = model.mechanical() - found.len();
     let name = |index: usize| model.coordinates[index].name.clone();
     if let Some(&early) = found.iter().find(|&&index| (index as usize) < first) {

@@ -42,25 +42,33 @@ pub struct Resolved {
     pub(super) conditions: Vec<Positivity>,
 }
 
-/// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and neither a constraint nor a contact contains the
-/// coordinate. A coordinate that a constraint contains can get its inertia by the constraint. A contact needs an inertia.
-pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Vec<u32> {
+/// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and no constraint contains the coordinate. A coordinate
+/// that a constraint contains can get its inertia by the constraint.
+///
+/// # Errors
+/// Such a coordinate that a contact contains, which needs an inertia, and the name of the contact.
+pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Result<Vec<u32>, (u32, String)> {
     let moving = graph.symbol_set(physics.mechanical_velocity_symbols());
     let momentum = gradient(graph, physics.lagrangian, &physics.mechanical_velocity_symbols());
     let constrains = |graph: &Graph, row: Id, i: u32| {
         graph.depends_on(row, Symbol::Coordinate(i)) || graph.depends_on(row, Symbol::Velocity(i))
     };
-    let touching = physics.contacts.iter().flat_map(|contact| {
-        let slip = contact.friction.as_ref().map(|friction| friction.slip);
-        std::iter::once(contact.gap).chain(slip)
-    });
-    let rows: Vec<Id> = physics.constraints.iter().chain(&physics.nonholonomic).copied().chain(touching).collect();
-    let is_constrained = |i: u32| rows.iter().any(|&row| constrains(graph, row, i));
-    (0..)
+    let is_constrained =
+        |i: u32| physics.constraints.iter().chain(&physics.nonholonomic).any(|&row| constrains(graph, row, i));
+    let found: Vec<u32> = (0..)
         .zip(&momentum)
         .filter(|&(i, &row)| !graph.touches(row, &moving) && !is_constrained(i))
         .map(|(i, _)| i)
-        .collect()
+        .collect();
+    for contact in &physics.contacts {
+        let slip = contact.friction.as_ref().map(|friction| friction.slip);
+        for part in std::iter::once(contact.gap).chain(slip) {
+            if let Some(&light) = found.iter().find(|&&i| constrains(graph, part, i)) {
+                return Err((light, contact.name.clone()));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The mechanism in which the coordinates without inertia are states.

@@ -393,10 +393,11 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 19] = [
+const ELSEWHERE: [&str; 20] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
+    "ContactWithoutInertia",
     "NonlinearVelocity",
     "MotionWithoutInertia",
     "RedundantConstraints",

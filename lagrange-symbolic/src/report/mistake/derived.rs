@@ -13,6 +13,10 @@ macro_rules! derived {
         "coordinate `{coordinate}` has no inertia, and is declared before `{other}`, which has some",
         "declare it last, `coordinates …, {other}, {coordinate};`: its value stands among the velocities of a state, behind those of \
          the coordinates with inertia";
+    ContactWithoutInertia { coordinate: String, contact: String } =>
+        "coordinate `{coordinate}` has no inertia, and stands in contact `{contact}`",
+        "bodies that meet need an inertia: give it an energy such as `m*dot({coordinate})^2/2`; or state a stiff force for the contact, \
+         such as `force {coordinate} = k*max(-{coordinate}, 0);`";
     MotionUndetermined { motion: String } =>
         "the motion {motion} has no inertia, and no force determines its rate",
         "a dissipation must be quadratic in the rate of every motion without inertia; or give the coordinates an inertia, or \
