@@ -91,8 +91,6 @@ pub trait Scalar:
     const ONE: Self;
     /// The distance from 1 to the next larger value, in one lane.
     const EPSILON: f64;
-    /// Whether a number carries derivatives. An iteration then has not converged where its values have.
-    const HAS_DERIVATIVES: bool = false;
 
     /// Returns the scalar nearest to `value`, in every lane.
     fn from_f64(value: f64) -> Self;

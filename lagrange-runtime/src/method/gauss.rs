@@ -36,10 +36,10 @@ use nalgebra::{SMatrix, SVector};
 /// The starting guess for the stages extrapolates the polynomial through the stages of the last steps. These stages are carried
 /// from step to step, and dropped at a restart. [`Gauss::without_history`] computes the guess from the state alone.
 ///
-/// [`Iteration`] chooses how the equations are solved. By default it is the fixed-point iteration in short steps, and otherwise
-/// Newton's method with the exact Jacobian, which is factored once a step unless convergence is slow. Both end when the increments
-/// are at round-off. The inputs are evaluated at each iterate and are constant in the Jacobian. The iterations do not converge for
-/// a controller whose gain on v is large compared to M/h.
+/// [`Iteration`] chooses how the equations are solved. By default it is Newton's method with the exact Jacobian, which is
+/// factored once a step unless convergence is slow. It ends when the increments are at round-off. The inputs are evaluated at
+/// each iterate and are constant in the Jacobian. The iteration does not converge for a controller whose gain on v is large
+/// compared to M/h.
 ///
 /// The equations of a long step have several solutions. The step takes the one that tends to v as h → 0. If the guess is too far
 /// from it, the equations are solved for growing parts of the step. If this solution does not exist, the step is too long and
@@ -418,11 +418,8 @@ where
         // The starting guess for the impulse (h/2) λ⁻ uses λ⁻ of the last step.
         let impulse = reaction.start * half;
         let guess = Unknowns { velocities: self.first_guess(evaluator, state, memory, h)?, impulse };
-        // Of two stages, the Jacobian costs less than the iterations that it saves.
-        let chooses = S > 2 && C == 0 && !R::HAS_DERIVATIVES && !past.needs_newton();
-        let iteration = if chooses { self.iteration } else { self.iteration.chosen() };
-        let solver = Solver { iteration, state, reaction };
-        let Solved { unknowns: Unknowns { velocities, impulse }, stages, was_slow } =
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let Solved { unknowns: Unknowns { velocities, impulse }, stages } =
             solver.solve(evaluator, &equations, step, guess, |evaluator| {
                 Ok(Unknowns { velocities: [canonical.velocity(evaluator, state)?; S], impulse })
             })?;
@@ -434,7 +431,7 @@ where
         };
         let StepEnd { state, canonical, reaction } =
             finish(evaluator, (canonical, reaction), &state.q, step, increments, LastImpulse::Projected)?;
-        let memory = GaussMemory { canonical, reaction, past: past.after(velocities, h).after_iteration(was_slow) };
+        let memory = GaussMemory { canonical, reaction, past: past.after(velocities, h) };
         Ok(Trial { state, memory, estimate: Estimate::None })
     }
 

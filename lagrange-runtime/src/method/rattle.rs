@@ -311,8 +311,8 @@ where
         // The impulse of λ⁻ over the whole step. The impulse of SHAKE acts for both ends of a step.
         let impulse = reaction.start * if self.projecting { half } else { h };
         let guess = Unknowns { velocities, impulse };
-        let solver = Solver { iteration: self.iteration.chosen(), state, reaction };
-        let Solved { unknowns: Unknowns { velocities: [v_start, v_end], impulse }, stages, .. } =
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let Solved { unknowns: Unknowns { velocities: [v_start, v_end], impulse }, stages } =
             solver.solve(evaluator, &equations, step, guess, |evaluator| {
                 Ok(Unknowns { velocities: [self.velocity(evaluator, state, canonical)?; 2], impulse })
             })?;

@@ -379,8 +379,8 @@ where
         // The impulse (h/2) λ⁻ of the whole step.
         let impulse = reaction.start * half;
         let guess = Unknowns { velocities: [v], impulse };
-        let solver = Solver { iteration: self.iteration.chosen(), state, reaction };
-        let Solved { unknowns: Unknowns { velocities: [v], impulse }, stages, .. } =
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let Solved { unknowns: Unknowns { velocities: [v], impulse }, stages } =
             solver.solve(evaluator, &equations, step, guess, |evaluator| {
                 Ok(Unknowns { velocities: [canonical.velocity(evaluator, state)?], impulse })
             })?;

@@ -155,7 +155,6 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     const LANES: usize = R::LANES;
     const ZERO: Self = Self { value: R::ZERO, derivatives: [R::ZERO; D] };
     const ONE: Self = Self { value: R::ONE, derivatives: [R::ZERO; D] };
-    const HAS_DERIVATIVES: bool = true;
     const EPSILON: f64 = R::EPSILON;
 
     #[inline(always)]

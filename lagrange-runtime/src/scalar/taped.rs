@@ -233,7 +233,6 @@ impl Scalar for Taped {
     const LANES: usize = 1;
     const ZERO: Self = Self::constant(0.0);
     const ONE: Self = Self::constant(1.0);
-    const HAS_DERIVATIVES: bool = true;
     const EPSILON: f64 = f64::EPSILON;
 
     fn from_f64(value: f64) -> Self {

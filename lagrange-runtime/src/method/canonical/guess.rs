@@ -31,18 +31,13 @@ pub struct PastStages<R: Real, const N: usize, const S: usize> {
     velocities: [[SVector<R, N>; S]; DEPTH],
     steps: [R; DEPTH],
     count: usize,
-    /// The number of steps for which Newton's method is used, because the fixed-point iteration was too slow.
-    newton: u32,
 }
-
-/// The number of steps by Newton's method after one whose fixed-point iteration was too slow.
-const RETREAT: u32 = 32;
 
 impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
     /// Returns a memory without past steps, with the velocity `v`.
     #[inline]
     pub(in crate::method) fn none(v: SVector<R, N>) -> Self {
-        Self { velocities: [[v; S]; DEPTH], steps: [R::ZERO; DEPTH], count: 0, newton: 0 }
+        Self { velocities: [[v; S]; DEPTH], steps: [R::ZERO; DEPTH], count: 0 }
     }
 
     /// Returns the memory after a step of size `h` with these stages.
@@ -50,21 +45,7 @@ impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
     pub(in crate::method) fn after(&self, velocities: [SVector<R, N>; S], h: R) -> Self {
         let [v1, v2, _] = self.velocities;
         let [h1, h2, _] = self.steps;
-        let count = (self.count + 1).min(DEPTH);
-        Self { velocities: [velocities, v1, v2], steps: [h, h1, h2], count, newton: self.newton.saturating_sub(1) }
-    }
-
-    /// Whether the fixed-point iteration was too slow in one of the last steps.
-    #[inline(always)]
-    pub(in crate::method) fn needs_newton(&self) -> bool {
-        self.newton > 0
-    }
-
-    /// Returns the memory after a step whose fixed-point iteration was too slow, if `was_slow`.
-    #[inline(always)]
-    pub(in crate::method) fn after_iteration(self, was_slow: bool) -> Self {
-        // The guesses of the first steps are worse than those after them.
-        if was_slow && self.count == DEPTH { Self { newton: RETREAT, ..self } } else { self }
+        Self { velocities: [velocities, v1, v2], steps: [h, h1, h2], count: (self.count + 1).min(DEPTH) }
     }
 }
 
@@ -79,12 +60,12 @@ pub(in crate::method) struct StagePredictor<R, const S: usize> {
 }
 
 impl<R: Real, const S: usize> StagePredictor<R, S> {
-    /// Returns the predictor for stages at `nodes`. It uses three past steps for one stage, two for two or three stages, and one
-    /// for more stages.
+    /// Returns the predictor for stages at `nodes`. It uses three past steps for one stage, two for two stages, and one for more
+    /// stages.
     pub(in crate::method) fn new(nodes: [R; S]) -> Self {
         let depth = match S {
             1 => 3,
-            2 | 3 => 2,
+            2 => 2,
             _ => 1,
         };
         let even = nodes.map(|node| weights(&nodes, &[R::ONE; DEPTH], R::ONE, node, depth));

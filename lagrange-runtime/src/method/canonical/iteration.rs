@@ -8,17 +8,12 @@ use nalgebra::SVector;
 /// The iteration that solves the equations of an implicit step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Iteration {
-    /// In [`Gauss`](super::super::Gauss) of three or more stages without constraints the fixed-point iteration, if its increments
-    /// fall so fast that at most three iterations are left after the second one. A step in which they do not is solved by
-    /// [`Iteration::SimplifiedNewton`], and so are the next 32 steps. All other steps are solved by it, too, and so are those over
-    /// numbers with derivatives.
-    #[default]
-    Automatic,
     /// Newton's method with an exact Jacobian in each iteration. Over dual numbers it also gives the exact derivative of the
     /// step, because the last iteration starts from the solution.
     Newton,
     /// Newton's method with the exact Jacobian of the first iteration of a step. Its factors are reused while convergence is
     /// fast.
+    #[default]
     SimplifiedNewton,
     /// The fixed-point iteration V ← V − M⁻¹ r, with the residual r and the mass matrix M at one state of the step. It needs no
     /// other derivatives, and converges for short steps only.
@@ -26,19 +21,10 @@ pub enum Iteration {
 }
 
 impl Iteration {
-    /// Returns the iteration of a method that does not choose one itself.
-    #[inline(always)]
-    pub(in crate::method) const fn chosen(self) -> Self {
-        match self {
-            Self::Automatic => Self::SimplifiedNewton,
-            named => named,
-        }
-    }
-
     /// Returns the most iterations that a step may take.
     const fn most(self) -> u32 {
         match self {
-            Self::Automatic | Self::Newton | Self::SimplifiedNewton => 20,
+            Self::Newton | Self::SimplifiedNewton => 20,
             Self::FixedPoint => 100,
         }
     }
@@ -75,11 +61,9 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     /// With constraints, the rounding of q leaves increments that rise and fall at random, and many components seldom stop
     /// falling in the same iteration.
     ///
-    /// A fixed-point iteration converges linearly. It has converged if the next increments, which are the last ones times the
-    /// largest ratio of the last two, are below the round-off of the velocities. The forces of the last iterate err by as much.
-    /// Otherwise it continues until its largest increment no longer falls. Its increments say less about the error, and an error
-    /// left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to the largest
-    /// velocity and to the uncertainty from the rounding of q.
+    /// A fixed-point iteration continues until its largest increment no longer falls. Its increments say less about the error,
+    /// and an error left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to
+    /// the largest velocity and to the uncertainty from the rounding of q.
     ///
     /// # Errors
     /// [`Failure::NotFinite`] if the first increment is not finite. [`Failure::NewtonFailed`] if a later one is not finite, if
@@ -126,9 +110,6 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     ) -> Progress {
         let undecided = R::from_f64(16.0 * R::EPSILON) * (largest(q) / h.abs());
         let speed = largest_of(velocities);
-        if self.iteration == Iteration::FixedPoint && self.is_over(increments, velocities) {
-            return Progress::Converged;
-        }
         if self.iteration == Iteration::FixedPoint {
             let small = R::from_f64(1024.0 * R::EPSILON) * speed + undecided;
             let stagnates = self.previous.is_some_and(|previous| size >= largest_of(&previous)) && size <= small;
@@ -154,50 +135,6 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         } else {
             Progress::Fast
         }
-    }
-
-    /// Whether the next increments of a fixed-point iteration would be below round-off, by the largest ratio of the last two increments
-    /// of a component.
-    #[inline(always)]
-    fn is_over(&self, increments: &[SVector<R, N>; S], velocities: &[SVector<R, N>; S]) -> bool {
-        let Some(previous) = &self.previous else { return false };
-        if R::HAS_DERIVATIVES {
-            return false;
-        }
-        let (round_off, tenth) = (R::from_f64(0.125 * R::EPSILON), R::from_f64(0.1));
-        let (mut ratio, mut over) = (R::ZERO, true);
-        for i in 0..S {
-            for k in 0..N {
-                let (last, size) = (previous[i][k].abs(), increments[i][k].abs());
-                // An increment of the size of rounding has no ratio.
-                let counts = size > R::from_f64(16.0 * R::EPSILON) * velocities[i][k].abs();
-                over &= !counts || size <= tenth * last;
-                let own = if counts && last > R::ZERO { size / last } else { R::ZERO };
-                ratio = if own > ratio { own } else { ratio };
-            }
-        }
-        over && (0..S).all(|i| {
-            (0..N).all(|k| {
-                let (size, speed) = (increments[i][k].abs(), velocities[i][k].abs());
-                ratio * size <= round_off * speed || size <= R::from_f64(16.0 * R::EPSILON) * speed
-            })
-        })
-    }
-
-    /// Whether a fixed-point iteration would need more than about three more iterations, after its second one or later.
-    #[inline(always)]
-    pub(in crate::method) fn is_too_slow(
-        &self,
-        increments: &[SVector<R, N>; S],
-        velocities: &[SVector<R, N>; S],
-    ) -> bool {
-        let Some(previous) = &self.previous else { return false };
-        let (size, last) = (largest_of(increments), largest_of(previous));
-        let ratio = size / last;
-        let left = size * (ratio * ratio * ratio);
-        // Numbers that are not finite are not small.
-        let is_small = left <= R::from_f64(R::EPSILON) * largest_of(velocities);
-        self.made > 5 || !is_small
     }
 
     /// Whether a slow iteration may tend to a solution that is not the one near the guess. This is assumed if the first

@@ -90,14 +90,11 @@ pub(in crate::method) enum Inertia<R: Real, const N: usize> {
 pub(in crate::method) struct Solved<R: Real, const N: usize, const C: usize, const S: usize, Stages> {
     pub(in crate::method) unknowns: Unknowns<R, N, C, S>,
     pub(in crate::method) stages: Stages,
-    /// Whether the fixed-point iteration of [`Iteration::Automatic`] was too slow.
-    pub(in crate::method) was_slow: bool,
 }
 
 /// The inputs of an iteration besides the equations.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Solver<'a, R: Real, const N: usize, const C: usize> {
-    /// The iteration. [`Iteration::Automatic`] begins as a fixed-point iteration.
     pub(in crate::method) iteration: Iteration,
     /// The state at the step's start.
     pub(in crate::method) state: &'a State<R, N>,
@@ -163,20 +160,18 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
     {
         let Span { h, end } = span;
         let Unknowns { mut velocities, mut impulse } = guess;
-        let is_automatic = self.iteration == Iteration::Automatic;
-        let (mut iteration, mut was_slow) = (if is_automatic { Iteration::FixedPoint } else { self.iteration }, false);
         // The matrix is the largest value on the stack. It is written, factored and read in place.
         let mut blocks = BlockLu::<R, N, S, C>::ROOM;
         // The factors of M. In every stage of a fixed-point iteration they replace the factors of the whole matrix.
         let mut mass_factors: Option<Lu<R, N>> = None;
         let mut is_factored = false;
-        let mut watch = Watch::<R, N, S>::new(iteration);
+        let mut watch = Watch::<R, N, S>::new(self.iteration);
         loop {
             let constraint =
                 if C == 0 { None } else { Some(evaluator.constraint(end, &equations.end(&velocities, h))) };
             let (stages, is_new) = if is_factored {
                 (equations.stages(evaluator, &velocities, span), false)
-            } else if iteration == Iteration::FixedPoint {
+            } else if self.iteration == Iteration::FixedPoint {
                 let core = &mut blocks.matrix().core;
                 let (stages, inertia) = equations.stages_with_inertia(evaluator, &velocities, span, core);
                 let is_new = match inertia {
@@ -225,24 +220,13 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
                 *velocity -= increment;
             }
             impulse -= border;
-            let is_slow = is_automatic && !was_slow && watch.is_too_slow(&increments, &velocities);
-            let judged = watch.judge(&increments, &velocities, &self.state.q, h);
-            if is_slow && !matches!(judged, Ok(Progress::Converged)) {
-                // The increments of the fixed-point iteration are no good guess.
-                (velocities, impulse) = (guess.velocities, guess.impulse);
-                (iteration, was_slow, is_factored, mass_factors) = (Iteration::SimplifiedNewton, true, false, None);
-                watch = Watch::new(iteration);
-                continue;
-            }
-            match judged? {
+            match watch.judge(&increments, &velocities, &self.state.q, h)? {
                 // If the first iteration converges, another one follows. The derivatives of the stages are exact only after an
                 // iteration that uses the derivatives at the solution.
-                Progress::Converged if iteration == Iteration::Newton && watch.is_first() => is_factored = false,
-                Progress::Converged => {
-                    return Ok(Solved { unknowns: Unknowns { velocities, impulse }, stages, was_slow });
-                }
+                Progress::Converged if self.iteration == Iteration::Newton && watch.is_first() => is_factored = false,
+                Progress::Converged => return Ok(Solved { unknowns: Unknowns { velocities, impulse }, stages }),
                 Progress::Slow => is_factored = false,
-                Progress::Fast => is_factored = iteration != Iteration::Newton,
+                Progress::Fast => is_factored = self.iteration != Iteration::Newton,
             }
         }
     }
