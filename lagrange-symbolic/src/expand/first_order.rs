@@ -12,7 +12,13 @@ use crate::report::{Mistake, Report};
 /// the order of the block would not be that of the state. A coordinate without inertia in a contact.
 pub(super) fn find(model: &mut Model, physics: &Physics) -> Result<(), Report> {
     // A copy of the graph, so that the derivation of other mechanisms numbers its expressions as if nothing was searched.
-    let found = without_inertia(&mut model.graph.clone(), physics).map_err(|(light, contact)| {
+    let mut graph = model.graph.clone();
+    let found = without_inertia(&mut graph, physics);
+    if graph.is_exhausted() {
+        // Nothing is known. The derivation needs at least as many expressions, and its limit is the error.
+        return Ok(());
+    }
+    let found = found.map_err(|(light, contact)| {
         let coordinate = &model.coordinates[light as usize];
         let mistake = Mistake::ContactWithoutInertia { coordinate: coordinate.name.clone(), contact };
         Report::of(mistake, (&coordinate.ident).into())
