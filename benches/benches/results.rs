@@ -9,6 +9,7 @@
 //! program, round after round, so that a busy machine slows both. A program that cannot be compiled is named in the table.
 
 use lagrange_benches::c::Program;
+use lagrange_benches::sphere::OnSphere;
 use lagrange_benches::{pair, race};
 use lagrange_models::{CompoundDoublePendulum, DoublePendulum};
 use lagrange_runtime::prelude::*;
@@ -48,20 +49,6 @@ macro_rules! chain {
 chain!(Chain8, 8);
 chain!(Chain16, 16);
 chain!(Chain32, 32);
-
-/// The spherical pendulum with the constraint |q|² = l², z upward.
-#[lagrangian {
-    coordinates x, y, z;
-    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
-    potential = m*g*z;
-    constraint sphere: x^2 + y^2 + z^2 == l^2;
-}]
-#[derive(Clone, Debug)]
-struct OnSphere {
-    m: f64,
-    g: f64,
-    l: f64,
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut table = String::from(

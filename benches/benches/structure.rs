@@ -3,25 +3,12 @@
 //! `cargo bench -p lagrange-benches --bench structure`
 
 use lagrange_benches::race::{Contender, race};
+use lagrange_benches::sphere::OnSphere;
 use lagrange_models::{DoublePendulum, SphericalPendulumCartesian};
 use lagrange_runtime::prelude::*;
 use std::hint::black_box;
 
 const STEPS: u32 = 100_000;
-
-/// The spherical pendulum with the constraint |q|² = l², z upward.
-#[lagrangian {
-    coordinates x, y, z;
-    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
-    potential = m*g*z;
-    constraint sphere: x^2 + y^2 + z^2 == l^2;
-}]
-#[derive(Clone, Debug)]
-struct OnSphere {
-    m: f64,
-    g: f64,
-    l: f64,
-}
 
 /// The last coordinate after all steps of 1 ms.
 fn motion<S, M, const N: usize, const C: usize>(system: &S, start: State<f64, N>, method: &M) -> f64

@@ -9,3 +9,4 @@ pub mod curve;
 pub mod hand;
 pub mod pair;
 pub mod race;
+pub mod sphere;

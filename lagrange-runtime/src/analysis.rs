@@ -60,6 +60,15 @@ mod tangent;
 
 use std::string::ToString;
 
+/// Fails with what the analysis needs, unless the mechanism has it.
+fn demand(
+    is_met: bool,
+    analysis: &'static str,
+    needs: impl FnOnce() -> std::string::String,
+) -> Result<(), AnalysisError> {
+    if is_met { Ok(()) } else { Err(AnalysisError::NotApplicable { analysis, needs: needs() }) }
+}
+
 /// Fails for a mechanism with contacts: its accelerations jump where a contact begins to stick, and its velocities at an impact.
 fn without_contacts<R, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -70,14 +79,9 @@ where
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
     without_gaps(system, analysis)?;
-    match system.contact_count() {
-        0 => Ok(()),
-        _ => Err(AnalysisError::NotApplicable {
-            analysis,
-            needs: "a mechanism without `friction`; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`"
-                .to_string(),
-        }),
-    }
+    demand(system.contact_count() == 0, analysis, || {
+        "a mechanism without `friction`; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`".to_string()
+    })
 }
 
 /// Fails for a mechanism with contacts that open and close, whose forces are in no derived equation.
@@ -89,14 +93,9 @@ where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
-    match system.gap_count() {
-        0 => Ok(()),
-        _ => Err(AnalysisError::NotApplicable {
-            analysis,
-            needs: "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`"
-                .to_string(),
-        }),
-    }
+    demand(system.gap_count() == 0, analysis, || {
+        "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`".to_string()
+    })
 }
 
 /// Fails for a mechanism with states.
@@ -109,13 +108,9 @@ where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
-    match system.state_count() {
-        0 => Ok(()),
-        _ => Err(AnalysisError::NotApplicable {
-            analysis,
-            needs: std::format!("a mechanism without `state`, whose coordinates all have inertia; {instead}"),
-        }),
-    }
+    demand(system.state_count() == 0, analysis, || {
+        std::format!("a mechanism without `state`, whose coordinates all have inertia; {instead}")
+    })
 }
 
 pub use adjoint::{Gradient, adjoint_gradient};

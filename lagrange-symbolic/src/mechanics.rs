@@ -190,7 +190,7 @@ pub struct Equations {
     pub outputs: Vec<Id>,
     /// The switching functions: each changes its sign where the equations change their branch.
     pub switches: Vec<Id>,
-    /// What is known of the coordinates without inertia.
+    /// The rates of the coordinates without inertia, and what follows from them. It is empty if all coordinates have inertia.
     pub resolved: Resolved,
 }
 

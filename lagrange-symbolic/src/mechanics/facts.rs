@@ -46,7 +46,7 @@ pub(super) struct Parts<'e> {
     pub(super) forcing: &'e [Id],
     /// The constraints.
     pub(super) constraints: &'e Constraints,
-    /// What is known of the coordinates without inertia.
+    /// The rates of the coordinates without inertia, and what follows from them. It is empty if all coordinates have inertia.
     pub(super) resolved: &'e Resolved,
 }
 

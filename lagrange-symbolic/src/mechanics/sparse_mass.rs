@@ -33,7 +33,7 @@ pub struct SparseMass {
 }
 
 impl SparseMass {
-    /// The same system with other expressions.
+    /// Returns the system after `map` has changed its coefficients and entries. `map` gets a list, and returns one of the same length.
     pub(super) fn mapped(self, mut map: impl FnMut(Vec<Id>) -> Vec<Id>) -> Self {
         let definitions = self.definitions.into_iter().map(|definition| {
             let (unknowns, coefficients): (Vec<usize>, Vec<Id>) = definition.into_iter().unzip();
