@@ -84,7 +84,8 @@ where
     })
 }
 
-/// Fails for a mechanism with contacts that open and close, whose forces are in no derived equation.
+/// Fails for a mechanism with contacts that open and close, or with friction whose bound contains multipliers. No derived equation
+/// contains their forces.
 fn without_gaps<R, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
     analysis: &'static str,
@@ -95,6 +96,10 @@ where
 {
     demand(system.gap_count() == 0, analysis, || {
         "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`".to_string()
+    })?;
+    demand(system.bound_count() == 0, analysis, || {
+        "a mechanism without `friction` whose bound contains a multiplier, because no derived equation contains its force"
+            .to_string()
     })
 }
 

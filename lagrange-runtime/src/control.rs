@@ -143,11 +143,12 @@ impl ToleranceLaw {
         if exponent >= HIGH { Self::Elementary } else { Self::ProportionalIntegral }
     }
 
-    /// Decides about an attempt with the scaled error `error`, and records the error in `history`.
+    /// Decides about an attempt, from the square of its scaled error, and records the error in `history`. It takes the square because
+    /// the next step waits for the decision, and a root would take longer than the rest of it.
     #[inline(always)]
-    pub(crate) fn judge<R: Real>(self, history: &mut History, error: R, exponent: u32) -> Verdict<R> {
-        let accepted = error <= R::ONE;
-        let logarithm = power::log2(error.to_f64());
+    pub(crate) fn judge<R: Real>(self, history: &mut History, square: R, exponent: u32) -> Verdict<R> {
+        let accepted = square <= R::ONE;
+        let logarithm = 0.5 * power::log2(square.to_f64());
         let factor = self.factor(history, accepted, logarithm, exponent);
         if accepted {
             history.before = history.error;
@@ -165,10 +166,12 @@ impl ToleranceLaw {
             Self::ProportionalIntegralDerivative if accepted => [-0.49, 0.34, -0.1],
             _ => [-1.0, 0.0, 0.0],
         };
-        let sum = proportional * logarithm + integral * history.error + derivative * history.before;
+        let inverse = 1.0 / f64::from(exponent);
+        let remembered = integral * history.error + derivative * history.before;
+        let sum = proportional * inverse * logarithm + inverse * remembered;
         let safety = if exponent >= HIGH { 0.75 } else { 0.9 };
         let most = if history.rejected || !accepted { 1.0 } else { 5.0 };
-        clamp(safety * power::exp2(sum / f64::from(exponent)), 0.2, most)
+        clamp(safety * power::exp2(sum), 0.2, most)
     }
 }
 
@@ -196,13 +199,13 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
     }
 }
 
-/// Returns the root mean square of a difference, each component divided by its tolerance. If the
-/// tolerance of a component is smaller than `least` times that component, this product replaces the
-/// tolerance. The hidden coordinates of the last `states` velocities do not count.
+/// Returns the mean square of a difference, each component divided by its tolerance. If the tolerance of a component is smaller
+/// than `least` times that component, this product replaces the tolerance. The hidden coordinates of the last `states` velocities do
+/// not count.
 ///
-/// If `R` has several lanes, each lane of the result is the root mean square of that lane.
+/// If `R` has several lanes, each lane of the result is the mean square of that lane.
 #[inline(always)]
-pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
+pub(crate) fn scaled_square<R: Scalar, T: Real, const N: usize>(
     options: &Options<'_, T, N>,
     start: &State<R, N>,
     end: &State<R, N>,
@@ -222,7 +225,7 @@ pub(crate) fn scaled_error<R: Scalar, T: Real, const N: usize>(
         let v_error = ratio_or_zero(difference.v[i], v_scale);
         sum += q_error * q_error + v_error * v_error;
     }
-    (sum / R::from_f64((2 * N).saturating_sub(states).max(1) as f64)).sqrt()
+    sum * R::from_f64(1.0 / (2 * N).saturating_sub(states).max(1) as f64)
 }
 
 /// Returns a tolerance as a scalar `R`. All lanes have the same tolerance.

@@ -12,7 +12,7 @@ pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     singular_velocity_correction, solve_constrained_columns,
 };
-pub use contacts::{acceleration_at_rest, write_contact_powers};
+pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

@@ -8,7 +8,7 @@ mod monitor;
 pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
-use crate::control::scaled_error;
+use crate::control::scaled_square;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
@@ -267,11 +267,11 @@ where
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
         let plain = Options::default();
         let options = self.options.unwrap_or(&plain);
-        let scaled = scaled_error(options, start, end, error, R::ZERO, self.system.state_count());
+        let scaled = scaled_square(options, start, end, error, R::ZERO, self.system.state_count()).sqrt();
         if !options.asks_beyond_reach() {
             return scaled;
         }
-        let reached = scaled_error(options, start, end, error, out_of_reach(), self.system.state_count());
+        let reached = scaled_square(options, start, end, error, out_of_reach(), self.system.state_count()).sqrt();
         self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
         reached
     }

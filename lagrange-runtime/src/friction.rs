@@ -4,7 +4,8 @@
 //! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
 //!
 //! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
-//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips.
+//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips. The last rows are those of
+//! `friction` statements whose bounds contain multipliers.
 //!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
 //! [`guide::friction`](crate::guide::friction) and [`guide::contacts`](crate::guide::contacts).
@@ -18,6 +19,7 @@
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 
+mod loaded;
 mod phases;
 mod reduced;
 mod unilateral;
@@ -25,7 +27,7 @@ mod unilateral;
 pub use crate::limits::MAX_CONTACTS;
 pub(crate) use phases::Phases;
 use reduced::Motion;
-pub(crate) use reduced::{Reduced, terms};
+pub(crate) use reduced::{Place, Reduced, terms};
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
@@ -67,7 +69,8 @@ where
     R: Scalar,
 {
     let State { t, q, v } = state;
-    let reduced = Reduced::<R, N, C>::at(system, *t, q, v, u)?;
+    let place = Place::new(system, *t, q, v, u);
+    let reduced = Reduced::<R, N, C>::at(&place)?;
     let motion = at_state(system, &reduced, (*t, q, v))?;
     let mut found = ContactForces {
         forces: motion.forces,
@@ -76,11 +79,7 @@ where
         sticks: [false; MAX_CONTACTS],
     };
     for (k, contact) in reduced.contacts().iter().enumerate() {
-        let bound = match system.contact_laws().get(k) {
-            Some(&Law::Slip { contact: of }) => contact.bound * motion.forces.get(of).copied().unwrap_or(R::ZERO),
-            _ => contact.bound,
-        };
-        (found.bounds[k], found.rates[k]) = (bound, contact.rate);
+        (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), contact.rate);
         found.sticks[k] = motion.phases.sticks(k);
     }
     Ok(found)
@@ -89,7 +88,7 @@ where
 /// The motion at a state whose history is not known.
 fn at_state<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
-    reduced: &Reduced<R, N, C>,
+    reduced: &Reduced<'_, R, N, C>,
     (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
 ) -> Result<Motion<R>, SingularMass>
 where
@@ -108,7 +107,7 @@ where
 /// its slip only where it is closed.
 fn at_rest<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
-    reduced: &Reduced<R, N, C>,
+    reduced: &Reduced<'_, R, N, C>,
     (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
 ) -> u8
 where
@@ -138,7 +137,8 @@ pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Conta
     (0..N).fold(gap.scale.to_f64(), |sum, i| sum + (contact.direction[i].to_f64() * q[i].to_f64()).abs())
 }
 
-/// a and λ at a state where a contact is at rest; `None` where every contact slips.
+/// a and λ at a state where a contact is at rest, or where the bound of a friction contains multipliers; `None` where every other
+/// contact slips.
 #[inline(never)]
 pub(crate) fn acceleration_at_rest<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -148,11 +148,12 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Scalar,
 {
-    let reduced = match Reduced::<R, N, C>::at(system, t, q, v, u) {
+    let place = Place::new(system, t, q, v, u);
+    let reduced = match Reduced::<R, N, C>::at(&place) {
         Ok(reduced) => reduced,
         Err(singular) => return Some(Err(singular)),
     };
-    (at_rest(system, &reduced, (t, q, v)) != 0).then(|| {
+    (system.bound_count() != 0 || at_rest(system, &reduced, (t, q, v)) != 0).then(|| {
         let motion = at_state(system, &reduced, (t, q, v))?;
         Ok(reduced.acceleration(&motion.forces))
     })
@@ -167,8 +168,9 @@ pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>
     S: System<R, N, C, U> + ?Sized,
     R: Scalar,
 {
-    let found = Reduced::<R, N, C>::at(system, t, q, v, u)
-        .and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
+    let place = Place::new(system, t, q, v, u);
+    let found =
+        Reduced::<R, N, C>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
     for (k, out) in out.iter_mut().enumerate().take(system.contact_count()) {
         *out = match &found {
             Ok((motion, reduced)) => {

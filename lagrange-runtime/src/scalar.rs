@@ -83,6 +83,9 @@ pub trait Scalar:
 {
     /// The result of a comparison.
     type Mask: Mask;
+    /// The type in which sizes are compared: `f32` for itself, and `f64` for all others. So what compares numbers of single precision
+    /// needs no arithmetic of doubles.
+    type Magnitude: Real;
     /// The number of independent values in one scalar.
     const LANES: usize;
     /// The additive identity.
@@ -101,6 +104,15 @@ pub trait Scalar:
 
     /// Returns the value rounded to `f64`. Lanes give their first lane, and dual numbers their real part.
     fn to_f64(self) -> f64;
+
+    /// Returns |x| for comparisons, where the derivatives of dual numbers do not count. Lanes give their first lane.
+    fn magnitude(self) -> Self::Magnitude;
+
+    /// Returns the number nearest to `count`.
+    #[inline(always)]
+    fn from_count(count: u64) -> Self {
+        Self::from_f64(count as f64)
+    }
 
     /// Returns the number as a constant: dual numbers lose their derivatives. Sizes of steps and times are constants, since a
     /// result depends on them only by its error.

@@ -21,8 +21,8 @@ pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use quantities::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Contact,
-    Energies, Equations, Gap, Law, Parameters,
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
+    Contact, Energies, Equations, Gap, Law, Parameters,
 };
 pub use sensors::Sensors;
 
@@ -240,7 +240,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     }
 
     /// The number of rows of contacts: one for each `friction` statement, then one for the gap of each `contact` statement, then
-    /// one for the slip of each `contact` statement that has one. It is at most [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
+    /// one for the slip of each `contact` statement that has one, then one for each `friction` statement whose bound contains
+    /// multipliers, which is not among the first ones. It is at most [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
     #[inline(always)]
     fn contact_count(&self) -> usize {
         0
@@ -262,7 +263,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     }
 
     /// Writes the rows of the contacts, and returns M and the forcing F without the forces of friction. The other evaluations
-    /// contain the friction of `friction` statements as the force −b sign(s), and no force of `contact` statements.
+    /// contain the friction of `friction` statements as the force −b sign(s), except where the bound contains multipliers. They
+    /// contain no such force, and no force of `contact` statements.
     fn contacts(
         &self,
         t: R,
@@ -284,5 +286,24 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// Writes the gap of each contact that opens and closes.
     fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]) {
         let _ = (t, q, out);
+    }
+
+    /// The number of `friction` statements whose bounds contain multipliers.
+    #[inline(always)]
+    fn bound_count(&self) -> usize {
+        0
+    }
+
+    /// Writes the bounds of friction forces that contain multipliers.
+    fn bounds(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        multipliers: &SVector<R, C>,
+        out: &mut [Bound<R, C>],
+    ) {
+        let _ = (t, q, v, u, multipliers, out);
     }
 }

@@ -100,6 +100,8 @@ pub struct Emission<'a> {
     pub holonomic: usize,
     /// The names of the sensors' components.
     pub outputs: &'a [String],
+    /// The indices of those that contain the force of a contact.
+    pub outputs_of_forces: &'a [usize],
     /// The number of forces without those of contacts. Their powers are the first terms of the power balance, and those of the
     /// contacts follow.
     pub forces: usize,
@@ -164,10 +166,17 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     } else {
         quote!(use #runtime::system::{Constraint, ConstraintHidden};)
     };
+    let of_laws = [
+        emission.evaluations.bounds.as_ref().map(|_| quote!(Bound)),
+        Some(quote!(Contact)),
+        emission.evaluations.gaps.as_ref().map(|_| quote!(Gap)),
+        Some(quote!(Law)),
+    ];
+    let of_laws = of_laws.into_iter().flatten();
     let contact_types = match (emission.contacts.is_empty(), emission.contact_laws.is_empty()) {
         (true, _) => quote!(),
         (false, true) => quote!(use #runtime::system::Contact;),
-        (false, false) => quote!(use #runtime::system::{Contact, Gap, Law};),
+        (false, false) => quote!(use #runtime::system::{#(#of_laws),*};),
     };
     quote! {
         #item

@@ -12,7 +12,7 @@ use crate::graph::Symbol;
 use crate::graph::engine::Engine;
 use crate::graph::function::{Function, Orders};
 use crate::meaning::{self, Constraint, Model, Named};
-use crate::mechanics::{Contact, Equations, Force, Friction, Physics, State, derive};
+use crate::mechanics::{Contact, Equations, Force, Friction, Loaded, Physics, State, derive};
 use crate::print::written;
 use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
@@ -72,7 +72,8 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
         |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
     summary::invariants_with_contacts(spec, &model).propagate(())?;
-    let needs_mass = claims || !(model.frictions.is_empty() && model.contacts.is_empty());
+    summary::claims_with_loads(spec, &model).propagate(())?;
+    let needs_mass = claims || !(model.frictions.is_empty() && model.contacts.is_empty() && model.loaded.is_empty());
     let stated = physics(&model, needs_mass);
     first_order::find(&mut model, &stated)?;
     let physics = physics(&model, needs_mass);
@@ -81,6 +82,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     first_order::resolve(&mut model, &equations.resolved)?;
     summary::shared_slips(&model, &equations.contacts.shared).propagate(())?;
+    summary::unsigned_frictions(&model, &equations.unsigned).propagate(())?;
     let disguised: Vec<Constraint> =
         equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();
     for row in disguised {
@@ -175,6 +177,15 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
             .iter()
             .map(|&meaning::Friction { slip, rate, bound, .. }| Friction { slip, rate, bound })
             .collect(),
+        smooth: model.smooth_frictions.iter().map(|friction| [friction.bound, friction.width]).collect(),
+        loaded: model
+            .loaded
+            .iter()
+            .map(|&meaning::Friction { ref name, slip, rate, bound, .. }| Loaded {
+                name: name.clone(),
+                friction: Friction { slip, rate, bound },
+            })
+            .collect(),
         contacts: model
             .contacts
             .iter()
@@ -226,6 +237,7 @@ fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream
         contacts: &equations.contacts.names(model.frictions.iter().map(|friction| &friction.name[..])),
         contact_switches: &equations.contacts.switches,
         contact_laws: &equations.contacts.laws,
+        outputs_of_forces: &summary::outputs_of_forces(model),
         outputs: &model.outputs.iter().map(|output| output.name.clone()).collect::<Vec<_>>(),
         switches: &summary::switches(&derivation),
         powers: &equations.powers,

@@ -45,6 +45,8 @@ pub enum Symbol {
     /// λᵢ, counted over the rows of the holonomic constraints, then of the nonholonomic ones. Outputs may contain it.
     /// Derivatives of the equations of motion are taken at constant λ.
     Multiplier(u32),
+    /// The force of the i-th row of contacts. Only outputs contain it.
+    Force(u32),
     /// The i-th parameter.
     Parameter(u32),
     /// The i-th input.

@@ -35,6 +35,7 @@ pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::Known;
 pub(crate) use model::Vocabulary;
 pub use model::{
-    Assumption, Constraint, Contact, ContactFriction, Extern, Force, Friction, Let, Model, Named, Output, State,
+    Assumption, Constraint, Contact, ContactFriction, Extern, Force, Friction, Let, Model, Named, Output,
+    SmoothFriction, State,
 };
 pub use value::Shape;

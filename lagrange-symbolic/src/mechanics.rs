@@ -71,6 +71,10 @@ pub struct Physics {
     pub forces: Vec<Force>,
     /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
     pub frictions: Vec<Friction>,
+    /// The bound b and the slip rate v₀ of each friction with the force −b tanh(s/v₀).
+    pub smooth: Vec<[Id; 2]>,
+    /// The contacts with dry friction whose bounds contain multipliers.
+    pub loaded: Vec<Loaded>,
     /// The contacts that open and close.
     pub contacts: Vec<Contact>,
     /// Holonomic rows: g(q, t).
@@ -124,6 +128,15 @@ pub struct Friction {
     pub rate: Id,
     /// The bound b of the force.
     pub bound: Id,
+}
+
+/// A contact with dry friction whose bound contains multipliers.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Its name.
+    pub name: String,
+    /// The friction.
+    pub friction: Friction,
 }
 
 /// A contact that opens and closes.
@@ -186,6 +199,8 @@ pub struct Equations {
     pub assumptions: Vec<Id>,
     /// The conditions on parameters that the proofs of the facts used.
     pub positivity: Vec<Positivity>,
+    /// The smooth frictions of which no structure proves that the bound is at least 0, or that the slip rate is positive.
+    pub unsigned: Vec<[bool; 2]>,
     /// Sensors, as stated.
     pub outputs: Vec<Id>,
     /// The switching functions: each changes its sign where the equations change their branch.
@@ -321,6 +336,8 @@ fn with_inertia(
     let (facts, mut positivity) = facts::facts(graph, physics, &parts);
     positivity.extend(&resolved.conditions);
     positivity.extend(contact::ranges(graph, own));
+    let (unsigned, conditions) = positive_mass::smooth_frictions(graph, own);
+    positivity.extend(conditions);
     Ok(Equations {
         lagrangian: resolved.lagrangian.unwrap_or(own.lagrangian),
         kinetic: resolved.kinetic.or(kinetic),
@@ -343,6 +360,7 @@ fn with_inertia(
         facts,
         assumptions: physics.assumptions.clone(),
         positivity,
+        unsigned,
         outputs: physics.outputs.clone(),
         switches,
         resolved,

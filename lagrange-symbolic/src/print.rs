@@ -69,6 +69,7 @@ impl Names for Naming {
             Symbol::Parameter(i) => (&self.parameters, "parameter", i),
             Symbol::Input(i) => (&self.inputs, "input", i),
             Symbol::Multiplier(i) => (&self.multipliers, "lambda", i),
+            Symbol::Force(i) => return format!("force{}", i + 1),
             Symbol::Dummy(i) => return format!("x{}", i + 1),
             Symbol::Time => return "t".to_string(),
         };

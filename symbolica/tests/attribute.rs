@@ -49,7 +49,7 @@ fn accelerations_solve_the_equations_of_the_built_in_engine() {
             Symbol::Acceleration(i) => a[i as usize],
             Symbol::Parameter(i) => parameters[i as usize],
             Symbol::Input(_) => u,
-            Symbol::Multiplier(_) | Symbol::Time | Symbol::Dummy(_) => 0.0,
+            Symbol::Multiplier(_) | Symbol::Force(_) | Symbol::Time | Symbol::Dummy(_) => 0.0,
         };
         for residual in valued(&derived.model.graph, &derived.equations.residual, &point) {
             let residual = residual.expect("it is defined everywhere");

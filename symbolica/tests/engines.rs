@@ -112,6 +112,7 @@ fn value(seed: u64, symbol: Symbol) -> f64 {
         Symbol::Input(i) => (6, i),
         Symbol::Time => (7, 0),
         Symbol::Dummy(i) => (8, i),
+        Symbol::Force(i) => (9, i),
     };
     if seed == 0 && kind <= 2 {
         return 0.0;

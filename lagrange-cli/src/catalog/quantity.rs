@@ -73,7 +73,8 @@ impl<'a, const N: usize> Crossings<'a, N> {
     /// Returns the functions of `list`, in its order.
     ///
     /// # Errors
-    /// [`RequestError::UnknownQuantity`] for a name that no quantity has.
+    /// [`RequestError::UnknownQuantity`] for a name that no quantity has, and [`RequestError::BadValue`] for an output that contains
+    /// the force of a contact.
     pub(super) fn of<const C: usize>(
         system: &'a dyn System<f64, N, C, 0>,
         list: impl Iterator<Item = &'a Until>,
@@ -81,6 +82,13 @@ impl<'a, const N: usize> Crossings<'a, N> {
         let components = Components::split(system.coordinates(), system.state_count());
         let function = |until: &'a Until| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
             let quantity = Quantity::find(&until.quantity, components, system.output_names())?;
+            if matches!(quantity, Quantity::Output(index) if system.outputs_of_forces().contains(&index)) {
+                return Err(RequestError::BadValue(format!(
+                    "`{}` contains the force of a contact, which is known at the ends of steps only: it can neither end a \
+                     motion nor be a section",
+                    until.quantity
+                )));
+            }
             let outputs = RefCell::new(vec![0.0; system.output_names().len()]);
             Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
                 let found = match quantity {

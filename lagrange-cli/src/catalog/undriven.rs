@@ -3,7 +3,7 @@
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{
-    Acceleration, Balance, BalanceJacobian, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
+    Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
     Fingerprint, Gap, Law, Parameters,
 };
 
@@ -158,6 +158,22 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.gaps(t, q, out);
     }
 
+    fn bound_count(&self) -> usize {
+        self.system.bound_count()
+    }
+
+    fn bounds(
+        &self,
+        t: f64,
+        q: Vector<'_, N>,
+        v: Vector<'_, N>,
+        _: NoInputs<'_>,
+        multipliers: &SVector<f64, C>,
+        out: &mut [Bound<f64, C>],
+    ) {
+        self.system.bounds(t, q, v, &self.inputs, multipliers, out);
+    }
+
     fn contacts(
         &self,
         t: f64,
@@ -181,6 +197,10 @@ impl<const N: usize, const C: usize, const U: usize> Sensors<f64, N, 0> for Undr
 
     fn output_names(&self) -> &'static [&'static str] {
         self.system.output_names()
+    }
+
+    fn outputs_of_forces(&self) -> &'static [usize] {
+        self.system.outputs_of_forces()
     }
 
     fn outputs(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {

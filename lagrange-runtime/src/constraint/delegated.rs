@@ -78,6 +78,9 @@ macro_rules! delegated {
         fn gap_count(&self) -> usize {
             self.$system.gap_count()
         }
+        fn bound_count(&self) -> usize {
+            self.$system.bound_count()
+        }
         fn switch_names(&self) -> &'static [&'static str] {
             self.$system.switch_names()
         }
@@ -98,6 +101,9 @@ macro_rules! sensors {
         }
         fn output_names(&self) -> &'static [&'static str] {
             self.$system.output_names()
+        }
+        fn outputs_of_forces(&self) -> &'static [usize] {
+            self.$system.outputs_of_forces()
         }
         fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
             self.$system.outputs(t, q, v, u, out);

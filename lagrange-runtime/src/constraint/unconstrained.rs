@@ -45,6 +45,9 @@ where
     fn gap_count(&self) -> usize {
         self.system.gap_count()
     }
+    fn bound_count(&self) -> usize {
+        self.system.bound_count()
+    }
 
     #[inline(always)]
     fn without_inertia_count(&self) -> usize {

@@ -3,11 +3,13 @@
 use crate::error::SingularMass;
 use crate::friction;
 use crate::scalar::Scalar;
+use crate::state::State;
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
-/// a and λ at a state where a contact is at rest; `None` where every contact slips, and for scalars of several lanes, whose
-/// contacts are not decided one by one.
+/// a and λ at a state where a contact is at rest, or where the bound of a friction contains multipliers; `None` where every other
+/// contact slips, and for scalars of several lanes, whose contacts are not decided one by one. In several lanes, they are NaN beside
+/// bounds that contain multipliers.
 #[allow(clippy::type_complexity, reason = "a result that may be missing")]
 pub fn acceleration_at_rest<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -19,7 +21,28 @@ pub fn acceleration_at_rest<R: Scalar, S, const N: usize, const C: usize, const 
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    if R::LANES > 1 { None } else { friction::acceleration_at_rest(system, (t, q, v, u)) }
+    if R::LANES == 1 {
+        return friction::acceleration_at_rest(system, (t, q, v, u));
+    }
+    // The equations contain no friction whose bound contains multipliers.
+    let none = R::from_f64(f64::NAN);
+    let unknown = Acceleration { acceleration: SVector::repeat(none), multipliers: SVector::repeat(none) };
+    (system.bound_count() != 0).then_some(Ok(unknown))
+}
+
+/// The forces of the contacts; NaN where the equations cannot be solved for them, and for scalars of several lanes.
+pub fn contact_forces<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> [R; friction::MAX_CONTACTS]
+where
+    S: System<R, N, C, U> + ?Sized,
+{
+    let known = if R::LANES == 1 { friction::forces(system, &State { t, q: *q, v: *v }, u).ok() } else { None };
+    known.map_or([R::from_f64(f64::NAN); friction::MAX_CONTACTS], |found| found.forces)
 }
 
 /// Replaces the powers of the contacts, which are those from index `first` on, by the powers of the forces that act where

@@ -9,7 +9,7 @@ use crate::method::Explicit;
 use crate::options::Options;
 use crate::scalar::{Fused, Lanes, Real, Scalar};
 use crate::state::State;
-use crate::stepper::judge::estimated_error;
+use crate::stepper::judge::estimated_square;
 use crate::system::System;
 use core::marker::PhantomData;
 use nalgebra::SVector;
@@ -247,8 +247,8 @@ pub(super) struct Attempted<const N: usize, const W: usize> {
     pub(super) states: States<N, W>,
     /// The accelerations at the ends of the steps, if the method evaluates them.
     pub(super) accelerations: Option<Rows<N, W>>,
-    /// The errors relative to the tolerances.
-    pub(super) errors: [f64; W],
+    /// The squares of the errors relative to the tolerances.
+    pub(super) squares: [f64; W],
     /// The number of evaluations for each lane.
     pub(super) evaluations: u64,
 }
@@ -274,7 +274,7 @@ where
             Ok(trial) => Attempted {
                 states: States::lower(&trial.state),
                 accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),
-                errors: numbers(&estimated_error(options, &state, &trial, R::ZERO, system.state_count())),
+                squares: numbers(&estimated_square(options, &state, &trial, R::ZERO, system.state_count())),
                 evaluations: equations.evaluations,
             },
             // Evaluations in lanes return no error. They are NaN in a lane that fails, so that this
@@ -282,7 +282,7 @@ where
             Err(_) => Attempted {
                 states: *states,
                 accelerations: None,
-                errors: [f64::NAN; W],
+                squares: [f64::NAN; W],
                 evaluations: equations.evaluations,
             },
         }

@@ -4,7 +4,7 @@ use super::Evaluator;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Reduced};
+use crate::friction::{MAX_CONTACTS, Phases, Place, Reduced};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Acceleration, Contact, System};
@@ -50,7 +50,11 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        let reduced = Reduced::<R, N, C>::at(self.system, t, q, v, u)?;
+        if !self.phases.known && self.system.bound_count() != 0 {
+            return self.system.acceleration(t, q, v, u);
+        }
+        let place = Place::new(self.system, t, q, v, u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         let forces = match self.phases.known {
             true => reduced.forces(self.phases, self.system.contact_names())?,
             false => reduced.sliding_forces(),
@@ -84,7 +88,8 @@ where
             }
             return branch;
         }
-        let Ok(reduced) = Reduced::<R, N, C>::at(self.system, t, q, v, u) else { return branch };
+        let place = Place::new(self.system, t, q, v, u);
+        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
         let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return branch };
         for ((k, &switch), contact) in switches.zip(reduced.contacts()) {
             let lasts = if self.phases.sticks(k) { reduced.is_held(k, &forces) } else { self.slips_on(k, contact, v) };
@@ -121,16 +126,32 @@ where
     /// Checks that no bound is negative or NaN.
     #[inline(always)]
     pub(super) fn check_bounds(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        if self.knows_phases() { self.check_each_bound(state, u) } else { Ok(()) }
+        if self.knows_phases() { self.check_each_bound(state, u, Some(self.phases)) } else { Ok(()) }
     }
 
+    /// Checks the bounds, and those that contain multipliers where the forces follow from `phases`.
     #[cold]
     #[inline(never)]
-    pub(super) fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
+    pub(super) fn check_each_bound(
+        &self,
+        state: &State<R, N>,
+        u: &SVector<R, U>,
+        phases: Option<Phases>,
+    ) -> Result<(), Failure> {
         let State { t, q, v } = state;
-        let reduced = Reduced::<R, N, C>::at(self.system, *t, q, v, u)?;
-        for (contact, name) in reduced.contacts().iter().zip(self.system.contact_names()) {
-            let bound = contact.bound.to_f64();
+        let place = Place::new(self.system, *t, q, v, u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let names = self.system.contact_names();
+        let is_loaded = self.system.bound_count() != 0;
+        let forces = match phases.filter(|_| is_loaded) {
+            Some(phases) => Some(reduced.forces(phases, names)?),
+            None => None,
+        };
+        for ((k, contact), name) in reduced.contacts().iter().enumerate().zip(names) {
+            let bound = match &forces {
+                Some(forces) if reduced.is_loaded(k) => reduced.limit(k, forces).to_f64(),
+                _ => contact.bound.to_f64(),
+            };
             if bound < 0.0 || bound.is_nan() {
                 return Err(Failure::NegativeBound { contact: name, bound, t: t.to_f64() });
             }
@@ -150,9 +171,10 @@ where
         }
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
-        self.check_each_bound(state, &u)?;
+        self.check_each_bound(state, &u, None)?;
         let names = self.system.contact_names();
-        let reduced = Reduced::<R, N, C>::at(self.system, *t, q, v, &u)?;
+        let place = Place::new(self.system, *t, q, v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
         for ((k, &switch), contact) in self.system.contact_switches().iter().enumerate().zip(reduced.contacts()) {
             let rate = contact.rate.to_f64();
@@ -167,7 +189,11 @@ where
         let mut stopping = phases;
         (0..reduced.contacts().len()).filter(|k| at_rest >> k & 1 == 1).for_each(|k| stopping.stick(k));
         let v = reduced.hold(stopping, v, names)?;
-        let reduced = Reduced::<R, N, C>::at(self.system, *t, q, &v, &u)?;
+        if self.system.bound_count() != 0 {
+            self.check_each_bound(&State { t: *t, q: *q, v }, &u, Some(stopping))?;
+        }
+        let place = Place::new(self.system, *t, q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         self.phases = reduced.decide(phases, at_rest, names)?.phases;
         Ok((State { t: *t, q: *q, v }, before.differs(self.phases)))
     }
@@ -179,14 +205,16 @@ where
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
         let mut margins = [None; MAX_CONTACTS];
-        let Ok(reduced) = Reduced::<R, N, C>::at(self.system, *t, q, v, &u) else { return margins };
+        let place = Place::new(self.system, *t, q, v, &u);
+        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
         let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return margins };
         if self.system.gap_count() != 0 {
             return self.margins_of(&reduced, &forces);
         }
-        for (k, contact) in reduced.contacts().iter().enumerate().filter(|(k, _)| self.phases.sticks(*k)) {
-            let bound = contact.bound.to_f64();
-            margins[k] = Some((bound - forces[k].to_f64().abs(), bound));
+        for k in (0..reduced.contacts().len()).filter(|&k| self.phases.sticks(k)) {
+            let bound = reduced.limit(k, &forces).to_f64();
+            let scale = if reduced.is_loaded(k) { bound.max(reduced.largest_force(k, &forces)) } else { bound };
+            margins[k] = Some((bound - forces[k].to_f64().abs(), scale));
         }
         margins
     }
@@ -198,7 +226,8 @@ where
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
         let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
-        let reduced = Reduced::<R, N, C>::at(self.system, *t, &q, v, &u)?;
+        let place = Place::new(self.system, *t, &q, v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         Ok(State { q, v: reduced.hold(self.phases, v, self.system.contact_names())?, ..*state })
     }
 }

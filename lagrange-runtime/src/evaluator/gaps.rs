@@ -5,7 +5,7 @@ use super::contacts::rounding;
 use crate::controller::Controller;
 use crate::error::Failure;
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Phases, Reduced, gap_terms};
+use crate::friction::{MAX_CONTACTS, Phases, Place, Reduced, gap_terms};
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
 use crate::system::{Contact, Gap, Law, System};
@@ -85,8 +85,9 @@ where
         let switches = self.system.contact_switches();
         let mut contacts = [Contact::NONE; MAX_CONTACTS];
         let mut held = None;
+        let place = Place::new(self.system, t, q, v, u);
         if self.phases.any_sticks() {
-            let Ok(reduced) = Reduced::<R, N, C>::at(self.system, t, q, v, u) else { return branch };
+            let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
             let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return branch };
             contacts[..reduced.contacts().len()].copy_from_slice(reduced.contacts());
             held = Some((reduced, forces));
@@ -122,22 +123,20 @@ where
     /// For each row that sticks, how far its force is from its limit, and a force with which that compares.
     pub(super) fn margins_of(
         &self,
-        reduced: &Reduced<R, N, C>,
+        reduced: &Reduced<'_, R, N, C>,
         forces: &[R; MAX_CONTACTS],
     ) -> [Option<(f64, f64)>; MAX_CONTACTS] {
         core::array::from_fn(|k| {
-            let (contact, force) = (reduced.contacts().get(k)?, forces[k].to_f64());
-            if !self.phases.sticks(k) {
+            let force = forces[k].to_f64();
+            if k >= reduced.contacts().len() || !self.phases.sticks(k) {
                 return None;
             }
-            let (bound, scale) = match self.law(k) {
-                Law::Friction => (contact.bound.to_f64(), contact.bound.to_f64()),
-                Law::Contact { .. } => return Some((force, reduced.largest_force(k, forces))),
-                Law::Slip { contact: of } => {
-                    (contact.bound.to_f64() * forces[of].to_f64(), reduced.largest_force(k, forces))
-                }
-            };
-            Some((bound - force.abs(), scale))
+            let bound = reduced.limit(k, forces).to_f64();
+            Some(match self.law(k) {
+                Law::Friction => (bound - force.abs(), bound),
+                Law::Contact { .. } => (force, reduced.largest_force(k, forces)),
+                Law::Slip { .. } | Law::Loaded { .. } => (bound - force.abs(), reduced.largest_force(k, forces)),
+            })
         })
     }
 
@@ -175,7 +174,8 @@ where
         let mut last = f64::INFINITY;
         for _ in 0..ITERATIONS {
             let gaps = self.gaps(t, &q);
-            let reduced = Reduced::<R, N, C>::at(self.system, t, &q, &v, &u)?;
+            let place = Place::new(self.system, t, &q, &v, &u);
+            let reduced = Reduced::<R, N, C>::at(&place)?;
             let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_CONTACTS], [0.0; MAX_CONTACTS], 0.0_f64);
             for (k, gap) in self.gap_rows().filter(|(k, _)| closed >> k & 1 == 1) {
                 (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.contacts()[k], &q));
@@ -198,7 +198,8 @@ where
     fn at_contact(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = *state;
         let u = self.controller.input(t, &q, &v);
-        let reduced = Reduced::<R, N, C>::at(self.system, t, &q, &v, &u)?;
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         let gaps = self.gaps(t, &q);
         let mut since = R::ZERO;
         for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
@@ -224,7 +225,7 @@ where
     fn touching(
         &self,
         state: &State<R, N>,
-        reduced: &Reduced<R, N, C>,
+        reduced: &Reduced<'_, R, N, C>,
         (crossed, fresh, t_end): (Set, bool, R),
     ) -> Result<(u8, u8), Failure> {
         let State { t, q, .. } = state;
@@ -272,7 +273,8 @@ where
         let mut made = 0;
         loop {
             let u = self.controller.input(t, q, &v);
-            let reduced = Reduced::<R, N, C>::at(self.system, t, q, &v, &u)?;
+            let place = Place::new(self.system, t, q, &v, &u);
+            let reduced = Reduced::<R, N, C>::at(&place)?;
             let contacts = reduced.contacts();
             for (k, (rest, contact)) in rest.iter_mut().zip(contacts).enumerate() {
                 *rest = rest.max(rounding(contact, &v)).max(reduced.acceleration_terms(k) * moment);
@@ -311,7 +313,8 @@ where
         rest: &[f64; MAX_CONTACTS],
     ) -> Result<SVector<R, N>, Failure> {
         let u = self.controller.input(t, q, &v);
-        let reduced = Reduced::<R, N, C>::at(self.system, t, q, &v, &u)?;
+        let place = Place::new(self.system, t, q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         let rate = |k: usize| reduced.contacts()[k].rate.to_f64();
         let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u8, |set, k| set | 1 << k);
         if opening == 0 {
@@ -342,7 +345,7 @@ where
     /// rounding, or where `stops` says so.
     fn phases_at_rest(
         &self,
-        reduced: &Reduced<R, N, C>,
+        reduced: &Reduced<'_, R, N, C>,
         touching: u8,
         (rest, stops): (&[f64; MAX_CONTACTS], impl Fn(usize) -> bool),
     ) -> (Phases, u8) {
@@ -360,7 +363,7 @@ where
                     phases.slide(k, acts && rate < 0.0);
                     at_rest |= u8::from(acts && stands) << k;
                 }
-                Law::Friction => {
+                Law::Friction | Law::Loaded { .. } => {
                     phases.slide(k, rate < 0.0);
                     at_rest |= u8::from(stands) << k;
                 }
@@ -382,10 +385,11 @@ where
         let state = &if fresh { *state } else { self.at_contact(state)? };
         let State { t, q, v } = *state;
         let u = self.controller.input(t, &q, &v);
-        self.check_each_bound(state, &u)?;
+        self.check_each_bound(state, &u, None)?;
         let names = self.system.contact_names();
         let before = self.phases;
-        let reduced = Reduced::<R, N, C>::at(self.system, t, &q, &v, &u)?;
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         let (touching, ground) = self.touching(state, &reduced, reached)?;
         let q = self.grounded(state, ground)?;
         let mut rest = [0.0; MAX_CONTACTS];
@@ -396,14 +400,16 @@ where
             !struck && (crossed || before.sticks(k) && !fresh)
         };
         let u = self.controller.input(t, &q, &v);
-        let reduced = Reduced::<R, N, C>::at(self.system, t, &q, &v, &u)?;
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (&rest, stops));
         // The velocity is brought to rest first, because forces and bounds may depend on it.
         let mut stopping = phases;
         rows(at_rest).for_each(|k| stopping.stick(k));
         let v = reduced.hold(stopping, &v, names)?;
         let u = self.controller.input(t, &q, &v);
-        let reduced = Reduced::<R, N, C>::at(self.system, t, &q, &v, &u)?;
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
         self.phases = reduced.decide(phases, at_rest, names)?.phases;
         let mut changed = before.differs(self.phases);
         for k in 0..MAX_CONTACTS {

@@ -43,6 +43,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The names of the outputs.
     fn output_names(&self) -> &'static [&'static str];
 
+    /// The indices of the outputs that contain the force of a contact.
+    fn outputs_of_forces(&self) -> &'static [usize];
+
     /// The number of switching functions.
     fn switch_count(&self) -> usize;
 
@@ -117,6 +120,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The number of contacts that open and close.
     fn gap_count(&self) -> usize;
 
+    /// The number of friction forces whose bounds contain multipliers.
+    fn bound_count(&self) -> usize;
+
     /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
 
@@ -183,6 +189,10 @@ where
 
     fn output_names(&self) -> &'static [&'static str] {
         self.system.output_names()
+    }
+
+    fn outputs_of_forces(&self) -> &'static [usize] {
+        self.system.outputs_of_forces()
     }
 
     #[inline(always)]
@@ -287,6 +297,10 @@ where
 
     fn gap_count(&self) -> usize {
         self.system.gap_count()
+    }
+
+    fn bound_count(&self) -> usize {
+        self.system.bound_count()
     }
 
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {

@@ -5,7 +5,7 @@ use crate::error::SingularMass;
 use crate::limits::MAX_CONTACTS;
 use crate::linalg::bordered;
 use crate::scalar::Scalar;
-use crate::system::{Acceleration, Contact, Equations, Law, System};
+use crate::system::{Acceleration, Bound, Contact, Equations, Law, System};
 use nalgebra::{SMatrix, SVector};
 
 /// One column for the motion without friction, and one for a unit force on each contact.
@@ -17,16 +17,53 @@ pub(super) const BAND: f64 = 1e-12;
 /// The most exchanges of Murty's rule. Eight contacts have 3⁸ = 6561 combinations of phases.
 const EXCHANGES: usize = 10_000;
 
+/// A system at a state with inputs u.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a, S: ?Sized, R: Scalar, const N: usize, const U: usize> {
+    system: &'a S,
+    t: R,
+    q: &'a SVector<R, N>,
+    v: &'a SVector<R, N>,
+    u: &'a SVector<R, U>,
+}
+
+impl<'a, S: ?Sized, R: Scalar, const N: usize, const U: usize> Place<'a, S, R, N, U> {
+    /// `system` at (t, q, v, u).
+    pub(crate) fn new(system: &'a S, t: R, q: &'a SVector<R, N>, v: &'a SVector<R, N>, u: &'a SVector<R, U>) -> Self {
+        Self { system, t, q, v, u }
+    }
+}
+
+/// The bounds of friction forces at a state, as functions of the multipliers.
+pub(super) trait Bounds<R: Scalar, const C: usize> {
+    /// b(λ) and ∂b/∂λ of each bound.
+    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_CONTACTS];
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Bounds<R, C> for Place<'_, S, R, N, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Scalar,
+{
+    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_CONTACTS] {
+        let mut bounds = [Bound::NONE; MAX_CONTACTS];
+        self.system.bounds(self.t, self.q, self.v, self.u, multipliers, &mut bounds);
+        bounds
+    }
+}
+
 /// The equations at a state, solved for a and λ as functions of the forces f of the contacts: a = a₀ + X f, with the slip
 /// accelerations w = c + D f.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reduced<R: Scalar, const N: usize, const C: usize> {
+#[derive(Clone, Copy)]
+pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize> {
     pub(super) count: usize,
     pub(super) contacts: [Contact<R, N>; MAX_CONTACTS],
     /// The law of each row; empty where each is a friction with a bound of its own.
     pub(super) laws: &'static [Law],
     pub(super) accelerations: SMatrix<R, N, COLUMNS>,
-    multipliers: SMatrix<R, C, COLUMNS>,
+    pub(super) multipliers: SMatrix<R, C, COLUMNS>,
+    /// The bounds that depend on the multipliers.
+    pub(super) bounds: &'a dyn Bounds<R, C>,
     /// c.
     pub(super) free: [R; MAX_CONTACTS],
     /// D = W X.
@@ -47,21 +84,16 @@ pub(crate) fn terms<R: Scalar, const N: usize>(contact: &Contact<R, N>, v: &SVec
     parts().fold(drift.abs(), |sum, part| sum + part.abs())
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
-    /// The reduced equations at (t, q, v, u).
+impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
+    /// The reduced equations of a system at a state.
     ///
     /// # Errors
     /// Those of [`System::acceleration`].
-    pub(crate) fn at<S, const U: usize>(
-        system: &S,
-        t: R,
-        q: &SVector<R, N>,
-        v: &SVector<R, N>,
-        u: &SVector<R, U>,
-    ) -> Result<Self, SingularMass>
+    pub(crate) fn at<S, const U: usize>(place: &'a Place<'_, S, R, N, U>) -> Result<Self, SingularMass>
     where
         S: System<R, N, C, U> + ?Sized,
     {
+        let &Place { system, t, q, v, u } = place;
         let count = system.contact_count().min(MAX_CONTACTS);
         let mut contacts = [Contact::NONE; MAX_CONTACTS];
         let Equations { mass_matrix, forcing } = system.contacts(t, q, v, u, &mut contacts[..count]);
@@ -91,7 +123,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
             }
         }
         let laws = system.contact_laws();
-        Ok(Self { count, contacts, laws, accelerations, multipliers, free, compliance })
+        Ok(Self { count, contacts, laws, accelerations, multipliers, bounds: place, free, compliance })
     }
 
     /// The contacts.

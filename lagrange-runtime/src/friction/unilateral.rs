@@ -27,10 +27,10 @@ const ROUNDINGS: f64 = 256.0;
 /// The motion of the rows without forces, and the sum of the magnitudes of its terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<R> {
-    free: [R; MAX_CONTACTS],
+    pub(super) free: [R; MAX_CONTACTS],
     terms: [f64; MAX_CONTACTS],
     /// Whether the motion is that of an impact, in which the bounded force of a `friction` statement has no impulse.
-    is_impact: bool,
+    pub(super) is_impact: bool,
 }
 
 /// The result of an impact.
@@ -44,10 +44,11 @@ pub(crate) struct Impact<R, const N: usize> {
     pub(crate) scale: f64,
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The law of a row. One that names what does not exist counts as that of a friction.
-    fn law(&self, k: usize) -> Law {
+    pub(super) fn law(&self, k: usize) -> Law {
         match self.laws.get(k) {
+            Some(&Law::Loaded { bound }) if bound >= MAX_CONTACTS => Law::Friction,
             Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
             Some(law) => *law,
             None => Law::Friction,
@@ -74,7 +75,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         names: &[&'static str],
     ) -> Result<[R; MAX_CONTACTS], SingularMass> {
         let terms = core::array::from_fn(|k| terms(&self.contacts[k], v));
-        self.solve_held(self.sticking(phases), &[R::ZERO; MAX_CONTACTS], (right, &terms), names)
+        self.solve_held(self.sticking(phases), &[[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS], (right, &terms), names)
     }
 
     /// The change of the coordinates, least in the metric of M, that changes the positions of the rows `held` by `right`.
@@ -88,12 +89,12 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         (right, terms): (&[R; MAX_CONTACTS], &[f64; MAX_CONTACTS]),
         names: &[&'static str],
     ) -> Result<SVector<R, N>, SingularMass> {
-        let found = self.solve_held(held, &[R::ZERO; MAX_CONTACTS], (right, terms), names)?;
+        let found = self.solve_held(held, &[[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS], (right, terms), names)?;
         Ok(self.change(&found))
     }
 
     /// The rows that stick. The slip of an open contact does not.
-    fn sticking(&self, phases: Phases) -> u8 {
+    pub(super) fn sticking(&self, phases: Phases) -> u8 {
         (0..self.count).fold(0, |held, k| {
             let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
             if phases.sticks(k) && !is_open { held | 1 << k } else { held }
@@ -107,35 +108,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         })
     }
 
-    /// The forces, or the impulses, in given phases.
-    pub(super) fn forces_of(
-        &self,
-        phases: Phases,
-        level: &Level<R>,
-        names: &[&'static str],
-    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
-        let (mut known, mut sliding) = ([R::ZERO; MAX_CONTACTS], [R::ZERO; MAX_CONTACTS]);
-        for k in (0..self.count).filter(|&k| !phases.sticks(k)) {
-            let against = self.contacts[k].bound * R::from_f64(-phases.direction(k));
-            match self.law(k) {
-                Law::Friction if !level.is_impact => known[k] = against,
-                Law::Slip { contact } if phases.sticks(contact) => sliding[k] = against,
-                _ => {}
-            }
-        }
-        let missing = core::array::from_fn(|k| {
-            (0..self.count).fold(-level.free[k], |rest, l| rest - self.compliance[k][l] * known[l])
-        });
-        let terms = core::array::from_fn(|k| self.reach(k, &known, level));
-        let held = self.solve_held(self.sticking(phases), &sliding, (&missing, &terms), names)?;
-        Ok(core::array::from_fn(|k| match self.law(k) {
-            Law::Slip { contact } if sliding[k].to_f64() != 0.0 => sliding[k] * held[contact],
-            _ => known[k] + held[k],
-        }))
-    }
-
     /// The sum of the magnitudes of the terms of w.
-    fn reach(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+    pub(super) fn reach(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
         (0..self.count).fold(level.terms[k], |sum, l| sum + (self.compliance[k][l].to_f64() * forces[l].to_f64()).abs())
     }
 
@@ -158,11 +132,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
     pub(super) fn is_allowed(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
         let force = forces[k].to_f64();
         let rounding = BAND * self.force_scale(k, forces, level);
-        let bound = self.contacts[k].bound.to_f64();
+        let limit = self.limit(k, forces).to_f64();
         match self.law(k) {
-            Law::Friction => force.abs() <= bound + BAND * bound,
+            Law::Friction => force.abs() <= limit + BAND * limit,
             Law::Contact { .. } => force >= -rounding,
-            Law::Slip { contact } => force.abs() <= bound * forces[contact].to_f64() + rounding,
+            Law::Slip { .. } | Law::Loaded { .. } => force.abs() <= limit + rounding,
         }
     }
 
@@ -207,18 +181,22 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         let mut singular = None;
         loop {
             if let Some(tried) = self.chosen(phases, candidates, &choice) {
-                match self.forces_of(tried, level, names) {
-                    Err(error) => singular = Some(error),
-                    Ok(forces) if self.obeys(tried, candidates, &forces, level) => match &found {
+                let mut several = None;
+                let visited = self.each_solution(tried, level, names, &mut |forces| {
+                    if !self.obeys(tried, candidates, &forces, level) {
+                        return Ok(());
+                    }
+                    match &found {
                         None => found = Some(Motion { phases: tried, forces }),
                         Some(first) if self.is_same(&first.forces, &forces, level) => {}
-                        Some(first) => {
-                            let k = self.blamed(candidates, first.phases.differs(tried));
-                            return Err(SingularMass::of_contact(k, names, true));
-                        }
-                    },
-                    Ok(_) => {}
+                        Some(first) => several = Some(self.blamed(candidates, first.phases.differs(tried))),
+                    }
+                    Ok(())
+                });
+                if let Some(k) = several {
+                    return Err(SingularMass::of_contact(k, names, true));
                 }
+                singular = visited.err().or(singular);
             }
             // The next combination: the last row changes fastest.
             let Some(k) = (0..self.count).rev().find(|&k| choice[k] + 1 < choices(k)) else { break };
@@ -248,7 +226,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
     }
 
     /// Whether two sets of forces cause the same motion.
-    fn is_same(&self, a: &[R; MAX_CONTACTS], b: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+    pub(super) fn is_same(&self, a: &[R; MAX_CONTACTS], b: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
         (0..N).all(|i| {
             let (mut difference, mut scale) = (0.0, 0.0);
             for k in 0..self.count {
@@ -283,7 +261,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
     ) -> Result<Impact<R, N>, SingularMass> {
         let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
         let takes_part = |k: usize| match self.law(k) {
-            Law::Friction => false,
+            Law::Friction | Law::Loaded { .. } => false,
             Law::Contact { .. } => touching >> k & 1 == 1,
             Law::Slip { contact } => touching >> contact & 1 == 1,
         };
@@ -305,16 +283,15 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         Ok(Impact { velocities: v + self.change(&impulses), loss, scale })
     }
 
-    /// The forces f of the rows `held` for which w changes by `right`. The force of a slip with `sliding` ≠ 0 is that multiple
-    /// of the force of its contact. Of rows that depend on each other, the last ones bear nothing.
+    /// The forces f of the rows `held` for which w changes by `right`. The other forces depend on them by `slope`. Of rows that depend on each other, the last ones bear nothing.
     ///
     /// # Errors
     /// [`SingularMass`] names a row that depends on others and contradicts them: what is left of it is more than the rounding of
     /// `terms`.
-    fn solve_held(
+    pub(super) fn solve_held(
         &self,
         held: u8,
-        sliding: &[R; MAX_CONTACTS],
+        slope: &[[R; MAX_CONTACTS]; MAX_CONTACTS],
         (right, terms): (&[R; MAX_CONTACTS], &[f64; MAX_CONTACTS]),
         names: &[&'static str],
     ) -> Result<[R; MAX_CONTACTS], SingularMass> {
@@ -333,8 +310,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<R, N, C> {
         let mut size = [0.0; MAX_CONTACTS];
         for (i, &k) in rows[..n].iter().enumerate() {
             for (j, &l) in rows[..n].iter().enumerate() {
-                let slips = (0..self.count).filter(|&s| self.law(s) == Law::Slip { contact: l });
-                let entry = slips.fold(self.compliance[k][l], |sum, s| sum + self.compliance[k][s] * sliding[s]);
+                let slips = (0..self.count).filter(|&s| slope[s][l] != R::ZERO);
+                let entry = slips.fold(self.compliance[k][l], |sum, s| sum + self.compliance[k][s] * slope[s][l]);
                 matrix[i][j] = entry / (unit[k] * unit[l]);
             }
             (rest[i], size[i]) = (right[k] / unit[k], terms[k] / unit[k].to_f64());

@@ -3,7 +3,7 @@
 
 use super::relative_threshold;
 use crate::error::SingularMass;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use nalgebra::{ArrayStorage, SMatrix, SVector};
 
 /// A matrix of S × S blocks of size N × N, bordered by C rows and columns.
@@ -185,15 +185,15 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     /// border. A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
     pub(crate) fn factor(&mut self) -> Result<(), SingularMass> {
-        let threshold = relative_threshold::<R>(Self::SIZE);
+        let threshold = R::Magnitude::from_f64(relative_threshold::<R>(Self::SIZE));
         let zero = R::ZERO;
         let Self { factors, inverse_pivots, exchanges } = self;
         let (mut row_weights, mut column_scales) = scales(factors);
         for k in 0..Self::SIZE {
             let mut best = k;
-            let mut largest = -1.0;
+            let mut largest = -R::Magnitude::ONE;
             for i in k..Self::SIZE {
-                let candidate = factors.at(i, k).to_f64().abs() * *row_weights.at(i);
+                let candidate = factors.at(i, k).magnitude() * *row_weights.at(i);
                 if candidate > largest {
                     (best, largest) = (i, candidate);
                 }
@@ -268,24 +268,28 @@ fn singular(coordinate: usize, pivot: f64) -> SingularMass {
     SingularMass::at(coordinate, pivot)
 }
 
+/// A number for each row, and one for each column.
+type Scales<T, const N: usize, const S: usize, const C: usize> = (Table<T, N, S, C>, Table<T, N, S, C>);
+
 /// Returns 1/(its largest entry) for each row, and the largest entry after this division of the rows for each column.
 #[inline]
 fn scales<R: Real, const N: usize, const S: usize, const C: usize>(
     matrix: &mut Blocks<R, N, S, C>,
-) -> (Table<f64, N, S, C>, Table<f64, N, S, C>) {
-    let size = N * S + C;
-    let mut weights = Table::new(0.0);
+) -> Scales<R::Magnitude, N, S, C> {
+    let (size, zero) = (N * S + C, R::Magnitude::ZERO);
+    let larger = |a: R::Magnitude, b: R::Magnitude| if a > b { a } else { b };
+    let mut weights = Table::new(zero);
     for i in 0..size {
-        let mut largest: f64 = 0.0;
+        let mut largest = zero;
         for j in 0..size {
-            largest = matrix.at(i, j).to_f64().abs().max(largest);
+            largest = larger(matrix.at(i, j).magnitude(), largest);
         }
-        *weights.at(i) = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        *weights.at(i) = if largest > zero { largest.recip() } else { zero };
     }
-    let mut columns = Table::new(0.0);
+    let mut columns = Table::new(zero);
     for j in 0..size {
         for i in 0..size {
-            *columns.at(j) = (matrix.at(i, j).to_f64().abs() * *weights.at(i)).max(*columns.at(j));
+            *columns.at(j) = larger(matrix.at(i, j).magnitude() * *weights.at(i), *columns.at(j));
         }
     }
     (weights, columns)

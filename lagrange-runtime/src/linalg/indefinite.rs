@@ -161,14 +161,34 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
     fn singular(&self, position: usize, scales: &[f64; N]) -> SingularMass {
         let coordinate = self.order.get(position).copied().unwrap_or(0);
         let scale = at(scales, coordinate);
-        let left = if position < N { self.entries[(position, position)].to_f64() } else { 0.0 };
+        let left = if position < N { self.entry(position, position).to_f64() } else { 0.0 };
         SingularMass::at(coordinate, left / (scale * scale))
+    }
+
+    /// Returns an entry. It always exists, but the compiler cannot prove it; 0 instead of a panic keeps panics out of the compiled code.
+    #[inline(always)]
+    fn entry(&self, i: usize, j: usize) -> R {
+        self.entries.get((i, j)).copied().unwrap_or(R::ZERO)
+    }
+
+    /// Writes an entry.
+    #[inline(always)]
+    fn set(&mut self, i: usize, j: usize, value: R) {
+        if let Some(entry) = self.entries.get_mut((i, j)) {
+            *entry = value;
+        }
+    }
+
+    /// Returns the largest term of an entry.
+    #[inline(always)]
+    fn term(&self, i: usize, j: usize) -> f64 {
+        self.terms.get((i, j)).copied().unwrap_or(0.0)
     }
 
     /// Returns the magnitude of an entry, or 0 if the entry cannot be distinguished from 0.
     fn magnitude(&self, i: usize, j: usize) -> f64 {
-        let magnitude = self.entries[(i, j)].to_f64().abs();
-        if magnitude <= relative_threshold::<R>(N) * self.terms[(i, j)] { 0.0 } else { magnitude }
+        let magnitude = self.entry(i, j).to_f64().abs();
+        if magnitude <= relative_threshold::<R>(N) * self.term(i, j) { 0.0 } else { magnitude }
     }
 
     /// Returns the position and the magnitude of the largest diagonal entry from `k` on.
@@ -212,25 +232,29 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
 
     /// Subtracts `update` from entry (i, j) and from its mirror image.
     fn subtract(&mut self, i: usize, j: usize, update: R) {
-        let entry = self.entries[(i, j)] - update;
-        let term = self.terms[(i, j)].max(update.to_f64().abs());
-        (self.entries[(i, j)], self.entries[(j, i)]) = (entry, entry);
-        (self.terms[(i, j)], self.terms[(j, i)]) = (term, term);
+        let entry = self.entry(i, j) - update;
+        let term = self.term(i, j).max(update.to_f64().abs());
+        for place in [(i, j), (j, i)] {
+            self.set(place.0, place.1, entry);
+            if let Some(known) = self.terms.get_mut(place) {
+                *known = term;
+            }
+        }
     }
 
     /// Eliminates with the pivot at (k, k).
     fn eliminate_one(&mut self, k: usize) {
-        let inverse = self.entries[(k, k)].recip();
+        let inverse = self.entry(k, k).recip();
         for j in k + 1..N {
-            let factor = self.entries[(j, k)] * inverse;
+            let factor = self.entry(j, k) * inverse;
             for i in j..N {
-                self.subtract(i, j, self.entries[(i, k)] * factor);
+                self.subtract(i, j, self.entry(i, k) * factor);
             }
         }
         for i in k + 1..N {
-            self.entries[(i, k)] *= inverse;
+            self.set(i, k, self.entry(i, k) * inverse);
         }
-        self.entries[(k, k)] = inverse;
+        self.set(k, k, inverse);
     }
 
     /// Eliminates with the pivot block at k and k + 1.
@@ -238,26 +262,26 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
         if k + 1 >= N {
             return;
         }
-        let (top, cross, bottom) = (self.entries[(k, k)], self.entries[(k + 1, k)], self.entries[(k + 1, k + 1)]);
+        let (top, cross, bottom) = (self.entry(k, k), self.entry(k + 1, k), self.entry(k + 1, k + 1));
         // The determinant −cross² (1 − top·bottom/cross²) is far from 0, because the bracket is at least 1 − 0.64².
         let (top_ratio, bottom_ratio) = (top / cross, bottom / cross);
         let inverse = ((top_ratio * bottom_ratio - R::ONE) * cross).recip();
         let (first, coupling, second) = (bottom_ratio * inverse, -inverse, top_ratio * inverse);
         for j in k + 2..N {
-            let (left, right) = (self.entries[(j, k)], self.entries[(j, k + 1)]);
+            let (left, right) = (self.entry(j, k), self.entry(j, k + 1));
             let (left, right) = (left * first + right * coupling, left * coupling + right * second);
             for i in j..N {
-                self.subtract(i, j, self.entries[(i, k)] * left);
-                self.subtract(i, j, self.entries[(i, k + 1)] * right);
+                self.subtract(i, j, self.entry(i, k) * left);
+                self.subtract(i, j, self.entry(i, k + 1) * right);
             }
         }
         for i in k + 2..N {
-            let (left, right) = (self.entries[(i, k)], self.entries[(i, k + 1)]);
-            self.entries[(i, k)] = left * first + right * coupling;
-            self.entries[(i, k + 1)] = left * coupling + right * second;
+            let (left, right) = (self.entry(i, k), self.entry(i, k + 1));
+            self.set(i, k, left * first + right * coupling);
+            self.set(i, k + 1, left * coupling + right * second);
         }
-        self.entries[(k, k)] = first;
-        self.entries[(k + 1, k)] = coupling;
-        self.entries[(k + 1, k + 1)] = second;
+        self.set(k, k, first);
+        self.set(k + 1, k, coupling);
+        self.set(k + 1, k + 1, second);
     }
 }

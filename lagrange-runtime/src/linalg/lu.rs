@@ -2,7 +2,7 @@
 
 use super::relative_threshold;
 use crate::error::SingularMass;
-use crate::scalar::Real;
+use crate::scalar::{Real, Scalar};
 use nalgebra::SMatrix;
 
 /// The factors of a regular square matrix.
@@ -23,30 +23,28 @@ impl<R: Real, const N: usize> Lu<R, N> {
     /// and with the largest candidate. A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
     pub fn new(matrix: SMatrix<R, N, N>) -> Result<Self, SingularMass> {
-        let threshold = relative_threshold::<R>(N);
+        let threshold = R::Magnitude::from_f64(relative_threshold::<R>(N));
         let mut factors = matrix;
         let mut inverse_pivots = [R::ZERO; N];
         let mut exchanges = [0; N];
-        let (mut row_weights, column_scales) = scales(&factors);
+        let [mut row_weights, column_scales] = scales(&factors);
         for k in 0..N {
-            let mut best = k;
-            let mut largest = -1.0;
-            for i in k..N {
-                let candidate = factors[(i, k)].to_f64().abs() * row_weights[i];
-                if candidate > largest {
-                    (best, largest) = (i, candidate);
+            let (mut best, mut largest, mut pivot) = (k, -R::Magnitude::ONE, R::ZERO);
+            let candidates = factors.data.0[k].iter().zip(&row_weights).enumerate().skip(k);
+            for (i, (&entry, &weight)) in candidates {
+                let candidate = entry.magnitude() * weight;
+                if candidate > largest || i == k {
+                    (best, largest, pivot) = (i, candidate, entry);
                 }
             }
-            // The row is always within bounds, but the compiler cannot prove it. The condition keeps panics out of the compiled
-            // code.
-            let best = if best < N { best } else { k };
-            let pivot = factors[(best, k)];
             if largest <= threshold * column_scales[k] && factors.iter().all(|entry| entry.is_finite()) {
                 return Err(SingularMass::at(k, pivot.to_f64()));
             }
             exchanges[k] = best;
-            factors.swap_rows(k, best);
-            row_weights.swap(k, best);
+            for column in &mut factors.data.0 {
+                exchange(column, k, best);
+            }
+            exchange(&mut row_weights, k, best);
 
             let inverse = pivot.recip();
             inverse_pivots[k] = inverse;
@@ -94,22 +92,32 @@ impl<R: Real, const N: usize> Lu<R, N> {
     }
 }
 
+/// Exchanges two entries. They always exist, but the compiler cannot prove it. The condition keeps panics out of the compiled code.
+#[inline(always)]
+fn exchange<T, const N: usize>(entries: &mut [T; N], first: usize, second: usize) {
+    if first < N && second < N {
+        entries.swap(first, second);
+    }
+}
+
 /// Returns 1/(its largest entry) for each row, and the largest entry after this division of the rows for each column.
-fn scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> ([f64; N], [f64; N]) {
-    let mut weights = [0.0; N];
+fn scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> [[R::Magnitude; N]; 2] {
+    let zero = R::Magnitude::ZERO;
+    let larger = |a: R::Magnitude, b: R::Magnitude| if a > b { a } else { b };
+    let mut weights = [zero; N];
     for column in &matrix.data.0 {
         for (weight, entry) in weights.iter_mut().zip(column) {
-            *weight = entry.to_f64().abs().max(*weight);
+            *weight = larger(entry.magnitude(), *weight);
         }
     }
     for weight in &mut weights {
-        *weight = if *weight > 0.0 { 1.0 / *weight } else { 0.0 };
+        *weight = if *weight > zero { weight.recip() } else { zero };
     }
-    let mut scales = [0.0; N];
+    let mut scales = [zero; N];
     for (scale, column) in scales.iter_mut().zip(&matrix.data.0) {
         for (weight, entry) in weights.iter().zip(column) {
-            *scale = (entry.to_f64().abs() * weight).max(*scale);
+            *scale = larger(entry.magnitude() * *weight, *scale);
         }
     }
-    (weights, scales)
+    [weights, scales]
 }

@@ -1,6 +1,6 @@
 //! Explicit embedded Runge–Kutta pairs. One implementation serves all tableaux.
 
-use super::vectors::{advance, minus, plus, times};
+use super::vectors::{advance, columns, minus, parts, plus, times};
 use super::{Estimate, Explicit, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
@@ -11,7 +11,7 @@ use crate::state::{Difference, State};
 use crate::tableau::{Coefficient, ExplicitPair, Parts};
 use core::fmt::Debug;
 use core::marker::PhantomData;
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// A tableau with its name, its orders and its options.
 pub trait PairTableau<const STAGES: usize, const EXTENDED: usize, const DEGREE: usize>:
@@ -100,98 +100,105 @@ pub struct Carried<R: Scalar, const N: usize> {
     pub current: bool,
 }
 
-/// The velocities and accelerations of the stages of the last step.
+/// The slopes at the stages of the last step. A slope has the velocity and the acceleration as columns, so that a sum over the stages
+/// reads them together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stages<R: Scalar, const N: usize, const EXTENDED: usize> {
-    v: [SVector<R, N>; EXTENDED],
-    a: [SVector<R, N>; EXTENDED],
-    /// The differences V − v and A − a of each stage, if the sums are formed from them.
-    gains: [SVector<R, N>; EXTENDED],
-    changes: [SVector<R, N>; EXTENDED],
+    slopes: [SMatrix<R, N, 2>; EXTENDED],
+    /// The differences from the first slope, if the sums are formed from them.
+    changes: [SMatrix<R, N, 2>; EXTENDED],
 }
 
-/// Returns Σ wⱼ xⱼ over the first `COUNT` weights. Weights that are 0 cost nothing.
-#[inline(always)]
-pub(super) fn combine<R: Scalar, const N: usize, const COUNT: usize>(
-    weights: &[Coefficient],
-    vectors: &[SVector<R, N>],
-) -> SVector<R, N> {
-    sum(&weights[..COUNT], &vectors[..COUNT])
+/// A weight of a sum over slopes.
+pub(super) trait Weight: Copy {
+    /// Returns the weight, or `None` if it is 0.
+    fn get<R: Scalar>(self) -> Option<R>;
 }
 
-#[inline(always)]
-fn sum<R: Scalar, const N: usize>(weights: &[Coefficient], vectors: &[SVector<R, N>]) -> SVector<R, N> {
-    let mut sum = SVector::repeat(R::ZERO);
-    let mut empty = true;
-    for (weight, vector) in weights.iter().zip(vectors) {
-        if !weight.is_zero() {
-            let weight = weight.value::<R>();
-            sum = if empty { times(*vector, weight) } else { advance(sum, weight, *vector) };
-            empty = false;
-        }
+impl Weight for Coefficient {
+    #[inline(always)]
+    fn get<R: Scalar>(self) -> Option<R> {
+        if self.is_zero() { None } else { Some(self.value()) }
     }
+}
+
+impl Weight for Parts {
+    #[inline(always)]
+    fn get<R: Scalar>(self) -> Option<R> {
+        if self.high == 0.0 { None } else { Some(self.value()) }
+    }
+}
+
+/// Adds a term to a sum that is `empty` or not. Returns whether the sum is empty then.
+///
+/// Inlining is left to the optimiser, so that builds without it have one copy for all terms.
+#[inline]
+fn add_term<R: Scalar, const N: usize, const K: usize>(
+    sum: &mut SMatrix<R, N, K>,
+    empty: bool,
+    weight: impl Weight,
+    vector: &SMatrix<R, N, K>,
+) -> bool {
+    let Some(weight) = weight.get::<R>() else { return empty };
+    *sum = if empty { times(*vector, weight) } else { advance(*sum, weight, *vector) };
+    false
+}
+
+/// Returns Σ wⱼ xⱼ over the first `COUNT` − 1 terms, at most 15. Weights that are 0 cost nothing: the terms are written out,
+/// because the compiler unrolls a loop only up to a certain number of operations.
+#[inline(always)]
+pub(super) fn sum_before<R: Scalar, const N: usize, const K: usize, const COUNT: usize>(
+    weights: &[impl Weight],
+    vectors: &[SMatrix<R, N, K>],
+) -> SMatrix<R, N, K> {
+    let mut sum = SMatrix::repeat(R::ZERO);
+    let mut empty = true;
+    macro_rules! add {
+        ($($j:literal)*) => {$(
+            // Constant conditions keep the other terms out of the compiler's work.
+            if const { $j + 1 < COUNT } {
+                empty = add_term(&mut sum, empty, weights[$j], &vectors[$j]);
+            }
+        )*};
+    }
+    add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
+    let _ = empty;
     sum
 }
 
-/// Returns whether all weights are 0.
+/// Returns the state whose coordinates and velocities are the columns of `end`.
 #[inline(always)]
-fn vanish(weights: &[Coefficient]) -> bool {
-    weights.iter().all(|weight| weight.is_zero())
+fn to_state<R: Scalar, const N: usize>(t: R, end: SMatrix<R, N, 2>) -> State<R, N> {
+    let [q, v] = parts(end);
+    State { t, q, v }
 }
 
-/// Returns h Σ wⱼ xⱼ over the first `COUNT` weights. The newest vector is added last: the other terms are then ready before it is
-/// computed.
+/// Returns the coordinates and velocities after a step from `start`, with the slopes weighted by `weights`. The last slope is
+/// `newest`.
 #[inline(always)]
-pub(super) fn gain<R: Scalar, const N: usize, const COUNT: usize>(
+fn solution<R: Scalar, const N: usize, const STAGES: usize>(
+    start: SMatrix<R, N, 2>,
+    weights: &[Coefficient; STAGES],
+    slopes: &[SMatrix<R, N, 2>],
+    newest: SMatrix<R, N, 2>,
     h: R,
-    weights: &[Coefficient],
-    vectors: &[SVector<R, N>],
-) -> SVector<R, N> {
-    let last = COUNT - 1;
-    let newest = times(vectors[last], weights[last].value::<R>() * h);
-    if vanish(&weights[..last]) { newest } else { advance(newest, h, sum(&weights[..last], &vectors[..last])) }
+) -> SMatrix<R, N, 2> {
+    let (sum, last) = (sum_before::<R, N, 2, STAGES>(weights, slopes), weights[STAGES - 1]);
+    let sum = if last.is_zero() { sum } else { advance(sum, last.value::<R>(), newest) };
+    advance(start, h, sum)
 }
 
-/// Returns the state after a step from (q, v), with the slopes weighted by `weights`.
-#[inline(always)]
-fn solution<R: Scalar, const N: usize, const COUNT: usize>(
-    (q, v): (SVector<R, N>, SVector<R, N>),
-    weights: &[Coefficient],
-    (stages, slopes): (&[SVector<R, N>], &[SVector<R, N>]),
-    h: R,
-    end: R,
-) -> State<R, N> {
-    State {
-        t: end,
-        q: advance(q, h, combine::<R, N, COUNT>(weights, stages)),
-        v: advance(v, h, combine::<R, N, COUNT>(weights, slopes)),
-    }
-}
-
-/// Returns the difference of two solutions, from the differences of their weights.
+/// Returns the difference of two solutions, from the differences of their weights and the slopes, the last of which is `newest`.
 #[inline(always)]
 fn difference<R: Scalar, const N: usize, const STAGES: usize>(
     weights: &[Parts; STAGES],
-    stages: &[SVector<R, N>],
-    slopes: &[SVector<R, N>],
+    slopes: &[SMatrix<R, N, 2>],
+    newest: SMatrix<R, N, 2>,
     h: R,
 ) -> Difference<R, N> {
-    Difference { q: times(combine_parts(weights, stages), h), v: times(combine_parts(weights, slopes), h) }
-}
-
-/// Returns Σ wⱼ xⱼ, where the weights are differences of coefficients.
-#[inline(always)]
-pub(super) fn combine_parts<R: Scalar, const N: usize, const STAGES: usize>(
-    weights: &[Parts; STAGES],
-    vectors: &[SVector<R, N>],
-) -> SVector<R, N> {
-    let mut sum = SVector::repeat(R::ZERO);
-    for (weight, vector) in weights.iter().zip(vectors) {
-        if weight.high != 0.0 {
-            sum = advance(sum, weight.value::<R>(), *vector);
-        }
-    }
-    sum
+    let sum = advance(sum_before::<R, N, 2, STAGES>(weights, slopes), weights[STAGES - 1].value::<R>(), newest);
+    let [q, v] = parts(times(sum, h));
+    Difference { q, v }
 }
 
 impl<M, T, const N: usize, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize> Explicit<N>
@@ -204,8 +211,8 @@ where
 
     #[inline(always)]
     fn stages<R: Scalar>(&self) -> Self::Stages<R> {
-        let none = [SVector::repeat(R::ZERO); EXTENDED];
-        Stages { v: none, a: none, gains: none, changes: none }
+        let none = [SMatrix::repeat(R::ZERO); EXTENDED];
+        Stages { slopes: none, changes: none }
     }
 
     #[inline(always)]
@@ -220,65 +227,71 @@ where
     ) -> Result<Trial<R, N, Carried<R, N>>, Failure> {
         let State { t, q, v } = *state;
         let pair = T::PAIR;
-        let Stages { v: stages, a: slopes, gains, changes } = workspace;
-        let mut last = *state;
-        (stages[0], slopes[0]) = (v, acceleration);
+        let Stages { slopes, changes } = workspace;
+        let start = columns(q, v);
+        let first = columns(v, acceleration);
+        let (mut last, mut slope) = (start, first);
+        slopes[0] = first;
         for stage in 1..STAGES {
-            let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&*gains, &*changes) } else { (&*stages, &*slopes) };
+            let terms = if T::FROM_DIFFERENCES { &*changes } else { &*slopes };
             // The macro expands the sums of each stage, so that their coefficients are constants. The acceleration is called from
             // one place only, so that the code of a step fits into the instruction cache.
             macro_rules! sums {
                 ($($i:literal)*) => {
                     match stage {
-                        $($i if $i < STAGES => {
+                        $($i if const { $i < STAGES } => {
                             let row = &T::PAIR.coefficients[$i];
-                            [gain::<R, N, $i>(h, row, q_terms), gain::<R, N, $i>(h, row, v_terms)]
+                            let older = sum_before::<R, N, 2, $i>(row, terms);
+                            let weight = row[$i - 1].value::<R>() * h;
+                            if T::FROM_DIFFERENCES {
+                                (advance(times(terms[$i - 1], weight), h, older), weight)
+                            } else {
+                                (times(older, h), weight)
+                            }
                         })*
-                        _ => [SVector::repeat(R::ZERO); 2],
+                        _ => (SMatrix::repeat(R::ZERO), R::ZERO),
                     }
                 };
             }
-            let [q_sum, v_sum] = sums!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+            let (known, weight) = sums!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
             let node = pair.nodes[stage].value::<R>();
-            let (q_stage, v_stage) = if T::FROM_DIFFERENCES {
-                gains[stage] = advance(v_sum, node * h, slopes[0]);
-                (plus(q, advance(q_sum, node * h, v)), plus(v, gains[stage]))
-            } else {
-                (plus(q, q_sum), plus(v, v_sum))
-            };
             let at_end = T::FIRST_SAME_AS_LAST && stage == STAGES - 1;
+            // The stage waits for the newest slope only, and takes it from registers. The state is rounded once.
+            let gain =
+                if T::FROM_DIFFERENCES { advance(known, node * h, first) } else { advance(known, weight, slope) };
+            let at_stage = plus(start, gain);
             let time = if at_end { end } else { t + node * h };
-            slopes[stage] = evaluator.slope(time, q_stage, v_stage);
-            stages[stage] = v_stage;
+            let [q_stage, v_stage] = parts(at_stage);
+            let a_stage = evaluator.slope(time, q_stage, v_stage);
+            slope = columns(v_stage, a_stage);
+            slopes[stage] = slope;
             if T::FROM_DIFFERENCES {
-                changes[stage] = minus(slopes[stage], slopes[0]);
+                changes[stage] = columns(parts(gain)[1], minus(a_stage, acceleration));
             }
-            if at_end {
-                last = State { t: end, q: q_stage, v: v_stage };
-            }
+            last = at_stage;
         }
         evaluator.check_slopes()?;
         // The weights of a difference sum to 0, so that the first slope cancels and may be left out.
-        let (q_terms, v_terms) = if T::FROM_DIFFERENCES { (&*gains, &*changes) } else { (&*stages, &*slopes) };
-        let stages = (&stages[..], &slopes[..]);
-        let state =
-            if T::FIRST_SAME_AS_LAST { last } else { solution::<R, N, STAGES>((q, v), &pair.weights, stages, h, end) };
+        let (terms, newest) = if T::FROM_DIFFERENCES { (&*changes, changes[STAGES - 1]) } else { (&*slopes, slope) };
+        // These are functions and not closures, because only those are sure to be inlined.
+        let state = if T::FIRST_SAME_AS_LAST { last } else { solution(start, &pair.weights, slopes, slope, h) };
         let estimate = match T::ESTIMATE {
             EstimateRule::OtherSolution => {
-                Estimate::Embedded(solution::<R, N, STAGES>((q, v), &pair.embedded, stages, h, end))
+                Estimate::Embedded(to_state(end, solution(start, &pair.embedded, slopes, slope, h)))
             }
             EstimateRule::Combined => Estimate::Combined([
-                difference(&T::ERROR, q_terms, v_terms, h),
-                difference(&T::SECOND_ERROR, q_terms, v_terms, h),
+                difference(&T::ERROR, terms, newest, h),
+                difference(&T::SECOND_ERROR, terms, newest, h),
             ]),
-            EstimateRule::Difference => Estimate::Difference(difference(&T::ERROR, q_terms, v_terms, h)),
+            EstimateRule::Difference => Estimate::Difference(difference(&T::ERROR, terms, newest, h)),
         };
         let memory = if T::FIRST_SAME_AS_LAST {
-            Carried { acceleration: stages.1[STAGES - 1], current: true }
+            let [_, acceleration] = parts(slope);
+            Carried { acceleration, current: true }
         } else {
             Carried { acceleration, current: false }
         };
-        Ok(Trial { state, memory, estimate })
+        Ok(Trial { state: to_state(end, state), memory, estimate })
     }
 }
 
@@ -306,6 +319,7 @@ where
         T::ORDER
     }
 
+    #[inline(always)]
     fn error_power(&self) -> u32 {
         T::ERROR_POWER
     }
@@ -381,17 +395,17 @@ where
             let (row, node) = (&pair.coefficients[i], &pair.nodes[i]);
             if !T::FIRST_SAME_AS_LAST && i == STAGES {
                 // This stage is the end of the step, where the next step starts.
-                (workspace.v[i], workspace.a[i]) = (end.0.v, *end.1);
+                workspace.slopes[i] = columns(end.0.v, *end.1);
                 continue;
             }
-            let v_stage = v + combine_first(row, &workspace.a, i) * h;
-            let q_stage = q + combine_first(row, &workspace.v, i) * h;
-            workspace.a[i] = evaluator.acceleration(t + node.value::<R>() * h, q_stage, v_stage)?;
-            workspace.v[i] = v_stage;
+            let [q_stage, v_stage] = parts(columns(q, v) + combine_first(row, &workspace.slopes, i) * h);
+            let a_stage = evaluator.acceleration(t + node.value::<R>() * h, q_stage, v_stage)?;
+            workspace.slopes[i] = columns(v_stage, a_stage);
         }
         let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
         let mut polynomial = Polynomial { start: *start.0, length: h, q: none, v: none, degree: DEGREE };
-        for (row, (v_stage, a_stage)) in pair.interpolant.iter().zip(workspace.v.iter().zip(&workspace.a)) {
+        for (row, slope) in pair.interpolant.iter().zip(&workspace.slopes) {
+            let [v_stage, a_stage] = parts(*slope);
             for (k, weight) in row.iter().enumerate() {
                 if !weight.is_zero() {
                     polynomial.q[k] += v_stage * weight.value::<R>();
@@ -406,12 +420,12 @@ where
 /// Returns Σ wⱼ xⱼ over the first `count` weights.
 fn combine_first<R: Real, const N: usize>(
     weights: &[Coefficient],
-    vectors: &[SVector<R, N>],
+    slopes: &[SMatrix<R, N, 2>],
     count: usize,
-) -> SVector<R, N> {
-    let mut sum = SVector::repeat(R::ZERO);
-    for (weight, vector) in weights.iter().zip(vectors).take(count).filter(|(weight, _)| !weight.is_zero()) {
-        sum += vector * weight.value::<R>();
+) -> SMatrix<R, N, 2> {
+    let mut sum = SMatrix::repeat(R::ZERO);
+    for (weight, slope) in weights.iter().zip(slopes).take(count).filter(|(weight, _)| !weight.is_zero()) {
+        sum += slope * weight.value::<R>();
     }
     sum
 }

@@ -1,6 +1,6 @@
 //! An explicit Nyström pair for accelerations that do not depend on the velocity.
 
-use super::embedded_pair::{Carried, combine, combine_parts};
+use super::embedded_pair::{Carried, sum_before};
 use super::explicit::Explicit;
 use super::refined::refined;
 use super::vectors::{advance, times};
@@ -101,7 +101,7 @@ impl<M: Real, const N: usize> Explicit<N> for Nystrom8<M> {
             macro_rules! sum {
                 ($($i:literal)*) => {
                     match stage {
-                        $($i => combine::<R, N, $i>(&PAIR.coefficients[$i], &slopes),)*
+                        $($i => sum_before::<R, N, 1, { $i + 1 }>(&PAIR.coefficients[$i], &slopes),)*
                         _ => rest,
                     }
                 };
@@ -113,10 +113,14 @@ impl<M: Real, const N: usize> Explicit<N> for Nystrom8<M> {
         }
         evaluator.check_slopes()?;
         // The last stage is at the end of the step.
-        let state = State { t: end, q: last, v: advance(v, h, combine::<R, N, STAGES>(&PAIR.velocities, &slopes)) };
+        let state = State {
+            t: end,
+            q: last,
+            v: advance(v, h, sum_before::<R, N, 1, { STAGES + 1 }>(&PAIR.velocities, &slopes)),
+        };
         let difference = Difference {
-            q: times(combine_parts(&POSITION_ERROR, &slopes), h * h),
-            v: times(combine_parts(&VELOCITY_ERROR, &slopes), h),
+            q: times(sum_before::<R, N, 1, { STAGES + 1 }>(&POSITION_ERROR, &slopes), h * h),
+            v: times(sum_before::<R, N, 1, { STAGES + 1 }>(&VELOCITY_ERROR, &slopes), h),
         };
         let memory = Carried { acceleration: slopes[STAGES - 1], current: true };
         Ok(Trial { state, memory, estimate: Estimate::Difference(difference) })

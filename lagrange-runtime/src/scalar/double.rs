@@ -34,6 +34,7 @@ pub(super) fn mul_add(a: f64, b: f64, c: f64) -> f64 {
 
 impl Scalar for f64 {
     type Mask = bool;
+    type Magnitude = f64;
     const LANES: usize = 1;
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
@@ -50,6 +51,10 @@ impl Scalar for f64 {
     #[inline(always)]
     fn to_f64(self) -> f64 {
         self
+    }
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        f64::abs(self)
     }
 
     #[inline(always)]

@@ -187,6 +187,7 @@ impl Real for DoubleDouble {}
 
 impl Scalar for DoubleDouble {
     type Mask = bool;
+    type Magnitude = f64;
     const LANES: usize = 1;
     const ZERO: Self = Self { high: 0.0, low: 0.0 };
     const ONE: Self = Self { high: 1.0, low: 0.0 };
@@ -204,6 +205,10 @@ impl Scalar for DoubleDouble {
     #[inline]
     fn to_f64(self) -> f64 {
         self.high
+    }
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        f64::abs(self.to_f64())
     }
 
     fn powf(self, exponent: Self) -> Self {

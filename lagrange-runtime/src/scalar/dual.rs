@@ -152,6 +152,7 @@ assigning! {
 
 impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     type Mask = R::Mask;
+    type Magnitude = f64;
     const LANES: usize = R::LANES;
     const ZERO: Self = Self { value: R::ZERO, derivatives: [R::ZERO; D] };
     const ONE: Self = Self { value: R::ONE, derivatives: [R::ZERO; D] };
@@ -168,6 +169,10 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     #[inline(always)]
     fn to_f64(self) -> f64 {
         self.value.to_f64()
+    }
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        f64::abs(self.to_f64())
     }
     #[inline(always)]
     fn without_derivatives(self) -> Self {

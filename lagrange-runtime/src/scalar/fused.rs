@@ -70,6 +70,7 @@ macro_rules! functions {
 
 impl Scalar for Fused {
     type Mask = bool;
+    type Magnitude = f64;
     const LANES: usize = 1;
     const ZERO: Self = Self(0.0);
     const ONE: Self = Self(1.0);
@@ -86,6 +87,10 @@ impl Scalar for Fused {
     #[inline(always)]
     fn to_f64(self) -> f64 {
         self.0
+    }
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        f64::abs(self.to_f64())
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {

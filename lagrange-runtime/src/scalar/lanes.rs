@@ -145,6 +145,7 @@ macro_rules! compare {
 
 impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
     type Mask = LaneMask<L>;
+    type Magnitude = f64;
     const LANES: usize = L;
     const ZERO: Self = Self([R::ZERO; L]);
     const ONE: Self = Self([R::ONE; L]);
@@ -161,6 +162,10 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
     #[inline(always)]
     fn to_f64(self) -> f64 {
         self.0.first().map_or(f64::NAN, |lane| lane.to_f64())
+    }
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        f64::abs(self.to_f64())
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {

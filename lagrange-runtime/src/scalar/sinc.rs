@@ -5,7 +5,7 @@
 //! runs upwards from f_0. If |x| ≤ k, it runs downwards from an order at which f is negligible. The error is a few units of
 //! rounding, relative to |f_k| near x = 0 and to 1/(k+1) ≥ |f_k| elsewhere.
 
-use super::Real;
+use super::{Real, Scalar};
 
 /// Returns the `order`-th derivative of sin(x)/x, continued analytically through x = 0. The work is proportional to `order`.
 pub(super) fn derivative<R: Real>(x: R, order: u32) -> R {
@@ -17,31 +17,36 @@ pub(super) fn derivative<R: Real>(x: R, order: u32) -> R {
         2 => -sine,
         _ => -cosine,
     };
-    let magnitude = x.abs().to_f64();
-    let count = |k: u32| R::from_f64(f64::from(k));
-    if order == 0 && magnitude > 0.0 {
+    // Counted in R, so that no step in single precision computes in double precision.
+    let limit = (0..order).fold(R::ZERO, |count, _| count + R::ONE);
+    let magnitude = x.abs();
+    if order == 0 && magnitude > R::ZERO {
         return sine / x;
     }
-    if magnitude <= f64::from(order) {
+    if magnitude <= limit {
         // The error from the neglected order is multiplied by all x/k on the way down. The further factor |x| keeps odd
         // derivatives accurate relative to their own zero at x = 0.
-        let tolerance = R::EPSILON * magnitude.min(1.0) / 16.0;
-        let mut top = order;
-        let mut damping = 1.0;
+        let tolerance = R::from_f64(R::EPSILON / 16.0) * Scalar::min(magnitude, R::ONE);
+        let (mut top, mut count) = (order, limit);
+        let mut damping = R::ONE;
         while damping > tolerance && top < u32::MAX - 1 {
             top += 1;
-            damping *= magnitude / f64::from(top);
+            count += R::ONE;
+            damping *= magnitude / count;
         }
         top += 1;
+        count += R::ONE;
         let mut value = R::ZERO;
         for k in (order + 1..=top).rev() {
-            value = (wave(k) - x * value) / count(k);
+            value = (wave(k) - x * value) / count;
+            count -= R::ONE;
         }
         value
     } else {
-        let mut value = sine / x;
+        let (mut value, mut count) = (sine / x, R::ZERO);
         for k in 1..=order {
-            value = (wave(k) - count(k) * value) / x;
+            count += R::ONE;
+            value = (wave(k) - count * value) / x;
         }
         value
     }

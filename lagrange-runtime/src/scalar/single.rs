@@ -1,9 +1,30 @@
-//! Single precision. Elementary functions are computed in double precision and rounded once.
+//! Single precision. With the standard library, elementary functions are computed in double precision and rounded once. Without it,
+//! they are computed in single precision alone, for processors that have nothing else.
+
+#[cfg(any(test, not(feature = "std")))]
+mod alone;
 
 use super::Scalar;
+#[cfg(not(feature = "std"))]
+use super::sinc;
+
+/// Computes a function in double precision and rounds it, or calls one of single precision without the standard library.
+macro_rules! elementary {
+    ($wide:expr, $alone:expr) => {{
+        #[cfg(feature = "std")]
+        {
+            $wide as f32
+        }
+        #[cfg(not(feature = "std"))]
+        {
+            $alone
+        }
+    }};
+}
 
 impl Scalar for f32 {
     type Mask = bool;
+    type Magnitude = f32;
     const LANES: usize = 1;
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
@@ -21,6 +42,14 @@ impl Scalar for f32 {
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
+    #[inline(always)]
+    fn magnitude(self) -> f32 {
+        f32::abs(self)
+    }
+    #[inline(always)]
+    fn from_count(count: u64) -> Self {
+        count as f32
+    }
 
     #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
     #[inline(always)]
@@ -30,7 +59,7 @@ impl Scalar for f32 {
 
     #[inline]
     fn powf(self, exponent: Self) -> Self {
-        Scalar::powf(f64::from(self), f64::from(exponent)) as f32
+        elementary!(Scalar::powf(f64::from(self), f64::from(exponent)), libm::powf(self, exponent))
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -45,62 +74,71 @@ impl Scalar for f32 {
     }
     #[inline]
     fn cbrt(self) -> Self {
-        Scalar::cbrt(f64::from(self)) as f32
+        elementary!(Scalar::cbrt(f64::from(self)), alone::cbrt(self))
     }
     #[inline]
     fn exp(self) -> Self {
-        Scalar::exp(f64::from(self)) as f32
+        elementary!(Scalar::exp(f64::from(self)), libm::expf(self))
     }
     #[inline]
     fn ln(self) -> Self {
-        Scalar::ln(f64::from(self)) as f32
+        elementary!(Scalar::ln(f64::from(self)), libm::logf(self))
     }
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        let (sine, cosine) = Scalar::sin_cos(f64::from(self));
-        (sine as f32, cosine as f32)
+        #[cfg(feature = "std")]
+        {
+            let (sine, cosine) = Scalar::sin_cos(f64::from(self));
+            (sine as f32, cosine as f32)
+        }
+        #[cfg(not(feature = "std"))]
+        {
+            alone::sin_cos(self)
+        }
     }
     #[inline]
     fn tan(self) -> Self {
-        Scalar::tan(f64::from(self)) as f32
+        elementary!(Scalar::tan(f64::from(self)), alone::tan(self))
     }
     #[inline]
     fn asin(self) -> Self {
-        Scalar::asin(f64::from(self)) as f32
+        elementary!(Scalar::asin(f64::from(self)), alone::asin(self))
     }
     #[inline]
     fn acos(self) -> Self {
-        Scalar::acos(f64::from(self)) as f32
+        elementary!(Scalar::acos(f64::from(self)), libm::acosf(self))
     }
     #[inline]
     fn atan(self) -> Self {
-        Scalar::atan(f64::from(self)) as f32
+        elementary!(Scalar::atan(f64::from(self)), libm::atanf(self))
     }
     #[inline]
     fn atan2(self, x: Self) -> Self {
-        Scalar::atan2(f64::from(self), f64::from(x)) as f32
+        elementary!(Scalar::atan2(f64::from(self), f64::from(x)), libm::atan2f(self, x))
     }
     #[inline]
     fn sinh(self) -> Self {
-        Scalar::sinh(f64::from(self)) as f32
+        elementary!(Scalar::sinh(f64::from(self)), libm::sinhf(self))
     }
     #[inline]
     fn cosh(self) -> Self {
-        Scalar::cosh(f64::from(self)) as f32
+        elementary!(Scalar::cosh(f64::from(self)), libm::coshf(self))
     }
     #[inline]
     fn tanh(self) -> Self {
-        Scalar::tanh(f64::from(self)) as f32
+        elementary!(Scalar::tanh(f64::from(self)), libm::tanhf(self))
     }
     #[inline]
     fn hypot(self, other: Self) -> Self {
         // Squares of numbers in single precision neither overflow nor lose digits in double precision.
-        let (a, b) = (f64::from(self), f64::from(other));
-        Scalar::sqrt(a * a + b * b) as f32
+        elementary!(
+            Scalar::sqrt(f64::from(self) * f64::from(self) + f64::from(other) * f64::from(other)),
+            alone::hypot(self, other)
+        )
     }
     #[inline]
     fn sinc(self, order: u32) -> Self {
-        Scalar::sinc(f64::from(self), order) as f32
+        elementary!(Scalar::sinc(f64::from(self), order), sinc::derivative(self, order))
     }
 
     #[inline(always)]
@@ -115,7 +153,7 @@ impl Scalar for f32 {
 
     #[inline]
     fn floor(self) -> Self {
-        Scalar::floor(f64::from(self)) as f32
+        elementary!(Scalar::floor(f64::from(self)), libm::floorf(self))
     }
     #[inline]
     fn modulo(self, divisor: Self) -> Self {

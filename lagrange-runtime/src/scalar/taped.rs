@@ -230,6 +230,7 @@ impl Real for Taped {}
 
 impl Scalar for Taped {
     type Mask = bool;
+    type Magnitude = f64;
     const LANES: usize = 1;
     const ZERO: Self = Self::constant(0.0);
     const ONE: Self = Self::constant(1.0);
@@ -243,6 +244,10 @@ impl Scalar for Taped {
     }
     fn to_f64(self) -> f64 {
         self.value
+    }
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        f64::abs(self.to_f64())
     }
     fn without_derivatives(self) -> Self {
         Self::constant(self.value)

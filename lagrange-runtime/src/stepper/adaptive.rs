@@ -59,7 +59,6 @@ where
             control,
             options: self.options,
             section: self.section,
-            exponent: method.error_power(),
             history: self.history,
             proposal,
             left: match (self.options.max_steps, first.steps + first.rejected) {
@@ -109,8 +108,6 @@ struct Attempts<'a, R: Real, const N: usize> {
     control: &'a StepControl<R>,
     options: &'a Options<'a, R, N>,
     section: Section<R>,
-    /// The power of the step size to which the embedded difference is proportional.
-    exponent: u32,
     history: History,
     /// The size to try next.
     proposal: R,
@@ -195,7 +192,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             let (factor, cause) = match tried {
                 Ok(trial) if trial.state.is_finite() => {
                     let (state, options, history) = (&now.state, self.options, &mut self.history);
-                    let mut verdict = judge(self.control, evaluator, options, history, (state, &trial), self.exponent);
+                    let exponent = method.error_power();
+                    let mut verdict = judge(self.control, evaluator, options, history, (state, &trial), exponent);
                     if self.over {
                         // The step over a switch is a few roundings of the time long. Its error
                         // estimate is not used, because it compares two branches of the equations.

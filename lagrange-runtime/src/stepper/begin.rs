@@ -34,11 +34,17 @@ where
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     let mut settled = *initial;
-    if !evaluator.contact_names().is_empty() || evaluator.gap_count() != 0 {
+    let is_loaded = evaluator.bound_count() != 0;
+    if !evaluator.contact_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
         let known = method.holds_contacts() && options.locate_switches && !evaluator.contact_names().is_empty();
         if evaluator.gap_count() != 0 && !known {
             let needs = "a mechanism without `contact`: contacts need an explicit method that carries velocities, \
                          `locate_switches`, and the mechanism itself in place of a system that wraps it";
+            return Err(Failure::NotApplicable { method: method.name(), needs });
+        }
+        if is_loaded && !known {
+            let needs = "a mechanism without `friction` whose bound contains a multiplier: it needs an explicit method that \
+                         carries velocities, `locate_switches`, and the mechanism itself in place of a system that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         settled = first_phases(evaluator, initial, t_end, known)?;
@@ -141,6 +147,11 @@ fn check_events<R: Real, const N: usize, const C: usize>(
         match *function {
             EventFunction::Output(index) if index >= evaluator.output_names().len().min(MAX_FUNCTIONS) => {
                 return Err(Failure::UnknownOutput { event, index, outputs: evaluator.output_names() });
+            }
+            EventFunction::Output(index) if evaluator.outputs_of_forces().contains(&index) => {
+                let allowed = "functions of the state or outputs without `friction(name)` and `contact(name)`: between the ends of \
+                               steps, the force of a contact is not known";
+                return Err(Failure::bad_option("events", R::from_f64(event as f64), allowed));
             }
             EventFunction::Switch(index) if index >= evaluator.switch_count().min(MAX_FUNCTIONS) => {
                 return Err(Failure::UnknownSwitch { event, index, count: evaluator.switch_count() });

@@ -1,6 +1,6 @@
 //! Decides whether an attempt at a step is accepted, and how long the next one should be.
 
-use crate::control::{ErrorMeasure, History, StepControl, Verdict, scaled_error};
+use crate::control::{ErrorMeasure, History, StepControl, Verdict, scaled_square};
 use crate::evaluator::Monitor;
 use crate::method::{Estimate, Trial};
 use crate::options::{Options, out_of_reach};
@@ -9,7 +9,7 @@ use crate::state::{Difference, State};
 
 /// Judges the attempt `trial`, which started at `state`, by `control`. `exponent` is the power of the step size to which the
 /// embedded difference is proportional.
-#[inline]
+#[inline(always)]
 pub(super) fn judge<E, M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
     evaluator: &mut E,
@@ -20,6 +20,7 @@ pub(super) fn judge<E, M, R, const N: usize, const C: usize>(
 ) -> Verdict<R>
 where
     E: Monitor<R, N, C>,
+    M: Copy,
     R: Real,
 {
     let states = evaluator.state_count();
@@ -32,27 +33,43 @@ where
         }
         _ => {}
     }
+    // The rare calls get the addresses of copies, so that the trial itself can stay in registers.
     match *control {
         StepControl::Tolerance(law) => {
-            let mut error = estimated_error(options, state, trial, R::ZERO, states);
+            let mut square = estimated_square(options, state, trial, R::ZERO, states);
             if options.asks_beyond_reach() {
-                let reached = within_reach(options, state, trial, states);
-                evaluator.statistics_mut().beyond_reach += u64::from(error > R::ONE && reached <= R::ONE);
-                error = reached;
+                let (state, trial) = (*state, *trial);
+                let reached = within_reach(options, &state, &trial, states);
+                evaluator.statistics_mut().beyond_reach += u64::from(square > R::ONE && reached <= R::ONE);
+                square = reached;
             }
-            law.judge(history, error, exponent)
+            law.judge(history, square, exponent)
         }
         StepControl::AbsoluteLimit { delta0, measure, law } => {
-            let embedded = other_solution(trial);
-            let delta = match measure {
-                ErrorMeasure::Energy => {
-                    let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
-                    (energy(&trial.state) - energy(&embedded)).abs()
-                }
-                ErrorMeasure::MaximumNorm => maximum_difference(&trial.state, &embedded, states),
-            };
-            law.judge(delta0, delta)
+            let (state, other) = (trial.state, other_solution(trial));
+            law.judge(delta0, measured(measure, evaluator, [&state, &other], states))
         }
+    }
+}
+
+/// Returns the difference between two solutions, for an absolute limit.
+#[inline(never)]
+fn measured<E, R, const N: usize, const C: usize>(
+    measure: ErrorMeasure,
+    evaluator: &mut E,
+    [state, other]: [&State<R, N>; 2],
+    states: usize,
+) -> R
+where
+    E: Monitor<R, N, C>,
+    R: Real,
+{
+    match measure {
+        ErrorMeasure::Energy => {
+            let mut energy = |at: &State<R, N>| evaluator.energies(at.t, at.q, at.v).energy;
+            (energy(state) - energy(other)).abs()
+        }
+        ErrorMeasure::MaximumNorm => maximum_difference(state, other, states),
     }
 }
 
@@ -69,7 +86,7 @@ fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R
     }
 }
 
-/// Returns the error estimate relative to the tolerances. The tolerance of a component counts as at
+/// Returns the square of the error estimate relative to the tolerances. The tolerance of a component counts as at
 /// least what rounding of the component allows ([`out_of_reach`]).
 #[cold]
 #[inline(never)]
@@ -79,15 +96,15 @@ fn within_reach<R: Real, const N: usize, M>(
     trial: &Trial<R, N, M>,
     states: usize,
 ) -> R {
-    estimated_error(options, start, trial, out_of_reach(), states)
+    estimated_square(options, start, trial, out_of_reach(), states)
 }
 
-/// Returns the error estimate relative to the tolerances. The tolerance of a component counts as at
+/// Returns the square of the error estimate relative to the tolerances. The tolerance of a component counts as at
 /// least `least` times that component. The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the estimate of that lane.
 #[inline(always)]
-pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
+pub(crate) fn estimated_square<R: Scalar, T: Real, const N: usize, M>(
     options: &Options<'_, T, N>,
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
@@ -103,13 +120,13 @@ pub(crate) fn estimated_error<R: Scalar, T: Real, const N: usize, M>(
                 difference.q[i] -= other.q[i];
                 difference.v[i] -= other.v[i];
             }
-            scaled_error(options, start, end, &difference, least, states)
+            scaled_square(options, start, end, &difference, least, states)
         }
-        Estimate::Difference(difference) => scaled_error(options, start, end, difference, least, states),
+        Estimate::Difference(difference) => scaled_square(options, start, end, difference, least, states),
         Estimate::Combined([first, second]) => {
-            let first = scaled_error(options, start, end, first, least, states);
-            let second = scaled_error(options, start, end, second, least, states);
-            let combined = first * (first / (first * first + R::from_f64(0.01) * second * second).sqrt());
+            let first = scaled_square(options, start, end, first, least, states);
+            let second = scaled_square(options, start, end, second, least, states);
+            let combined = first * (first / (first + R::from_f64(0.01) * second));
             R::select(first.equals(R::ZERO), R::ZERO, combined)
         }
     }

@@ -80,7 +80,7 @@ impl<R: Real> Section<R> {
         if !between(t, self.start, self.end) {
             return bad("time", t, "inside the section");
         }
-        let counted = R::from_f64(self.done as f64);
+        let counted = R::from_count(self.done);
         let allowed = "as many as the steps from the section's start make";
         if self.start == self.end {
             return if self.whole == 0 && self.done == 0 { Ok(()) } else { bad("count of steps", counted, allowed) };
@@ -146,7 +146,7 @@ impl<R: Real> Section<R> {
     #[inline(always)]
     pub(crate) fn next_step(&self) -> (R, R) {
         if self.done < self.whole {
-            (self.h, self.start + R::from_f64((self.done + 1) as f64) * self.h)
+            (self.h, self.start + R::from_count(self.done + 1) * self.h)
         } else {
             let start = self.end - self.last;
             let limit = self.limit(start);

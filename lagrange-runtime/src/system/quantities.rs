@@ -75,6 +75,26 @@ pub enum Law {
         /// The row of the contact.
         contact: usize,
     },
+    /// A `friction` statement whose bound contains multipliers: a force on its slip with a bound b(λ).
+    Loaded {
+        /// The index of the bound among those of [`System::bounds`](crate::system::System::bounds).
+        bound: usize,
+    },
+}
+
+/// The bound of a friction force as a function of the multipliers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound<R: Scalar, const C: usize> {
+    /// b(λ).
+    pub value: R,
+    /// ∂b/∂λ.
+    pub slope: SVector<R, C>,
+}
+
+impl<R: Scalar, const C: usize> Bound<R, C> {
+    /// A bound that is 0.
+    pub const NONE: Self =
+        Self { value: R::ZERO, slope: SVector::from_array_storage(nalgebra::ArrayStorage([[R::ZERO; C]])) };
 }
 
 /// The gap of a contact that opens and closes.
@@ -104,7 +124,8 @@ pub struct Contact<R: Scalar, const N: usize> {
     /// The part of ds/dt without accelerations: ds/dt = W a + curvature.
     pub curvature: R,
     /// The bound b of a friction force: −b sign(s) where the contact slips, and at most b in magnitude where it sticks. For the
-    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N. For a gap it is 0.
+    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N. It is 0 for a gap, and for a `friction` whose
+    /// bound contains multipliers.
     pub bound: R,
 }
 

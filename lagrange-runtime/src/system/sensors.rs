@@ -22,8 +22,14 @@ pub trait Sensors<R: Scalar, const N: usize, const U: usize> {
         &[]
     }
 
-    /// Writes the sensors, in the order of [`Sensors::output_names`]. A sensor of accelerations, multipliers or reactions is
-    /// NaN where the equations cannot be solved for them.
+    /// The indices of the outputs that contain the force of a contact, by `friction(name)` or `contact(name)`.
+    fn outputs_of_forces(&self) -> &'static [usize] {
+        &[]
+    }
+
+    /// Writes the sensors, in the order of [`Sensors::output_names`]. A sensor of accelerations, multipliers, reactions
+    /// or forces of contacts is NaN where the equations cannot be solved for them. The forces of contacts are those of
+    /// [`friction::forces`](crate::friction::forces); in several lanes they are NaN.
     fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);
     }

@@ -85,10 +85,19 @@ impl Writer<'_, '_> {
     pub(super) fn outputs(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.outputs else { return TokenStream::new() };
         let (names, outputs) = (self.emission.outputs, self.list(&quote!(outputs), routine, quote!()));
+        let of_forces = self.emission.outputs_of_forces;
+        let of_forces = (!of_forces.is_empty()).then(|| {
+            quote! {
+                fn outputs_of_forces(&self) -> &'static [usize] {
+                    &[#(#of_forces),*]
+                }
+            }
+        });
         quote! {
             fn output_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]
             }
+            #of_forces
             #outputs
         }
     }
@@ -119,6 +128,8 @@ impl Writer<'_, '_> {
         let needs = |wanted: fn(&Operation) -> bool| routine.steps.iter().any(|step| wanted(&step.operation));
         let acceleration = needs(|operation| matches!(operation, Operation::Argument(_)));
         let multipliers = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Multiplier(_))));
+        let forces = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Force(_))));
+        let forces = forces.then(|| quote!(let forces = emitted::contact_forces(self, t, q, v, u);));
         let solved = match (acceleration, multipliers) {
             (false, false) => TokenStream::new(),
             _ => quote! {
@@ -129,6 +140,7 @@ impl Writer<'_, '_> {
             #count
             fn #name(&self, #arguments, out: &mut [R]) {
                 #solved
+                #forces
                 #statements
                 let #name: [R; #total] = #values;
                 for (out, value) in out.iter_mut().zip(#name) {

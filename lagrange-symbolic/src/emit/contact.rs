@@ -19,7 +19,7 @@ impl Writer<'_, '_> {
         let (rates, curvatures) = (body.part(Part::Rate), body.part(Part::Curvature));
         let bounds = body.part(Part::Bound);
         let operations = Self::count(routine);
-        let gaps = self.gaps();
+        let (laws, gaps, loads) = (self.laws(), self.gaps(), self.loads());
         quote! {
             #[inline]
             fn contact_count(&self) -> usize {
@@ -41,26 +41,38 @@ impl Writer<'_, '_> {
                 }
                 Equations { mass_matrix: #mass, forcing: #forcing }
             }
+            #laws
             #gaps
+            #loads
         }
     }
 
-    /// The laws of the contacts, and the gaps of those that open and close; nothing without these.
-    fn gaps(&self) -> TokenStream {
-        let Some(routine) = &self.emission.evaluations.gaps else { return TokenStream::new() };
+    /// The laws of the contacts; nothing where each is a friction with a bound of its own.
+    fn laws(&self) -> TokenStream {
+        if self.emission.contact_laws.is_empty() {
+            return TokenStream::new();
+        }
         let laws = self.emission.contact_laws.iter().map(|law| match law {
             Law::Friction => quote!(Law::Friction),
             Law::Contact(gap) => quote!(Law::Contact { gap: #gap }),
             Law::Slip(contact) => quote!(Law::Slip { contact: #contact }),
+            Law::Loaded(bound) => quote!(Law::Loaded { bound: #bound }),
         });
+        quote! {
+            fn contact_laws(&self) -> &'static [Law] {
+                &[#(#laws),*]
+            }
+        }
+    }
+
+    /// The gaps of contacts that open and close; nothing without these.
+    fn gaps(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.gaps else { return TokenStream::new() };
         let (body, n) = (self.body(routine), self.n);
         let (statements, values) = (&body.statements, body.part(Part::Constraint));
         let (count, scales, restitutions) = (values.len(), body.part(Part::Scale), body.part(Part::Bound));
         let operations = Self::count(routine);
         quote! {
-            fn contact_laws(&self) -> &'static [Law] {
-                &[#(#laws),*]
-            }
             #[inline]
             fn gap_count(&self) -> usize {
                 #count
@@ -72,6 +84,30 @@ impl Writer<'_, '_> {
                     [#(Gap { value: #values, scale: #scales, restitution: #restitutions }),*];
                 for (out, gap) in out.iter_mut().zip(gaps) {
                     *out = gap;
+                }
+            }
+        }
+    }
+
+    /// The bounds of frictions that contain multipliers; nothing without these.
+    fn loads(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.bounds else { return TokenStream::new() };
+        let (body, arguments, c) = (self.body(routine), self.arguments(), &self.c);
+        let (statements, values) = (&body.statements, body.part(Part::Bound));
+        let (count, rows) = (values.len(), self.rows);
+        let slopes = body.part(Part::ByMultipliers).chunks(rows).map(|row| self.multipliers(row));
+        let operations = Self::count(routine);
+        quote! {
+            #[inline]
+            fn bound_count(&self) -> usize {
+                #count
+            }
+            #operations
+            fn bounds(&self, #arguments, multipliers: &SVector<R, #c>, out: &mut [Bound<R, #c>]) {
+                #statements
+                let bounds: [Bound<R, #c>; #count] = [#(Bound { value: #values, slope: #slopes }),*];
+                for (out, bound) in out.iter_mut().zip(bounds) {
+                    *out = bound;
                 }
             }
         }

@@ -86,6 +86,10 @@ impl Naming {
                 let i = at(i);
                 quote!(multipliers[#i])
             }),
+            Symbol::Force(i) => (format_ident!("f_{i}", span = Span::mixed_site()), {
+                let i = at(i);
+                quote!(forces[#i])
+            }),
             Symbol::Time => (Ident::new("t", Span::call_site()), quote!(t)),
         }
     }

@@ -3,7 +3,7 @@
 use super::{Conserved, Derivation};
 use crate::emit::Check;
 use crate::graph::{Id, Symbol};
-use crate::meaning::{Constraint, Model, Named};
+use crate::meaning::{Constraint, DerivedNames, Model, Named};
 use crate::mechanics::Degenerate;
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
 use crate::program::Evaluations;
@@ -33,7 +33,7 @@ pub(super) fn inertial(derivation: &Derivation) -> Vec<bool> {
 }
 
 /// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints, and
-/// the gaps of contacts.
+/// the gaps of contacts, and the bounds of frictions that contain multipliers.
 /// Large mechanisms print their energies only.
 fn derived(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
@@ -76,6 +76,9 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
     }
     for contact in &model.contacts {
         list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
+    }
+    for friction in &model.loaded {
+        list.push(Equation::new(&format!("friction[{}]", friction.name), friction.bound));
     }
     list
 }
@@ -218,6 +221,21 @@ pub(super) fn shared_slips(model: &Model, shared: &[(usize, Id)]) -> Report {
     report
 }
 
+/// The mistakes of smooth frictions whose bound or slip rate may have the wrong sign.
+pub(super) fn unsigned_frictions(model: &Model, unsigned: &[[bool; 2]]) -> Report {
+    let mut report = Report::new();
+    for (friction, [bound, width]) in model.smooth_frictions.iter().zip(unsigned) {
+        let (name, written) = (friction.name.clone(), |id| text(&model.graph, id, &naming(model)));
+        if *bound {
+            report.add(Mistake::SmoothBound { name: name.clone(), bound: written(friction.bound) }, friction.places[0]);
+        }
+        if *width {
+            report.add(Mistake::SmoothRange { name, found: written(friction.width) }, friction.places[1]);
+        }
+    }
+    report
+}
+
 /// The mistakes of invariants beside contacts, whose impacts may change what the equations of motion conserve.
 pub(super) fn invariants_with_contacts(spec: &Spec, model: &Model) -> Report {
     let mut report = Report::new();
@@ -230,6 +248,36 @@ pub(super) fn invariants_with_contacts(spec: &Spec, model: &Model) -> Report {
         }
     }
     report
+}
+
+/// The mistakes of claims about the motion beside a friction whose bound contains multipliers. No derived equation contains its
+/// force.
+pub(super) fn claims_with_loads(spec: &Spec, model: &Model) -> Report {
+    let mut report = Report::new();
+    let Some(friction) = model.loaded.first() else { return report };
+    for statement in &spec.statements {
+        let (kind, claim) = match &statement.kind {
+            StatementKind::Invariant { name, .. } => ("invariant", plain(name)),
+            StatementKind::Verify { left, right, .. } => {
+                let claim = format!("{left} == {right}");
+                if !DerivedNames::OF_THE_MOTION.iter().any(|name| claim.contains(name)) {
+                    continue;
+                }
+                ("claim", claim)
+            }
+            _ => continue,
+        };
+        let mistake = Mistake::FrictionClaim { kind: kind.to_owned(), claim, friction: friction.name.clone() };
+        report.add(mistake, statement.place);
+    }
+    report
+}
+
+/// The outputs that contain the force of a contact.
+pub(super) fn outputs_of_forces(model: &Model) -> Vec<usize> {
+    let acts = |value| model.graph.contains(value, |symbol| matches!(symbol, Symbol::Force(_)));
+    let outputs = model.outputs.iter().enumerate();
+    outputs.filter(|(_, output)| acts(output.value)).map(|(index, _)| index).collect()
 }
 
 /// What `prepare` checks, as text: the stated assumptions, and the conditions that the proofs of the facts used.

@@ -27,6 +27,10 @@ impl Scope<'_> {
             "multiplier" | "reaction" | "constraint_jacobian" | "constraint_drift" | "constraint_curvature" => {
                 return self.constraint_quantity(function, arguments, place);
             }
+            // A function that the block declares under these names is reported already.
+            "friction" | "contact" if !self.functions.contains_key(&name) => {
+                return self.contact_force(&name, arguments, place);
+            }
             "partial" => return self.partial_derivative(arguments, place),
             _ => {}
         }
@@ -235,7 +239,7 @@ impl Scope<'_> {
                 Symbol::Time => self.graph.one(),
                 Symbol::Acceleration(_) => return Err(fault(Mistake::ThirdDerivative {}, None)),
                 Symbol::Input(i) => return Err(fault(Mistake::InputRate { input: self.input_name(i) }, Some(0))),
-                Symbol::Multiplier(_) => return Err(fault(Mistake::MultiplierRate {}, Some(0))),
+                Symbol::Multiplier(_) | Symbol::Force(_) => return Err(fault(Mistake::MultiplierRate {}, Some(0))),
                 Symbol::Parameter(_) | Symbol::Dummy(_) => continue,
             };
             direction.push((symbol, rate));

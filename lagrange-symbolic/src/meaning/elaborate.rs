@@ -4,18 +4,18 @@ use super::arithmetic::{same_shape, scalar_needed};
 use super::contact::contacts;
 use super::define;
 use super::exact::{IndexedElement, element_name};
-use super::force::{forces, frictions};
-use super::reaction::{Row, Rows};
+use super::force::{Frictions, forces};
+use super::reaction::{Acting, Elements, Row, Rows};
 use super::restrict;
 use super::scope::Scope;
 use super::state;
 use super::value::{Shape, Value};
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Assumption, Constraint, Model, Named, Output, Vocabulary};
+use crate::meaning::{Assumption, Constraint, Contact, Friction, Model, Named, Output, SmoothFriction, Vocabulary};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, plain};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A stated energy with its value.
@@ -72,14 +72,23 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     restrict::domain(&mut scope, &assumptions, continuous);
     let energies = energies(spec, &mut scope);
     let mut forces = forces(spec, &mut scope);
-    let frictions = frictions(spec, &mut scope, &mut forces);
-    let contacts = contacts(spec, &mut scope, frictions.len());
-    // Before the constraints, whose multipliers only outputs may name.
+    let mut frictions = Frictions::default();
+    frictions.read(spec, &mut scope, &mut forces, false);
+    let contacts = contacts(spec, &mut scope, frictions.count());
+    // Before the constraints, whose multipliers only the bounds of frictions and outputs may name.
     let equations = state::equations(&stated, &mut scope, mechanical);
     let (constraints, nonholonomic) = constraints(spec, &mut scope, mechanical);
+    frictions.read(spec, &mut scope, &mut forces, true);
+    let Frictions { plain: frictions, smooth: smooth_frictions, loaded, .. } = frictions;
+    beside_contacts(&mut scope, &loaded, &contacts);
     restrict::quaternions(&mut scope, &constraints);
+    let acting = acting(&mut scope.graph, (&frictions, &smooth_frictions), &contacts, &loaded);
+    if let Some(rows) = &mut scope.rows {
+        rows.acting = Some(acting);
+    }
     let outputs = outputs(spec, &mut scope);
-    let rows = scope.rows.take().unwrap_or_default();
+    let mut rows = scope.rows.take().unwrap_or_default();
+    rows.acting = None;
     let (runtime, max_operations) = settings(spec, &mut scope);
 
     let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
@@ -100,6 +109,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         .chain(kinetic)
         .chain(dissipation)
         .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
+        .chain(loaded.iter().map(|friction| friction.bound))
         .chain(contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.coefficient)))
         .chain(outputs.iter().map(|output| output.value))
         .chain(equations.iter().map(|state| state.rate))
@@ -122,6 +132,8 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         dissipation,
         forces,
         frictions,
+        smooth_frictions,
+        loaded,
         contacts,
         constraints,
         nonholonomic,
@@ -137,6 +149,42 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         field_uses: scope.field_uses,
         vocabulary: Vocabulary { known: scope.known, functions: scope.functions, rows },
     })
+}
+
+/// The forces of the contacts by name. Those with rows have the order of `mechanics::contact`.
+fn acting(
+    graph: &mut Graph,
+    (frictions, smooth): (&[Friction], &[SmoothFriction]),
+    contacts: &[Contact],
+    loaded: &[Friction],
+) -> Acting {
+    let mut acting = Acting::default();
+    let mut row = 0_u32;
+    let mut next = || {
+        row += 1;
+        graph.symbol(Symbol::Force(row - 1))
+    };
+    let add = |elements: &mut Elements<Id>, ident: &Ident, name: &str, force: Id| {
+        let element = name.split(['[', ']']).skip(1).filter_map(|index| index.parse().ok()).collect();
+        // A `friction` comes before the slip of a contact with the same name.
+        elements.entry(plain(ident)).or_default().entry(element).or_insert_with(|| vec![force]);
+    };
+    smooth.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, friction.force));
+    frictions.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, next()));
+    contacts.iter().for_each(|contact| add(&mut acting.gaps, &contact.ident, &contact.name, next()));
+    let with_slip = contacts.iter().filter(|contact| contact.friction.is_some());
+    with_slip.for_each(|contact| add(&mut acting.slips, &contact.ident, &contact.name, next()));
+    loaded.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, next()));
+    acting
+}
+
+/// Reports a friction whose bound contains multipliers beside a contact that opens and closes. An impact has impulses of the
+/// constraints, and so an impulse of the friction, for which no law is stated.
+fn beside_contacts(scope: &mut Scope<'_>, loaded: &[Friction], contacts: &[Contact]) {
+    if let (Some(friction), Some(contact)) = (loaded.first(), contacts.first()) {
+        let mistake = Mistake::FrictionBesideContact { name: friction.name.clone(), contact: contact.name.clone() };
+        scope.report.add(mistake, &friction.ident);
+    }
 }
 
 /// Reads a statement for each of its elements until one fails.

@@ -44,6 +44,10 @@ pub struct Model {
     pub forces: Vec<Force>,
     /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
     pub frictions: Vec<Friction>,
+    /// The frictions whose forces change their direction smoothly. These forces are among `forces`, before those of `frictions`.
+    pub smooth_frictions: Vec<SmoothFriction>,
+    /// The contacts with dry friction whose bounds contain multipliers. Their forces are not among `forces`.
+    pub loaded: Vec<Friction>,
     /// The contacts that open and close.
     pub contacts: Vec<Contact>,
     /// Holonomic rows g(q, t) = 0, one for each component, in the order of the statements. Their multipliers are λ₀,
@@ -121,15 +125,31 @@ impl Model {
 
     /// Replaces symbols in every expression, all at once.
     pub(crate) fn substitute(&mut self, map: &HashMap<Symbol, Id>) {
-        let Self { graph, forces, frictions, constraints, nonholonomic, outputs, states, lets, rates, .. } = self;
+        let Self {
+            graph,
+            forces,
+            frictions,
+            smooth_frictions,
+            loaded,
+            constraints,
+            nonholonomic,
+            outputs,
+            states,
+            lets,
+            rates,
+            ..
+        } = self;
         let mut replace = |id: &mut Id| *id = graph.substitute(&[*id], map)[0];
         replace(&mut self.lagrangian);
         [&mut self.kinetic, &mut self.potential, &mut self.dissipation].into_iter().flatten().for_each(&mut replace);
         for force in forces {
             force.left.iter_mut().chain(&mut force.right).for_each(&mut replace);
         }
-        for friction in frictions {
+        for friction in frictions.iter_mut().chain(loaded) {
             [&mut friction.slip, &mut friction.rate, &mut friction.bound].into_iter().for_each(&mut replace);
+        }
+        for friction in smooth_frictions {
+            [&mut friction.bound, &mut friction.force].into_iter().for_each(&mut replace);
         }
         constraints.iter_mut().chain(nonholonomic).for_each(|row| replace(&mut row.value));
         outputs.iter_mut().for_each(|output| replace(&mut output.value));
@@ -187,6 +207,23 @@ pub struct Friction {
     pub rate: Id,
     /// The bound of the force.
     pub bound: Id,
+}
+
+/// A friction with the force −b tanh(s/v₀).
+#[derive(Clone, Debug)]
+pub struct SmoothFriction {
+    /// Its name: `pad`, or `pad[2]` for an element.
+    pub name: String,
+    /// Its name in the source.
+    pub ident: Ident,
+    /// The force −b tanh(s/v₀) on the slip.
+    pub force: Id,
+    /// The bound b of the force.
+    pub bound: Id,
+    /// The slip rate v₀ over which the force changes its direction.
+    pub width: Id,
+    /// The bound and the slip rate as stated.
+    pub places: [Place; 2],
 }
 
 /// A contact that opens and closes.

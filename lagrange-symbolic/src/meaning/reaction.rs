@@ -22,17 +22,31 @@ pub(crate) struct Row {
     pub(crate) value: Id,
 }
 
+/// What belongs to each element of each name.
+pub(crate) type Elements<T> = BTreeMap<String, BTreeMap<Vec<i64>, Vec<T>>>;
+
+/// The forces of the contacts, by the names of their statements.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Acting {
+    /// The forces of frictions, and those on the slips of contacts.
+    pub(crate) slips: Elements<Id>,
+    /// The normal forces of contacts.
+    pub(crate) gaps: Elements<Id>,
+}
+
 /// The rows of every element of every constraint.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     /// How many coordinates there are.
     pub(crate) coordinates: u32,
-    names: BTreeMap<String, BTreeMap<Vec<i64>, Vec<Row>>>,
+    names: Elements<Row>,
+    /// The forces of contacts, where they may be named.
+    pub(crate) acting: Option<Acting>,
 }
 
 impl Rows {
     pub(crate) fn new(coordinates: u32) -> Self {
-        Self { coordinates, names: BTreeMap::new() }
+        Self { coordinates, names: BTreeMap::new(), acting: None }
     }
 
     /// Adds a row to an element of a constraint.
@@ -59,45 +73,13 @@ impl Scope<'_> {
         let name = plain(function);
         let Some(rows) = &self.rows else {
             let is_derived = name.starts_with("constraint_");
-            let mistake = if is_derived { Mistake::OutsideVerify { name } } else { Mistake::OutsideOutput { name } };
+            let mistake = if is_derived { Mistake::OutsideVerify { name } } else { Mistake::OutsideBound { name } };
             self.report.add(mistake, place);
             return None;
         };
-        let [argument] = arguments else {
-            let help = format!("write `{name}(constraint)` with the name of a constraint");
-            let (expected, found) = ("1 argument".to_owned(), arguments.len());
-            let mistake = Mistake::ArgumentCount { function: name, expected, found, help };
-            self.report.add(mistake, place);
-            return None;
-        };
-        let (base, indices) = indexed(argument);
-        let elements = match &base.kind {
-            ExprKind::Name(ident) => rows.names.get(&plain(ident)),
-            _ => None,
-        };
-        let Some(elements) = elements else {
-            let candidates = rows.names.keys().map(String::as_str);
-            let suggestion = did_you_mean(&base.to_string(), candidates);
-            self.report.add(Mistake::UnknownConstraint { name: base.to_string(), suggestion }, base.place);
-            return None;
-        };
-        let mut values = Vec::new();
-        for index in indices {
-            match self.known.whole(index) {
-                Ok(value) => values.push(value),
-                Err(fault) => {
-                    self.fault(fault);
-                    return None;
-                }
-            }
-        }
-        let chosen: Vec<Row> =
-            elements.iter().filter(|(key, _)| key.starts_with(&values)).flat_map(|(_, rows)| rows).copied().collect();
-        if chosen.is_empty() {
-            let name = element_name(&base.to_string(), &values);
-            self.report.add(Mistake::UnknownConstraint { name, suggestion: String::new() }, argument.place);
-            return None;
-        }
+        let unknown = |name, suggestion| Mistake::UnknownConstraint { name, suggestion };
+        let elements = rows.names.clone();
+        let chosen = self.chosen(&elements, (&name, "constraint"), (arguments, place), unknown)?;
         let indices: Vec<usize> = chosen.iter().map(|row| row.multiplier as usize).collect();
         match (name.as_str(), self.derived) {
             ("reaction", _) => Some(self.reaction(&chosen)),
@@ -120,6 +102,63 @@ impl Scope<'_> {
                 None
             }
         }
+    }
+
+    /// `friction(name)` is the force on the slip of a friction, or of a contact. `contact(name)` is the normal force of a contact.
+    pub(crate) fn contact_force(&mut self, function: &str, arguments: &[Expr], place: Place) -> Option<Value> {
+        let Some(acting) = self.rows.as_ref().and_then(|rows| rows.acting.as_ref()) else {
+            self.report.add(Mistake::ForceOutsideOutput { name: function.to_owned() }, place);
+            return None;
+        };
+        let elements = if function == "friction" { acting.slips.clone() } else { acting.gaps.clone() };
+        let unknown = |name, suggestion| Mistake::UnknownContact { function: function.to_owned(), name, suggestion };
+        let chosen = self.chosen(&elements, (function, "contact"), (arguments, place), unknown)?;
+        Some(listed(chosen.into_iter()))
+    }
+
+    /// What stands under the name, with the indices, that is the only argument of a function.
+    fn chosen<T: Copy>(
+        &mut self,
+        names: &Elements<T>,
+        (function, kind): (&str, &str),
+        (arguments, place): (&[Expr], Place),
+        unknown: impl Fn(String, String) -> Mistake,
+    ) -> Option<Vec<T>> {
+        let [argument] = arguments else {
+            let help = format!("write `{function}({kind})` with the name of a {kind}");
+            let (expected, found) = ("1 argument".to_owned(), arguments.len());
+            let mistake = Mistake::ArgumentCount { function: function.to_owned(), expected, found, help };
+            self.report.add(mistake, place);
+            return None;
+        };
+        let (base, indices) = indexed(argument);
+        let elements = match &base.kind {
+            ExprKind::Name(ident) => names.get(&plain(ident)),
+            _ => None,
+        };
+        let Some(elements) = elements else {
+            let suggestion = did_you_mean(&base.to_string(), names.keys().map(String::as_str));
+            self.report.add(unknown(base.to_string(), suggestion), base.place);
+            return None;
+        };
+        let mut values = Vec::new();
+        for index in indices {
+            match self.known.whole(index) {
+                Ok(value) => values.push(value),
+                Err(fault) => {
+                    self.fault(fault);
+                    return None;
+                }
+            }
+        }
+        let chosen: Vec<T> =
+            elements.iter().filter(|(key, _)| key.starts_with(&values)).flat_map(|(_, rows)| rows).copied().collect();
+        if chosen.is_empty() {
+            let name = element_name(&base.to_string(), &values);
+            self.report.add(unknown(name, String::new()), argument.place);
+            return None;
+        }
+        Some(chosen)
     }
 
     /// Gᵀλ of some rows.

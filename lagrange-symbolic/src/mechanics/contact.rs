@@ -1,9 +1,10 @@
 //! Contacts: rows of scalar motions, each with a rate s = W v + ∂x/∂t of a position x(q, t), W = ∂x/∂q, and ds/dt = W a +
-//! curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips.
+//! curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips, then those of
+//! `friction` statements whose bounds contain multipliers.
 
 use super::constraint::magnitude;
 use super::switch::switches;
-use super::{Physics, Positivity};
+use super::{Loaded, Physics, Positivity};
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Symbol};
@@ -17,12 +18,14 @@ pub enum Law {
     Contact(usize),
     /// The friction force of the contact in this row.
     Slip(usize),
+    /// A friction force with the bound of this index among those that contain multipliers.
+    Loaded(usize),
 }
 
 /// The contacts of a mechanism.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
-    /// The names of the rows of gaps and slips.
+    /// The names of the rows that are not those of frictions with bounds of their own.
     pub names: Vec<String>,
     /// s of each contact.
     pub rate: Vec<Id>,
@@ -30,7 +33,7 @@ pub struct Contacts {
     pub direction: Vec<Vec<Id>>,
     /// ds/dt without the accelerations.
     pub curvature: Vec<Id>,
-    /// b of a friction, the coefficient of friction of a slip, and 0 of a gap.
+    /// b of a friction, the coefficient of friction of a slip, and 0 of a gap and of a bound that contains multipliers.
     pub bound: Vec<Id>,
     /// F without the forces of friction; empty without contacts.
     pub forcing: Vec<Id>,
@@ -42,6 +45,10 @@ pub struct Contacts {
     pub scale: Vec<Id>,
     /// The coefficients of restitution.
     pub restitution: Vec<Id>,
+    /// The bounds that contain multipliers.
+    pub loads: Vec<Id>,
+    /// The derivatives of these bounds by the multipliers, row by row.
+    pub load_slopes: Vec<Vec<Id>>,
     /// For each row, the index of its switching function: the slip rate, or the gap.
     pub switches: Vec<usize>,
     /// The contacts that have no phases of their own, by index: the sign of the expression, which is the slip rate up to a
@@ -70,7 +77,7 @@ pub(super) fn contacts(
     others: &[Id],
 ) -> Contacts {
     let mut found = Contacts::default();
-    if physics.frictions.is_empty() && physics.contacts.is_empty() {
+    if physics.frictions.is_empty() && physics.contacts.is_empty() && physics.loaded.is_empty() {
         return found;
     }
     let coordinates = physics.coordinate_symbols();
@@ -97,7 +104,7 @@ pub(super) fn contacts(
         }
     }
     found.forcing = terms.iter().map(|row| graph.add_all(row)).collect();
-    if physics.contacts.is_empty() {
+    if physics.contacts.is_empty() && physics.loaded.is_empty() {
         return found;
     }
     let zero = graph.zero();
@@ -114,6 +121,13 @@ pub(super) fn contacts(
             rows.push((law, friction.slip, friction.rate, friction.bound, friction.rate));
         }
     }
+    let multipliers = physics.constraint_names.len() as u32;
+    for (index, Loaded { friction, .. }) in physics.loaded.iter().enumerate() {
+        let slopes = (0..multipliers).map(|row| derivative(graph, &[friction.bound], Symbol::Multiplier(row))[0]);
+        found.load_slopes.push(slopes.collect());
+        found.loads.push(friction.bound);
+        rows.push((Law::Loaded(index), friction.slip, friction.rate, zero, friction.rate));
+    }
     found.names = names(physics);
     found.laws = vec![Law::Friction; physics.frictions.len()];
     for (law, position, rate, bound, switch) in rows {
@@ -129,11 +143,12 @@ pub(super) fn contacts(
     found
 }
 
-/// The names of the rows of contacts that open and close.
+/// The names of the rows whose forces no derived equation contains.
 pub(super) fn names(physics: &Physics) -> Vec<String> {
     let gaps = physics.contacts.iter().map(|contact| contact.name.clone());
     let slips = physics.contacts.iter().filter(|contact| contact.friction.is_some());
-    gaps.chain(slips.map(|contact| format!("{}.slip", contact.name))).collect()
+    let slips = slips.map(|contact| format!("{}.slip", contact.name));
+    gaps.chain(slips).chain(physics.loaded.iter().map(|loaded| loaded.name.clone())).collect()
 }
 
 /// The conditions that the coefficients of restitution are from 0 to 1, where they depend on parameters alone.

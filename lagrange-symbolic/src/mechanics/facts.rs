@@ -1,6 +1,6 @@
 //! Facts about a mechanism that the structure of its expressions proves. A fact that is `false` may still be true.
 
-use super::{Constraints, Physics, Positivity, Resolved, positive_mass, velocity};
+use super::{Constraints, Friction, Physics, Positivity, Resolved, positive_mass, velocity};
 use crate::calculus::gradient;
 use crate::graph::{Graph, Id, Symbol};
 
@@ -72,7 +72,10 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
         let friction = contact.friction.iter().flat_map(|friction| [friction.slip, friction.bound]);
         friction.chain([contact.gap, contact.restitution]).any(|part| graph.contains(part, is_time))
     });
-    let touches = !physics.contacts.is_empty();
+    let is_loaded_by_time =
+        |friction: &Friction| [friction.slip, friction.bound].into_iter().any(|part| graph.contains(part, is_time));
+    let contact_time = contact_time || physics.loaded.iter().any(|loaded| is_loaded_by_time(&loaded.friction));
+    let touches = !(physics.contacts.is_empty() && physics.loaded.is_empty());
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);
     let constant_mass = !entries.iter().any(|&entry| graph.contains(entry, is_variable));

@@ -93,6 +93,17 @@ pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>
     })
 }
 
+/// For each smooth friction, whether the sign of its bound and that of its slip rate are unproved; and the conditions of the proofs.
+pub(super) fn smooth_frictions(graph: &mut Graph, physics: &Physics) -> (Vec<[bool; 2]>, Vec<Positivity>) {
+    let signs = Signs::new(graph, &physics.assumptions);
+    let mut used = Used::new();
+    let claims = [Sign::NotNegative, Sign::Positive];
+    let unproved =
+        |friction: &[Id; 2]| std::array::from_fn(|part| !signs.prove(graph, friction[part], claims[part], &mut used));
+    let unsigned = physics.smooth.iter().map(unproved).collect();
+    (unsigned, listed(graph, &used))
+}
+
 /// The conditions, each expression once and without a positive numeric factor. A strict condition replaces one that is
 /// not strict.
 fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {

@@ -134,6 +134,7 @@ fn random(symbol: Symbol, point: u32, length: u64) -> Rational {
         Symbol::Input(index) => (6, index),
         Symbol::Dummy(index) => (7, index),
         Symbol::Time => (8, 0),
+        Symbol::Force(index) => (9, index),
     };
     let mut bits = (u64::from(point) << 40 | u64::from(index) << 8 | kind).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

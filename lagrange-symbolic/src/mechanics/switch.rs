@@ -1,7 +1,7 @@
 //! Switching functions: they change their sign where an absolute value, a sign, a minimum, a maximum or a condition
 //! changes its branch, where floor or mod jumps, and where a table changes its piece.
 
-use super::Physics;
+use super::{Loaded, Physics};
 use crate::graph::function::{Function, spline};
 use crate::graph::{Graph, Id, Node, Symbol};
 
@@ -15,6 +15,8 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
         roots.extend([contact.gap, contact.restitution]);
         roots.extend(contact.friction.iter().flat_map(|friction| [friction.slip, friction.bound]));
     }
+    roots.extend(physics.loaded.iter().flat_map(|Loaded { friction, .. }| [friction.slip, friction.bound]));
+    let is_multiplier = |symbol| matches!(symbol, Symbol::Multiplier(_));
     let mut switches = Vec::new();
     for id in graph.reachable(&roots) {
         let switch = match graph.node(id).clone() {
@@ -33,7 +35,7 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
             _ => continue,
         };
         let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
-        if graph.contains(switch, moves) && !switches.contains(&switch) {
+        if graph.contains(switch, moves) && !graph.contains(switch, is_multiplier) && !switches.contains(&switch) {
             switches.push(switch);
         }
     }

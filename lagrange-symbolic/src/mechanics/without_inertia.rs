@@ -10,7 +10,7 @@
 use super::elimination::{Pivot, solve};
 use super::singular::{Regularity, regularity};
 use super::state::WithPlaceholders;
-use super::{Degenerate, Friction, Physics, Positivity, Power, State};
+use super::{Degenerate, Friction, Loaded, Physics, Positivity, Power, State};
 use super::{balance, constraint, degenerate, forcing, momentum, power, velocity};
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::function::Function;
@@ -66,6 +66,11 @@ pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Result<Vec<u32>,
             if let Some(&light) = found.iter().find(|&&i| constrains(graph, part, i)) {
                 return Err((light, contact.name.clone()));
             }
+        }
+    }
+    for Loaded { name, friction } in &physics.loaded {
+        if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip, i)) {
+            return Err((light, name.clone()));
         }
     }
     Ok(found)
@@ -153,9 +158,13 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
         contact.restitution = graph.substitute(&[contact.restitution], &replaced)[0];
     }
     let slips = reduced.contacts.iter_mut().filter_map(|contact| contact.friction.as_mut());
-    for friction in reduced.frictions.iter_mut().chain(slips) {
+    let loaded = reduced.loaded.iter_mut().map(|loaded| &mut loaded.friction);
+    for friction in reduced.frictions.iter_mut().chain(slips).chain(loaded) {
         let parts = graph.substitute(&[friction.slip, friction.rate, friction.bound], &replaced);
         *friction = Friction { slip: parts[0], rate: parts[1], bound: parts[2] };
+    }
+    for [bound, _] in &mut reduced.smooth {
+        *bound = graph.substitute(&[*bound], &replaced)[0];
     }
     reduced.outputs = graph.substitute(&own.outputs, &replaced);
     // Only quantities without these coordinates keep their rate in L.

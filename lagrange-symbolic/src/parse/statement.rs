@@ -265,7 +265,7 @@ impl Parser {
         Some(StatementKind::Force { indices: ranges.into_iter().map(Indexing::Range).collect(), left, right })
     }
 
-    /// `name[indices]: slip = bound`
+    /// `name[indices]: slip = bound, smooth = v0`
     fn friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         if !is_named(cursor) {
             return self.unnamed_friction(cursor);
@@ -276,7 +276,28 @@ impl Parser {
         let slip = self.expression(cursor)?;
         self.equals(&format!("`friction {}: {slip}`", plain(&name)), cursor)?;
         let bound = self.expression(cursor)?;
-        Some(StatementKind::Friction { name, indices, slip, bound })
+        let smooth = self.smoothing(&name, cursor)?;
+        Some(StatementKind::Friction { name, indices, slip, bound, smooth })
+    }
+
+    /// `, smooth = v0`, if it is there.
+    fn smoothing(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<Option<Expr>> {
+        let mut smooth = None;
+        while cursor.eat(",") {
+            if cursor.is_empty() || cursor.at(";") {
+                break;
+            }
+            let (found, place) = (cursor.found(), cursor.place());
+            if cursor.eat_ident().is_none_or(|word| word != "smooth") {
+                return self.fail(Mistake::FrictionProperty { name: plain(name), found }, place);
+            }
+            self.equals("`smooth`", cursor)?;
+            let value = self.expression(cursor)?;
+            if smooth.replace(value).is_some() {
+                return self.fail(Mistake::FrictionSmoothTwice { name: plain(name) }, place);
+            }
+        }
+        Some(smooth)
     }
 
     /// A friction without a name: reports it with the form that it should have.

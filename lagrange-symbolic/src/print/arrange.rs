@@ -148,6 +148,7 @@ fn rank(graph: &Graph, id: Id) -> (u8, u32) {
             Symbol::Coordinate(i) => (7, i),
             Symbol::Velocity(i) => (8, i),
             Symbol::Acceleration(i) => (9, i),
+            Symbol::Force(i) => (10, i),
         },
         Node::Call(..) | Node::Power(..) | Node::Product(_) => (10, id.index() as u32),
         Node::Sum { .. } if !graph.contains(id, |symbol| !matches!(symbol, Symbol::Parameter(_))) => {

@@ -40,6 +40,9 @@ pub struct Evaluations {
     pub contacts: Option<Routine>,
     /// The gap of each contact that opens and closes, its scale and its restitution; `None` without such contacts.
     pub gaps: Option<Routine>,
+    /// The bounds of frictions that contain multipliers, and their derivatives by these, with λ as an argument; `None` without such
+    /// bounds.
+    pub bounds: Option<Routine>,
     /// a and λ; `None` where a loop solves for them.
     pub acceleration: Option<Routine>,
     /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them.
@@ -262,6 +265,14 @@ impl Evaluations {
         let checked: Vec<Id> =
             equations.assumptions.iter().copied().chain(equations.positivity.iter().map(|it| it.expression)).collect();
         let (outputs, switches) = (listed(&equations.outputs), listed(&equations.switches));
+        let bounds = (!equations.contacts.loads.is_empty()).then(|| {
+            let contacts = &equations.contacts;
+            let slopes = contacts.load_slopes.iter().flat_map(|row| builder.lower_all(graph, row)).collect::<Vec<_>>();
+            let layout = Layout::default()
+                .with(Part::Bound, builder.lower_all(graph, &contacts.loads))
+                .with(Part::ByMultipliers, slopes);
+            Routine::laid_out(&builder, layout)
+        });
 
         let checks = builder.lower_all(graph, &checked);
         let checks = Routine::from_parameters(&builder, &checks);
@@ -274,6 +285,7 @@ impl Evaluations {
             constraint_hidden,
             contacts,
             gaps,
+            bounds,
             acceleration,
             acceleration_jacobian,
             residual,
@@ -315,6 +327,7 @@ impl Evaluations {
             ("constraint_hidden", self.constraint_hidden.as_ref()),
             ("contacts", self.contacts.as_ref()),
             ("gaps", self.gaps.as_ref()),
+            ("bounds", self.bounds.as_ref()),
             ("outputs", self.outputs.as_ref()),
             ("switches", self.switches.as_ref()),
         ]
@@ -406,6 +419,7 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));
     all.extend(contacts.direction.iter().flatten());
     all.extend(contacts.gap.iter().chain(&contacts.scale).chain(&contacts.restitution));
+    all.extend(contacts.loads.iter().chain(contacts.load_slopes.iter().flatten()));
     let constraints = &equations.constraints;
     all.extend(
         constraints.value.iter().chain(&constraints.drift).chain(&constraints.rate).chain(&constraints.curvature),

@@ -47,6 +47,8 @@ pub enum Part {
     ReactionByQ,
     /// The bounds of friction forces.
     Bound,
+    /// The derivatives of these bounds by λ, bound by bound.
+    ByMultipliers,
     /// a.
     Acceleration,
     /// λ.

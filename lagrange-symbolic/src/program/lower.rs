@@ -242,7 +242,9 @@ impl Builder {
                 Symbol::Input(_) => Level::Input,
                 Symbol::Time => Level::Time,
                 Symbol::Coordinate(_) => Level::Position,
-                Symbol::Velocity(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_) => Level::Velocity,
+                Symbol::Velocity(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_) | Symbol::Force(_) => {
+                    Level::Velocity
+                }
             })
             .max()
             .unwrap_or(Level::Constant)

@@ -54,11 +54,13 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 8] = [
+const SPECIAL: [&str; 10] = [
     "integral",
     "sum",
     "multiplier",
     "reaction",
+    "friction",
+    "contact",
     "partial",
     "constraint_jacobian",
     "constraint_drift",

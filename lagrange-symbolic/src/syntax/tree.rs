@@ -59,7 +59,7 @@ pub enum StatementKind {
         /// The force that is conjugate to the left side.
         right: Expr,
     },
-    /// `friction name: slip = bound;`
+    /// `friction name: slip = bound, smooth = v0;`
     Friction {
         /// Its name.
         name: Ident,
@@ -69,6 +69,8 @@ pub enum StatementKind {
         slip: Expr,
         /// The bound of the friction force.
         bound: Expr,
+        /// The slip rate over which the force changes its direction, where it does so smoothly.
+        smooth: Option<Expr>,
     },
     /// `contact name: left >= right, restitution = e, friction = mu, slip = x;`
     Contact {

@@ -9,6 +9,16 @@ const POINTS: &str = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; for
 fn contacts_are_inequalities_with_properties() {
     let cases = [
         "contact floor: y >= 0;",
+        "contact floor: y >= 0, friction = m, slip = x; output a = [contact(floor), friction(floor)];",
+        "contact wall[i in 0..4]: x >= i*y; friction pad[i in 0..2]: y + i*x = m; output a = contact(wall)[3] + friction(pad[1]);",
+        "contact floor: y >= 0; output a = friction(floor);",
+        "contact floor: y >= 0; output a = contact(flor);",
+        "contact floor: y >= 0; output a = contact(floor, floor);",
+        "contact floor: y >= 0; output a = dot(contact(floor));",
+        "contact floor: y >= 0; force x = contact(floor);",
+        "contact floor: y >= 0; verify contact(floor) == 0;",
+        "friction pad: x = m; friction wire: y = multiplier(rod)*friction(pad); constraint rod: y == l;",
+        "extern friction(x) = law, d(x) = slope; force x = friction(y);",
         "contact floor: y >= l*sin(t), slip = x, friction = m*u, restitution = 1/2;",
         "contact floor: l >= norm([x, y]), restitution = m;",
         "contact wall[i in 0..4]: x >= i*y, friction = m, slip = y;",
@@ -49,6 +59,26 @@ fn contacts_are_inequalities_with_properties() {
         expect![[r#"
             contact floor: y >= 0;
                 accepted
+            contact floor: y >= 0, friction = m, slip = x; output a = [contact(floor), friction(floor)];
+                accepted
+            contact wall[i in 0..4]: x >= i*y; friction pad[i in 0..2]: y + i*x = m; output a = contact(wall)[3] + friction(pad[1]);
+                accepted
+            contact floor: y >= 0; output a = friction(floor);
+                UnknownContact «floor» `floor` has no force `friction(floor)`
+            contact floor: y >= 0; output a = contact(flor);
+                UnknownContact «flor» `flor` has no force `contact(flor)`
+            contact floor: y >= 0; output a = contact(floor, floor);
+                ArgumentCount «contact(floor, floor)» `contact` takes 1 argument, found 2
+            contact floor: y >= 0; output a = dot(contact(floor));
+                MultiplierRate «contact(floor)» the time derivative of a multiplier, or of the force of a contact, is not known
+            contact floor: y >= 0; force x = contact(floor);
+                ForceOutsideOutput «contact(floor)» `contact` can stand in `output` only
+            contact floor: y >= 0; verify contact(floor) == 0;
+                ForceOutsideOutput «contact(floor)» `contact` can stand in `output` only
+            friction pad: x = m; friction wire: y = multiplier(rod)*friction(pad); constraint rod: y == l;
+                ForceOutsideOutput «friction(pad)» `friction` can stand in `output` only
+            extern friction(x) = law, d(x) = slope; force x = friction(y);
+                FunctionIsTaken «friction» a function `friction` exists already
             contact floor: y >= l*sin(t), slip = x, friction = m*u, restitution = 1/2;
                 accepted
             contact floor: l >= norm([x, y]), restitution = m;

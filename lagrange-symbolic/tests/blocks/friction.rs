@@ -16,6 +16,11 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
         "friction pad: m = m;",
         "friction pad: x = m*dot(dot(x));",
         "friction pad: x = m*multiplier(rod); constraint rod: y == l;",
+        "friction pad: x = m*norm(reaction(rod)); constraint rod: y == l;",
+        "friction pad: x*multiplier(rod) = m; constraint rod: y == l;",
+        "friction pad: x = m*multiplier(rob); constraint rod: y == l;",
+        "friction pad: x = m*abs(multiplier(rod)); constraint rod: y == l; contact wall: x >= 0;",
+        "friction pad: x = m; friction pad: x = m*multiplier(rod); constraint rod: y == l;",
         "friction pad: x = m; friction pad: y = m;",
         "friction pad[i in 0..9]: x - i*y = m;",
         "friction pad: x - l*t = m - abs(dot(x) - l)/8;",
@@ -42,7 +47,17 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
             friction pad: x = m*dot(dot(x));
                 SecondDerivativeInForce «dot(dot(x))» a second derivative cannot stand in a force
             friction pad: x = m*multiplier(rod); constraint rod: y == l;
-                OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+                accepted
+            friction pad: x = m*norm(reaction(rod)); constraint rod: y == l;
+                accepted
+            friction pad: x*multiplier(rod) = m; constraint rod: y == l;
+                OutsideBound «multiplier(rod)» `multiplier` can stand in `output`, `verify` and the bound of a `friction` only
+            friction pad: x = m*multiplier(rob); constraint rod: y == l;
+                UnknownConstraint «rob» there is no constraint `rob`
+            friction pad: x = m*abs(multiplier(rod)); constraint rod: y == l; contact wall: x >= 0;
+                FrictionBesideContact «pad» friction `pad`, whose bound contains a multiplier, cannot stand beside contact `wall`
+            friction pad: x = m; friction pad: x = m*multiplier(rod); constraint rod: y == l;
+                DuplicateFriction «pad» friction `pad` is stated twice
             friction pad: x = m; friction pad: y = m;
                 DuplicateFriction «pad» friction `pad` is stated twice
             friction pad[i in 0..9]: x - i*y = m;
@@ -56,5 +71,44 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
             friction pad: x;
                 ExpectedEquals «;» expected `=` after `friction pad: x`, found `;`
         "#]],
+    );
+}
+
+#[test]
+fn smooth_friction_has_a_slip_rate_of_parameters() {
+    let cases = [
+        "friction pad: x = m, smooth = l/8;",
+        "friction pad: x = m, smooth = l,;",
+        "friction pad[i in 0..9]: x - i*y = m, smooth = l;",
+        "friction pad: x = m, smooth = [l, l];",
+        "friction pad: x = m, smooth = l*dot(x);",
+        "friction pad: x = m, smooth = u;",
+        "friction pad: x = m, width = l;",
+        "friction pad: x = m, smooth;",
+        "friction pad: x = m, smooth = l, smooth = m;",
+    ];
+    super::check(
+        &cases,
+        |case| source(&format!("{POINTS} {case}"), super::STRUCT),
+        expect![[r#"
+        friction pad: x = m, smooth = l/8;
+            accepted
+        friction pad: x = m, smooth = l,;
+            accepted
+        friction pad[i in 0..9]: x - i*y = m, smooth = l;
+            accepted
+        friction pad: x = m, smooth = [l, l];
+            ScalarNeeded «[l, l]» `smooth` of `friction pad` must be a scalar, found a vector of 2 components
+        friction pad: x = m, smooth = l*dot(x);
+            SmoothRange «l*dot(x)» the slip rate `l*dot(x)` of friction `pad` is not shown to be positive
+        friction pad: x = m, smooth = u;
+            SmoothRange «u» the slip rate `u` of friction `pad` is not shown to be positive
+        friction pad: x = m, width = l;
+            FrictionProperty «width» friction `pad` has no property `width`
+        friction pad: x = m, smooth;
+            ExpectedEquals «;» expected `=` after `smooth`, found `;`
+        friction pad: x = m, smooth = l, smooth = m;
+            FrictionSmoothTwice «smooth» `smooth` of friction `pad` is stated twice
+    "#]],
     );
 }

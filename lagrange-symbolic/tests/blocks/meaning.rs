@@ -20,7 +20,7 @@ fn at(symbol: Symbol) -> f64 {
         Symbol::Parameter(i) => 2.0 + f64::from(i),
         Symbol::Input(_) => 0.7,
         Symbol::Time => 0.2,
-        Symbol::Multiplier(_) | Symbol::Dummy(_) => f64::NAN,
+        Symbol::Multiplier(_) | Symbol::Force(_) | Symbol::Dummy(_) => f64::NAN,
     }
 }
 

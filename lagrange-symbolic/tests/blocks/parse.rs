@@ -113,8 +113,9 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::Let { name, indices, value } => format!("let {name}{} = {value}", indexing(indices)),
         StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
         StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
-        StatementKind::Friction { name, indices, slip, bound } => {
-            format!("friction {name}{}: {slip} = {bound}", indexing(indices))
+        StatementKind::Friction { name, indices, slip, bound, smooth } => {
+            let smooth = smooth.as_ref().map_or(String::new(), |rate| format!(", smooth = {rate}"));
+            format!("friction {name}{}: {slip} = {bound}{smooth}", indexing(indices))
         }
         StatementKind::Contact { name, indices, sides, restitution, friction } => {
             let (left, right) = &**sides;

@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 20] = [
+const ELSEWHERE: [&str; 22] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -406,7 +406,9 @@ const ELSEWHERE: [&str; 20] = [
     "DenseMass",
     "HolonomicInDisguise",
     "FrictionShared",
+    "SmoothBound",
     "ContactInvariant",
+    "FrictionClaim",
     "ClaimRefuted",
     "ClaimUndecided",
     "MissingDerivative",

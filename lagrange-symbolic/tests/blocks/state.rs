@@ -75,7 +75,7 @@ fn states_have_an_equation_of_first_order() {
         state z: dot(z) == dot(w); state w: dot(w) == z;
             StateRate «dot(w)» the rate of state `w` cannot stand here
         state z: dot(z) == multiplier(rod); constraint rod: y == l;
-            OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+            OutsideBound «multiplier(rod)» `multiplier` can stand in `output`, `verify` and the bound of a `friction` only
         state z: dot(z) == z; state z: dot(z) == k;
             DuplicateState «z» state `z` is stated twice
         state z[i in 1..3]: dot(z[i]) == k;

@@ -218,7 +218,7 @@ fn mistakes_in_outputs() {
             constraint rod: x == l; output force = rod;
                 ConstraintAsQuantity «rod» `rod` is a constraint, not a quantity
             constraint rod: x == l; force x = multiplier(rod);
-                OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+                OutsideBound «multiplier(rod)» `multiplier` can stand in `output`, `verify` and the bound of a `friction` only
             output a = x; output a = y;
                 DuplicateOutput «a» output `a` is stated twice
             output a = x < y;
@@ -230,7 +230,7 @@ fn mistakes_in_outputs() {
             force x = acceleration[x];
                 OutsideOutput «acceleration» `acceleration` can stand in `output` and `verify` only
             constraint rod: x == l; output a = dot(multiplier(rod));
-                MultiplierRate «multiplier(rod)» the time derivative of a multiplier is not known
+                MultiplierRate «multiplier(rod)» the time derivative of a multiplier, or of the force of a contact, is not known
             constraint rod: x == l; output a = constraint_drift(rod);
                 OutsideVerify «constraint_drift(rod)» `constraint_drift` can stand in `verify` only
             constraint rod: x == l; force x = constraint_jacobian(rod)[x];
@@ -248,7 +248,7 @@ fn mistakes_in_outputs() {
             invariant a = acceleration[x];
                 OutsideOutput «acceleration» `acceleration` can stand in `output` and `verify` only
             constraint rod: x == l; invariant a = multiplier(rod);
-                OutsideOutput «multiplier(rod)» `multiplier` can stand in `output` and `verify` only
+                OutsideBound «multiplier(rod)» `multiplier` can stand in `output`, `verify` and the bound of a `friction` only
         "#]],
     );
 }

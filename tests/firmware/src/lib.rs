@@ -4,6 +4,8 @@
 //! panic, and otherwise refuses the program: that is the test. This needs optimisation (`--release`).
 #![no_std]
 
+pub mod stack;
+
 use lagrange_runtime::prelude::*;
 
 /// A point mass on a rod in space, under the rod's constraint.
@@ -33,6 +35,56 @@ pub struct SphericalPendulum {
 }]
 #[derive(Clone, Debug)]
 pub struct DoublePendulum {
+    /// Mass of each bob, kg.
+    pub m: f32,
+    /// Length of each rod, m.
+    pub l: f32,
+    /// Gravity, m/s².
+    pub g: f32,
+}
+
+/// A bob on a rod that turns about a pivot.
+#[lagrangian {
+    coordinates theta;
+    kinetic = m*l^2*dot(theta)^2/2;
+    potential = -m*g*l*cos(theta);
+}]
+#[derive(Clone, Debug)]
+pub struct Pendulum {
+    /// Mass, kg.
+    pub m: f32,
+    /// Length, m.
+    pub l: f32,
+    /// Gravity, m/s².
+    pub g: f32,
+}
+
+/// A symmetric top with a fixed point, in Euler angles.
+#[lagrangian {
+    coordinates phi, theta, psi;
+    kinetic = across*(dot(theta)^2 + (dot(phi)*sin(theta))^2)/2 + along*(dot(psi) + dot(phi)*cos(theta))^2/2;
+    potential = weight*cos(theta);
+}]
+#[derive(Clone, Debug)]
+pub struct HeavyTop {
+    /// Moment of inertia across the axis, kg·m².
+    pub across: f32,
+    /// Moment of inertia about the axis, kg·m².
+    pub along: f32,
+    /// Weight times the distance of the centre of mass from the fixed point, N·m.
+    pub weight: f32,
+}
+
+/// Four point masses on massless rods in series.
+#[lagrangian {
+    coordinates theta[4];
+    let p[0] = l*[sin(theta[0]), -cos(theta[0])];
+    let p[i in 1..4] = p[i - 1] + l*[sin(theta[i]), -cos(theta[i])];
+    kinetic = sum(i in 0..4, m*norm2(dot(p[i]))/2);
+    potential = m*g*sum(i in 0..4, p[i][1]);
+}]
+#[derive(Clone, Debug)]
+pub struct Chain {
     /// Mass of each bob, kg.
     pub m: f32,
     /// Length of each rod, m.
@@ -89,10 +141,10 @@ where
     change < bound && change > -bound
 }
 
-/// A program's entry point and its panic handler; the exit code is 0 where `$passes` holds.
+/// A program's panic handler.
 #[macro_export]
-macro_rules! program {
-    ($passes:expr) => {
+macro_rules! panics_do_not_link {
+    () => {
         unsafe extern "C" {
             fn something_can_panic() -> !;
         }
@@ -103,13 +155,21 @@ macro_rules! program {
             unsafe { something_can_panic() }
         }
 
+        #[link(name = "c")]
+        unsafe extern "C" {}
+    };
+}
+
+/// A program's entry point and its panic handler; the exit code is 0 where `$passes` holds.
+#[macro_export]
+macro_rules! program {
+    ($passes:expr) => {
+        $crate::panics_do_not_link!();
+
         /// What the C library calls.
         #[unsafe(no_mangle)]
         pub extern "C" fn main() -> i32 {
             if $passes { 0 } else { 1 }
         }
-
-        #[link(name = "c")]
-        unsafe extern "C" {}
     };
 }

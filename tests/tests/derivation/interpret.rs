@@ -159,7 +159,7 @@ fn load(symbol: Symbol, arguments: &Arguments<'_>) -> f64 {
         Symbol::Parameter(i) => arguments.parameters[i as usize],
         Symbol::Input(i) => arguments.u[i as usize],
         Symbol::Time => arguments.t,
-        Symbol::Acceleration(_) | Symbol::Multiplier(_) | Symbol::Dummy(_) => {
+        Symbol::Acceleration(_) | Symbol::Multiplier(_) | Symbol::Force(_) | Symbol::Dummy(_) => {
             panic!("{symbol:?} is no argument of an evaluation")
         }
     }

@@ -1,5 +1,6 @@
 //! Dry friction: contacts that slip and stick, against closed forms.
 
+use super::common::solve_hidden;
 use lagrange_runtime::prelude::*;
 use std::f64::consts::PI;
 
@@ -237,7 +238,7 @@ fn two_blocks_with_two_frictions_move_apart_together_or_not() {
     let accelerations = |pull: f64| {
         let system = stack(pull).prepare::<f64>().expect("valid");
         let start = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
-        let solution = solve(&system, start, 1.0, &Dop853::new(), &at(1e-10)).expect("regular");
+        let solution = solve_hidden(&system, start, 1.0, &Dop853::new(), &at(1e-10)).expect("regular");
         let last = solution.last().expect("steps");
         let found = lagrange_runtime::friction::forces(&system, &start, &SVector::from([])).expect("regular");
         (last.v, found)
@@ -271,8 +272,8 @@ fn a_bead_on_a_wire_sticks_as_it_does_on_a_line() {
         assert!(exact(last.q[0]) && last.v.norm() < 1e-14, "{last:?}");
         assert_eq!(solution.statistics.phases, 5);
     };
-    check(solve(&system, start, 20.0, &Dop853::new(), &at(1e-10)).expect("it sticks"));
-    check(solve(&system, start, 20.0, &Projected::new(Rk4::new(0.01)), &at(1e-10)).expect("it sticks"));
+    check(solve_hidden(&system, start, 20.0, &Dop853::new(), &at(1e-10)).expect("it sticks"));
+    check(solve_hidden(&system, start, 20.0, &Projected::new(Rk4::new(0.01)), &at(1e-10)).expect("it sticks"));
     // The wire carries no load at rest: the friction alone holds the bead against the spring.
     let at_rest = State::new(0.0, [-0.03, -0.04], [0.0, 0.0]);
     let found = system.acceleration_of(&at_rest).expect("regular");
@@ -303,7 +304,7 @@ fn what_friction_cannot_do_is_an_error_that_names_the_contact() {
 fn a_checkpoint_keeps_the_phases() {
     let system = Belt { mu: 0.3, c: 0.1, speed: 0.5 }.prepare::<f64>().expect("valid");
     let (start, options, method) = (State::new(0.0, [0.0], [0.5]), at(1e-9), Dop853::new());
-    let whole = solve(&system, start, 20.0, &method, &options).expect("regular");
+    let whole = solve_hidden(&system, start, 20.0, &method, &options).expect("regular");
     let mut inputs = DefaultInputs::of(&system);
     let mut stepper = Stepper::new(&system, start, 20.0, &method, &options, &mut inputs).expect("regular");
     for _ in 0..5 {
@@ -325,7 +326,8 @@ fn an_impact_makes_what_sticks_slip() {
     let time = |t: f64, _: &SVector<f64, 1>, _: &SVector<f64, 1>| t - 1.0;
     let events = [Event::new(&time).mapping(&kick)];
     let options = Options { events: &events, ..at(1e-11) };
-    let solution = solve(&system, State::new(0.0, [0.0], [0.0]), 2.0, &Dop853::new(), &options).expect("regular");
+    let solution =
+        solve_hidden(&system, State::new(0.0, [0.0], [0.0]), 2.0, &Dop853::new(), &options).expect("regular");
     // x = −0.1 + 0.1 cos s + sin s.
     let exact = 0.1f64.mul_add(1.0_f64.cos(), 1.0_f64.sin() - 0.1);
     assert!((solution.last().expect("steps").q[0] - exact).abs() < 1e-9, "{solution:?}");
@@ -353,7 +355,7 @@ fn friction_takes_energy_and_stays_within_its_bound() {
         let system = pair.prepare::<f64>().expect("valid");
         let start = State::new(0.0, [random(), random()], [0.0, random() - 0.5]);
         let run = |tolerance: f64| {
-            solve(&system, start, 15.0, &DormandPrince5::new(), &at(tolerance))
+            solve_hidden(&system, start, 15.0, &DormandPrince5::new(), &at(tolerance))
                 .unwrap_or_else(|failed| panic!("{pair:?}: {failed}"))
         };
         let solution = run(1e-9);
@@ -369,9 +371,205 @@ fn friction_takes_energy_and_stays_within_its_bound() {
             assert!(powers[1].1 <= 1e-9 && powers[2].0 == "between" && powers[1].1 + powers[2].1 <= 1e-9, "{powers:?}");
         }
         // Another tolerance and another method find the same motion.
-        let other = solve(&system, start, 15.0, &Dop853::new(), &at(1e-11)).expect("regular").last().expect("steps");
+        let other =
+            solve_hidden(&system, start, 15.0, &Dop853::new(), &at(1e-11)).expect("regular").last().expect("steps");
         let last = solution.last().expect("steps");
         assert!((last.q - other.q).amax() < 1e-5, "case {case}, {pair:?}: {last:?} {other:?}");
     }
     assert!(phases > 40, "{phases}");
+}
+
+/// A block on a slope and one on a belt, with friction that changes its direction over the slip rate `v0`.
+#[lagrangian {
+    coordinates s, x;
+    kinetic   = m*(dot(s)^2 + dot(x)^2)/2;
+    potential = -m*g*s*sin(slope) + k*x^2/2;
+    assume cos(slope) > 0;
+    friction plane: s = mu*m*g*cos(slope), smooth = v0;
+    friction belt: x - speed*t = rub, smooth = v0;
+    output rubbing = friction(belt);
+    verify forcing[x] == -k*x - rub*tanh((dot(x) - speed)/v0);
+}]
+#[derive(Clone, Debug)]
+struct Smooth {
+    m: f64,
+    g: f64,
+    k: f64,
+    mu: f64,
+    slope: f64,
+    speed: f64,
+    rub: f64,
+    v0: f64,
+}
+
+const SMOOTH: Smooth = Smooth { m: 2.0, g: 10.0, k: 1.0, mu: 0.5, slope: 0.3, speed: 0.0, rub: 0.1, v0: 1e-2 };
+
+/// A block creeps at v₀ atanh(tan α/μ), whatever the method.
+#[test]
+fn smooth_friction_creeps_at_the_rate_of_the_closed_form() {
+    let system = SMOOTH.prepare::<f64>().expect("valid");
+    let creep = 1e-2 * (0.3_f64.tan() / 0.5).atanh();
+    let rate = |end: Option<State<f64, 2>>| end.expect("steps").v[0] / creep - 1.0;
+    let start = State::new(0.0, [0.0; 2], [0.1, 0.0]);
+    let explicit = rate(solve_hidden(&system, start, 2.0, &Dop853::new(), &at(1e-10)).expect("regular").last());
+    let implicit =
+        rate(solve_hidden(&system, start, 2.0, &Gauss::<f64, 2>::new(1e-3), &at(1e-10)).expect("regular").last());
+    let variational =
+        rate(solve_hidden(&system, start, 2.0, &VariationalMidpoint::new(1e-3), &at(1e-10)).expect("regular").last());
+    assert!(
+        [explicit, implicit, variational].iter().all(|error| error.abs() < 1e-8),
+        "{explicit} {implicit} {variational}"
+    );
+}
+
+/// The motion with smooth friction tends to the one that sticks and slips, in proportion to v₀.
+#[test]
+fn smooth_friction_tends_to_the_friction_that_sticks() {
+    let exact = Belt { mu: 0.1, c: 0.0, speed: 0.05 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [0.3], [0.0]);
+    let position =
+        solve_hidden(&exact, start, 8.0, &Dop853::new(), &at(1e-11)).expect("regular").last().expect("steps").q[0];
+    let error = |v0: f64| {
+        let system = Smooth { m: 1.0, speed: 0.05, v0, ..SMOOTH }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.0, 0.3], [0.0, 0.0]);
+        let end =
+            solve_hidden(&system, start, 8.0, &Dop853::new(), &at(1e-10)).expect("regular").last().expect("steps");
+        (end.q[1] - position).abs()
+    };
+    let [coarse, fine] = [1e-2, 1e-3].map(error);
+    assert!(fine < 2e-3 && fine < coarse / 5.0, "{coarse} {fine}");
+}
+
+/// The power of a smooth friction has its name, and is −b tanh(s/v₀) times the rate of its left side. The work is what the energy loses.
+#[test]
+fn smooth_friction_is_in_the_balance_of_power() {
+    let system = SMOOTH.prepare::<f64>().expect("valid");
+    let state = State::new(0.0, [0.2, 0.1], [0.03, -0.02]);
+    let (none, [slope, belt]) = (SVector::from([]), [3.0_f64, -2.0].map(f64::tanh));
+    let bounds = [0.5 * 2.0 * 10.0 * 0.3_f64.cos(), 0.1];
+    let powers = system.powers_of(&state);
+    let named = |name: &str| powers.iter().find(|power| power.0 == name).expect("named").1;
+    assert!((named("plane") + bounds[0] * slope * 0.03).abs() < 1e-14, "{powers:?}");
+    assert!((named("belt") - bounds[1] * belt * 0.02).abs() < 1e-14, "{powers:?}");
+    // The output has the force on the left side, whose rate is −0.02.
+    let outputs = system.outputs_of(&state);
+    assert!((outputs[0].1 + bounds[1] * belt).abs() < 1e-15, "{outputs:?}");
+    let energies = |state: &State<f64, 2>| system.energies(state.t, &state.q, &state.v, &none).energy;
+    let sum: f64 = powers.iter().map(|power| power.1).sum();
+    let (step, dop) = (1e-5, Dop853::new());
+    let end = solve_hidden(&system, state, step, &dop, &at(1e-12)).expect("regular").last().expect("steps");
+    let next: f64 = system.powers_of(&end).iter().map(|power| power.1).sum();
+    let change = (energies(&end) - energies(&state)) / step;
+    assert!((change - (sum + next) / 2.0).abs() < 1e-5 * sum.abs(), "{change} {sum} {next}");
+    assert_eq!(system.contact_count(), 0);
+}
+
+/// `prepare` checks the signs of parameters that the proof of a bound used.
+#[test]
+fn smooth_friction_refuses_parameters_of_the_wrong_sign() {
+    for wrong in [Smooth { v0: 0.0, ..SMOOTH }, Smooth { rub: -0.1, ..SMOOTH }, Smooth { slope: 2.0, ..SMOOTH }] {
+        assert!(wrong.prepare::<f64>().is_err(), "{wrong:?}");
+    }
+    assert!(Smooth { rub: 0.0, ..SMOOTH }.prepare::<f64>().is_ok());
+}
+
+/// Two blocks that are pushed with less than their bounds. The first friction sticks, and the second creeps.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    force x = push;
+    force y = push;
+    friction sticking: x = bound;
+    friction creeping: y = bound, smooth = v0;
+}]
+#[derive(Clone, Debug)]
+struct Mixed {
+    push: f64,
+    bound: f64,
+    v0: f64,
+}
+
+#[test]
+fn smooth_friction_stands_beside_friction_that_sticks() {
+    let system = Mixed { push: 0.5, bound: 1.0, v0: 1e-2 }.prepare::<f64>().expect("valid");
+    assert_eq!(system.contact_names(), ["sticking"]);
+    let start = State::new(0.0, [0.0; 2], [0.0; 2]);
+    let end = solve_hidden(&system, start, 1.0, &Dop853::new(), &at(1e-12)).expect("regular").last().expect("steps");
+    assert_eq!((end.q[0], end.v[0]), (0.0, 0.0));
+    assert!((end.v[1] / (1e-2 * 0.5_f64.atanh()) - 1.0).abs() < 1e-8, "{end:?}");
+    let forces = lagrange_runtime::friction::forces(&system, &end, &SVector::from([])).expect("regular");
+    assert!((forces.forces[0] + 0.5).abs() < 1e-12, "{forces:?}");
+    let creeping = system.powers_of(&end).into_iter().find(|power| power.0 == "creeping").expect("named").1;
+    assert!((creeping + 0.5 * end.v[1]).abs() < 1e-8, "{creeping}");
+}
+
+/// A body that is shaken ever faster, until t = 1, beside a body at rest.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    friction rest: y = 1;
+    force x = cos(1/(1 - t))/(1 - t)^2;
+    friction table: x = mu;
+}]
+#[derive(Clone, Debug)]
+struct Chirp {
+    mu: f64,
+}
+
+#[test]
+fn phases_that_change_ever_faster_end_in_an_error_that_names_the_contact() {
+    let system = Chirp { mu: 0.5 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [0.0; 2], [0.0; 2]);
+    let failed = solve_hidden(&system, start, 2e6, &DormandPrince5::new(), &at(1e-5)).unwrap_err();
+    let Failure::Chatter { contacts, names } = failed.error.failure else { panic!("{failed}") };
+    assert_eq!((contacts, names), (0b10, &["rest", "table"][..]));
+    let (t, text) = (failed.error.state.t, failed.to_string());
+    assert!(t > 0.99 && t < 1.0 && text.contains("`table`") && !text.contains("`rest`"), "{failed}");
+    assert!(failed.error.statistics.steps < 20_000, "{failed}");
+}
+
+/// Friction and a contact beside a constraint.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    constraint ground: y == 0;
+    contact wall: x >= -1;
+}]
+#[derive(Clone, Debug)]
+struct Walled {}
+
+/// Friction beside a constraint.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    constraint ground: y == 0;
+    friction pad: x = mu;
+}]
+#[derive(Clone, Debug)]
+struct Grounded {
+    mu: f64,
+}
+
+#[test]
+fn systems_that_wrap_a_mechanism_know_no_phases() {
+    let (grounded, walled) =
+        (Grounded { mu: 0.5 }.prepare::<f64>().expect("valid"), Walled {}.prepare().expect("valid"));
+    let thrown = State::new(0.0, [0.0; 2], [1.0, 0.0]);
+    let run = |system: &dyn System<f64, 2, 1, 0>, end| solve(system, thrown, end, &Dop853::new(), &at(1e-9));
+    let refused = |failure: Failure| match failure {
+        Failure::NotApplicable { needs, .. } => assert!(needs.contains("`contact`"), "{needs}"),
+        other => panic!("{other}"),
+    };
+    let stops = |slipping: Solution<f64, 2>, failed: Box<PartialSolution<f64, 2>>| {
+        // x = t − t²/4 until it stops at t = 2.
+        assert!((slipping.last().expect("steps").q[0] - 0.75).abs() < 1e-9, "{slipping:?}");
+        assert!(matches!(failed.error.failure, Failure::Sliding { switch: Some("dot(x)"), .. }), "{failed}");
+        assert!((failed.error.state.t - 2.0).abs() < 1e-9, "{failed}");
+    };
+    let stabilised = Baumgarte::new(&grounded, 5.0, 5.0);
+    stops(run(&stabilised, 1.0).expect("it slips"), run(&stabilised, 3.0).unwrap_err());
+    let least = LeastNorm::new(&grounded, 1e-8);
+    stops(run(&least, 1.0).expect("it slips"), run(&least, 3.0).unwrap_err());
+    refused(run(&Baumgarte::new(&walled, 5.0, 5.0), 1.0).unwrap_err().error.failure);
+    refused(run(&LeastNorm::new(&walled, 1e-8), 1.0).unwrap_err().error.failure);
 }

@@ -3,6 +3,7 @@
 mod allocation;
 mod canonical;
 mod common;
+mod contact_friction;
 mod contacts;
 mod controllers;
 mod dense_output;
@@ -15,6 +16,7 @@ mod friction;
 mod impacts;
 mod interruptions;
 mod landing;
+mod loaded_friction;
 mod nystrom;
 mod observers;
 mod order_conditions;

@@ -5,11 +5,19 @@
 //! Σ xᵀ Q x + uᵀ R u (B. D. O. Anderson, J. B. Moore, *Optimal Control: Linear Quadratic Methods*, 2.4). The least value of the sum
 //! from the state x is xᵀ X x. Three checks follow: the constants are the computed gains, the law in single precision balances a
 //! plant in double precision at this least cost, and it balances the plant in single precision.
+//!
+//! On a real cart only positions are measured. An observer estimates the velocities: it predicts each sample by the derived equations
+//! and corrects by the difference of the positions. Its gain is Kalman's for random pushes on the cart and errors of the encoders: L =
+//! P Cᵀ (C P Cᵀ + R)⁻¹, where P solves the dual of the regulator's equation (the same book, chapter 8). The pole is balanced from a
+//! lean of which the observer knows nothing at the start.
 
 mod controller;
 
-use controller::{LARGEST_PUSH, PERIOD, PLANT, POSITION_GAIN, VELOCITY_GAIN, balance, law};
-use lagrange_runtime::analysis::{linearize, lqr_sampled};
+use controller::{
+    LARGEST_PUSH, PERIOD, PLANT, POSITION_CORRECTION, POSITION_GAIN, VELOCITY_CORRECTION, VELOCITY_GAIN, balance,
+    balance_observed, law,
+};
+use lagrange_runtime::analysis::{SampledSpace, linearize, lqr_sampled};
 use lagrange_runtime::controller::Law;
 use lagrange_runtime::nalgebra::{DMatrix, DVector, Vector4};
 use lagrange_runtime::prelude::*;
@@ -28,6 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if stored.zip(computed.iter()).any(|(stored, computed)| (stored / computed - 1.0).abs() > 1e-6) {
         return Err("the stored gains are not those of the regulator".into());
     }
+
+    observer(&near.space().sampled(period)?)?;
 
     // Nature has double precision: the law sees measurements rounded to f32.
     let start = State::new(0.0, [0.0, 0.02], [0.0, 0.0]);
@@ -54,6 +64,50 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{lean:21} {:10.1e} {:10.1e}", end.q[1], end.q[0]);
         if end.q[1].abs() > 1e-4 || end.q[0].abs() > 1e-3 {
             return Err(format!("the pole fell from {lean} rad under at most {LARGEST_PUSH} N").into());
+        }
+    }
+    Ok(())
+}
+
+/// Computes the observer's gain, compares it with the stored one, and balances with it.
+fn observer(plant: &SampledSpace) -> Result<(), Box<dyn std::error::Error>> {
+    // Random pushes of 0.5 N, and encoders with errors of 0.2 mm and 1 mrad.
+    let measured = DMatrix::identity(2, 4);
+    let pushes = &plant.b * plant.b.transpose() * 0.25 + DMatrix::identity(4, 4) * 1e-10;
+    let errors = DMatrix::from_diagonal(&DVector::from_row_slice(&[4e-8, 1e-6]));
+    let dual = SampledSpace {
+        a: plant.a.transpose(),
+        b: measured.transpose(),
+        c: DMatrix::identity(4, 4),
+        d: DMatrix::zeros(4, 2),
+        period: plant.period,
+    };
+    let covariance = lqr_sampled(&dual, &pushes, &errors)?.cost;
+    let innovation = &measured * &covariance * measured.transpose() + errors;
+    let gain = &covariance * measured.transpose() * innovation.try_inverse().ok_or("singular")?;
+    // Columns: what the differences of x and of θ correct.
+    let stored = [POSITION_CORRECTION, VELOCITY_CORRECTION];
+    println!("observer's gain: {:?}", gain.map(|entry| entry as f32).as_slice());
+    for row in 0..4 {
+        for column in 0..2 {
+            let (computed, stored) = (gain[(row, column)] as f32, stored[row / 2][column][row % 2]);
+            if (stored - computed).abs() > 1e-6 * computed.abs().max(1.0) {
+                return Err(format!("the stored correction is {stored}, the computed one {computed}").into());
+            }
+        }
+    }
+    // An error of the estimate becomes (1 − L C) A times it at each sample.
+    let errors = (DMatrix::identity(4, 4) - &gain * &measured) * &plant.a;
+    let slowest = errors.complex_eigenvalues().iter().fold(0.0_f64, |largest, pole| largest.max(pole.norm()));
+    println!("slowest pole of the observer: {slowest:.4}");
+    if slowest >= 0.99 {
+        return Err("the observer is slow".into());
+    }
+    for lean in [0.05, 0.1] {
+        let (end, estimate) = balance_observed(lean, 10.0).ok_or("the integration failed")?;
+        println!("observed from {lean} rad: θ {:.1e}, error of θ̇ {:.1e}", end.q[1], estimate.v[1] - end.v[1]);
+        if end.q[1].abs() > 1e-4 || end.q[0].abs() > 1e-3 || (estimate.v[1] - end.v[1]).abs() > 1e-3 {
+            return Err(format!("the pole fell from {lean} rad with estimated velocities").into());
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! The commands on a catalogue of small mechanisms.
 
+mod forces;
 mod start;
 mod states;
 

@@ -57,13 +57,13 @@ enum Verdict {
     Lost,
 }
 
-/// Decides about the attempt `tried`, and sets the size of the next one. `error` is the error
+/// Decides about the attempt `tried`, and sets the size of the next one. `square` is the square of the error
 /// relative to the tolerances, or `None` if the state at the end is not finite.
-fn judge(course: &mut Course, tried: &Tried, error: Option<f64>, law: ToleranceLaw, exponent: u32) -> Verdict {
+fn judge(course: &mut Course, tried: &Tried, square: Option<f64>, law: ToleranceLaw, exponent: u32) -> Verdict {
     let made = tried.h.abs();
-    let factor = match error {
-        Some(error) => {
-            let verdict = law.judge(&mut course.history, error, exponent);
+    let factor = match square {
+        Some(square) => {
+            let verdict = law.judge(&mut course.history, square, exponent);
             if verdict.accepted {
                 course.proposal = proposal(made, tried.step, verdict.factor);
                 course.step = None;
@@ -127,7 +127,7 @@ where
                 end,
                 inputs: Self::INPUTS,
             };
-            let Attempted { states, accelerations: at_ends, errors, evaluations } = simd.vectorize(attempt);
+            let Attempted { states, accelerations: at_ends, squares, evaluations } = simd.vectorize(attempt);
             let evaluations = evaluations - u64::from(!current);
             current = at_ends.is_some();
             for i in 0..W {
@@ -138,8 +138,8 @@ where
                 let is_start = lane.course.step.is_none() && !new[i] && at_ends.is_none();
                 let unasked = new[i] && self.options.first_step.is_some();
                 lane.statistics.evaluations += evaluations + u64::from(is_start || unasked);
-                let error = states.is_finite(i).then_some(errors[i]);
-                match judge(&mut lane.course, &tried[i], error, law, exponent) {
+                let square = states.is_finite(i).then_some(squares[i]);
+                match judge(&mut lane.course, &tried[i], square, law, exponent) {
                     Verdict::Accepted => {
                         lane.statistics.steps += 1;
                         let start = self.event.map(|_| self.states.of(i));

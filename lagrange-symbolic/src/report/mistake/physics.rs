@@ -58,6 +58,10 @@ macro_rules! physics {
     ContactInvariant { name: String } =>
         "invariant `{name}` cannot stand beside a `contact`",
         "an impact may change it; state it as an `output`, or in a block without the contact";
+    FrictionClaim { kind: String, claim: String, friction: String } =>
+        "{kind} `{claim}` cannot stand beside friction `{friction}`, whose bound contains a multiplier",
+        "the force of the friction is in no derived equation, so that nothing about the motion can be proved; state it as an \
+         `output`, or in a block without the friction";
     RestitutionMoves { name: String, part: String } =>
         "`{part}` cannot stand in the restitution of contact `{name}`",
         "it is a function of parameters, coordinates and t, from 0 to 1";
@@ -70,6 +74,16 @@ macro_rules! physics {
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
         "a mechanism has at most {most} contacts with dry friction";
+    SmoothRange { name: String, found: String } =>
+        "the slip rate `{found}` of friction `{name}` is not shown to be positive",
+        "`smooth` is a positive number or an expression in parameters; they are positive unless an `assume` says otherwise";
+    SmoothBound { name: String, bound: String } =>
+        "the bound `{bound}` of friction `{name}` is not shown to be at least 0",
+        "a smooth friction with a negative bound would push; state `max({bound}, 0)`, or an `assume` about its parameters";
+    FrictionBesideContact { name: String, contact: String } =>
+        "friction `{name}`, whose bound contains a multiplier, cannot stand beside contact `{contact}`",
+        "an impact at the contact gives the constraints impulses, for which the friction has no law; state its bound without \
+         multipliers, or the surfaces of the constraint as a `contact` with friction";
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, or as the slip of one relative motion";
@@ -99,6 +113,16 @@ macro_rules! physics {
     OutsideOutput { name: String } =>
         "`{name}` can stand in `output` and `verify` only",
         "it follows from the motion";
+    ForceOutsideOutput { name: String } =>
+        "`{name}` can stand in `output` only",
+        "the force of a contact follows from its phase, which the derived equations do not contain";
+    UnknownContact { function: String, name: String, suggestion: String } =>
+        "`{name}` has no force `{function}({name})`",
+        "{suggestion} `friction(name)` is the force of a `friction`, or of the slip of a `contact`, and `contact(name)` the normal force \
+         of a `contact`";
+    OutsideBound { name: String } =>
+        "`{name}` can stand in `output`, `verify` and the bound of a `friction` only",
+        "it follows from the motion";
     OutsideVerify { name: String } =>
         "`{name}` can stand in `verify` only",
         "it is a part of the derived equations";
@@ -106,8 +130,8 @@ macro_rules! physics {
         "`{found}` is no variable of the equations",
         "write a coordinate `x`, a velocity `dot(x)`, an input, a parameter, `t`, or a vector of these";
     MultiplierRate {} =>
-        "the time derivative of a multiplier is not known",
-        "a multiplier is a function of the state: its rate would need third derivatives";
+        "the time derivative of a multiplier, or of the force of a contact, is not known",
+        "it is a function of the state: its rate would need third derivatives";
     VelocityInConstraint { name: String } =>
         "a velocity cannot stand in the holonomic constraint `{name}`",
         "a condition on velocities is written `nonholonomic {name}: left == right;`";

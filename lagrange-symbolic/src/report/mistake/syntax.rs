@@ -45,6 +45,12 @@ macro_rules! syntax {
     ContactProperty { name: String, found: String } =>
         "contact `{name}` has no property {found}",
         "its properties are `restitution = e`, and `friction = mu` together with `slip = x`";
+    FrictionProperty { name: String, found: String } =>
+        "friction `{name}` has no property {found}",
+        "its one property is `smooth = v0`, a slip rate: the force is then -bound*tanh(rate/v0), without phases";
+    FrictionSmoothTwice { name: String } =>
+        "`smooth` of friction `{name}` is stated twice",
+        "keep one of the two";
     ContactPropertyTwice { name: String, property: String } =>
         "`{property}` of contact `{name}` is stated twice",
         "";

@@ -80,3 +80,14 @@ pub(crate) fn regression(points: &[(f64, f64)]) -> f64 {
     let above: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
     above / points.iter().map(|point| (point.0 - x) * (point.0 - x)).sum::<f64>()
 }
+
+/// `solve` with a system whose type is hidden, so that it is compiled once for all mechanisms of a shape.
+pub(super) fn solve_hidden<const N: usize, const C: usize, const U: usize>(
+    system: &dyn System<f64, N, C, U>,
+    start: State<f64, N>,
+    end: f64,
+    method: &impl Method<f64, N, C>,
+    options: &Options<'_, f64, N>,
+) -> Result<Solution<f64, N>, Box<PartialSolution<f64, N>>> {
+    solve(system, start, end, method, options)
+}

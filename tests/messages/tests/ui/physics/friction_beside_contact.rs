@@ -4,7 +4,8 @@ use lagrange_runtime::prelude::*;
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
     constraint floor: y == 0;
-    friction pad: x = mu*multiplier(floor);
+    contact wall: x >= 0;
+    friction pad: x = mu*abs(multiplier(floor));
 }]
 pub struct Block {
     pub m: f64,

@@ -1,0 +1,16 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    contact floor: y >= 0;
+    friction pad: x = mu;
+    output normal = contact(flor);
+    output rubbing = friction(floor);
+}]
+pub struct Block {
+    pub m: f64,
+    pub mu: f64,
+}
+
+fn main() {}

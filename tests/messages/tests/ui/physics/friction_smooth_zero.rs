@@ -1,0 +1,16 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    friction pad: x = mu*max(press, 0), smooth = w - 2;
+}]
+pub struct Block {
+    pub m: f64,
+    pub mu: f64,
+    pub w: f64,
+    #[input]
+    pub press: f64,
+}
+
+fn main() {}
