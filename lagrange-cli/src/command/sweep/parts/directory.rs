@@ -28,9 +28,21 @@ pub(super) struct Directory {
 /// A directory that is ready to be written to. No other run can open it until this value is dropped.
 #[derive(Debug)]
 pub struct Opened {
-    /// The file that is locked. `None` if the file system has no locks.
-    _lock: Option<File>,
+    /// `None` if the file system has no locks.
+    _lock: Option<Lock>,
     missing: Vec<u64>,
+}
+
+/// A locked file.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    /// Unlocks the file. Closing it would leave it locked while a process that another thread starts still has a copy of the open file.
+    fn drop(&mut self) {
+        // If the file cannot be unlocked, the system unlocks it once nobody has it open.
+        let _ = self.0.unlock();
+    }
 }
 
 impl Opened {
@@ -137,12 +149,12 @@ impl Directory {
     }
 
     /// Locks the directory. The system removes the lock of a process that ends, however it ends.
-    fn lock(&self) -> Result<Option<File>, Failure> {
+    fn lock(&self) -> Result<Option<Lock>, Failure> {
         let path = self.path.join(LOCK);
         let file = File::options().create(true).append(true).open(&path);
         let file = file.map_err(|error| Failure::output(&quoted(&path), &error))?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
+            Ok(()) => Ok(Some(Lock(file))),
             Err(TryLockError::WouldBlock) => {
                 let text = "another run writes to it now, since it has locked";
                 Err(Failure::Work(format!("cannot write to {}: {text} {}", self.name(), quoted(&path))))
@@ -168,5 +180,25 @@ impl Directory {
             self.name(),
             differences.join(", ")
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dropped_lock_is_free_even_while_a_new_process_has_a_copy_of_the_file() {
+        let path = std::env::temp_dir().join(format!("lagrange-lock-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("writable");
+        let directory = Directory::new(&path, "csv");
+        let lock = directory.lock().expect("nobody else").expect("the file system has locks");
+        // A process that is being started has such a copy until its program replaces this one.
+        let copy = lock.0.try_clone().expect("possible");
+        assert!(directory.lock().is_err(), "it is locked");
+        drop(lock);
+        assert!(directory.lock().expect("it is free").is_some());
+        drop(copy);
+        fs::remove_dir_all(path).expect("ours");
     }
 }
