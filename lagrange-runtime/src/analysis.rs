@@ -84,7 +84,7 @@ where
     })
 }
 
-/// Fails for a mechanism with contacts that open and close, or with friction whose bound contains multipliers. No derived equation
+/// Fails for a mechanism with contacts that open and close, or with friction whose slip is a vector or whose bound contains multipliers. No derived equation
 /// contains their forces.
 fn without_gaps<R, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -98,7 +98,8 @@ where
         "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`".to_string()
     })?;
     demand(system.bound_count() == 0, analysis, || {
-        "a mechanism without `friction` whose bound contains a multiplier, because no derived equation contains its force"
+        "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier, because no derived equation \
+         contains its force"
             .to_string()
     })
 }

@@ -45,6 +45,14 @@ pub enum PivotOf {
         /// Whether there are several motions that obey the law. Otherwise there is none.
         several: bool,
     },
+    /// The row of a contact that cannot move independently of the others at rest, so that the force on it does not follow from the
+    /// motion.
+    DependentContact {
+        /// The contact's index.
+        index: usize,
+        /// The contact's name.
+        name: &'static str,
+    },
 }
 
 impl SingularMass {
@@ -68,6 +76,13 @@ impl SingularMass {
     pub fn of_contact(index: usize, names: &[&'static str], several: bool) -> Self {
         let name = names.get(index).copied().unwrap_or("contact without a name");
         Self { of: PivotOf::Contact { index, name, several }, pivot: 0.0 }
+    }
+
+    /// The error where the contact of this index among `names` cannot move independently of others at rest.
+    #[must_use]
+    pub fn of_dependent_contact(index: usize, names: &[&'static str], pivot: f64) -> Self {
+        let name = names.get(index).copied().unwrap_or("contact without a name");
+        Self { of: PivotOf::DependentContact { index, name }, pivot }
     }
 }
 
@@ -125,6 +140,12 @@ impl fmt::Display for SingularMass {
             }
             PivotOf::Contact { name, .. } => {
                 write!(f, "no motion at contact `{name}` obeys the law of contact and friction")
+            }
+            PivotOf::DependentContact { name, .. } => {
+                write!(
+                    f,
+                    "the force at contact `{name}` is not determined: it cannot move independently of the other contacts at rest"
+                )
             }
             PivotOf::Coordinate(index) => {
                 write!(f, "the mass matrix is singular: coordinate {index} has pivot {:e}", self.pivot)

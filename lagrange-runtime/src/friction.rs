@@ -5,7 +5,7 @@
 //!
 //! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
 //! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips. The last rows are those of
-//! `friction` statements whose bounds contain multipliers.
+//! `friction` statements whose slips are vectors, one row for each component, and of those whose bounds contain multipliers.
 //!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
 //! [`guide::friction`](crate::guide::friction) and [`guide::contacts`](crate::guide::contacts).
@@ -23,6 +23,7 @@ mod loaded;
 mod phases;
 mod reduced;
 mod unilateral;
+mod vector;
 
 pub use crate::limits::MAX_CONTACTS;
 pub(crate) use phases::Phases;
@@ -80,7 +81,7 @@ where
     };
     for (k, contact) in reduced.contacts().iter().enumerate() {
         (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), contact.rate);
-        found.sticks[k] = motion.phases.sticks(k);
+        found.sticks[k] = motion.phases.sticks(reduced.first_of(k));
     }
     Ok(found)
 }
@@ -97,14 +98,12 @@ where
 {
     let mut phases = Phases::default();
     let at_rest = at_rest(system, reduced, (t, q, v));
-    for (k, contact) in reduced.contacts().iter().enumerate() {
-        phases.slide(k, contact.rate.to_f64() < 0.0);
-    }
+    reduced.firsts().for_each(|k| phases.slide(k, reduced.speed(k) < 0.0));
     reduced.decide(phases, at_rest, system.contact_names())
 }
 
 /// The rows that count as at rest at a state, one bit each. A contact counts as closed where its gap and its rate count as 0, and
-/// its slip only where it is closed.
+/// its slip only where it is closed. A vector has its bit in its first row.
 fn at_rest<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     reduced: &Reduced<'_, R, N, C>,
@@ -118,8 +117,9 @@ where
     let mut gaps = [Gap::NONE; MAX_CONTACTS];
     system.gaps(t, q, &mut gaps);
     let mut at_rest = 0;
-    for (k, contact) in reduced.contacts().iter().enumerate() {
-        let stands = contact.rate.to_f64().abs() <= AT_REST * (1.0 + terms(contact, v));
+    for k in reduced.firsts() {
+        let contact = &reduced.contacts()[k];
+        let stands = reduced.speed(k).abs() <= AT_REST * (1.0 + reduced.terms_of(k, v));
         let touches = match laws.get(k) {
             Some(&Law::Contact { gap }) => gaps
                 .get(gap)
@@ -137,7 +137,7 @@ pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Conta
     (0..N).fold(gap.scale.to_f64(), |sum, i| sum + (contact.direction[i].to_f64() * q[i].to_f64()).abs())
 }
 
-/// a and λ at a state where a contact is at rest, or where the bound of a friction contains multipliers; `None` where every other
+/// a and λ at a state where a contact is at rest, or where the force of a friction is in no other evaluation; `None` where every other
 /// contact slips.
 #[inline(never)]
 pub(crate) fn acceleration_at_rest<S, R, const N: usize, const C: usize, const U: usize>(
@@ -159,7 +159,7 @@ where
     })
 }
 
-/// Writes the power of each contact, f times W v. It is NaN where the equations cannot be solved.
+/// Writes the power of each contact, f times W v, where a vector of slips counts once. It is NaN where the equations cannot be solved.
 pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
@@ -171,13 +171,15 @@ pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>
     let place = Place::new(system, t, q, v, u);
     let found =
         Reduced::<R, N, C>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
-    for (k, out) in out.iter_mut().enumerate().take(system.contact_count()) {
-        *out = match &found {
-            Ok((motion, reduced)) => {
-                let contact = &reduced.contacts()[k];
-                (0..N).fold(R::ZERO, |power, i| power + motion.forces[k] * contact.direction[i] * v[i])
-            }
-            Err(_) => R::from_f64(f64::NAN),
-        };
+    let Ok((motion, reduced)) = found else {
+        let is_later = |k: &usize| matches!(system.contact_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
+        let firsts = (0..system.contact_count()).filter(|k| !is_later(k)).count();
+        return out.iter_mut().take(firsts).for_each(|out| *out = R::from_f64(f64::NAN));
+    };
+    for (k, out) in reduced.firsts().zip(out) {
+        *out = reduced.rows_of(k).fold(R::ZERO, |power, row| {
+            let direction = &reduced.contacts()[row].direction;
+            (0..N).fold(power, |power, i| power + motion.forces[row] * direction[i] * v[i])
+        });
     }
 }

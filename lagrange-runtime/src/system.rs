@@ -240,14 +240,14 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     }
 
     /// The number of rows of contacts: one for each `friction` statement, then one for the gap of each `contact` statement, then
-    /// one for the slip of each `contact` statement that has one, then one for each `friction` statement whose bound contains
-    /// multipliers, which is not among the first ones. It is at most [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
+    /// one for the slip of each `contact` statement that has one, then those of `friction` statements that are not among the first ones:
+    /// one for each component of a slip that is a vector, and one for a bound that contains multipliers. It is at most [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
     #[inline(always)]
     fn contact_count(&self) -> usize {
         0
     }
 
-    /// The names of the rows. The slip of the contact `floor` is `floor.slip`.
+    /// The names of the rows. The slip of the contact `floor` is `floor.slip`. The components of a vector have the same name.
     fn contact_names(&self) -> &'static [&'static str] {
         &[]
     }
@@ -257,13 +257,13 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         &[]
     }
 
-    /// For each row, the index of its switching function: the slip rate, or the gap.
+    /// For each row, the index of its switching function: the slip rate, the length of a vector of slip rates, or the gap.
     fn contact_switches(&self) -> &'static [usize] {
         &[]
     }
 
     /// Writes the rows of the contacts, and returns M and the forcing F without the forces of friction. The other evaluations
-    /// contain the friction of `friction` statements as the force −b sign(s), except where the bound contains multipliers. They
+    /// contain the friction of `friction` statements as the force −b sign(s), except where the bound is one of [`System::bounds`]. They
     /// contain no such force, and no force of `contact` statements.
     fn contacts(
         &self,
@@ -288,13 +288,13 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         let _ = (t, q, out);
     }
 
-    /// The number of `friction` statements whose bounds contain multipliers.
+    /// The number of `friction` statements whose slips are vectors or whose bounds contain multipliers.
     #[inline(always)]
     fn bound_count(&self) -> usize {
         0
     }
 
-    /// Writes the bounds of friction forces that contain multipliers.
+    /// Writes the bounds of the friction forces that are in no other evaluation.
     fn bounds(
         &self,
         t: R,

@@ -181,9 +181,10 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
         loaded: model
             .loaded
             .iter()
-            .map(|&meaning::Friction { ref name, slip, rate, bound, .. }| Loaded {
+            .map(|&meaning::Friction { ref name, slip, rate, bound, part, .. }| Loaded {
                 name: name.clone(),
                 friction: Friction { slip, rate, bound },
+                part,
             })
             .collect(),
         contacts: model

@@ -73,7 +73,7 @@ pub struct Physics {
     pub frictions: Vec<Friction>,
     /// The bound b and the slip rate v₀ of each friction with the force −b tanh(s/v₀).
     pub smooth: Vec<[Id; 2]>,
-    /// The contacts with dry friction whose bounds contain multipliers.
+    /// The contacts with dry friction whose bounds contain multipliers, and the components of those whose slips are vectors.
     pub loaded: Vec<Loaded>,
     /// The contacts that open and close.
     pub contacts: Vec<Contact>,
@@ -130,13 +130,15 @@ pub struct Friction {
     pub bound: Id,
 }
 
-/// A contact with dry friction whose bound contains multipliers.
+/// A contact with dry friction whose bound contains multipliers, or a component of one whose slip is a vector.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// Its name.
     pub name: String,
     /// The friction.
     pub friction: Friction,
+    /// Which component of the slip this is, and how many there are.
+    pub part: [usize; 2],
 }
 
 /// A contact that opens and closes.

@@ -109,7 +109,7 @@ impl AnalysisError {
     pub(crate) fn singular(singular: SingularMass, coordinates: &[&str]) -> Self {
         let SingularMass { of, pivot } = singular;
         let (culprit, constraint) = match of {
-            PivotOf::Constraint { name, .. } | PivotOf::Contact { name, .. } => (name.to_string(), true),
+            PivotOf::Constraint { name, .. } | PivotOf::Contact { name, .. } | PivotOf::DependentContact { name, .. } => (name.to_string(), true),
             PivotOf::Coordinate(index) => {
                 (coordinates.get(index).map_or_else(|| index.to_string(), ToString::to_string), false)
             }

@@ -25,6 +25,11 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         Self { branch, start, size, over, strayed: Set::EMPTY, passed: Set::EMPTY }
     }
 
+    /// The state at which the attempt started.
+    pub(crate) fn start(&self) -> State<R, N> {
+        self.start
+    }
+
     /// The switching functions that are already known to have strayed or passed.
     #[inline(always)]
     pub(crate) fn known(&self) -> Set {

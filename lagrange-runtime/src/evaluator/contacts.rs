@@ -1,17 +1,21 @@
 //! The equations in the known phases of contacts.
 
 use super::Evaluator;
+use super::attempt::Attempt;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
 use crate::friction::{MAX_CONTACTS, Phases, Place, Reduced};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Acceleration, Contact, System};
+use crate::system::{Acceleration, Contact, Law, System};
 use nalgebra::SVector;
 
 /// The slip rate that is rounding, in roundings of its terms.
 const ROUNDINGS: f64 = 256.0;
+
+/// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
+const LEAST_COSINE: f64 = 0.8;
 
 impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'_, S, K, R, N, C, U>
 where
@@ -80,6 +84,9 @@ where
             return self.with_gaps(branch, (t, q, v, u));
         }
         let switches = self.system.contact_switches().iter().enumerate();
+        if self.has_vectors() {
+            return self.with_vectors(branch, (t, q, v, u));
+        }
         if !self.phases.any_sticks() {
             let mut contacts = [Contact::NONE; MAX_CONTACTS];
             self.system.contacts(t, q, v, u, &mut contacts);
@@ -96,6 +103,78 @@ where
             branch.put(switch, lasts);
         }
         branch
+    }
+
+    /// Whether the slip of a friction is a vector.
+    fn has_vectors(&self) -> bool {
+        self.system.contact_laws().iter().any(|law| matches!(law, Law::Vector { .. }))
+    }
+
+    /// The branch beside frictions whose slips are vectors.
+    #[cold]
+    #[inline(never)]
+    fn with_vectors(
+        &self,
+        mut branch: Branch,
+        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    ) -> Branch {
+        let names = self.system.contact_names();
+        let place = Place::new(self.system, t, q, v, u);
+        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
+        let Ok(forces) = reduced.forces(self.phases, names) else { return branch };
+        // The slip rates at the start of the attempt, from which no slip may have turned back.
+        let start = self.attempt.as_ref().map(Attempt::start);
+        let before = start.map_or(*reduced.every_contact(), |State { t, q, v }| {
+            let mut contacts = [Contact::NONE; MAX_CONTACTS];
+            self.system.contacts(t, &q, &v, u, &mut contacts);
+            contacts
+        });
+        for k in reduced.firsts() {
+            let rows = reduced.rows_of(k);
+            let lasts = if self.phases.sticks(k) {
+                reduced.is_held(k, &forces)
+            } else if rows.len() == 1 {
+                self.slips_on(k, &reduced.contacts()[k], v)
+            } else if self.phases.begins(k) {
+                reduced.begins(k, &forces, v)
+            } else {
+                let along = rows.map(|row| reduced.contacts()[row].rate * before[row].rate);
+                let rounding = ROUNDINGS * R::EPSILON * reduced.terms_of(k, v);
+                along.fold(R::ZERO, |sum, part| sum + part) > R::ZERO && reduced.speed(k) > rounding
+            };
+            if let Some(&switch) = self.system.contact_switches().get(k) {
+                branch.put(switch, lasts);
+            }
+        }
+        branch
+    }
+
+    /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
+    /// its errors (`blind`), the direction must also not turn faster than the step can follow.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn turns_between(&mut self, [start, end]: [&State<R, N>; 2], blind: bool) -> bool {
+        if !self.has_vectors() {
+            return false;
+        }
+        let mut before = [Contact::NONE; MAX_CONTACTS];
+        let u = self.controller.input(start.t, &start.q, &start.v);
+        self.system.contacts(start.t, &start.q, &start.v, &u, &mut before);
+        let u = self.controller.input(end.t, &end.q, &end.v);
+        let place = Place::new(self.system, end.t, &end.q, &end.v, &u);
+        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return false };
+        let h = (end.t - start.t).to_f64();
+        reduced.firsts().filter(|&k| !self.phases.sticks(k) && !self.phases.begins(k)).any(|k| {
+            let rows = reduced.rows_of(k);
+            if rows.len() == 1 {
+                return false;
+            }
+            let rate = |row: usize| reduced.contacts()[row].rate.to_f64();
+            let along = rows.clone().fold(0.0, |sum, row| sum + rate(row) * before[row].rate.to_f64());
+            let length = rows.fold(0.0, |sum, row| sum + before[row].rate.to_f64() * before[row].rate.to_f64()).sqrt();
+            let speed = reduced.speed(k);
+            along < LEAST_COSINE * length * speed || blind && h.abs() * reduced.turning(k) > speed.max(length)
+        })
     }
 
     /// Whether contact `k` still slips in the direction of its phase.
@@ -148,6 +227,9 @@ where
             None => None,
         };
         for ((k, contact), name) in reduced.contacts().iter().enumerate().zip(names) {
+            if reduced.first_of(k) != k {
+                continue;
+            }
             let bound = match &forces {
                 Some(forces) if reduced.is_loaded(k) => reduced.limit(k, forces).to_f64(),
                 _ => contact.bound.to_f64(),
@@ -176,10 +258,16 @@ where
         let place = Place::new(self.system, *t, q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
-        for ((k, &switch), contact) in self.system.contact_switches().iter().enumerate().zip(reduced.contacts()) {
-            let rate = contact.rate.to_f64();
+        for (k, &switch) in self.system.contact_switches().iter().enumerate() {
+            if k >= reduced.contacts().len() || reduced.first_of(k) != k {
+                continue;
+            }
+            let rate = reduced.speed(k);
+            let is_vector = reduced.rows_of(k).len() > 1;
             let stops = crossed.contains(switch) || before.sticks(k) && !fresh;
-            if stops || rate.abs() <= rounding(contact, v) {
+            if stops && is_vector && before.begins(k) && reduced.is_under_way(k, v) {
+                phases.slide(k, false);
+            } else if stops || rate.abs() <= ROUNDINGS * R::EPSILON * reduced.terms_of(k, v) {
                 at_rest |= 1 << k;
             } else if fresh {
                 phases.slide(k, rate < 0.0);
@@ -187,7 +275,7 @@ where
         }
         // The velocity is brought to rest first, because forces and bounds may depend on it.
         let mut stopping = phases;
-        (0..reduced.contacts().len()).filter(|k| at_rest >> k & 1 == 1).for_each(|k| stopping.stick(k));
+        reduced.firsts().filter(|k| at_rest >> k & 1 == 1).for_each(|k| stopping.stick(k));
         let v = reduced.hold(stopping, v, names)?;
         if self.system.bound_count() != 0 {
             self.check_each_bound(&State { t: *t, q: *q, v }, &u, Some(stopping))?;
@@ -195,7 +283,9 @@ where
         let place = Place::new(self.system, *t, q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         self.phases = reduced.decide(phases, at_rest, names)?.phases;
-        Ok((State { t: *t, q: *q, v }, before.differs(self.phases)))
+        // The end of the beginning of a slip is no change from sticking to slipping or back.
+        let changed = if reduced.has_vectors() { before.sticks_otherwise(self.phases) } else { before.differs(self.phases) };
+        Ok((State { t: *t, q: *q, v }, changed))
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
@@ -211,10 +301,10 @@ where
         if self.system.gap_count() != 0 {
             return self.margins_of(&reduced, &forces);
         }
-        for k in (0..reduced.contacts().len()).filter(|&k| self.phases.sticks(k)) {
-            let bound = reduced.limit(k, &forces).to_f64();
+        for k in reduced.firsts().filter(|&k| self.phases.sticks(k)) {
+            let (force, bound) = reduced.force_and_bound(k, &forces);
             let scale = if reduced.is_loaded(k) { bound.max(reduced.largest_force(k, &forces)) } else { bound };
-            margins[k] = Some((bound - forces[k].to_f64().abs(), scale));
+            margins[k] = Some((bound - force, scale));
         }
         margins
     }

@@ -135,7 +135,7 @@ where
             Some(match self.law(k) {
                 Law::Friction => (bound - force.abs(), bound),
                 Law::Contact { .. } => (force, reduced.largest_force(k, forces)),
-                Law::Slip { .. } | Law::Loaded { .. } => (bound - force.abs(), reduced.largest_force(k, forces)),
+                Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => (bound - force.abs(), reduced.largest_force(k, forces)),
             })
         })
     }
@@ -363,7 +363,7 @@ where
                     phases.slide(k, acts && rate < 0.0);
                     at_rest |= u8::from(acts && stands) << k;
                 }
-                Law::Friction | Law::Loaded { .. } => {
+                Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => {
                     phases.slide(k, rate < 0.0);
                     at_rest |= u8::from(stands) << k;
                 }

@@ -120,11 +120,15 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The number of contacts that open and close.
     fn gap_count(&self) -> usize;
 
-    /// The number of friction forces whose bounds contain multipliers.
+    /// The number of friction forces that are in no derived equation: their bounds contain multipliers, or their slips are vectors.
     fn bound_count(&self) -> usize;
 
     /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
+
+    /// Whether the direction of a slip that is a vector turns too far between two states for one step of a method, which is `blind` if it
+    /// does not estimate its errors.
+    fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool;
 
     /// The state at which no sticking contact slips.
     ///
@@ -305,6 +309,10 @@ where
 
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
         if self.system.contact_count() == 0 { [None; MAX_CONTACTS] } else { self.holding_margins(state) }
+    }
+
+    fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
+        self.system.contact_count() != 0 && self.turns_between(states, blind)
     }
 
     fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {

@@ -54,14 +54,14 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         let own = self.contacts[k].bound;
         match self.law(k) {
             Law::Slip { contact } => own * forces[contact],
-            Law::Loaded { bound } => self.bounds.bounds(&self.multipliers_under(forces))[bound].value,
+            Law::Loaded { bound } | Law::Vector { bound, .. } => self.bounds.bounds(&self.multipliers_under(forces))[bound].value,
             Law::Friction | Law::Contact { .. } => own,
         }
     }
 
-    /// Whether the bound of a row depends on multipliers.
+    /// Whether the bound of a row is one of [`System::bounds`](crate::system::System::bounds).
     pub(crate) fn is_loaded(&self, k: usize) -> bool {
-        matches!(self.law(k), Law::Loaded { .. })
+        matches!(self.law(k), Law::Loaded { .. } | Law::Vector { .. })
     }
 
     /// The forces, or the impulses, in given phases.

@@ -1,4 +1,5 @@
-//! The phase of each row: it sticks, or slips in one direction. A gap that sticks is that of a closed contact.
+//! The phase of each row: it sticks, or slips in one direction. A gap that sticks is that of a closed contact. A friction whose slip
+//! is a vector has its phase in its first row: it sticks, begins to slip, or slips.
 
 use crate::limits::MAX_CONTACTS;
 
@@ -12,7 +13,7 @@ pub struct Phases {
     touching: bool,
     /// The rows that stick, one bit each. A gap sticks while its contact is closed.
     sticking: u8,
-    /// The slipping contacts with s < 0, one bit each.
+    /// The slipping contacts with s < 0, and the frictions with vectors that begin to slip, one bit each.
     backward: u8,
 }
 
@@ -59,9 +60,24 @@ impl Phases {
         self.backward = self.backward & !(1 << k) | u8::from(backward) << k;
     }
 
+    /// Lets the friction whose first row is `k`, and whose slip is a vector, begin to slip.
+    pub(crate) fn begin(&mut self, k: usize) {
+        self.slide(k, true);
+    }
+
+    /// Whether the friction whose first row is `k`, and whose slip is a vector, begins to slip.
+    pub(crate) fn begins(self, k: usize) -> bool {
+        self.backward >> k & 1 == 1
+    }
+
     /// The contacts whose phases differ.
     pub(crate) fn differs(self, other: Self) -> u8 {
         (self.sticking ^ other.sticking) | (self.backward ^ other.backward)
+    }
+
+    /// The contacts that stick in one of the two only.
+    pub(crate) fn sticks_otherwise(self, other: Self) -> u8 {
+        self.sticking ^ other.sticking
     }
 
     /// Whether no integration with `count` rows, and contacts that open and close or not, can have these phases.

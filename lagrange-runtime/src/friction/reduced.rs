@@ -154,7 +154,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     ) -> Result<SVector<R, N>, SingularMass> {
         let rates = core::array::from_fn(|k| -self.contacts[k].rate);
         let impulses = match self.laws.is_empty() {
-            true => self.solve(phases, &rates, names)?,
+            true => self.solve(phases.closed(), &rates, names)?,
             false => self.stopping_impulses(phases, &rates, v, names)?,
         };
         Ok(SVector::from_fn(|i, _| {
@@ -167,6 +167,9 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     /// # Errors
     /// [`SingularMass`] names a sticking contact that the others make redundant.
     pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_CONTACTS], SingularMass> {
+        if self.has_vectors() {
+            return self.with_vectors(phases, names);
+        }
         if !self.laws.is_empty() {
             return self.forces_of(phases, &self.motion_level(), names);
         }
@@ -176,7 +179,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         let missing = core::array::from_fn(|k| {
             (0..self.count).fold(-self.free[k], |rest, l| rest - self.compliance[k][l] * sliding[l])
         });
-        let holding = self.solve(phases, &missing, names)?;
+        let holding = self.solve(phases.closed(), &missing, names)?;
         Ok(core::array::from_fn(|k| if phases.sticks(k) { holding[k] } else { sliding[k] }))
     }
 
@@ -187,6 +190,9 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
 
     /// Whether the force on a sticking row is what its law allows.
     pub(crate) fn is_held(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> bool {
+        if self.has_vectors() {
+            return self.is_within(k, forces);
+        }
         if !self.laws.is_empty() {
             return self.is_allowed(k, forces, &self.motion_level());
         }
@@ -204,6 +210,9 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         at_rest: u8,
         names: &[&'static str],
     ) -> Result<Motion<R>, SingularMass> {
+        if self.has_vectors() {
+            return self.decide_vectors(phases, at_rest, names);
+        }
         if !self.laws.is_empty() {
             return self.decide_all(phases, at_rest, &self.motion_level(), names);
         }
@@ -232,24 +241,27 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         }
         // The rule ends where D is positive definite. Where it does not, D is singular to rounding.
         let k = candidates().next_back().unwrap_or(0);
-        Err(SingularMass::of_constraint(k, names, self.compliance[k][k].to_f64()))
+        Err(SingularMass::of_dependent_contact(k, names, self.compliance[k][k].to_f64()))
     }
 
-    /// The f of the sticking contacts with D f = `right`; 0 for the others.
-    fn solve(
+    /// The f of the rows `held` with D f = `right`; 0 for the others.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a row that the others make redundant.
+    pub(super) fn solve(
         &self,
-        phases: Phases,
+        held: u8,
         right: &[R; MAX_CONTACTS],
         names: &[&'static str],
     ) -> Result<[R; MAX_CONTACTS], SingularMass> {
-        let sticking = || (0..self.count).filter(|&k| phases.sticks(k));
+        let sticking = || (0..self.count).filter(|&k| held >> k & 1 == 1);
         let (mut matrix, mut x) = (self.compliance, [R::ZERO; MAX_CONTACTS]);
         sticking().for_each(|k| x[k] = right[k]);
         // D is symmetric and positive definite, so that elimination needs no exchange of rows.
         for k in sticking() {
             let pivot = matrix[k][k];
             if pivot.to_f64() <= PIVOT * self.compliance[k][k].to_f64() {
-                return Err(SingularMass::of_constraint(k, names, pivot.to_f64()));
+                return Err(SingularMass::of_dependent_contact(k, names, pivot.to_f64()));
             }
             for l in sticking().filter(|&l| l > k) {
                 let factor = matrix[l][k] / pivot;
@@ -259,7 +271,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
                 x[l] -= factor * x[k];
             }
         }
-        for k in (0..self.count).rev().filter(|&k| phases.sticks(k)) {
+        for k in (0..self.count).rev().filter(|&k| held >> k & 1 == 1) {
             let rest = sticking().filter(|&l| l > k).fold(x[k], |rest, l| rest - matrix[k][l] * x[l]);
             x[k] = rest / matrix[k][k];
         }

@@ -50,6 +50,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         match self.laws.get(k) {
             Some(&Law::Loaded { bound }) if bound >= MAX_CONTACTS => Law::Friction,
             Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
+            Some(&Law::Vector { first, size, bound })
+                if first > k || k - first >= size || size > self.count - first || bound >= MAX_CONTACTS =>
+            {
+                Law::Friction
+            }
             Some(law) => *law,
             None => Law::Friction,
         }
@@ -93,11 +98,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         Ok(self.change(&found))
     }
 
-    /// The rows that stick. The slip of an open contact does not.
+    /// The rows that stick. The slip of an open contact does not, and a vector sticks as a whole.
     pub(super) fn sticking(&self, phases: Phases) -> u8 {
         (0..self.count).fold(0, |held, k| {
             let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
-            if phases.sticks(k) && !is_open { held | 1 << k } else { held }
+            if phases.sticks(self.first_of(k)) && !is_open { held | 1 << k } else { held }
         })
     }
 
@@ -136,7 +141,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         match self.law(k) {
             Law::Friction => force.abs() <= limit + BAND * limit,
             Law::Contact { .. } => force >= -rounding,
-            Law::Slip { .. } | Law::Loaded { .. } => force.abs() <= limit + rounding,
+            Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => force.abs() <= limit + rounding,
         }
     }
 
@@ -261,7 +266,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     ) -> Result<Impact<R, N>, SingularMass> {
         let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
         let takes_part = |k: usize| match self.law(k) {
-            Law::Friction | Law::Loaded { .. } => false,
+            Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => false,
             Law::Contact { .. } => touching >> k & 1 == 1,
             Law::Slip { contact } => touching >> contact & 1 == 1,
         };
@@ -351,7 +356,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         }
         for i in rank..n {
             if rest[i].to_f64().abs() > Scalar::sqrt(R::EPSILON) * size[i] {
-                return Err(SingularMass::of_constraint(rows[i], names, 0.0));
+                return Err(SingularMass::of_dependent_contact(rows[i], names, 0.0));
             }
         }
         let mut forces = [R::ZERO; MAX_CONTACTS];

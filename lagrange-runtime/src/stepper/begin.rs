@@ -43,8 +43,9 @@ where
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         if is_loaded && !known {
-            let needs = "a mechanism without `friction` whose bound contains a multiplier: it needs an explicit method that \
-                         carries velocities, `locate_switches`, and the mechanism itself in place of a system that wraps it";
+            let needs = "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier: it needs an \
+                         explicit method that carries velocities, `locate_switches`, and the mechanism itself in place of a system \
+                         that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         settled = first_phases(evaluator, initial, t_end, known)?;

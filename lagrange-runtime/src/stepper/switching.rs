@@ -48,7 +48,7 @@ pub(super) struct Switching<R> {
     /// The phases of the contacts with dry friction, and the slip rates whose zero the last step went over.
     pub(super) contacts: Phases,
     pub(super) crossed: Set,
-    /// The longest step in which the forces of sticking contacts are resolved, where one was too long for that.
+    /// The longest step in which the forces of sticking contacts, or the directions of slips, are resolved, where one was too long for that.
     resolved: Option<R>,
     /// How many phases changed since the time `marked_at`.
     changes: u32,
@@ -192,6 +192,20 @@ impl<R: Real> Switching<R> {
             after = Some(state);
         }
         let strayed = evaluator.leave_branch();
+        if strayed.is_empty()
+            && !cut.hop
+            && evaluator.bound_count() != 0
+            && let Some(after) = after
+        {
+            let before = now.synchronise(evaluator, method)?;
+            if evaluator.turns([&before, &after], !M::ADAPTIVE) {
+                self.resolved = Some(cut.size * R::from_f64(0.5));
+                return Ok(Course::Strayed);
+            }
+            if !evaluator.phases().must_be_resolved() {
+                self.resolved = self.resolved.map(|resolved| resolved + resolved);
+            }
+        }
         if strayed.is_empty()
             && !cut.hop
             && evaluator.phases().must_be_resolved()

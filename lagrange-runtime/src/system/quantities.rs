@@ -80,6 +80,15 @@ pub enum Law {
         /// The index of the bound among those of [`System::bounds`](crate::system::System::bounds).
         bound: usize,
     },
+    /// A component of the slip of a `friction` statement whose slip is a vector. The bound is that of the length of the whole force.
+    Vector {
+        /// The row of the first component.
+        first: usize,
+        /// How many components there are, in rows that follow each other.
+        size: usize,
+        /// The index of the bound among those of [`System::bounds`](crate::system::System::bounds).
+        bound: usize,
+    },
 }
 
 /// The bound of a friction force as a function of the multipliers.
@@ -124,8 +133,8 @@ pub struct Contact<R: Scalar, const N: usize> {
     /// The part of ds/dt without accelerations: ds/dt = W a + curvature.
     pub curvature: R,
     /// The bound b of a friction force: −b sign(s) where the contact slips, and at most b in magnitude where it sticks. For the
-    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N. It is 0 for a gap, and for a `friction` whose
-    /// bound contains multipliers.
+    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N. It is 0 for a gap, and where the bound is one of
+    /// [`System::bounds`](crate::system::System::bounds).
     pub bound: R,
 }
 

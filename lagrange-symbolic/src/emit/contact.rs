@@ -57,6 +57,9 @@ impl Writer<'_, '_> {
             Law::Contact(gap) => quote!(Law::Contact { gap: #gap }),
             Law::Slip(contact) => quote!(Law::Slip { contact: #contact }),
             Law::Loaded(bound) => quote!(Law::Loaded { bound: #bound }),
+            Law::Vector { first, size, bound } => {
+                quote!(Law::Vector { first: #first, size: #size, bound: #bound })
+            }
         });
         quote! {
             fn contact_laws(&self) -> &'static [Law] {
@@ -89,13 +92,16 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The bounds of frictions that contain multipliers; nothing without these.
+    /// The bounds of frictions that are in no derived equation; nothing without these.
     fn loads(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.bounds else { return TokenStream::new() };
         let (body, arguments, c) = (self.body(routine), self.arguments(), &self.c);
         let (statements, values) = (&body.statements, body.part(Part::Bound));
         let (count, rows) = (values.len(), self.rows);
-        let slopes = body.part(Part::ByMultipliers).chunks(rows).map(|row| self.multipliers(row));
+        let slopes: Vec<TokenStream> = match rows {
+            0 => values.iter().map(|_| self.multipliers(&[])).collect(),
+            _ => body.part(Part::ByMultipliers).chunks(rows).map(|row| self.multipliers(row)).collect(),
+        };
         let operations = Self::count(routine);
         quote! {
             #[inline]

@@ -77,7 +77,7 @@ fn derived(derivation: &Derivation) -> Vec<Equation> {
     for contact in &model.contacts {
         list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
     }
-    for friction in &model.loaded {
+    for friction in model.loaded.iter().filter(|friction| friction.part[0] == 0) {
         list.push(Equation::new(&format!("friction[{}]", friction.name), friction.bound));
     }
     list
@@ -250,8 +250,8 @@ pub(super) fn invariants_with_contacts(spec: &Spec, model: &Model) -> Report {
     report
 }
 
-/// The mistakes of claims about the motion beside a friction whose bound contains multipliers. No derived equation contains its
-/// force.
+/// The mistakes of claims about the motion beside a friction whose bound contains multipliers, or whose slip is a vector. No derived
+/// equation contains its force.
 pub(super) fn claims_with_loads(spec: &Spec, model: &Model) -> Report {
     let mut report = Report::new();
     let Some(friction) = model.loaded.first() else { return report };

@@ -164,26 +164,39 @@ fn acting(
         row += 1;
         graph.symbol(Symbol::Force(row - 1))
     };
-    let add = |elements: &mut Elements<Id>, ident: &Ident, name: &str, force: Id| {
+    let add = |elements: &mut Elements<Id>, ident: &Ident, name: &str, force: Vec<Id>| {
         let element = name.split(['[', ']']).skip(1).filter_map(|index| index.parse().ok()).collect();
         // A `friction` comes before the slip of a contact with the same name.
-        elements.entry(plain(ident)).or_default().entry(element).or_insert_with(|| vec![force]);
+        elements.entry(plain(ident)).or_default().entry(element).or_insert(force);
     };
-    smooth.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, friction.force));
-    frictions.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, next()));
-    contacts.iter().for_each(|contact| add(&mut acting.gaps, &contact.ident, &contact.name, next()));
+    smooth.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, friction.force.clone()));
+    frictions.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, vec![next()]));
+    contacts.iter().for_each(|contact| add(&mut acting.gaps, &contact.ident, &contact.name, vec![next()]));
     let with_slip = contacts.iter().filter(|contact| contact.friction.is_some());
-    with_slip.for_each(|contact| add(&mut acting.slips, &contact.ident, &contact.name, next()));
-    loaded.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, next()));
+    with_slip.for_each(|contact| add(&mut acting.slips, &contact.ident, &contact.name, vec![next()]));
+    for friction in loaded.iter().filter(|friction| friction.part[0] == 0) {
+        let force = (0..friction.part[1]).map(|_| next()).collect();
+        add(&mut acting.slips, &friction.ident, &friction.name, force);
+    }
     acting
 }
 
-/// Reports a friction whose bound contains multipliers beside a contact that opens and closes. An impact has impulses of the
-/// constraints, and so an impulse of the friction, for which no law is stated.
+/// Reports a friction whose bound contains multipliers, or whose slip is a vector, beside a contact that opens and closes. An impact has
+/// impulses of the constraints, and so an impulse of the former, for which no law is stated; and vectors are decided by a rule without
+/// impacts. Reports both of these kinds beside each other, too.
 fn beside_contacts(scope: &mut Scope<'_>, loaded: &[Friction], contacts: &[Contact]) {
     if let (Some(friction), Some(contact)) = (loaded.first(), contacts.first()) {
-        let mistake = Mistake::FrictionBesideContact { name: friction.name.clone(), contact: contact.name.clone() };
+        let (name, contact) = (friction.name.clone(), contact.name.clone());
+        let mistake = match friction.part[1] {
+            1 => Mistake::FrictionBesideContact { name, contact },
+            _ => Mistake::VectorBesideContact { name, contact },
+        };
         scope.report.add(mistake, &friction.ident);
+    }
+    let of_vector = |friction: &&Friction| friction.part[1] > 1;
+    if let (Some(vector), Some(scalar)) = (loaded.iter().find(of_vector), loaded.iter().find(|it| !of_vector(it))) {
+        let mistake = Mistake::VectorBesideLoad { name: vector.name.clone(), other: scalar.name.clone() };
+        scope.report.add(mistake, &vector.ident);
     }
 }
 

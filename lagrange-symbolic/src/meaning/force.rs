@@ -7,7 +7,7 @@ use super::restrict;
 use super::scope::Scope;
 use super::value::Shape;
 use crate::graph::function::Function;
-use crate::graph::{Id, Symbol};
+use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Force, Friction, SmoothFriction};
 use crate::report::Mistake;
 use crate::syntax::{Expr, ExprKind, Spec, StatementKind, plain};
@@ -44,15 +44,15 @@ pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
 pub(super) struct Frictions {
     /// Those whose bounds contain no multiplier. Each one adds the force −b sign(s) on its slip, where s is the slip rate.
     pub(super) plain: Vec<Friction>,
-    /// Those that change their direction smoothly. Each one adds the force −b tanh(s/v₀), before those of `plain`.
+    /// Those that change their direction smoothly. Each one adds its force before those of `plain`.
     pub(super) smooth: Vec<SmoothFriction>,
-    /// Those whose bounds contain multipliers.
+    /// The components of those whose slips are vectors, and then those whose bounds contain multipliers.
     pub(super) loaded: Vec<Friction>,
     seen: BTreeSet<(String, Vec<i64>)>,
 }
 
 impl Frictions {
-    /// The number of contacts that slip or stick.
+    /// The number of rows of contacts that slip or stick.
     pub(super) fn count(&self) -> usize {
         self.plain.len() + self.loaded.len()
     }
@@ -80,7 +80,8 @@ impl Frictions {
                 let bound_value = scope.value(bound);
                 let (slip_value, bound_value) = (slip_value?, bound_value?);
                 for (expr, value, side) in [(slip, &slip_value, "slip"), (bound, &bound_value, "bound")] {
-                    if value.shape != Shape::Scalar {
+                    let is_slip = side == "slip" && matches!(value.shape, Shape::Vector(_));
+                    if value.shape != Shape::Scalar && !is_slip {
                         let mistake = scalar_needed(&format!("the {side} of `friction {text}`"), value);
                         scope.report.add(mistake, expr.place);
                         return None;
@@ -90,45 +91,63 @@ impl Frictions {
                 if !(restrict::force_right(scope, bound, &bound_value) && accepted) {
                     return None;
                 }
-                if smooth.is_none() && self.count() == MOST_CONTACTS {
+                let size = slip_value.entries.len();
+                if size > 1 && loaded {
+                    scope.report.add(Mistake::VectorFriction { name: text }, bound.place);
+                    return None;
+                }
+                if smooth.is_none() && self.count() + size > MOST_CONTACTS {
                     scope.report.add(Mistake::TooManyFrictions { name: text, most: MOST_CONTACTS }, name);
                     return None;
                 }
-                let place = bound.place;
-                let (slip, bound) = (slip_value.entries[0], bound_value.entries[0]);
-                let rate = match scope.total_derivative(&slip_value) {
-                    Ok(rate) => rate.entries[0],
-                    Err(_) => return None,
-                };
+                let (place, bound) = (bound.place, bound_value.entries[0]);
+                let rates = scope.total_derivative(&slip_value).ok()?.entries;
                 let (right, acting) = match smooth {
                     Some(smooth) => {
                         let width = width(scope, &text, smooth)?;
-                        let ratio = scope.graph.div(rate, width);
-                        let direction = scope.graph.call(Function::Tanh, &[ratio]);
-                        let force = scope.graph.mul(bound, direction);
-                        let force = scope.graph.neg(force);
+                        let force = smooth_force(&mut scope.graph, &rates, bound, width);
                         let (name, ident, places) = (text.clone(), name.clone(), [place, smooth.place]);
-                        self.smooth.push(SmoothFriction { name, ident, force, bound, width, places });
+                        self.smooth.push(SmoothFriction { name, ident, force: force.clone(), bound, width, places });
                         (force, &mut *forces)
                     }
                     None => {
-                        let friction = Friction { name: text.clone(), ident: name.clone(), slip, rate, bound };
-                        if loaded {
-                            self.loaded.push(friction);
+                        let parts = slip_value.entries.iter().zip(&rates).enumerate().map(|(index, (&slip, &rate))| {
+                            let (name, ident) = (text.clone(), name.clone());
+                            Friction { name, ident, slip, rate, bound, part: [index, size] }
+                        });
+                        if loaded || size > 1 {
+                            self.loaded.extend(parts);
                             return Some(());
                         }
-                        self.plain.push(friction);
-                        let direction = scope.graph.call(Function::Sign, &[rate]);
+                        self.plain.extend(parts);
+                        let direction = scope.graph.call(Function::Sign, &rates);
                         let force = scope.graph.mul(bound, direction);
-                        (scope.graph.neg(force), &mut dry)
+                        (vec![scope.graph.neg(force)], &mut dry)
                     }
                 };
-                acting.push(Force { name: text, left: vec![slip], right: vec![right], place: statement.place });
+                acting.push(Force { name: text, left: slip_value.entries, right, place: statement.place });
                 Some(())
             });
         }
         forces.extend(dry);
     }
+}
+
+/// The force of a smooth friction on each component of its slip.
+fn smooth_force(graph: &mut Graph, rates: &[Id], bound: Id, width: Id) -> Vec<Id> {
+    if let [rate] = rates {
+        let ratio = graph.div(*rate, width);
+        let direction = graph.call(Function::Tanh, &[ratio]);
+        let force = graph.mul(bound, direction);
+        return vec![graph.neg(force)];
+    }
+    // The derivative of tanh(|s|/v₀) s/|s| has no value at s = 0 that could be computed.
+    let (speed, least) = (graph.inner(rates, rates), graph.mul(width, width));
+    let square = graph.add(speed, least);
+    let length = graph.sqrt(square);
+    let ratio = graph.div(bound, length);
+    let force = rates.iter().map(|&rate| graph.mul(ratio, rate)).collect::<Vec<_>>();
+    force.into_iter().map(|force| graph.neg(force)).collect()
 }
 
 /// Whether an expression calls `multiplier` or `reaction`.

@@ -46,7 +46,8 @@ pub struct Model {
     pub frictions: Vec<Friction>,
     /// The frictions whose forces change their direction smoothly. These forces are among `forces`, before those of `frictions`.
     pub smooth_frictions: Vec<SmoothFriction>,
-    /// The contacts with dry friction whose bounds contain multipliers. Their forces are not among `forces`.
+    /// The contacts with dry friction whose bounds contain multipliers, and the components of those whose slips are vectors, each
+    /// of which is one entry. Their forces are not among `forces`.
     pub loaded: Vec<Friction>,
     /// The contacts that open and close.
     pub contacts: Vec<Contact>,
@@ -149,7 +150,7 @@ impl Model {
             [&mut friction.slip, &mut friction.rate, &mut friction.bound].into_iter().for_each(&mut replace);
         }
         for friction in smooth_frictions {
-            [&mut friction.bound, &mut friction.force].into_iter().for_each(&mut replace);
+            friction.force.iter_mut().chain([&mut friction.bound]).for_each(&mut replace);
         }
         constraints.iter_mut().chain(nonholonomic).for_each(|row| replace(&mut row.value));
         outputs.iter_mut().for_each(|output| replace(&mut output.value));
@@ -207,17 +208,19 @@ pub struct Friction {
     pub rate: Id,
     /// The bound of the force.
     pub bound: Id,
+    /// Which component of its slip this is, and how many there are. The bound is that of the whole force.
+    pub part: [usize; 2],
 }
 
-/// A friction with the force −b tanh(s/v₀).
+/// A friction with the force −b tanh(s/v₀), or −b s/√(|s|² + v₀²) where the slip is a vector.
 #[derive(Clone, Debug)]
 pub struct SmoothFriction {
     /// Its name: `pad`, or `pad[2]` for an element.
     pub name: String,
     /// Its name in the source.
     pub ident: Ident,
-    /// The force −b tanh(s/v₀) on the slip.
-    pub force: Id,
+    /// The force on each component of the slip.
+    pub force: Vec<Id>,
     /// The bound b of the force.
     pub bound: Id,
     /// The slip rate v₀ over which the force changes its direction.

@@ -1,6 +1,6 @@
 //! Contacts: rows of scalar motions, each with a rate s = W v + ∂x/∂t of a position x(q, t), W = ∂x/∂q, and ds/dt = W a +
 //! curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips, then those of
-//! `friction` statements whose bounds contain multipliers.
+//! `friction` statements whose slips are vectors or whose bounds contain multipliers.
 
 use super::constraint::magnitude;
 use super::switch::switches;
@@ -18,8 +18,17 @@ pub enum Law {
     Contact(usize),
     /// The friction force of the contact in this row.
     Slip(usize),
-    /// A friction force with the bound of this index among those that contain multipliers.
+    /// A friction force with the bound of this index among those in no derived equation.
     Loaded(usize),
+    /// A component of a friction force.
+    Vector {
+        /// The row of the first component.
+        first: usize,
+        /// How many components there are.
+        size: usize,
+        /// The index of the bound of the whole force among those in no derived equation.
+        bound: usize,
+    },
 }
 
 /// The contacts of a mechanism.
@@ -33,7 +42,7 @@ pub struct Contacts {
     pub direction: Vec<Vec<Id>>,
     /// ds/dt without the accelerations.
     pub curvature: Vec<Id>,
-    /// b of a friction, the coefficient of friction of a slip, and 0 of a gap and of a bound that contains multipliers.
+    /// b of a friction, the coefficient of friction of a slip, and 0 of a gap and of a bound among `loads`.
     pub bound: Vec<Id>,
     /// F without the forces of friction; empty without contacts.
     pub forcing: Vec<Id>,
@@ -45,7 +54,7 @@ pub struct Contacts {
     pub scale: Vec<Id>,
     /// The coefficients of restitution.
     pub restitution: Vec<Id>,
-    /// The bounds that contain multipliers.
+    /// The bounds of frictions that are in no derived equation.
     pub loads: Vec<Id>,
     /// The derivatives of these bounds by the multipliers, row by row.
     pub load_slopes: Vec<Vec<Id>>,
@@ -122,11 +131,23 @@ pub(super) fn contacts(
         }
     }
     let multipliers = physics.constraint_names.len() as u32;
-    for (index, Loaded { friction, .. }) in physics.loaded.iter().enumerate() {
-        let slopes = (0..multipliers).map(|row| derivative(graph, &[friction.bound], Symbol::Multiplier(row))[0]);
-        found.load_slopes.push(slopes.collect());
-        found.loads.push(friction.bound);
-        rows.push((Law::Loaded(index), friction.slip, friction.rate, zero, friction.rate));
+    for (index, Loaded { friction, part: [component, size], .. }) in physics.loaded.iter().enumerate() {
+        let first = physics.frictions.len() + rows.len() - component;
+        if *component == 0 {
+            let slopes = (0..multipliers).map(|row| derivative(graph, &[friction.bound], Symbol::Multiplier(row))[0]);
+            found.load_slopes.push(slopes.collect());
+            found.loads.push(friction.bound);
+        }
+        let bound = found.loads.len() - 1;
+        let (law, switch) = match size {
+            1 => (Law::Loaded(bound), friction.rate),
+            _ => {
+                let whole = &physics.loaded[index - component..][..*size];
+                let rates: Vec<Id> = whole.iter().map(|part| part.friction.rate).collect();
+                (Law::Vector { first, size: *size, bound }, graph.call(Function::Norm, &rates))
+            }
+        };
+        rows.push((law, friction.slip, friction.rate, zero, switch));
     }
     found.names = names(physics);
     found.laws = vec![Law::Friction; physics.frictions.len()];
@@ -136,9 +157,12 @@ pub(super) fn contacts(
         found.curvature.push(directional(graph, &[rate], &along)[0]);
         found.rate.push(rate);
         found.bound.push(bound);
-        // A switching function of a row is its own, even where another statement has the same one.
-        found.switches.push(all.len());
-        all.push(switch);
+        // A switching function of a friction is its own, even where another statement has the same one. The components of a vector
+        // share theirs.
+        if !matches!(law, Law::Vector { first, .. } if first + 1 < found.laws.len()) {
+            all.push(switch);
+        }
+        found.switches.push(all.len() - 1);
     }
     found
 }
@@ -149,6 +173,14 @@ pub(super) fn names(physics: &Physics) -> Vec<String> {
     let slips = physics.contacts.iter().filter(|contact| contact.friction.is_some());
     let slips = slips.map(|contact| format!("{}.slip", contact.name));
     gaps.chain(slips).chain(physics.loaded.iter().map(|loaded| loaded.name.clone())).collect()
+}
+
+/// The names of the statements with such rows, where the slip of a contact counts as one.
+pub(super) fn statements(physics: &Physics) -> Vec<String> {
+    let rows = names(physics);
+    let before = rows.len() - physics.loaded.len();
+    let is_first = |row: usize| row < before || physics.loaded[row - before].part[0] == 0;
+    rows.into_iter().enumerate().filter(|(row, _)| is_first(*row)).map(|(_, name)| name).collect()
 }
 
 /// The conditions that the coefficients of restitution are from 0 to 1, where they depend on parameters alone.

@@ -21,7 +21,7 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constra
         powers.push(Power { name: force.name.clone(), value: graph.inner(&generalized, &velocities) });
     }
     // The forces of contacts are known to the runtime only, which writes their powers.
-    for name in contact::names(physics) {
+    for name in contact::statements(physics) {
         powers.push(Power { name, value: graph.zero() });
     }
     let lost = match physics.dissipation {

@@ -68,7 +68,7 @@ pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Result<Vec<u32>,
             }
         }
     }
-    for Loaded { name, friction } in &physics.loaded {
+    for Loaded { name, friction, .. } in &physics.loaded {
         if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip, i)) {
             return Err((light, name.clone()));
         }

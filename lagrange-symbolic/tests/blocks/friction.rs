@@ -10,6 +10,14 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
     let cases = [
         "friction pad: x = m;",
         "friction pad: [x, y] = [m, m];",
+        "friction pad: [x, y] = m*(1 + exp(-norm([dot(x), dot(y)])));",
+        "friction pad: [x, y] = m, smooth = l;",
+        "friction pad: [x, y] = m; output force = friction(pad);",
+        "friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l;",
+        "friction pad: [x, y] = m; contact wall: x >= 0;",
+        "friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;",
+        "friction pad[i in 0..4]: [x, y*i] = m; friction rub: x = m;",
+        "friction pad: [x, y] = m; invariant p = x;",
         "friction pad: x = [m, m];",
         "friction pad: dot(x) = m;",
         "friction pad: u*x = m;",
@@ -35,7 +43,23 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
             friction pad: x = m;
                 accepted
             friction pad: [x, y] = [m, m];
-                ScalarNeeded «[x, y]» the slip of `friction pad` must be a scalar, found a vector of 2 components
+                ScalarNeeded «[m, m]» the bound of `friction pad` must be a scalar, found a vector of 2 components
+            friction pad: [x, y] = m*(1 + exp(-norm([dot(x), dot(y)])));
+                accepted
+            friction pad: [x, y] = m, smooth = l;
+                accepted
+            friction pad: [x, y] = m; output force = friction(pad);
+                accepted
+            friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l;
+                VectorFriction «m*multiplier(rod)» the slip of friction `pad` is a vector, and its bound contains a multiplier
+            friction pad: [x, y] = m; contact wall: x >= 0;
+                VectorBesideContact «pad» friction `pad`, whose slip is a vector, cannot stand beside contact `wall`
+            friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;
+                VectorBesideLoad «pad» friction `pad`, whose slip is a vector, cannot stand beside friction `rub`, whose bound contains a multiplier
+            friction pad[i in 0..4]: [x, y*i] = m; friction rub: x = m;
+                TooManyFrictions «rub» friction `rub` is one contact too many
+            friction pad: [x, y] = m; invariant p = x;
+                accepted
             friction pad: x = [m, m];
                 ScalarNeeded «[m, m]» the bound of `friction pad` must be a scalar, found a vector of 2 components
             friction pad: dot(x) = m;

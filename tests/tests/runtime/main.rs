@@ -25,4 +25,5 @@ mod pairs;
 mod remedies;
 mod statistics;
 mod switches;
+mod vector_friction;
 mod warnings;

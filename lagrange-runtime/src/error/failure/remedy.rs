@@ -18,6 +18,10 @@ impl Failure {
             Self::SingularMass(SingularMass { of: PivotOf::Constraint { .. }, .. }) => {
                 "leave out the constraint, or take the multipliers of least norm"
             }
+            Self::SingularMass(SingularMass { of: PivotOf::DependentContact { .. }, .. }) => {
+                "bodies that are rigidly connected share the forces of their contacts in several ways: put springs between the contacts, \
+                 or state one contact for all"
+            }
             Self::SingularMass(SingularMass { of: PivotOf::Contact { .. }, .. }) => {
                 "friction on rigid bodies does not determine the motion there (Painlevé's paradox): lower the coefficient of friction, \
                  or replace the contact by a stiff spring with a damper"

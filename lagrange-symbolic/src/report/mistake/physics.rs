@@ -59,7 +59,7 @@ macro_rules! physics {
         "invariant `{name}` cannot stand beside a `contact`",
         "an impact may change it; state it as an `output`, or in a block without the contact";
     FrictionClaim { kind: String, claim: String, friction: String } =>
-        "{kind} `{claim}` cannot stand beside friction `{friction}`, whose bound contains a multiplier",
+        "{kind} `{claim}` cannot stand beside friction `{friction}`, whose slip is a vector or whose bound contains a multiplier",
         "the force of the friction is in no derived equation, so that nothing about the motion can be proved; state it as an \
          `output`, or in a block without the friction";
     RestitutionMoves { name: String, part: String } =>
@@ -73,7 +73,7 @@ macro_rules! physics {
         "a mechanism has at most {most} of them, where each `friction` counts, each `contact`, and each slip of a `contact`";
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
-        "a mechanism has at most {most} contacts with dry friction";
+        "a mechanism has at most {most} contacts with dry friction, where each component of a slip counts";
     SmoothRange { name: String, found: String } =>
         "the slip rate `{found}` of friction `{name}` is not shown to be positive",
         "`smooth` is a positive number or an expression in parameters; they are positive unless an `assume` says otherwise";
@@ -84,6 +84,15 @@ macro_rules! physics {
         "friction `{name}`, whose bound contains a multiplier, cannot stand beside contact `{contact}`",
         "an impact at the contact gives the constraints impulses, for which the friction has no law; state its bound without \
          multipliers, or the surfaces of the constraint as a `contact` with friction";
+    VectorFriction { name: String } =>
+        "the slip of friction `{name}` is a vector, and its bound contains a multiplier",
+        "only one of the two is possible: state the bound in coordinates, rates, parameters, inputs and t, or a scalar slip";
+    VectorBesideContact { name: String, contact: String } =>
+        "friction `{name}`, whose slip is a vector, cannot stand beside contact `{contact}`",
+        "a mechanism with impacts has no rule for such a friction; state a scalar slip, or describe the two in separate blocks";
+    VectorBesideLoad { name: String, other: String } =>
+        "friction `{name}`, whose slip is a vector, cannot stand beside friction `{other}`, whose bound contains a multiplier",
+        "there is no rule by which both would be decided together; state the bound of `{other}` without multipliers, or scalar slips";
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, or as the slip of one relative motion";
