@@ -66,6 +66,29 @@ fn driven_oscillator() {
     );
 }
 
+/// The rows of contacts: a friction with a scalar slip and one with a vector, and a contact that opens and closes.
+#[test]
+fn contacts() {
+    let puck = parts::of(expansion(
+        "coordinates x, y;
+        kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+        friction pad: [x - speed*t, y] = b*(1 + exp(-abs(dot(y))));
+        friction rail: x = c;
+        output force = friction(pad);",
+        "pub struct Puck { pub m: f64, pub speed: f64, pub b: f64, pub c: f64 }",
+    ));
+    expect_file!["expected/contacts/vector_friction.rs"].assert_eq(&puck.evaluations());
+    let ball = parts::of(expansion(
+        "coordinates x, y;
+        kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+        potential = m*g*y;
+        contact floor: y >= r, restitution = e, friction = mu, slip = x;
+        output load = contact(floor);",
+        "pub struct Ball { pub m: f64, pub g: f64, pub r: f64, pub e: f64, pub mu: f64 }",
+    ));
+    expect_file!["expected/contacts/contact.rs"].assert_eq(&ball.evaluations());
+}
+
 #[test]
 fn chain_of_eight_pendulums() {
     let expansion = expansion(
