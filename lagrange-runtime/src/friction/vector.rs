@@ -10,6 +10,9 @@
 //! finite freedom dynamics*, CISM 302, 1988 (the principle of maximal dissipation); J. J. Moré, D. C. Sorensen, *Computing a trust region
 //! step*, SIAM J. Sci. Stat. Comput. 4, 1983 (the minimum over one disc).
 
+#[cfg(test)]
+mod tests;
+
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, PIVOT, Reduced, terms};
 use crate::error::SingularMass;
