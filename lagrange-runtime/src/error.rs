@@ -144,7 +144,7 @@ impl fmt::Display for SingularMass {
             PivotOf::DependentContact { name, .. } => {
                 write!(
                     f,
-                    "the force at contact `{name}` is not determined: it cannot move independently of the other contacts at rest"
+                    "contact `{name}` cannot move independently of the other contacts at rest, so that its force is not determined"
                 )
             }
             PivotOf::Coordinate(index) => {

@@ -15,7 +15,8 @@
 //! In a mechanism with `friction` statements alone, the forces of the contacts whose slip rate is 0 follow from Coulomb's law for the slip accelerations w = W a + …: |f| ≤ b,
 //! f = −b where w > 0, f = b where w < 0. With D = W M⁻¹ Wᵀ (M bordered by the constraints) it is w = c + D f, a linear
 //! complementarity problem with bounds. It has one solution where D is positive definite, and Murty's rule finds it: change the
-//! first contact that violates its condition, and solve again. Source: K. G. Murty, *Linear Complementarity, Linear and
+//! first contact that violates its condition, and solve again. If a slip is a vector, the forces of all contacts at rest are those of
+//! least ½ fᵀD f + cᵀf with |f| ≤ b, which is Coulomb's law too. Source: K. G. Murty, *Linear Complementarity, Linear and
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 
@@ -28,7 +29,7 @@ mod vector;
 pub use crate::limits::MAX_CONTACTS;
 pub(crate) use phases::Phases;
 use reduced::Motion;
-pub(crate) use reduced::{Place, Reduced, terms};
+pub(crate) use reduced::{Place, ROUNDINGS, Reduced, terms};
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
@@ -45,7 +46,7 @@ const AT_REST: f64 = 1e-9;
 pub struct ContactForces<R> {
     /// The force on each slip, and N ≥ 0 on each gap.
     pub forces: [R; MAX_CONTACTS],
-    /// The bound of each friction force; 0 for a gap.
+    /// The bound of each friction force, for each component of a vector that of the whole force; 0 for a gap.
     pub bounds: [R; MAX_CONTACTS],
     /// The rate of each slip and of each gap.
     pub rates: [R; MAX_CONTACTS],
@@ -137,8 +138,8 @@ pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Conta
     (0..N).fold(gap.scale.to_f64(), |sum, i| sum + (contact.direction[i].to_f64() * q[i].to_f64()).abs())
 }
 
-/// a and λ at a state where a contact is at rest, or where the force of a friction is in no other evaluation; `None` where every other
-/// contact slips.
+/// a and λ at a state where a contact is at rest, or of a mechanism with a friction whose slip is a vector or whose bound contains
+/// multipliers. `None` if there is no such friction and every contact slips.
 #[inline(never)]
 pub(crate) fn acceleration_at_rest<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -172,7 +173,8 @@ pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>
     let found =
         Reduced::<R, N, C>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
     let Ok((motion, reduced)) = found else {
-        let is_later = |k: &usize| matches!(system.contact_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
+        let is_later =
+            |k: &usize| matches!(system.contact_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
         let firsts = (0..system.contact_count()).filter(|k| !is_later(k)).count();
         return out.iter_mut().take(firsts).for_each(|out| *out = R::from_f64(f64::NAN));
     };

@@ -81,7 +81,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     bounded(&model)?;
     let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     first_order::resolve(&mut model, &equations.resolved)?;
-    summary::shared_slips(&model, &equations.contacts.shared).propagate(())?;
+    summary::shared_slips(&model, &equations.contacts).propagate(())?;
     summary::unsigned_frictions(&model, &equations.unsigned).propagate(())?;
     let disguised: Vec<Constraint> =
         equations.integrable.iter().filter_map(|&row| model.rows().nth(row as usize).cloned()).collect();

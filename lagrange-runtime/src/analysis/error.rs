@@ -109,7 +109,10 @@ impl AnalysisError {
     pub(crate) fn singular(singular: SingularMass, coordinates: &[&str]) -> Self {
         let SingularMass { of, pivot } = singular;
         let (culprit, constraint) = match of {
-            PivotOf::Constraint { name, .. } | PivotOf::Contact { name, .. } | PivotOf::DependentContact { name, .. } => (name.to_string(), true),
+            PivotOf::Contact { .. } | PivotOf::DependentContact { .. } => {
+                return Self::State(Failure::SingularMass(singular));
+            }
+            PivotOf::Constraint { name, .. } => (name.to_string(), true),
             PivotOf::Coordinate(index) => {
                 (coordinates.get(index).map_or_else(|| index.to_string(), ToString::to_string), false)
             }

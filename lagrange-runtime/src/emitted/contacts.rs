@@ -7,9 +7,9 @@ use crate::state::State;
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
-/// a and λ at a state where a contact is at rest, or where the force of a friction is in no other evaluation; `None` where every other
-/// contact slips, and for scalars of several lanes, whose contacts are not decided one by one. In several lanes, they are NaN beside
-/// such a friction.
+/// a and λ at a state where a contact is at rest, or of a mechanism with a friction whose slip is a vector or whose bound contains
+/// multipliers. `None` if there is no such friction and every contact slips, and for scalars of several lanes, whose contacts are not
+/// decided one by one. In several lanes, they are NaN where there is such a friction.
 #[allow(clippy::type_complexity, reason = "a result that may be missing")]
 pub fn acceleration_at_rest<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -24,7 +24,7 @@ where
     if R::LANES == 1 {
         return friction::acceleration_at_rest(system, (t, q, v, u));
     }
-    // The equations do not contain these frictions.
+    // The derived equations do not contain the forces of these frictions.
     let none = R::from_f64(f64::NAN);
     let unknown = Acceleration { acceleration: SVector::repeat(none), multipliers: SVector::repeat(none) };
     (system.bound_count() != 0).then_some(Ok(unknown))

@@ -5,14 +5,11 @@ use super::attempt::Attempt;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Phases, Place, Reduced};
+use crate::friction::{MAX_CONTACTS, Phases, Place, ROUNDINGS, Reduced};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::{Acceleration, Contact, Law, System};
 use nalgebra::SVector;
-
-/// The slip rate that is rounding, in roundings of its terms.
-const ROUNDINGS: f64 = 256.0;
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
 const LEAST_COSINE: f64 = 0.8;
@@ -110,7 +107,7 @@ where
         self.system.contact_laws().iter().any(|law| matches!(law, Law::Vector { .. }))
     }
 
-    /// The branch beside frictions whose slips are vectors.
+    /// The branch in known phases, where the slip of a friction is a vector.
     #[cold]
     #[inline(never)]
     fn with_vectors(
@@ -139,8 +136,8 @@ where
                 reduced.begins(k, &forces, v)
             } else {
                 let along = rows.map(|row| reduced.contacts()[row].rate * before[row].rate);
-                let rounding = ROUNDINGS * R::EPSILON * reduced.terms_of(k, v);
-                along.fold(R::ZERO, |sum, part| sum + part) > R::ZERO && reduced.speed(k) > rounding
+                let is_ahead = along.fold(R::ZERO, |sum, part| sum + part) > R::ZERO;
+                is_ahead && reduced.speed(k) > reduced.rounding_of(k, v)
             };
             if let Some(&switch) = self.system.contact_switches().get(k) {
                 branch.put(switch, lasts);
@@ -150,16 +147,16 @@ where
     }
 
     /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
-    /// its errors (`blind`), the direction must also not turn faster than the step can follow.
+    /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
     #[cold]
     #[inline(never)]
     pub(super) fn turns_between(&mut self, [start, end]: [&State<R, N>; 2], blind: bool) -> bool {
         if !self.has_vectors() {
             return false;
         }
-        let mut before = [Contact::NONE; MAX_CONTACTS];
         let u = self.controller.input(start.t, &start.q, &start.v);
-        self.system.contacts(start.t, &start.q, &start.v, &u, &mut before);
+        let place = Place::new(self.system, start.t, &start.q, &start.v, &u);
+        let Ok(before) = Reduced::<R, N, C>::at(&place) else { return false };
         let u = self.controller.input(end.t, &end.q, &end.v);
         let place = Place::new(self.system, end.t, &end.q, &end.v, &u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return false };
@@ -170,9 +167,8 @@ where
                 return false;
             }
             let rate = |row: usize| reduced.contacts()[row].rate.to_f64();
-            let along = rows.clone().fold(0.0, |sum, row| sum + rate(row) * before[row].rate.to_f64());
-            let length = rows.fold(0.0, |sum, row| sum + before[row].rate.to_f64() * before[row].rate.to_f64()).sqrt();
-            let speed = reduced.speed(k);
+            let along = rows.fold(0.0, |sum, row| sum + rate(row) * before.contacts()[row].rate.to_f64());
+            let (length, speed) = (before.speed(k), reduced.speed(k));
             along < LEAST_COSINE * length * speed || blind && h.abs() * reduced.turning(k) > speed.max(length)
         })
     }
@@ -221,17 +217,18 @@ where
         let place = Place::new(self.system, *t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let names = self.system.contact_names();
-        let is_loaded = self.system.bound_count() != 0;
+        let is_loaded = (0..reduced.contacts().len()).any(|k| reduced.is_loaded(k));
         let forces = match phases.filter(|_| is_loaded) {
-            Some(phases) => Some(reduced.forces(phases, names)?),
-            None => None,
+            Some(phases) => reduced.forces(phases, names)?,
+            None => [R::ZERO; MAX_CONTACTS],
         };
         for ((k, contact), name) in reduced.contacts().iter().enumerate().zip(names) {
             if reduced.first_of(k) != k {
                 continue;
             }
-            let bound = match &forces {
-                Some(forces) if reduced.is_loaded(k) => reduced.limit(k, forces).to_f64(),
+            let bound = match phases {
+                None if reduced.is_loaded(k) => continue,
+                _ if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 => reduced.limit(k, &forces).to_f64(),
                 _ => contact.bound.to_f64(),
             };
             if bound < 0.0 || bound.is_nan() {
@@ -258,6 +255,7 @@ where
         let place = Place::new(self.system, *t, q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
+        let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; MAX_CONTACTS] };
         for (k, &switch) in self.system.contact_switches().iter().enumerate() {
             if k >= reduced.contacts().len() || reduced.first_of(k) != k {
                 continue;
@@ -265,9 +263,9 @@ where
             let rate = reduced.speed(k);
             let is_vector = reduced.rows_of(k).len() > 1;
             let stops = crossed.contains(switch) || before.sticks(k) && !fresh;
-            if stops && is_vector && before.begins(k) && reduced.is_under_way(k, v) {
+            if stops && is_vector && before.begins(k) && reduced.is_under_way(k, &forces, v) {
                 phases.slide(k, false);
-            } else if stops || rate.abs() <= ROUNDINGS * R::EPSILON * reduced.terms_of(k, v) {
+            } else if stops || rate.abs() <= reduced.rounding_of(k, v) {
                 at_rest |= 1 << k;
             } else if fresh {
                 phases.slide(k, rate < 0.0);
@@ -283,9 +281,12 @@ where
         let place = Place::new(self.system, *t, q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         self.phases = reduced.decide(phases, at_rest, names)?.phases;
-        // The end of the beginning of a slip is no change from sticking to slipping or back.
-        let changed = if reduced.has_vectors() { before.sticks_otherwise(self.phases) } else { before.differs(self.phases) };
-        Ok((State { t: *t, q: *q, v }, changed))
+        // That a vector no longer begins to slip, but slips, is no change.
+        let goes_on = |k: &usize| {
+            reduced.rows_of(*k).len() > 1 && before.begins(*k) && !self.phases.sticks(*k) && !self.phases.begins(*k)
+        };
+        let unchanged = reduced.firsts().filter(goes_on).fold(0, |set, k| set | 1 << k);
+        Ok((State { t: *t, q: *q, v }, before.differs(self.phases) & !unchanged))
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.

@@ -135,7 +135,9 @@ where
             Some(match self.law(k) {
                 Law::Friction => (bound - force.abs(), bound),
                 Law::Contact { .. } => (force, reduced.largest_force(k, forces)),
-                Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => (bound - force.abs(), reduced.largest_force(k, forces)),
+                Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => {
+                    (bound - force.abs(), reduced.largest_force(k, forces))
+                }
             })
         })
     }

@@ -8,7 +8,7 @@
 //! Newton's iterates approach each of them from its own side.
 
 use super::phases::Phases;
-use super::reduced::{PIVOT, Reduced};
+use super::reduced::{Reduced, pivot};
 use super::unilateral::Level;
 use crate::error::SingularMass;
 use crate::limits::MAX_CONTACTS;
@@ -54,14 +54,16 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         let own = self.contacts[k].bound;
         match self.law(k) {
             Law::Slip { contact } => own * forces[contact],
-            Law::Loaded { bound } | Law::Vector { bound, .. } => self.bounds.bounds(&self.multipliers_under(forces))[bound].value,
+            Law::Loaded { bound } | Law::Vector { bound, .. } => {
+                self.bounds.bounds(&self.multipliers_under(forces))[bound].value
+            }
             Law::Friction | Law::Contact { .. } => own,
         }
     }
 
-    /// Whether the bound of a row is one of [`System::bounds`](crate::system::System::bounds).
+    /// Whether the bound of a row depends on multipliers.
     pub(crate) fn is_loaded(&self, k: usize) -> bool {
-        matches!(self.law(k), Law::Loaded { .. } | Law::Vector { .. })
+        matches!(self.law(k), Law::Loaded { .. })
     }
 
     /// The forces, or the impulses, in given phases.
@@ -294,7 +296,7 @@ fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Opt
         let row = open.reduce(|best, row| if size(row) > size(best) { row } else { best })?;
         let scale = rows().fold(1.0_f64, |scale, l| scale.max(matrix[row][l].to_f64().abs()));
         // An entry that is not a number must not pass.
-        if size(row) <= PIVOT * scale || size(row).is_nan() {
+        if size(row) <= pivot::<R>() * scale || size(row).is_nan() {
             return None;
         }
         left &= !(1 << row);
@@ -309,9 +311,9 @@ fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Opt
     }
     let solved = sliding;
     for &(row, column) in &order[..done] {
-        let pivot = matrix[row][column];
-        sliding.known[column] = solved.known[row] / pivot;
-        sliding.slope[column] = solved.slope[row].map(|entry| entry / pivot);
+        let own = matrix[row][column];
+        sliding.known[column] = solved.known[row] / own;
+        sliding.slope[column] = solved.slope[row].map(|entry| entry / own);
     }
     Some(sliding)
 }

@@ -65,7 +65,7 @@ impl Phases {
         self.slide(k, true);
     }
 
-    /// Whether the friction whose first row is `k`, and whose slip is a vector, begins to slip.
+    /// Whether the friction whose first row is `k`, and whose slip is a vector, begins to slip. For a scalar slip this says that s < 0.
     pub(crate) fn begins(self, k: usize) -> bool {
         self.backward >> k & 1 == 1
     }
@@ -73,11 +73,6 @@ impl Phases {
     /// The contacts whose phases differ.
     pub(crate) fn differs(self, other: Self) -> u8 {
         (self.sticking ^ other.sticking) | (self.backward ^ other.backward)
-    }
-
-    /// The contacts that stick in one of the two only.
-    pub(crate) fn sticks_otherwise(self, other: Self) -> u8 {
-        self.sticking ^ other.sticking
     }
 
     /// Whether no integration with `count` rows, and contacts that open and close or not, can have these phases.

@@ -123,7 +123,11 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
             }
         }
         let laws = system.contact_laws();
-        Ok(Self { count, contacts, laws, accelerations, multipliers, bounds: place, free, compliance })
+        let mut reduced = Self { count, contacts, laws, accelerations, multipliers, bounds: place, free, compliance };
+        if reduced.has_vectors() {
+            reduced.drop_prevented_rates();
+        }
+        Ok(reduced)
     }
 
     /// The contacts.
@@ -168,7 +172,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     /// [`SingularMass`] names a sticking contact that the others make redundant.
     pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_CONTACTS], SingularMass> {
         if self.has_vectors() {
-            return self.with_vectors(phases, names);
+            return self.forces_beside_vectors(phases, names);
         }
         if !self.laws.is_empty() {
             return self.forces_of(phases, &self.motion_level(), names);
@@ -211,7 +215,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         names: &[&'static str],
     ) -> Result<Motion<R>, SingularMass> {
         if self.has_vectors() {
-            return self.decide_vectors(phases, at_rest, names);
+            return self.decide_beside_vectors(phases, at_rest, names);
         }
         if !self.laws.is_empty() {
             return self.decide_all(phases, at_rest, &self.motion_level(), names);
@@ -259,12 +263,12 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         sticking().for_each(|k| x[k] = right[k]);
         // D is symmetric and positive definite, so that elimination needs no exchange of rows.
         for k in sticking() {
-            let pivot = matrix[k][k];
-            if pivot.to_f64() <= PIVOT * self.compliance[k][k].to_f64() {
-                return Err(SingularMass::of_dependent_contact(k, names, pivot.to_f64()));
+            let own = matrix[k][k];
+            if own.to_f64() <= pivot::<R>() * self.compliance[k][k].to_f64() {
+                return Err(SingularMass::of_dependent_contact(k, names, own.to_f64()));
             }
             for l in sticking().filter(|&l| l > k) {
-                let factor = matrix[l][k] / pivot;
+                let factor = matrix[l][k] / own;
                 for m in sticking().filter(|&m| m >= k) {
                     matrix[l][m] -= factor * matrix[k][m];
                 }
@@ -280,4 +284,9 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
 }
 
 /// A pivot of D below this part of its diagonal entry counts as 0.
-pub(super) const PIVOT: f64 = 1e-11;
+pub(super) fn pivot<R: Scalar>() -> f64 {
+    (64.0 * R::EPSILON).max(1e-11)
+}
+
+/// The slip rate that is rounding, in roundings of its terms.
+pub(crate) const ROUNDINGS: f64 = 256.0;

@@ -11,7 +11,7 @@
 //! obey the laws lead to the same motion.
 
 use super::phases::Phases;
-use super::reduced::{BAND, Motion, PIVOT, Reduced, terms};
+use super::reduced::{BAND, Motion, Reduced, pivot, terms};
 use crate::error::SingularMass;
 use crate::limits::MAX_CONTACTS;
 use crate::scalar::Scalar;
@@ -333,8 +333,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                     }
                 }
             }
-            let (i, j, pivot) = best;
-            if pivot <= PIVOT {
+            let (i, j, size_of_best) = best;
+            if size_of_best <= pivot::<R>() {
                 break;
             }
             matrix.swap(rank, i);

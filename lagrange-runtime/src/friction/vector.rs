@@ -1,20 +1,22 @@
 //! Frictions whose slips are vectors, |f| ≤ b: the forces in known phases, and the rule that decides between sticking and slipping.
 //!
-//! Where such a friction slips, f = −b s/|s|. Just after it began to slip, s/|s| is not known to any accuracy. The slip rate then turns
-//! towards its own acceleration at the rate b D/|s|, which is without bound as s → 0. So w = c + D f has the direction of s in
-//! the limit, and f = −b w/|w| determines the force without s. It is the f that makes ½ fᵀD f + cᵀf least among all |f| ≤ b.
+//! Where such a friction slips, f = −b s/|s|. Just after it began to slip, s/|s| is not known to any accuracy, and the force changes
+//! with s at the rate b/|s|. So s turns into the direction of its own acceleration w = c + D f at once, and f = −b w/|w| determines the
+//! force without s. It is the f that makes ½ fᵀD f + cᵀf least among all |f| ≤ b.
 //!
 //! The same least value, over the intervals |f| ≤ b of scalar slips and the discs |f| ≤ b of vectors, gives the forces of all frictions at
 //! rest: Coulomb's law for w is the condition for it. Where D is positive definite, there is one. It is sought by exact minimization over
 //! one friction after the other, and the number of rounds is bounded. Source: J. J. Moreau, *Unilateral contact and dry friction in
 //! finite freedom dynamics*, CISM 302, 1988 (the principle of maximal dissipation); J. J. Moré, D. C. Sorensen, *Computing a trust region
 //! step*, SIAM J. Sci. Stat. Comput. 4, 1983 (the minimum over one disc).
+//!
+//! A constraint may prevent some motions of a slip, as those of a puck across its table. D is 0 along them, and no friction acts there.
 
 #[cfg(test)]
 mod tests;
 
 use super::phases::Phases;
-use super::reduced::{BAND, Motion, PIVOT, Reduced, terms};
+use super::reduced::{BAND, Motion, ROUNDINGS, Reduced, pivot, terms};
 use crate::error::SingularMass;
 use crate::limits::MAX_CONTACTS;
 use crate::scalar::Scalar;
@@ -34,13 +36,16 @@ const ROTATIONS: u32 = 30;
 /// A change of the forces that a round does not reduce any more counts as rounding below this part of them.
 const STAGNANT: f64 = 1e-10;
 
-/// The slip rate, relative to 1 plus the magnitudes of its terms, below which a friction that began to slip has the force that does
-/// not depend on its slip rate.
-const START: f64 = 1e-6;
+/// The slip acceleration |w|, relative to b tr D, below which a friction that began to slip has the force that does not depend on its
+/// slip rate. It is the ratio of the time in which the direction of s settles to the time since the beginning.
+const START: f64 = 1e-3;
 
-/// The force of a friction that begins to slip may be below its bound by this part of the bound before the friction counts as at rest
-/// again.
-const RESTS: f64 = 1e-9;
+/// A slip rate of this many roundings has a direction.
+const KNOWN: f64 = 16.0;
+
+/// The force of a friction that begins to slip may be below its bound by this part of the bound, or by this many roundings, before the
+/// friction counts as at rest again.
+const RESTS: (f64, f64) = (1e-9, 64.0);
 
 type Forces<R> = [R; MAX_CONTACTS];
 type Square<R> = [Forces<R>; MAX_CONTACTS];
@@ -62,6 +67,13 @@ struct Found<R> {
     forces: Forces<R>,
     /// The first rows of the frictions whose forces are at their bounds, one bit each.
     at_bound: u8,
+}
+
+/// The directions along which sticking frictions are held, and D between them, factored: D = L Δ Lᵀ.
+struct Held<R> {
+    count: usize,
+    directions: Square<R>,
+    factors: Square<R>,
 }
 
 impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
@@ -91,9 +103,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// |x|, over the rows of the friction of row `k`; x itself for a scalar slip.
     pub(crate) fn length(&self, k: usize, x: impl Fn(usize) -> R) -> R {
         match self.law(k) {
-            Law::Vector { .. } => {
-                Scalar::sqrt(self.rows_of(k).fold(R::ZERO, |sum, row| sum + x(row) * x(row)))
-            }
+            Law::Vector { .. } => Scalar::sqrt(self.rows_of(k).fold(R::ZERO, |sum, row| sum + x(row) * x(row))),
             _ => x(k),
         }
     }
@@ -108,36 +118,65 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         self.rows_of(k).fold(0.0, |sum, row| sum + terms(&self.contacts[row], v))
     }
 
+    /// The magnitude of a slip rate that is rounding.
+    pub(crate) fn rounding_of(&self, k: usize, v: &SVector<R, N>) -> f64 {
+        ROUNDINGS * R::EPSILON * self.terms_of(k, v)
+    }
+
     /// The magnitude of the force of a friction, and its bound.
     pub(crate) fn force_and_bound(&self, k: usize, forces: &Forces<R>) -> (f64, f64) {
         (self.length(k, |row| forces[row]).to_f64().abs(), self.limit(k, forces).to_f64())
     }
 
-    /// Whether the friction of row `k`, whose slip is a vector, still begins to slip: its slip rate is small, and these forces, in which
-    /// its force is sought within its bound, have it at its bound.
+    /// Whether the friction of row `k`, whose slip is a vector, still begins to slip: its slip rate is small, and its force, which
+    /// `forces` contains, has the length of its bound.
     pub(crate) fn begins(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>) -> bool {
         let (force, bound) = self.force_and_bound(k, forces);
-        self.speed(k) <= START * self.slip_scale(k, v) && force >= bound - RESTS * bound
+        let (part, roundings) = RESTS;
+        self.is_slow(k, forces, v, 1.0) && force >= bound - part.max(roundings * R::EPSILON) * bound
     }
 
     /// Whether a friction whose beginning has ended slips, and is not at rest again. The slip rate at which this is decided is far from
     /// the one at which a beginning ends, so that rounding does not matter.
-    pub(crate) fn is_under_way(&self, k: usize, v: &SVector<R, N>) -> bool {
-        self.speed(k) > START / 2.0 * self.slip_scale(k, v)
+    pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>) -> bool {
+        !self.is_slow(k, forces, v, 0.5)
     }
 
-    /// The slip rate to which a small one is compared.
-    fn slip_scale(&self, k: usize, v: &SVector<R, N>) -> f64 {
-        1.0 + self.terms_of(k, v)
+    /// Whether a slip rate, or its acceleration under these forces, is below this part of the value at which a beginning ends.
+    fn is_slow(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>, part: f64) -> bool {
+        let acceleration = self
+            .length(k, |row| (0..self.count).fold(self.free[row], |sum, l| sum + self.compliance[row][l] * forces[l]));
+        acceleration.to_f64() < part * START * self.turning(k) || self.speed(k) < part * KNOWN * self.rounding_of(k, v)
     }
 
-    /// b D, at most: the rate at which the direction of a slip turns, times its slip rate.
+    /// b tr D. The equations have the time constant |s|/(b D).
     pub(crate) fn turning(&self, k: usize) -> f64 {
         let trace = self.rows_of(k).fold(0.0, |sum, row| sum + self.compliance[row][row].to_f64());
         trace * self.limit(k, &[R::ZERO; MAX_CONTACTS]).to_f64()
     }
 
-    /// Each row.
+    /// Removes from the slip rates that are vectors what constraints prevent. There it is an error of the constraints, which no friction
+    /// brings to rest.
+    pub(super) fn drop_prevented_rates(&mut self) {
+        for first in 0..self.count {
+            let rows = self.rows_of(first);
+            if rows.len() == 1 || rows.start != first {
+                continue;
+            }
+            let axes = Axes::of(rows.len(), &self.block(rows.clone()));
+            for j in (0..rows.len()).filter(|&j| !axes.is_free(j)) {
+                let along = rows
+                    .clone()
+                    .enumerate()
+                    .fold(R::ZERO, |sum, (i, row)| sum + axes.vectors[i][j] * self.contacts[row].rate);
+                for (i, row) in rows.clone().enumerate() {
+                    self.contacts[row].rate -= along * axes.vectors[i][j];
+                }
+            }
+        }
+    }
+
+    /// Each row, also those that the system does not have.
     pub(crate) fn every_contact(&self) -> &[Contact<R, N>; MAX_CONTACTS] {
         &self.contacts
     }
@@ -148,21 +187,29 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         force <= bound + BAND * bound
     }
 
+    /// The frictions with vectors that begin to slip in these phases, by first rows.
+    fn beginning(&self, phases: Phases) -> u8 {
+        let begins = |k: &usize| matches!(self.law(*k), Law::Vector { .. }) && phases.begins(*k);
+        self.firsts().filter(begins).fold(0, |set, k| set | 1 << k)
+    }
+
     /// The forces in given phases.
     ///
     /// # Errors
     /// [`SingularMass`] names a sticking friction that the others make redundant.
-    pub(super) fn with_vectors(&self, phases: Phases, names: &[&'static str]) -> Result<Forces<R>, SingularMass> {
-        let begins = |k: &usize| matches!(self.law(*k), Law::Vector { .. }) && phases.begins(*k);
-        let bounded = self.firsts().filter(begins).fold(0, |set, k| set | 1 << k);
-        Ok(self.balanced(phases, bounded, names)?.forces)
+    pub(super) fn forces_beside_vectors(
+        &self,
+        phases: Phases,
+        names: &[&'static str],
+    ) -> Result<Forces<R>, SingularMass> {
+        Ok(self.balanced(phases, self.beginning(phases), names)?.forces)
     }
 
     /// The phases and the forces at a state at which the frictions `at_rest`, by first rows, have no slip rate.
     ///
     /// # Errors
     /// [`SingularMass`] names a friction that the others at rest make redundant.
-    pub(super) fn decide_vectors(
+    pub(super) fn decide_beside_vectors(
         &self,
         mut phases: Phases,
         at_rest: u8,
@@ -170,31 +217,29 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     ) -> Result<Motion<R>, SingularMass> {
         let candidates = || self.firsts().filter(|k| at_rest >> k & 1 == 1);
         candidates().for_each(|k| phases.stick(k));
-        let forces = self.with_vectors(phases, names)?;
+        let forces = self.forces_beside_vectors(phases, names)?;
         if candidates().all(|k| self.is_within(k, &forces)) {
             return Ok(Motion { phases, forces });
         }
-        let begins = |k: &usize| matches!(self.law(*k), Law::Vector { .. }) && phases.begins(*k);
-        let bounded = self.firsts().filter(begins).fold(at_rest, |set, k| set | 1 << k);
-        let Found { forces, at_bound } = self.balanced(phases, bounded, names)?;
+        let Found { forces, at_bound } = self.balanced(phases, at_rest | self.beginning(phases), names)?;
         for k in candidates().filter(|k| at_bound >> k & 1 == 1) {
             match self.law(k) {
                 Law::Vector { .. } => phases.begin(k),
                 _ => phases.slide(k, forces[k].to_f64() > 0.0),
             }
         }
-        Ok(Motion { phases, forces: self.with_vectors(phases, names)? })
+        Ok(Motion { phases, forces: self.forces_beside_vectors(phases, names)? })
     }
 
-    /// The forces where those of the frictions `bounded`, by first rows, are between their bounds, those of other sticking frictions have
-    /// none, and the rest slip.
+    /// The forces, where those of the frictions `bounded`, by first rows, stay within their bounds, other sticking frictions are held
+    /// by any force, and the rest slip.
     fn balanced(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Found<R>, SingularMass> {
-        let (known, held) = (self.slipping(phases, bounded), self.sticking(phases) & !self.all_rows(bounded));
-        let level = self.motion_level();
+        let known = self.slipping(phases, bounded);
+        let held = self.held(phases, bounded, names)?;
         let driven = |free: R, k: usize, forces: &Forces<R>| {
             (0..self.count).fold(free, |sum, l| sum + self.compliance[k][l] * forces[l])
         };
-        let holding = self.solve(held, &core::array::from_fn(|k| -driven(self.free[k], k, &known)), names)?;
+        let holding = held.forces(&core::array::from_fn(|k| -driven(self.free[k], k, &known)));
         let base: Forces<R> = core::array::from_fn(|k| known[k] + holding[k]);
         if bounded == 0 {
             return Ok(Found { forces: base, at_bound: 0 });
@@ -211,9 +256,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             (sought.rows[sought.count], sought.count) = (k, sought.count + 1);
         }
         for (j, &l) in sought.rows[..sought.count].iter().enumerate() {
-            answers[j] = self.solve(held, &core::array::from_fn(|k| -self.compliance[k][l]), names)?;
+            answers[j] = held.forces(&core::array::from_fn(|k| -self.compliance[k][l]));
             answers[j][l] += R::ONE;
         }
+        let level = self.motion_level();
         for (i, &k) in sought.rows[..sought.count].iter().enumerate() {
             sought.free[i] = driven(self.free[k], k, &base);
             sought.terms[i] = self.reach(k, &base, &level);
@@ -222,15 +268,40 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             }
         }
         let (found, at_bound) = self.least(&sought, &base, names)?;
-        let forces = core::array::from_fn(|k| {
-            (0..sought.count).fold(base[k], |sum, j| sum + answers[j][k] * found[j])
-        });
+        let forces = core::array::from_fn(|k| (0..sought.count).fold(base[k], |sum, j| sum + answers[j][k] * found[j]));
         Ok(Found { forces, at_bound })
     }
 
-    /// All rows of the frictions with these first rows.
-    fn all_rows(&self, firsts: u8) -> u8 {
-        (0..self.count).filter(|&k| firsts >> self.first_of(k) & 1 == 1).fold(0, |set, k| set | 1 << k)
+    /// The sticking frictions that are not among `bounded`. Along a motion of its slip that constraints prevent, a friction is not held.
+    fn held(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Held<R>, SingularMass> {
+        let mut held = Held {
+            count: 0,
+            directions: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS],
+            factors: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS],
+        };
+        for k in self.firsts().filter(|&k| phases.sticks(k) && bounded >> k & 1 == 0) {
+            let rows = self.rows_of(k);
+            let axes = Axes::of(rows.len(), &self.block(rows.clone()));
+            for j in (0..rows.len()).filter(|&j| axes.is_free(j)) {
+                let direction = &mut held.directions[held.count];
+                rows.clone().enumerate().for_each(|(i, row)| direction[row] = axes.vectors[i][j]);
+                held.count += 1;
+                let pivot_of_row = held.extend(&self.compliance);
+                if pivot_of_row.0.to_f64() <= pivot::<R>() * pivot_of_row.1.to_f64() {
+                    return Err(SingularMass::of_dependent_contact(k, names, pivot_of_row.0.to_f64()));
+                }
+            }
+        }
+        Ok(held)
+    }
+
+    /// The block of D of these rows.
+    fn block(&self, rows: Range<usize>) -> Square<R> {
+        let mut block = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        for (i, row) in rows.clone().enumerate() {
+            rows.clone().enumerate().for_each(|(j, column)| block[i][j] = self.compliance[row][column]);
+        }
+        block
     }
 
     /// The forces −b s/|s| of the frictions that slip.
@@ -244,7 +315,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                     for row in self.rows_of(k) {
                         // Without a slip rate there is no direction, and none is made up.
                         let part = self.contacts[row].rate / speed;
-                        known[row] = if speed.to_f64() > 0.0 { -(bound * part) } else { R::ZERO };
+                        known[row] = if speed.to_f64() == 0.0 { R::ZERO } else { -(bound * part) };
                     }
                 }
                 _ => known[k] = bound * R::from_f64(-phases.direction(k)),
@@ -261,122 +332,120 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         names: &[&'static str],
     ) -> Result<(Forces<R>, u8), SingularMass> {
         let Bounded { rows, count, free, compliance, terms } = sought;
-        let mut found = [R::ZERO; MAX_CONTACTS];
-        let mut last = f64::INFINITY;
+        let block_at = |first: usize| first..first + self.rows_of(rows[first]).len();
+        let mut discs: [Option<Disc<R>>; MAX_CONTACTS] = [const { None }; MAX_CONTACTS];
+        let mut first = 0;
+        while first < *count {
+            let block = block_at(first);
+            let mut matrix = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+            for (i, row) in block.clone().enumerate() {
+                block.clone().enumerate().for_each(|(j, column)| matrix[i][j] = compliance[row][column]);
+            }
+            let bound = self.limit(rows[first], base);
+            // A bound that is NaN gives forces that are NaN.
+            let bound = if bound.to_f64() < 0.0 { R::ZERO } else { bound };
+            discs[first] = Some(Disc { axes: Axes::of(block.len(), &matrix), bound });
+            first = block.end;
+        }
+        let (mut found, mut last, mut moving) = ([R::ZERO; MAX_CONTACTS], f64::INFINITY, rows[0]);
         for _ in 0..ROUNDS {
-            let (mut at_bound, mut change, mut first) = (0_u8, 0.0_f64, 0);
-            while first < *count {
-                let k = rows[first];
-                let size = self.rows_of(k).len();
-                let block = first..first + size;
-                let mut disc = Disc {
-                    size,
-                    matrix: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS],
-                    slope: [R::ZERO; MAX_CONTACTS],
-                    terms: block.clone().fold(0.0, |sum, row| sum + terms[row]),
-                };
+            let (mut at_bound, mut change) = (0_u8, 0.0_f64);
+            for (first, disc) in discs.iter().enumerate() {
+                let Some(disc) = disc else { continue };
+                let (k, block) = (rows[first], block_at(first));
+                let mut slope = [R::ZERO; MAX_CONTACTS];
                 for (i, row) in block.clone().enumerate() {
                     let others = (0..*count).filter(|j| !block.contains(j));
-                    disc.slope[i] = others.fold(free[row], |sum, j| sum + compliance[row][j] * found[j]);
-                    for (j, column) in block.clone().enumerate() {
-                        disc.matrix[i][j] = compliance[row][column];
-                    }
+                    slope[i] = others.fold(free[row], |sum, j| sum + compliance[row][j] * found[j]);
                 }
-                let bound = self.limit(k, base);
-                let bound = if bound.to_f64() > 0.0 { bound } else { R::ZERO };
-                let (force, is_at_bound) = disc.least(bound);
+                let size = block.clone().fold(0.0, |sum, row| sum + terms[row]);
+                let (force, is_at_bound) = disc.least(&slope, size);
                 at_bound |= u8::from(is_at_bound) << k;
-                for (i, row) in block.clone().enumerate() {
+                for (i, row) in block.enumerate() {
                     let moved = (compliance[row][row] * (force[i] - found[row])).to_f64().abs();
-                    let scale = (0..*count).fold(terms[row], |sum, j| {
-                        sum + (compliance[row][j] * found[j]).to_f64().abs()
-                    });
-                    if moved > 0.0 {
-                        change = change.max(moved / scale);
+                    let scale =
+                        (0..*count).fold(terms[row], |sum, j| sum + (compliance[row][j] * found[j]).to_f64().abs());
+                    if moved > 0.0 && moved / scale > change {
+                        (change, moving) = (moved / scale, k);
                     }
                     found[row] = force[i];
                 }
-                first += size;
             }
-            let alone = self.rows_of(rows[0]).len() == *count;
+            let alone = block_at(0).end == *count;
             let stagnates = change <= STAGNANT && change >= last;
             if alone || change <= 4.0 * R::EPSILON || stagnates {
                 return Ok((found, at_bound));
             }
             last = change;
         }
-        Err(SingularMass::of_contact(rows[0], names, true))
+        Err(SingularMass::of_dependent_contact(moving, names, 0.0))
     }
 }
 
-/// ½ xᵀA x + gᵀx over |x| ≤ b.
-struct Disc<R> {
-    size: usize,
-    /// A, symmetric and positive semidefinite.
-    matrix: Square<R>,
-    /// g, and the sum of the magnitudes of the terms of its entries.
-    slope: Forces<R>,
-    terms: f64,
-}
-
-impl<R: Scalar> Disc<R> {
-    /// The x of the least value, and whether |x| = b with a slope outward. Of several x the shortest is taken.
-    fn least(&self, bound: R) -> (Forces<R>, bool) {
-        let (values, axes) = self.axes();
-        let largest = values.iter().take(self.size).fold(0.0_f64, |largest, value| largest.max(value.to_f64()));
-        let along: Forces<R> = core::array::from_fn(|j| {
-            (0..self.size).fold(R::ZERO, |sum, i| sum + axes[i][j] * self.slope[i])
-        });
-        // Along an axis on which A is 0 to rounding, so is g: other frictions already hold that motion.
-        let is_stiff = |j: usize| {
-            values[j].to_f64() > PIVOT * largest || along[j].to_f64().abs() > Scalar::sqrt(R::EPSILON) * self.terms
-        };
-        let at = |multiplier: R, power: u32| -> Forces<R> {
-            core::array::from_fn(|j| match j < self.size && is_stiff(j) {
-                true => (0..power).fold(-along[j], |x, _| x / (values[j] + multiplier)),
-                false => R::ZERO,
-            })
-        };
-        let back = |x: &Forces<R>| -> Forces<R> {
-            core::array::from_fn(|i| (0..self.size).fold(R::ZERO, |sum, j| sum + axes[i][j] * x[j]))
-        };
-        let dot = |a: &Forces<R>, b: &Forces<R>| (0..self.size).fold(R::ZERO, |sum, i| sum + a[i] * b[i]);
-        let length = |x: &Forces<R>| Scalar::sqrt(dot(x, x));
-        let mut x = at(R::ZERO, 1);
-        // A comparison that is false for NaN.
-        if length(&x).to_f64() <= bound.to_f64() {
-            return (back(&x), false);
-        }
-        if bound.to_f64() <= 0.0 {
-            return ([R::ZERO; MAX_CONTACTS], true);
-        }
-        // Newton's iteration for 1/|x(μ)| = 1/b with x(μ) = −(A + μ)⁻¹ g rises to its solution.
-        let steep = length(&along) / bound;
-        let mut multiplier = if steep.to_f64() > largest { steep - R::from_f64(largest) } else { R::ZERO };
-        for _ in 0..ITERATIONS {
-            x = at(multiplier, 1);
-            let excess = (length(&x) - bound) / bound;
-            if excess.to_f64().abs() <= 4.0 * R::EPSILON {
-                break;
+impl<R: Scalar> Held<R> {
+    /// Factors D along the last direction. Returns its pivot, and D along it.
+    fn extend(&mut self, compliance: &Square<R>) -> (R, R) {
+        let n = self.count - 1;
+        let along = |a: &Forces<R>, b: &Forces<R>| {
+            let mut sum = R::ZERO;
+            for (row, entries) in compliance.iter().enumerate() {
+                for (column, &entry) in entries.iter().enumerate() {
+                    if a[row] != R::ZERO && b[column] != R::ZERO {
+                        sum += a[row] * entry * b[column];
+                    }
+                }
             }
-            multiplier += dot(&x, &x) / dot(&x, &at(multiplier, 2)) * excess;
+            sum
+        };
+        let own = along(&self.directions[n], &self.directions[n]);
+        let mut pivot = own;
+        for k in 0..n {
+            let entry = along(&self.directions[n], &self.directions[k]);
+            let rest =
+                (0..k).fold(entry, |rest, l| rest - self.factors[n][l] * self.factors[k][l] * self.factors[l][l]);
+            self.factors[n][k] = rest / self.factors[k][k];
+            pivot -= self.factors[n][k] * rest;
         }
-        let shorten = bound / length(&x);
-        (back(&x).map(|entry| entry * shorten), true)
+        self.factors[n][n] = pivot;
+        (pivot, own)
     }
 
-    /// The eigenvalues of A, and its eigenvectors as columns, by Jacobi's rotations.
-    fn axes(&self) -> (Forces<R>, Square<R>) {
-        let (n, mut a) = (self.size, self.matrix);
-        let mut axes: Square<R> =
+    /// The forces along the directions for which w changes by `right` along them.
+    fn forces(&self, right: &Forces<R>) -> Forces<R> {
+        let mut y = [R::ZERO; MAX_CONTACTS];
+        for a in 0..self.count {
+            let own = (0..MAX_CONTACTS).fold(R::ZERO, |sum, row| sum + self.directions[a][row] * right[row]);
+            y[a] = (0..a).fold(own, |rest, b| rest - self.factors[a][b] * y[b]);
+        }
+        for a in (0..self.count).rev() {
+            let own = y[a] / self.factors[a][a];
+            y[a] = (a + 1..self.count).fold(own, |rest, b| rest - self.factors[b][a] * y[b]);
+        }
+        core::array::from_fn(|row| (0..self.count).fold(R::ZERO, |sum, a| sum + self.directions[a][row] * y[a]))
+    }
+}
+
+/// The eigenvalues of a symmetric, positive semidefinite matrix A, and its eigenvectors as columns.
+struct Axes<R> {
+    size: usize,
+    values: Forces<R>,
+    vectors: Square<R>,
+    largest: f64,
+}
+
+impl<R: Scalar> Axes<R> {
+    /// Those of the first `size` rows and columns of A, by Jacobi's rotations.
+    fn of(size: usize, matrix: &Square<R>) -> Self {
+        let mut a = *matrix;
+        let mut vectors: Square<R> =
             core::array::from_fn(|i| core::array::from_fn(|j| if i == j { R::ONE } else { R::ZERO }));
         for _ in 0..ROTATIONS {
             let mut rotated = false;
-            for p in 0..n {
-                for q in p + 1..n {
-                    let size = (a[p][p] * a[q][q]).to_f64().abs();
+            for p in 0..size {
+                for q in p + 1..size {
+                    let product = (a[p][p] * a[q][q]).to_f64().abs();
                     let (entry, twice) = (a[p][q], a[p][q] + a[p][q]);
-                    if (entry * entry).to_f64() <= R::EPSILON * R::EPSILON * size || entry == R::ZERO {
+                    if (entry * entry).to_f64() <= R::EPSILON * R::EPSILON * product || entry == R::ZERO {
                         continue;
                     }
                     rotated = true;
@@ -387,10 +456,10 @@ impl<R: Scalar> Disc<R> {
                     let cosine = R::ONE / Scalar::sqrt(tangent * tangent + R::ONE);
                     let sine = tangent * cosine;
                     let turn = |first: R, second: R| (cosine * first - sine * second, sine * first + cosine * second);
-                    for row in a.iter_mut().take(n).chain(axes.iter_mut().take(n)) {
+                    for row in a.iter_mut().take(size).chain(vectors.iter_mut().take(size)) {
                         (row[p], row[q]) = turn(row[p], row[q]);
                     }
-                    for column in 0..n {
+                    for column in 0..size {
                         (a[p][column], a[q][column]) = turn(a[p][column], a[q][column]);
                     }
                 }
@@ -399,6 +468,68 @@ impl<R: Scalar> Disc<R> {
                 break;
             }
         }
-        (core::array::from_fn(|j| if a[j][j].to_f64() > 0.0 { a[j][j] } else { R::ZERO }), axes)
+        let values: Forces<R> = core::array::from_fn(|j| if a[j][j].to_f64() > 0.0 { a[j][j] } else { R::ZERO });
+        let largest = values.iter().take(size).fold(0.0_f64, |largest, value| largest.max(value.to_f64()));
+        Self { size, values, vectors, largest }
+    }
+
+    /// Whether A is not 0 along axis `j`, to rounding.
+    fn is_free(&self, j: usize) -> bool {
+        self.values[j].to_f64() > pivot::<R>() * self.largest
+    }
+}
+
+/// The disc |x| ≤ b, over which ½ xᵀA x + gᵀx is made least.
+struct Disc<R> {
+    axes: Axes<R>,
+    bound: R,
+}
+
+impl<R: Scalar> Disc<R> {
+    /// The x of the least value for the slope g, and whether |x| = b with a slope outward. Of several x the shortest is taken. `terms` is
+    /// the sum of the magnitudes of the terms of g.
+    fn least(&self, slope: &Forces<R>, terms: f64) -> (Forces<R>, bool) {
+        let Axes { size, values, vectors, .. } = &self.axes;
+        let along: Forces<R> = core::array::from_fn(|j| {
+            let part = (0..*size).fold(R::ZERO, |sum, i| sum + vectors[i][j] * slope[i]);
+            // Along an axis on which A is 0 to rounding, so is g: constraints or other frictions already hold that motion.
+            let counts = self.axes.is_free(j) || part.to_f64().abs() > Scalar::sqrt(R::EPSILON) * terms;
+            if j < *size && counts { part } else { R::ZERO }
+        });
+        let at = |multiplier: R, power: u32| -> Forces<R> {
+            core::array::from_fn(|j| match along[j] == R::ZERO {
+                true => R::ZERO,
+                false => (0..power).fold(-along[j], |x, _| x / (values[j] + multiplier)),
+            })
+        };
+        let back = |x: &Forces<R>| -> Forces<R> {
+            core::array::from_fn(|i| (0..*size).fold(R::ZERO, |sum, j| sum + vectors[i][j] * x[j]))
+        };
+        let dot = |a: &Forces<R>, b: &Forces<R>| (0..*size).fold(R::ZERO, |sum, i| sum + a[i] * b[i]);
+        let length = |x: &Forces<R>| Scalar::sqrt(dot(x, x));
+        let mut x = at(R::ZERO, 1);
+        // A comparison that is false for NaN.
+        if length(&x).to_f64() <= self.bound.to_f64() {
+            return (back(&x), false);
+        }
+        if self.bound.to_f64() <= 0.0 {
+            return ([R::ZERO; MAX_CONTACTS], true);
+        }
+        // No component of the solution is longer than b. From there, Newton's iteration for 1/|x(μ)| = 1/b with x(μ) = −(A + μ)⁻¹ g rises
+        // to its solution.
+        let mut multiplier = (0..*size).fold(R::ZERO, |least, j| {
+            let needed = along[j].abs() / self.bound - values[j];
+            if needed.to_f64() > least.to_f64() { needed } else { least }
+        });
+        for _ in 0..ITERATIONS {
+            x = at(multiplier, 1);
+            let excess = (length(&x) - self.bound) / self.bound;
+            if excess.to_f64().abs() <= 4.0 * R::EPSILON {
+                break;
+            }
+            multiplier += dot(&x, &x) / dot(&x, &at(multiplier, 2)) * excess;
+        }
+        let shorten = self.bound / length(&x);
+        (back(&x).map(|entry| entry * shorten), true)
     }
 }

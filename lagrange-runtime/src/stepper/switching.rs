@@ -48,7 +48,7 @@ pub(super) struct Switching<R> {
     /// The phases of the contacts with dry friction, and the slip rates whose zero the last step went over.
     pub(super) contacts: Phases,
     pub(super) crossed: Set,
-    /// The longest step in which the forces of sticking contacts, or the directions of slips, are resolved, where one was too long for that.
+    /// The longest step in which the forces of sticking contacts, or the directions of slips, are resolved. `None` where none was too long.
     resolved: Option<R>,
     /// How many phases changed since the time `marked_at`.
     changes: u32,
@@ -102,7 +102,7 @@ impl<R: Real> Switching<R> {
             return Some(("time of the last switch", s, "at or before the time reached"));
         }
         if let Some(resolved) = self.resolved.filter(|&resolved| !(resolved > R::ZERO && resolved.is_finite())) {
-            return Some(("size of a step while a contact sticks", resolved, "positive and finite"));
+            return Some(("longest step that resolves the forces of contacts", resolved, "positive and finite"));
         }
         let is_size = size >= R::ZERO && size.is_finite();
         (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
@@ -202,9 +202,6 @@ impl<R: Real> Switching<R> {
                 self.resolved = Some(cut.size * R::from_f64(0.5));
                 return Ok(Course::Strayed);
             }
-            if !evaluator.phases().must_be_resolved() {
-                self.resolved = self.resolved.map(|resolved| resolved + resolved);
-            }
         }
         if strayed.is_empty()
             && !cut.hop
@@ -222,9 +219,10 @@ impl<R: Real> Switching<R> {
                 self.strayed += 1;
                 return Ok(Course::Strayed);
             }
-            self.resolved = self.resolved.map(|resolved| resolved + resolved);
         }
         if strayed.is_empty() {
+            let twice = self.resolved.map(|resolved| resolved + resolved);
+            self.resolved = twice.filter(|twice| twice.is_finite());
             let passed = |until: R| (until - t).abs() <= (end - t).abs();
             if self.until.is_some_and(passed) {
                 self.until = None;
@@ -359,6 +357,10 @@ where
 #[cold]
 fn chatter<R: Real, const N: usize, const C: usize>(evaluator: &dyn Monitor<R, N, C>, crossed: Set) -> Failure {
     let switches = evaluator.contact_switches().iter().enumerate();
-    let contacts = switches.filter(|(_, switch)| crossed.contains(**switch)).fold(0, |set, (k, _)| set | 1 << k);
+    // The components of a vector have one switching function, and one name.
+    let is_first = |k: usize, switch: usize| k == 0 || evaluator.contact_switches().get(k - 1) != Some(&switch);
+    let contacts = switches
+        .filter(|&(k, &switch)| crossed.contains(switch) && is_first(k, switch))
+        .fold(0, |set, (k, _)| set | 1 << k);
     Failure::Chatter { contacts, names: evaluator.contact_names() }
 }

@@ -4,7 +4,7 @@ use super::{Conserved, Derivation};
 use crate::emit::Check;
 use crate::graph::{Id, Symbol};
 use crate::meaning::{Constraint, DerivedNames, Model, Named};
-use crate::mechanics::Degenerate;
+use crate::mechanics::{Contacts, Degenerate};
 use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text, text_lines};
 use crate::program::Evaluations;
 use crate::report::{Mistake, Report};
@@ -210,10 +210,12 @@ fn motion(model: &Model, rates: &[(u32, Option<f64>)]) -> String {
 }
 
 /// The mistakes of contacts that share the sign of their slip rate with another statement.
-pub(super) fn shared_slips(model: &Model, shared: &[(usize, Id)]) -> Report {
+pub(super) fn shared_slips(model: &Model, contacts: &Contacts) -> Report {
     let mut report = Report::new();
-    for &(index, switch) in shared {
-        if let Some(friction) = model.frictions.get(index) {
+    let frictions = contacts.shared.iter().map(|&(index, switch)| (model.frictions.get(index), switch));
+    let loaded = contacts.shared_loads.iter().map(|&(index, switch)| (model.loaded.get(index), switch));
+    for (friction, switch) in frictions.chain(loaded) {
+        if let Some(friction) = friction {
             let (name, switch) = (friction.name.clone(), text(&model.graph, switch, &naming(model)));
             report.add(Mistake::FrictionShared { name, switch }, &friction.ident);
         }

@@ -181,9 +181,8 @@ fn acting(
     acting
 }
 
-/// Reports a friction whose bound contains multipliers, or whose slip is a vector, beside a contact that opens and closes. An impact has
-/// impulses of the constraints, and so an impulse of the former, for which no law is stated; and vectors are decided by a rule without
-/// impacts. Reports both of these kinds beside each other, too.
+/// Reports a friction that no derived equation contains beside a contact that opens and closes, because no law gives its impulse in an
+/// impact. Also reports a slip that is a vector beside a bound that contains multipliers, because no rule decides the two together.
 fn beside_contacts(scope: &mut Scope<'_>, loaded: &[Friction], contacts: &[Contact]) {
     if let (Some(friction), Some(contact)) = (loaded.first(), contacts.first()) {
         let (name, contact) = (friction.name.clone(), contact.name.clone());

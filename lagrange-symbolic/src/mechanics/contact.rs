@@ -8,6 +8,7 @@ use super::{Loaded, Physics, Positivity};
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Symbol};
+use std::ops::Range;
 
 /// What acts in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +64,8 @@ pub struct Contacts {
     /// The contacts that have no phases of their own, by index: the sign of the expression, which is the slip rate up to a
     /// factor, decides a branch of another statement too.
     pub shared: Vec<(usize, Id)>,
+    /// The same for those among the frictions in no derived equation.
+    pub shared_loads: Vec<(usize, Id)>,
 }
 
 impl Contacts {
@@ -132,6 +135,13 @@ pub(super) fn contacts(
     }
     let multipliers = physics.constraint_names.len() as u32;
     for (index, Loaded { friction, part: [component, size], .. }) in physics.loaded.iter().enumerate() {
+        let sign = graph.call(Function::Sign, &[friction.rate]);
+        if let Some(switch) = decided(graph, sign)
+            && of_others_than_load(graph, physics, index - component..index - component + size, others)
+                .contains(&switch)
+        {
+            found.shared_loads.push((index, switch));
+        }
         let first = physics.frictions.len() + rows.len() - component;
         if *component == 0 {
             let slopes = (0..multipliers).map(|row| derivative(graph, &[friction.bound], Symbol::Multiplier(row))[0]);
@@ -206,6 +216,13 @@ fn decided(graph: &Graph, sign: Id) -> Option<Id> {
         Node::Sum { terms, .. } if terms.len() == 1 => decided(graph, terms[0].0),
         _ => None,
     }
+}
+
+/// The switching functions of all statements but one friction in no derived equation, whose components these are.
+fn of_others_than_load(graph: &mut Graph, physics: &Physics, parts: Range<usize>, forces: &[Id]) -> Vec<Id> {
+    let mut others = physics.clone();
+    others.loaded.drain(parts);
+    switches(graph, &others, forces)
 }
 
 /// The switching functions of all statements but one friction.

@@ -93,9 +93,8 @@ impl Failure {
                 "let steps end on the switch by `locate_switches`, or smooth it, for example by tanh in place of sign"
             }
             Self::NoProgress { jump: Some(_), .. } => {
-                "smooth the jump, for example by tanh in place of sign, or state it in the block, where steps end on it, dry friction as \
-                 `friction name: slip = bound;`; with \
-                 `max_steps` there is no other bound"
+                "smooth the jump, for example by tanh in place of sign; or state it in the block, dry friction as \
+                 `friction name: slip = bound;`, so that steps end on it; with `max_steps` there is no other bound"
             }
             Self::NoProgress { jump: None, .. } => {
                 "loosen the tolerances, or see whether the equations are stiff, where an implicit method with a fixed step \

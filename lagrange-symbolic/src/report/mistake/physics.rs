@@ -73,7 +73,7 @@ macro_rules! physics {
         "a mechanism has at most {most} of them, where each `friction` counts, each `contact`, and each slip of a `contact`";
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
-        "a mechanism has at most {most} contacts with dry friction, where each component of a slip counts";
+        "a mechanism has at most {most} rows of contacts: each scalar slip, each component of a vector of slips, each `contact` and its slip";
     SmoothRange { name: String, found: String } =>
         "the slip rate `{found}` of friction `{name}` is not shown to be positive",
         "`smooth` is a positive number or an expression in parameters; they are positive unless an `assume` says otherwise";
