@@ -1,10 +1,11 @@
 //! Functions that the generated code of a mechanism calls. They check parameters, solve linear
-//! equations whose factorisation is not written out, compute derivatives by dual numbers, and
-//! evaluate splines.
+//! equations whose factorisation is not written out, solve nonlinear equations, compute derivatives
+//! by dual numbers, and evaluate splines.
 
 mod by_duals;
 mod constrained;
 mod contacts;
+mod implicit;
 mod spline;
 
 pub use by_duals::{balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables};
@@ -13,6 +14,7 @@ pub use constrained::{
     singular_velocity_correction, solve_constrained_columns,
 };
 pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
+pub use implicit::{ImplicitRows, implicit};
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

@@ -94,6 +94,8 @@ pub trait Scalar:
     const ONE: Self;
     /// The distance from 1 to the next larger value, in one lane.
     const EPSILON: f64;
+    /// The order of the derivatives that a number carries: 0 for plain numbers, and 1 more for a dual number than for its parts.
+    const DERIVATIVE_ORDER: u32 = 0;
 
     /// Returns the scalar nearest to `value`, in every lane.
     fn from_f64(value: f64) -> Self;

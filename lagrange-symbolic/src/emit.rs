@@ -4,6 +4,7 @@ mod constraint;
 mod contact;
 mod expression;
 pub(crate) mod external;
+mod implicit;
 mod jacobian;
 mod large;
 mod mechanism;
@@ -158,6 +159,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
     let tables = spline::tables(emission);
+    let solutions = implicit::functions(emission);
     let (declarations, implementations) = external::functions(emission);
     let runtime = emission.runtime;
     // The types of constraints are imported only where they are used.
@@ -204,6 +206,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 #index
                 #declarations
                 #tables
+                #solutions
                 #dual
                 #prepared
                 #lifting

@@ -80,6 +80,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let equations = derive(&mut model.graph, &physics, Builder::weight_of);
     bounded(&model)?;
     let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    first_order::continuous(&model, &equations.resolved).propagate(())?;
     first_order::resolve(&mut model, &equations.resolved)?;
     summary::shared_slips(&model, &equations.contacts).propagate(())?;
     summary::unsigned_frictions(&model, &equations.unsigned).propagate(())?;

@@ -7,6 +7,7 @@
 mod decimal;
 pub mod engine;
 pub mod function;
+mod implicit;
 mod logic;
 mod product;
 mod substitute;
@@ -19,6 +20,7 @@ pub use dashu_ratio::RBig as Rational;
 pub(crate) use decimal::finite_decimal;
 use engine::{Builtin, Engine};
 use function::Function;
+pub use implicit::Implicit;
 use std::collections::HashMap;
 pub(crate) use symbols::SymbolSet;
 
@@ -134,6 +136,8 @@ pub struct Graph {
     pub(crate) derivatives: HashMap<(Id, Symbol), Id>,
     /// Total time derivatives.
     pub(crate) rates: HashMap<Id, Id>,
+    /// The functions that equations define.
+    implicits: Vec<Implicit>,
     /// Gradients by root and symbols.
     pub(crate) gradients: HashMap<(Id, Vec<Symbol>), Vec<Id>>,
 }
@@ -173,6 +177,7 @@ impl Graph {
             tree_sizes: Vec::new(),
             derivatives: HashMap::new(),
             rates: HashMap::new(),
+            implicits: Vec::new(),
             gradients: HashMap::new(),
         }
     }

@@ -7,12 +7,14 @@
 mod balance;
 mod constraint;
 mod contact;
+mod convex;
 mod degenerate;
 mod elimination;
 mod energy;
 mod facts;
 mod forcing;
 mod forms;
+mod implicit_rates;
 mod integrable;
 mod jacobian;
 mod linked_forcing;
@@ -39,7 +41,7 @@ pub use positive_mass::Positivity;
 pub use power::Power;
 pub use singular::{null_vector, plain_rounding};
 pub use sparse_mass::{Entries, SparseMass, position};
-pub use without_inertia::{Resolved, without_inertia};
+pub use without_inertia::{ImplicitRate, Resolved, without_inertia};
 
 use crate::graph::{Graph, Id, Symbol};
 use forms::Forms;
@@ -325,7 +327,8 @@ fn with_inertia(
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let sparse = sparse.map(|(sparse, _)| sparse.mapped(|entries| placeholders.restored_inertia(graph, entries)));
-    let mut switches = switch::switches(graph, own, &resolved.forces);
+    let others: Vec<Id> = resolved.forces.iter().chain(&resolved.rows).copied().collect();
+    let mut switches = switch::switches(graph, own, &others);
     let contacts = contact::contacts(graph, own, &forcing, &mut switches, &resolved.forces);
     let parts = facts::Parts {
         mass: &mass,

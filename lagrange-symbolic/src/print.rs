@@ -41,6 +41,11 @@ pub trait Names {
 
     /// The name of a table.
     fn table(&self, index: u32) -> String;
+
+    /// The name of a number of the solution of a system of equations.
+    fn solution(&self, index: u32, part: u32) -> String {
+        format!("solution{}_{}", index + 1, part + 1)
+    }
 }
 
 /// Names in plain lists. A symbol without a name in its list is printed by its kind and number.
@@ -60,6 +65,8 @@ pub struct Naming {
     pub functions: Vec<String>,
     /// Names of the tables.
     pub tables: Vec<String>,
+    /// Names of the numbers of solutions, by the index of the system of equations.
+    pub solutions: Vec<Vec<String>>,
 }
 
 impl Names for Naming {
@@ -88,6 +95,11 @@ impl Names for Naming {
 
     fn table(&self, index: u32) -> String {
         self.tables.get(index as usize).cloned().unwrap_or_else(|| format!("table{}", index + 1))
+    }
+
+    fn solution(&self, index: u32, part: u32) -> String {
+        let name = self.solutions.get(index as usize).and_then(|names| names.get(part as usize));
+        name.cloned().unwrap_or_else(|| format!("solution{}_{}", index + 1, part + 1))
     }
 }
 

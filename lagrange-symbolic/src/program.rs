@@ -9,6 +9,7 @@ mod border;
 mod build;
 mod count;
 mod evaluations;
+mod implicit;
 mod layout;
 mod lower;
 mod order;
@@ -20,6 +21,7 @@ mod spline;
 pub use build::Builder;
 pub use count::OperationCount;
 pub use evaluations::Evaluations;
+pub use implicit::ImplicitProgram;
 pub use layout::{Layout, Part};
 pub use routine::{Routine, Step};
 pub use solve::Factor;
@@ -114,6 +116,11 @@ pub enum Operation {
     Piece(Value, Value),
     /// An entry of a [`Piece`](Self::Piece).
     Entry(u8, Value),
+    /// The solution of the equations of this index among [`Graph::implicits`](crate::graph::Graph::implicits), of their arguments:
+    /// its components, and 1 where it is found.
+    Solution(u32, Box<[Value]>),
+    /// A number of a [`Solution`](Self::Solution).
+    Component(u32, Value),
     /// Any other function.
     Call(Function, Box<[Value]>),
     /// A comparison, giving a mask.
@@ -162,9 +169,10 @@ impl Operation {
             | Self::Sine(a)
             | Self::Cosine(a)
             | Self::Entry(_, a)
+            | Self::Component(_, a)
             | Self::Not(a) => vec![*a],
             Self::MultiplyAdd { factor, multiplier, addend, .. } => vec![*factor, *multiplier, *addend],
-            Self::Call(_, arguments) | Self::Table(arguments) => arguments.to_vec(),
+            Self::Call(_, arguments) | Self::Solution(_, arguments) | Self::Table(arguments) => arguments.to_vec(),
             Self::Select(mask, yes, no) => vec![*mask, *yes, *no],
         }
     }

@@ -157,6 +157,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     const ZERO: Self = Self { value: R::ZERO, derivatives: [R::ZERO; D] };
     const ONE: Self = Self { value: R::ONE, derivatives: [R::ZERO; D] };
     const EPSILON: f64 = R::EPSILON;
+    const DERIVATIVE_ORDER: u32 = R::DERIVATIVE_ORDER + 1;
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {

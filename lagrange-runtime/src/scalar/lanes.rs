@@ -150,6 +150,7 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
     const ZERO: Self = Self([R::ZERO; L]);
     const ONE: Self = Self([R::ONE; L]);
     const EPSILON: f64 = R::EPSILON;
+    const DERIVATIVE_ORDER: u32 = R::DERIVATIVE_ORDER;
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -166,6 +167,10 @@ impl<R: Scalar<Mask = bool>, const L: usize> Scalar for Lanes<R, L> {
     #[inline(always)]
     fn magnitude(self) -> f64 {
         f64::abs(self.to_f64())
+    }
+    #[inline(always)]
+    fn without_derivatives(self) -> Self {
+        self.each(|_, value| value.without_derivatives())
     }
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {

@@ -235,6 +235,7 @@ impl Scalar for Taped {
     const ZERO: Self = Self::constant(0.0);
     const ONE: Self = Self::constant(1.0);
     const EPSILON: f64 = f64::EPSILON;
+    const DERIVATIVE_ORDER: u32 = 1;
 
     fn from_f64(value: f64) -> Self {
         Self::constant(value)

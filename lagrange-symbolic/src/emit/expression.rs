@@ -56,8 +56,10 @@ pub(super) fn expression(operation: &Operation, operands: &[Expression]) -> Expr
         | Operation::Table(_)
         | Operation::Piece(..)
         | Operation::Entry(..)
-        // Splines are emitted as pieces.
-        | Operation::Call(Function::Spline { .. }, _) => Expression::atom(TokenStream::new()),
+        | Operation::Solution(..)
+        | Operation::Component(..)
+        // Splines are emitted as pieces, and implicit functions as solutions.
+        | Operation::Call(Function::Spline { .. } | Function::Implicit { .. }, _) => Expression::atom(TokenStream::new()),
         Operation::Add(..) => {
             let (a, b) = (operands[0].at(Binding::Sum), operands[1].at(Binding::Product));
             of(Binding::Sum, quote!(#a + #b))

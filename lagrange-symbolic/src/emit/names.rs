@@ -13,6 +13,10 @@ pub struct Naming {
     inputs: Vec<String>,
     fields: HashMap<Value, Ident>,
     parameters: Vec<String>,
+    /// The number of unknowns of each system of equations, by index.
+    unknowns: HashMap<u32, u32>,
+    /// In the equations of a system: the number of its unknowns, which are the first arguments.
+    own_unknowns: Option<u32>,
 }
 
 /// An identifier that is visible in emitted code only.
@@ -49,7 +53,28 @@ impl Naming {
             inputs: distinct(emission.inputs.iter().map(|field| field.name.as_str())),
             fields,
             parameters,
+            unknowns: (emission.evaluations.implicits.iter())
+                .map(|program| (program.index, program.unknowns as u32))
+                .collect(),
+            own_unknowns: None,
         }
+    }
+
+    /// The names in the equations r(w, a) = 0.
+    pub(super) fn of_equations(unknowns: usize) -> Self {
+        Self {
+            coordinates: Vec::new(),
+            inputs: Vec::new(),
+            fields: HashMap::new(),
+            parameters: Vec::new(),
+            unknowns: HashMap::new(),
+            own_unknowns: Some(unknowns as u32),
+        }
+    }
+
+    /// The number of unknowns of a system of equations.
+    pub(super) fn unknowns(&self, index: u32) -> u32 {
+        self.unknowns.get(&index).copied().unwrap_or(0)
     }
 
     /// The field of the prepared struct with a hoisted value.
@@ -96,6 +121,11 @@ impl Naming {
 
     /// The local variable for the i-th component of a further vector argument.
     pub(super) fn argument(&self, index: u32) -> (Ident, TokenStream) {
+        if let Some(unknowns) = self.own_unknowns {
+            let (of, i) = if index < unknowns { ("w", index) } else { ("a", index - unknowns) };
+            let (of, at) = (local(of), proc_macro2::Literal::usize_unsuffixed(i as usize));
+            return (local(&format!("{of}_{i}")), quote!(#of[#at]));
+        }
         let at = proc_macro2::Literal::usize_unsuffixed(index as usize);
         (self.prefixed("x", &self.coordinates, index), quote!(x[#at]))
     }

@@ -1,6 +1,7 @@
 //! A routine as statements. Each step is a named temporary; a short step with a single use is written where it is used.
 
 use super::expression::{Expression, expression};
+use super::implicit;
 use super::names::{Naming, local};
 use super::spline::{entry, numbers, table};
 use crate::graph::Symbol;
@@ -148,6 +149,7 @@ impl Writer<'_> {
             Operation::Numbers(_) | Operation::Table(_) | Operation::Piece(..) | Operation::Entry(..) => {
                 self.spline(step);
             }
+            Operation::Solution(..) | Operation::Component(..) => self.solution(step),
             _ => {
                 let operands: Vec<Expression> =
                     step.operation.operands().iter().map(|operand| self.known[operand].clone()).collect();
@@ -226,6 +228,27 @@ impl Writer<'_> {
         self.known.insert(step.value, Expression::atom(written));
     }
 
+    /// The solution of equations, or a number of it.
+    fn solution(&mut self, step: &Step) {
+        let written = match &step.operation {
+            Operation::Solution(index, arguments) => {
+                let arguments: Vec<TokenStream> =
+                    arguments.iter().map(|argument| self.known[argument].tokens.clone()).collect();
+                let (stem, function, unknowns) = (self.fresh(), implicit::name(*index), self.naming.unknowns(*index));
+                let names = (0..unknowns).map(|part| part_name(&stem.to_string(), part));
+                let (arguments, found) = (array(&arguments), part_name(&stem.to_string(), unknowns));
+                self.statements.extend(quote!(let ([#(#names),*], #found) = #function(&#arguments);));
+                quote!(#stem)
+            }
+            Operation::Component(part, solution) => {
+                let name = part_name(&self.known[solution].tokens.to_string(), *part);
+                quote!(#name)
+            }
+            _ => return,
+        };
+        self.known.insert(step.value, Expression::atom(written));
+    }
+
     fn fresh(&mut self) -> Ident {
         self.next += 1;
         format_ident!("x{}", self.next, span = proc_macro2::Span::mixed_site())
@@ -235,6 +258,11 @@ impl Writer<'_> {
 /// The name of a coordinate from the local variable with its value.
 fn coordinate_name(local: &str) -> &str {
     local.strip_prefix("q_").unwrap_or(local)
+}
+
+/// The local variable for a number of a solution.
+fn part_name(stem: &str, part: u32) -> Ident {
+    local(&format!("{stem}_{part}"))
 }
 
 /// Names for the sine and cosine of an angle.

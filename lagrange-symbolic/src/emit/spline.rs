@@ -34,7 +34,9 @@ pub(super) fn tables(emission: &Emission<'_>) -> TokenStream {
     let evaluations = emission.evaluations;
     let mut used: Vec<u32> = evaluations
         .routines()
-        .flat_map(|(_, routine)| &routine.steps)
+        .map(|(_, routine)| routine)
+        .chain(evaluations.implicits.iter().map(|program| &program.routine))
+        .flat_map(|routine| &routine.steps)
         .filter_map(|step| match step.operation {
             Operation::Numbers(index) => Some(index),
             _ => None,

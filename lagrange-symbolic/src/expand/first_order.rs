@@ -3,6 +3,7 @@
 use crate::graph::Symbol;
 use crate::meaning::{Model, State};
 use crate::mechanics::{Physics, Resolved, without_inertia};
+use crate::prove::{Continuity, continuity};
 use crate::report::{Mistake, Report};
 
 /// Finds the coordinates without inertia. `physics` is that of the model.
@@ -35,6 +36,19 @@ pub(super) fn find(model: &mut Model, physics: &Physics) -> Result<(), Report> {
     }
     model.without_inertia = found.into_iter().map(|index| name(index as usize)).collect();
     Ok(())
+}
+
+/// Reports the rates that an iteration finds and in which their equation jumps, as under dry friction: no rate may solve it.
+pub(super) fn continuous(model: &Model, resolved: &Resolved) -> Report {
+    let mut report = Report::new();
+    for row in &resolved.implicit {
+        let moving = |symbol| matches!(symbol, Symbol::Acceleration(_));
+        if let Continuity::Jumps(_) = continuity(&model.graph, row.residual, &model.domain, &moving) {
+            let coordinate = &model.coordinates[row.coordinate as usize];
+            report.add(Mistake::NonlinearVelocity { coordinate: coordinate.name.clone() }, &coordinate.ident);
+        }
+    }
+    report
 }
 
 /// Makes states of the coordinates without inertia, with the rates that their equations give.

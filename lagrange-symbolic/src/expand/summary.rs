@@ -21,7 +21,16 @@ pub(super) fn naming(model: &Model) -> Naming {
         multipliers: model.rows().map(|row| format!("multiplier({})", row.name)).collect(),
         functions: model.externs.iter().map(|function| function.name.clone()).collect(),
         tables: model.tables(),
+        solutions: model.graph.implicits().iter().map(|equations| solutions(model, &equations.coordinates)).collect(),
     }
+}
+
+/// The names of the rates that equations of these coordinates determine, and of the number that says whether they do.
+fn solutions(model: &Model, coordinates: &[u32]) -> Vec<String> {
+    let names: Vec<&str> =
+        coordinates.iter().filter_map(|&index| Some(model.coordinates.get(index as usize)?.name.as_str())).collect();
+    let found = format!("found_{}", names.first().copied().unwrap_or_default());
+    names.iter().map(|name| format!("rate_{name}")).chain([found]).collect()
 }
 
 /// Whether the momentum depends on each parameter.
@@ -88,12 +97,17 @@ fn has_energy(model: &Model) -> bool {
     model.mechanical() + model.without_inertia.len() > 0
 }
 
-/// The equations of the states.
+/// The equations of the states. A rate that an iteration finds has its equation 0 = r.
 fn rates(derivation: &Derivation) -> impl Iterator<Item = Equation> + '_ {
     let Derivation { model, equations, .. } = derivation;
     let mechanical = model.mechanical();
     let named = model.coordinates[mechanical..].iter().zip(&equations.forcing[mechanical..]);
-    named.map(|(state, &rate)| Equation::new(&format!("dot({})", state.name), rate))
+    (mechanical as u32..).zip(named).map(|(index, (state, &rate))| {
+        match equations.resolved.implicit.iter().find(|row| row.coordinate == index) {
+            Some(row) => Equation::new("0", row.residual),
+            None => Equation::new(&format!("dot({})", state.name), rate),
+        }
+    })
 }
 
 /// The first paragraph of the doc comment that a list of attributes makes up, as one line.

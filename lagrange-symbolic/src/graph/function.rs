@@ -105,6 +105,7 @@ macro_rules! functions {
     ($($(#[$doc:meta])* $variant:ident => $file:ident;)*) => {
         $(mod $file;)*
         mod external;
+        mod implicit;
         mod sinc;
         pub(crate) mod spline;
 
@@ -129,6 +130,13 @@ macro_rules! functions {
                 /// How often it is differentiated by each argument.
                 orders: Orders,
             },
+            /// A component of the solution w of r(w, a) = 0, of the arguments a.
+            Implicit {
+                /// The index of r among [`Graph::implicits`].
+                index: u32,
+                /// The component of w. The number behind the last one is 1 where w is found, else 0.
+                part: u32,
+            },
         }
 
         impl Function {
@@ -142,6 +150,7 @@ macro_rules! functions {
                     Self::Sinc(_) => &sinc::ROW,
                     Self::Spline { .. } => &spline::ROW,
                     Self::Extern { .. } => &external::ROW,
+                    Self::Implicit { .. } => &implicit::ROW,
                 }
             }
         }

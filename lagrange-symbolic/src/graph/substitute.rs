@@ -32,6 +32,11 @@ impl Graph {
         replaced.get(&root).copied().unwrap_or(root)
     }
 
+    /// A node with other operands. Operands that are not in the map stay.
+    pub(crate) fn with_operands(&mut self, id: Id, operands: &HashMap<Id, Id>) -> Id {
+        self.rebuild(id, &|operand| operands.get(&operand).copied().unwrap_or(operand), &HashMap::new())
+    }
+
     fn rebuild(&mut self, id: Id, new: &dyn Fn(Id) -> Id, map: &HashMap<Symbol, Id>) -> Id {
         match self.node(id).clone() {
             Node::Number(_) | Node::Pi | Node::Truth(_) => id,

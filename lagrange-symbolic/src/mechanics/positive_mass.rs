@@ -106,7 +106,7 @@ pub(super) fn smooth_frictions(graph: &mut Graph, physics: &Physics) -> (Vec<[bo
 
 /// The conditions, each expression once and without a positive numeric factor. A strict condition replaces one that is
 /// not strict.
-fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
+pub(super) fn listed(graph: &mut Graph, conditions: &[(Id, Sign)]) -> Vec<Positivity> {
     let mut list: Vec<Positivity> = Vec::new();
     for &(id, sign) in conditions {
         let (scale, rest) = graph.split_scale(id);

@@ -4,14 +4,15 @@
 //! F_S = ∂L/∂q_S − ∂D/∂v_S + Q_S − dA/dt.
 //! They contain no acceleration. Where D is at most quadratic in v_S, they are r = K v_S with K = −∂F_S/∂v_S, which is
 //! ∂²D/∂v_S² + ∂A/∂q_S − (∂A/∂q_S)ᵀ, and −∂Q_S/∂v_S where a force depends on these velocities. The solution K⁻¹ r is
-//! the rate of q_S: from then on, q_S are states. In the other rows it replaces v_S. There, L loses its terms A·v_S, and
+//! the rate of q_S: from then on, q_S are states. Other rows define the rate as a function, whose value an iteration finds
+//! ([`implicit_rates`](super::implicit_rates)). In the other rows it replaces v_S. There, L loses its terms A·v_S, and
 //! their force ∂(A·v_S)/∂q is added to F. h does not contain them.
 
 use super::elimination::{Pivot, solve};
-use super::singular::{Regularity, regularity};
+use super::implicit_rates::{self, Rates, slopes, undetermined};
 use super::state::WithPlaceholders;
 use super::{Degenerate, Friction, Loaded, Physics, Positivity, Power, State};
-use super::{balance, constraint, degenerate, forcing, momentum, power, velocity};
+use super::{balance, constraint, forcing, momentum, power, velocity};
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Rational, Relation, Symbol, rational};
@@ -40,6 +41,19 @@ pub struct Resolved {
     pub(super) potential: Option<Id>,
     /// The conditions on parameters under which K is regular.
     pub(super) conditions: Vec<Positivity>,
+    /// The equations of the rates that iterations find.
+    pub implicit: Vec<ImplicitRate>,
+    /// The left sides of these equations with the rates that are found.
+    pub(super) rows: Vec<Id>,
+}
+
+/// The equation of a rate that an iteration finds.
+#[derive(Clone, Copy, Debug)]
+pub struct ImplicitRate {
+    /// The coordinate.
+    pub coordinate: u32,
+    /// r of 0 = r, with accelerations for the rates of all coordinates without inertia.
+    pub residual: Id,
 }
 
 /// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and no constraint contains the coordinate. A coordinate
@@ -79,7 +93,7 @@ pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Result<Vec<u32>,
 /// The mechanism in which the coordinates without inertia are states.
 ///
 /// # Errors
-/// The velocities that their equations do not determine, or in which these are not linear.
+/// The velocities that their equations do not determine.
 pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Resolved), Vec<Degenerate>> {
     let (first, end) = (own.mechanical() - own.without_inertia, own.mechanical());
     let indices = first as u32..end as u32;
@@ -94,15 +108,10 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
     let rows = placeholders.restored(graph, rows);
     let momentum = placeholders.restored(graph, momentum[first..end].to_vec());
 
-    let (matrix, right) = linear(graph, &rows, &speeds)?;
-    if let Regularity::Singular(vectors) = regularity(graph, &matrix, matrix.len()) {
-        return Err(vec![Degenerate::Undetermined { rates: degenerate::rates(&vectors, first..end) }]);
-    }
-    let Some((rates, pivots)) = solve(graph, &matrix, &right) else {
-        let rates = indices.map(|i| (i, None)).collect();
-        return Err(vec![Degenerate::Undetermined { rates }]);
+    let Rates { values: rates, guards, conditions, implicit } = match linear(graph, &rows, &speeds) {
+        Ok((matrix, right)) => linear_rates(graph, &matrix, &right, &speeds)?,
+        Err(_) => implicit_rates::rates(graph, own, &rows, &speeds)?,
     };
-    let (guards, conditions) = guarded(graph, &matrix, &pivots);
 
     let mut values = HashMap::new();
     for i in indices.clone() {
@@ -115,9 +124,18 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
     let (mut at_rest, mut replaced) = (values.clone(), values);
     at_rest.extend(speeds.iter().map(|&speed| (speed, zero)));
     replaced.extend(speeds.iter().copied().zip(rates.iter().copied()));
-    for (i, rate) in indices.zip(changes(graph, own, first, &rates)) {
+    for (i, rate) in indices.clone().zip(changes(graph, own, first, &rates)) {
         replaced.insert(Symbol::Acceleration(i), rate);
     }
+
+    let defining: Vec<Id> = implicit.iter().map(|&i| rows[i]).collect();
+    let mut with_rates = replaced.clone();
+    for (i, speed) in indices.clone().zip(&speeds) {
+        with_rates.insert(*speed, graph.symbol(Symbol::Acceleration(i)));
+    }
+    let residuals = graph.substitute(&defining, &with_rates);
+    let implicit = implicit.iter().zip(residuals);
+    let implicit = implicit.map(|(&i, residual)| ImplicitRate { coordinate: (first + i) as u32, residual }).collect();
 
     let forces = exchanged(graph, own, &momentum, first);
     let constraints = constraint::constraints(graph, own);
@@ -137,6 +155,8 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
         kinetic,
         potential,
         conditions,
+        implicit,
+        rows: graph.substitute(&defining, &replaced),
         rates: rates.clone(),
         replaced: replaced.clone(),
     };
@@ -175,12 +195,14 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
 }
 
 /// K and r.
-type Linear = (Vec<Vec<Id>>, Vec<Id>);
+pub(super) type Linear = (Vec<Vec<Id>>, Vec<Id>);
+
+/// The rows are not linear in the velocities, or not smooth.
+pub(super) struct Nonlinear;
 
 /// K and r, where the rows are r − K v_S.
-fn linear(graph: &mut Graph, rows: &[Id], speeds: &[Symbol]) -> Result<Linear, Vec<Degenerate>> {
+pub(super) fn linear(graph: &mut Graph, rows: &[Id], speeds: &[Symbol]) -> Result<Linear, Nonlinear> {
     let moving = graph.symbol_set(speeds.iter().copied());
-    let mut columns = Vec::new();
     for &speed in speeds {
         let own = graph.symbol_set([speed]);
         let column = derivative(graph, rows, speed);
@@ -188,18 +210,34 @@ fn linear(graph: &mut Graph, rows: &[Id], speeds: &[Symbol]) -> Result<Linear, V
             graph.touches(*slope, &moving) || (graph.touches(row, &own) && !velocity::is_entire(graph, row, &own))
         };
         if rows.iter().zip(&column).any(is_nonlinear) {
-            let Symbol::Velocity(coordinate) = speed else { continue };
-            return Err(vec![Degenerate::NonlinearVelocity { coordinate }]);
+            return Err(Nonlinear);
         }
-        columns.push(column);
     }
-    let mut matrix = Vec::new();
-    for row in 0..rows.len() {
-        matrix.push(columns.iter().map(|column| graph.neg(column[row])).collect());
-    }
+    let matrix = slopes(graph, rows, speeds);
     let zero = graph.zero();
     let at_rest: HashMap<Symbol, Id> = speeds.iter().map(|&speed| (speed, zero)).collect();
     Ok((matrix, graph.substitute(rows, &at_rest)))
+}
+
+/// The solution K⁻¹ r.
+///
+/// # Errors
+/// The velocities that the rows do not determine.
+pub(super) fn linear_rates(
+    graph: &mut Graph,
+    matrix: &[Vec<Id>],
+    right: &[Id],
+    speeds: &[Symbol],
+) -> Result<Rates, Vec<Degenerate>> {
+    let coordinates: Vec<u32> =
+        speeds.iter().filter_map(|speed| if let Symbol::Velocity(i) = speed { Some(*i) } else { None }).collect();
+    undetermined(graph, matrix, &coordinates)?;
+    let Some((values, pivots)) = solve(graph, matrix, right) else {
+        let rates = coordinates.into_iter().map(|i| (i, None)).collect();
+        return Err(vec![Degenerate::Undetermined { rates }]);
+    };
+    let (guards, conditions) = guarded(graph, matrix, &pivots);
+    Ok(Rates { values, guards, conditions, implicit: Vec::new() })
 }
 
 /// The derivative of each rate along the motion, with symbols for the accelerations.

@@ -129,6 +129,9 @@ impl Style for Latex<'_> {
                 let name = name::symbol(&self.names.function(index));
                 format!("{name}{by}{}", self.parentheses(&inside))
             }
+            Function::Implicit { index, part } => {
+                format!("{}{}", name::symbol(&self.names.solution(index, part)), self.parentheses(&inside))
+            }
             Function::Spline { table, order } => {
                 let (name, argument) = (name::symbol(&self.names.table(table)), list(&arguments[..1]));
                 format!("{name}{}{}", "'".repeat(usize::from(order)), self.parentheses(&argument))

@@ -100,8 +100,11 @@ pub(super) fn derivative(name: &str, dots: &str) -> String {
     with_subscripts(&format!("{dots}{{{letter}}}"), &subscripts)
 }
 
-/// The left side of an equation in LaTeX: a derived quantity, a derivative, or any name.
+/// The left side of an equation in LaTeX: a derived quantity, a derivative, 0, or any name.
 pub(super) fn quantity(name: &str) -> String {
+    if name == "0" {
+        return name.to_string();
+    }
     if let Some(inner) = name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')')) {
         return match inner.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')')) {
             Some(coordinate) => derivative(coordinate, "\\ddot"),

@@ -94,6 +94,7 @@ impl Style for Text<'_> {
                 let by = if by.is_empty() { by } else { format!("_{by}") };
                 format!("{}{by}({arguments})", self.names.function(index))
             }
+            Function::Implicit { index, part } => format!("{}({arguments})", self.names.solution(index, part)),
             Function::Spline { table, order } => {
                 format!("{}{}({argument})", self.names.table(table), "'".repeat(usize::from(order)))
             }

@@ -38,7 +38,11 @@ impl OperationCount {
                 Operation::SquareRoot(_) => count.roots += 1,
                 Operation::SineCosine(_) => count.sine_cosine_pairs += 1,
                 Operation::Call(function, _) if function.row().is_selection => count.selections += 1,
-                Operation::Power(..) | Operation::Call(..) | Operation::Table(_) | Operation::Piece(..) => {
+                Operation::Power(..)
+                | Operation::Call(..)
+                | Operation::Solution(..)
+                | Operation::Table(_)
+                | Operation::Piece(..) => {
                     count.functions += 1;
                 }
                 Operation::Compare(..)
@@ -55,6 +59,7 @@ impl OperationCount {
                 | Operation::Cosine(_)
                 | Operation::Numbers(_)
                 | Operation::Entry(..)
+                | Operation::Component(..)
                 | Operation::Truth(_) => {}
             }
         }

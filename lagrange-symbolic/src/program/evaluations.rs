@@ -1,6 +1,7 @@
 //! The fused evaluations of a mechanism, each one routine over shared operations.
 
 use super::border::Border;
+use super::implicit::ImplicitProgram;
 use super::{Builder, Layout, Operation, OperationCount, Part, Routine, Value};
 use crate::graph::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
@@ -71,6 +72,8 @@ pub struct Evaluations {
     pub preparation: Routine,
     /// The hoisted values, in the order of the preparation's outputs.
     pub hoisted: Vec<Value>,
+    /// The equations that are solved by iterations.
+    pub implicits: Vec<ImplicitProgram>,
 }
 
 impl Evaluations {
@@ -276,6 +279,7 @@ impl Evaluations {
 
         let checks = builder.lower_all(graph, &checked);
         let checks = Routine::from_parameters(&builder, &checks);
+        let implicits = ImplicitProgram::all(graph, &mut builder);
         let mut evaluations = Self {
             balance,
             balance_jacobian,
@@ -299,6 +303,7 @@ impl Evaluations {
             checks,
             preparation: Routine::preparation(&builder, &BTreeSet::new()),
             hoisted: Vec::new(),
+            implicits,
             builder,
         };
         let hoisted: BTreeSet<Value> =

@@ -71,6 +71,10 @@ pub enum Part {
     Kinetic,
     /// V.
     Potential,
+    /// r of equations r(w, a) = 0.
+    Residual,
+    /// K = −∂r/∂w, row by row.
+    Slope,
 }
 
 /// The parts of a routine's outputs, in their order.

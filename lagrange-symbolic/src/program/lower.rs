@@ -64,6 +64,11 @@ impl Builder {
             Node::Call(Function::Sin, arguments) => self.sine_cosine(graph, arguments[0]).0,
             Node::Call(Function::Cos, arguments) => self.sine_cosine(graph, arguments[0]).1,
             Node::Call(Function::Spline { order, .. }, arguments) => self.lower_spline(graph, order, &arguments),
+            Node::Call(Function::Implicit { index, part }, arguments) => {
+                let arguments = self.lower_all(graph, &arguments).into();
+                let solution = self.push(Operation::Solution(index, arguments));
+                self.push(Operation::Component(part, solution))
+            }
             Node::Call(function, arguments) => {
                 let arguments = self.lower_all(graph, &arguments).into();
                 self.push(Operation::Call(function, arguments))

@@ -2,7 +2,7 @@
 //! evaluated.
 
 use super::switch::forced_value;
-use crate::graph::value::{Arithmetic, Evaluated, node_value};
+use crate::graph::value::{Arithmetic, Evaluated, graph_value};
 use crate::graph::{Graph, Id, Node, Symbol, for_each_operand};
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ pub(super) fn evaluate_lazily<A: Arithmetic>(
             match (node, forced) {
                 (Node::Symbol(wanted), _) => symbol(*wanted).map(Evaluated::Real),
                 (_, Some(side)) => forced_value(arithmetic, node, side, &value),
-                _ => node_value(arithmetic, node, &value),
+                _ => graph_value(arithmetic, graph, node, &value),
             }
         };
         memory.insert(id, value);

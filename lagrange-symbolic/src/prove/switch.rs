@@ -30,6 +30,7 @@ impl Switch {
     /// The switch of a node that has different formulas on its two sides.
     pub(super) fn of_formulas(graph: &Graph, node: Id) -> Option<Self> {
         let (boundary, first, second) = match graph.node(node) {
+            Node::Compare(_, a, b) if graph.tells_found(*a) || graph.tells_found(*b) => return None,
             Node::Compare(_, a, b) => (Boundary::Order, *a, Some(*b)),
             Node::Call(function, arguments) => {
                 let boundary = function.boundary()?.0;
@@ -44,6 +45,7 @@ impl Switch {
     pub(super) fn of_jumps(graph: &Graph, node: Id) -> Vec<Self> {
         let switch = |boundary, first, second, is_pole| Self { node, boundary, first, second, is_pole };
         match graph.node(node) {
+            Node::Compare(_, a, b) if graph.tells_found(*a) || graph.tells_found(*b) => Vec::new(),
             Node::Compare(_, a, b) => {
                 let ends = Self { node, boundary: Boundary::Order, first: *a, second: Some(*b), is_pole: false };
                 ends.factors(graph)

@@ -74,6 +74,7 @@ impl<A: Arithmetic> Dual<A> {
             | Function::Max
             | Function::Norm
             | Function::Spline { .. }
+            | Function::Implicit { .. }
             | Function::Extern { .. } => None,
         }
     }

@@ -3,7 +3,7 @@
 use lagrange_runtime::scalar::Scalar;
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::{Rational, Relation, Symbol};
-use lagrange_symbolic::program::{Evaluations, Operation, Routine, Value};
+use lagrange_symbolic::program::{Evaluations, ImplicitProgram, Operation, Routine, Value};
 
 /// What an evaluation is given.
 pub(crate) struct Arguments<'a> {
@@ -16,12 +16,17 @@ pub(crate) struct Arguments<'a> {
     pub further: &'a [f64],
 }
 
+/// The most numbers of a solution: its components, and whether it is found.
+const MOST_NUMBERS: usize = 5;
+
 /// The result of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
     Number(f64),
     Mask(bool),
     Pair(f64, f64),
+    /// The numbers of a solution.
+    Solution([f64; MOST_NUMBERS]),
 }
 
 impl Slot {
@@ -72,15 +77,52 @@ impl<'a> Interpreter<'a> {
         for step in &routine.steps {
             let operands: Vec<Slot> =
                 step.operation.operands().into_iter().map(|operand| get(&known, operand)).collect();
-            known[step.value.index()] = Some(apply(&step.operation, &operands, arguments));
+            known[step.value.index()] = Some(match &step.operation {
+                Operation::Solution(index, _) => self.solution(*index, &operands),
+                operation => apply(operation, &operands, arguments),
+            });
         }
         routine.outputs.iter().map(|&output| get(&known, output)).collect()
+    }
+
+    /// The solution of equations by Newton's method with halved steps.
+    fn solution(&self, index: u32, arguments: &[Slot]) -> Slot {
+        let is_own = |program: &&ImplicitProgram| program.index == index;
+        let program = self.evaluations.implicits.iter().find(is_own).expect("each solution has a program");
+        let n = program.unknowns;
+        let rows = |w: &[f64]| {
+            let further: Vec<f64> = w.iter().copied().chain(arguments.iter().map(|slot| slot.number())).collect();
+            let arguments = Arguments { t: 0.0, q: &[], v: &[], u: &[], parameters: &[], further: &further };
+            let numbers: Vec<f64> = self.run(&program.routine, &arguments).into_iter().map(Slot::number).collect();
+            let (residual, slope) = numbers.split_at(n);
+            (residual.to_vec(), slope.chunks(n).map(<[f64]>::to_vec).collect::<Vec<_>>())
+        };
+        let mut w = vec![0.0; n];
+        let (mut residual, mut slope) = rows(&w);
+        for _ in 0..200 {
+            let Some(inverse) = super::linear::inverse(&slope) else { break };
+            let step = super::linear::times(&inverse, &residual);
+            let size = |residual: &[f64]| residual.iter().map(|entry| entry * entry).sum::<f64>();
+            let moved = (0..60).find_map(|halvings| {
+                let factor = 0.5_f64.powi(halvings);
+                let moved: Vec<f64> = w.iter().zip(&step).map(|(w, step)| w + factor * step).collect();
+                let rows = rows(&moved);
+                (size(&rows.0) < size(&residual)).then_some((moved, rows))
+            });
+            let Some((moved, rows)) = moved else { break };
+            (w, (residual, slope)) = (moved, rows);
+        }
+        let mut numbers = [0.0; MOST_NUMBERS];
+        numbers[..n].copy_from_slice(&w);
+        numbers[n] = f64::from(residual.iter().all(|entry| entry.abs() < 1e-8));
+        Slot::Solution(numbers)
     }
 }
 
 /// One more than the largest index of a value.
 fn count(evaluations: &Evaluations) -> usize {
-    let routines = evaluations.routines().map(|(_, routine)| routine).chain([&evaluations.preparation]);
+    let programs = evaluations.implicits.iter().map(|program| &program.routine);
+    let routines = evaluations.routines().map(|(_, routine)| routine).chain([&evaluations.preparation]).chain(programs);
     let values = routines.flat_map(|routine| {
         routine
             .steps
@@ -122,6 +164,11 @@ fn apply(operation: &Operation, operands: &[Slot], arguments: &Arguments<'_>) ->
             (_, Slot::Pair(_, cosine)) => Slot::Number(cosine),
             (_, other) => panic!("a sine needs a pair, not {other:?}"),
         },
+        Operation::Component(part, _) => match operands[0] {
+            Slot::Solution(numbers) => Slot::Number(numbers[*part as usize]),
+            other => panic!("a component needs a solution, not {other:?}"),
+        },
+        Operation::Solution(..) => panic!("the interpreter solves equations by itself"),
         Operation::Numbers(_) | Operation::Table(_) | Operation::Piece(..) | Operation::Entry(..) => {
             panic!("the generated mechanisms have no tables")
         }
@@ -190,6 +237,7 @@ fn call(function: Function, x: &[f64]) -> f64 {
         Function::RecipOrZero => Scalar::recip_or_zero(x[0]),
         Function::Sinc(order) => Scalar::sinc(x[0], order),
         Function::Spline { .. } => panic!("splines are made of pieces"),
+        Function::Implicit { .. } => panic!("implicit functions are solutions"),
         Function::Extern { .. } => panic!("the generated mechanisms call no functions of a user's own"),
     }
 }

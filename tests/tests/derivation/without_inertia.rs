@@ -10,6 +10,7 @@ use super::linear::{self, Matrix};
 use super::reference::Rows;
 use super::tree::{Energies, Expr, Force, Mechanism};
 use lagrange_tests::random::Random;
+use std::collections::BTreeSet;
 
 /// How many mechanisms are compared.
 const MECHANISMS: usize = 60;
@@ -17,8 +18,12 @@ const MECHANISMS: usize = 60;
 /// Points at which a matrix has a larger condition number are not compared.
 const LARGEST_CONDITION: f64 = 1e4;
 
-/// The mechanism of a seed, and how many of its coordinates have inertia. These are the first.
-fn mechanism(seed: u64) -> (Mechanism, usize) {
+/// How many mechanisms with a dissipation that is not quadratic are compared.
+const NONLINEAR: usize = 40;
+
+/// The mechanism of a seed, and how many of its coordinates have inertia. These are the first. `convex` asks for dissipation of higher
+/// degree in the velocities of the others.
+fn mechanism(seed: u64, convex: bool) -> (Mechanism, usize) {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9) ^ 0x1234);
     let (heavy, light) = (random.below(3), 1 + random.below(4));
     let coordinates = heavy + light;
@@ -31,7 +36,7 @@ fn mechanism(seed: u64) -> (Mechanism, usize) {
         kinetic.push(over(times(w.bounded(1, Allowed::POSITION), pair), 9));
     }
     // Without dissipation of their own, the light coordinates need terms that are linear in their velocities.
-    let resisted = light % 2 == 1 || w.random.once_in(2);
+    let resisted = convex || light % 2 == 1 || w.random.once_in(2);
     for _ in 0..w.random.below(3) {
         let i = w.random.below(coordinates);
         kinetic.push(over(times(w.bounded(2, Allowed::POSITION), Expr::Velocity(i)), 2));
@@ -53,6 +58,21 @@ fn mechanism(seed: u64) -> (Mechanism, usize) {
         let slip = Expr::Subtract(Box::new(Expr::Velocity(i)), Box::new(Expr::Velocity(j)));
         dissipation.push(over(times(w.leaf_parameter(), square(slip)), 2));
     }
+    for _ in 0..if convex { 1 + w.random.below(3) } else { 0 } {
+        let (i, j) = (heavy + w.random.below(light), w.random.below(coordinates));
+        let slip = match w.random.below(3) {
+            0 => Expr::Velocity(i),
+            _ if i == j => times(Expr::Number(3, 2), Expr::Velocity(i)),
+            _ => Expr::Subtract(Box::new(Expr::Velocity(i)), Box::new(Expr::Velocity(j))),
+        };
+        let power = match w.random.below(4) {
+            0 => Expr::Power(Box::new(slip), 4, 1),
+            1 => Expr::Power(Box::new(Expr::Call("abs", vec![slip])), 3, 1),
+            2 => Expr::Power(Box::new(Expr::Call("abs", vec![slip])), 5, 2),
+            _ => Expr::Call("cosh", vec![slip]),
+        };
+        dissipation.push(over(times(w.leaf_parameter(), power), 3));
+    }
     let potential = (0..1 + w.random.below(2)).map(|_| w.expression(2, Allowed::POSITION.with_inputs())).collect();
     let mut forces = Vec::new();
     for _ in 0..w.random.below(3) {
@@ -64,7 +84,9 @@ fn mechanism(seed: u64) -> (Mechanism, usize) {
         };
         let drag = times(w.leaf_parameter(), over(Expr::Velocity(w.random.below(coordinates)), 8));
         let rest = w.bounded(2, Allowed::POSITION.with_inputs());
-        forces.push(Force::Scalar(acts_on, Expr::Subtract(Box::new(rest), Box::new(drag))));
+        // Such a force need not be a resistance, under which the rates would be unique.
+        let right = if convex { rest } else { Expr::Subtract(Box::new(rest), Box::new(drag)) };
+        forces.push(Force::Scalar(acts_on, right));
     }
     let energies = Energies::Apart(kinetic, potential);
     let mechanism = Mechanism {
@@ -91,7 +113,7 @@ fn solved(matrix: &Matrix, right: &[f64]) -> Option<Vec<f64>> {
 }
 
 /// The point with the velocities of the light coordinates that solve their rows.
-fn with_rates(mechanism: &Mechanism, heavy: usize, point: &Point) -> Option<Point> {
+fn with_rates(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) -> Option<Point> {
     let n = mechanism.coordinates;
     let rows = |light: &[f64]| {
         let mut at = point.clone();
@@ -99,23 +121,43 @@ fn with_rates(mechanism: &Mechanism, heavy: usize, point: &Point) -> Option<Poin
         let rows = Rows::at(mechanism, &at)?;
         Some(rows.forcing[heavy..].iter().map(|row| row.value).collect::<Vec<f64>>())
     };
-    let rest = rows(&vec![0.0; n - heavy])?;
-    let mut matrix = vec![vec![0.0; n - heavy]; n - heavy];
-    for j in 0..n - heavy {
-        let unit: Vec<f64> = (0..n - heavy).map(|i| if i == j { 1.0 } else { 0.0 }).collect();
-        for (row, (moved, rest)) in matrix.iter_mut().zip(rows(&unit)?.iter().zip(&rest)) {
-            row[j] = rest - moved;
+    let change = |from: &[f64], residual: &[f64], width: f64| {
+        let mut matrix = vec![vec![0.0; n - heavy]; n - heavy];
+        for j in 0..n - heavy {
+            let mut moved = from.to_vec();
+            moved[j] += width;
+            for (row, (moved, rest)) in matrix.iter_mut().zip(rows(&moved)?.iter().zip(residual)) {
+                row[j] = (rest - moved) / width;
+            }
         }
+        solved(&matrix, residual)
+    };
+    let mut rates = vec![0.0; n - heavy];
+    let mut residual = rows(&rates)?;
+    rates = change(&rates, &residual, 1.0)?;
+    if convex {
+        let size = |residual: &[f64]| residual.iter().map(|entry| entry * entry).sum::<f64>();
+        rates = vec![0.0; n - heavy];
+        for _ in 0..100 {
+            let step = change(&rates, &residual, 1e-6)?;
+            let moved = |halvings| -> Vec<f64> {
+                rates.iter().zip(&step).map(|(rate, step)| rate + step * 0.5_f64.powi(halvings)).collect()
+            };
+            let lower = |moved: &Vec<f64>| rows(moved).filter(|moved| size(moved) < size(&residual));
+            let Some((next, left)) = (0..40).find_map(|k| Some((moved(k), lower(&moved(k))?))) else { break };
+            (rates, residual) = (next, left);
+        }
+        (size(&residual) < 1e-20).then_some(())?;
     }
     let mut found = point.clone();
-    found.v[heavy..].copy_from_slice(&solved(&matrix, &rest)?);
+    found.v[heavy..].copy_from_slice(&rates);
     found.v.iter().all(|v| v.abs() < 1e3).then_some(found)
 }
 
 /// Compares a mechanism at a point. `None` where the point is not usable.
-fn compare(mechanism: &Mechanism, heavy: usize, point: &Point) -> Option<Result<(), String>> {
+fn compare(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) -> Option<Result<(), String>> {
     let n = mechanism.coordinates;
-    let full = with_rates(mechanism, heavy, point)?;
+    let full = with_rates(mechanism, heavy, point, convex)?;
     let rows = Rows::at(mechanism, &full)?;
     let mass: Matrix =
         rows.mass[..heavy].iter().map(|row| row[..heavy].iter().map(|entry| entry.value).collect()).collect();
@@ -181,12 +223,12 @@ fn compare(mechanism: &Mechanism, heavy: usize, point: &Point) -> Option<Result<
     })())
 }
 
-#[test]
-fn random_mechanisms_without_inertia_agree_with_rates_that_are_solved_in_numbers() {
-    let (mut compared, mut shapes) = (0, std::collections::BTreeSet::new());
+/// Compares so many random mechanisms. Returns the numbers of coordinates with and without inertia that occur.
+fn compare_all(count: usize, convex: bool) -> BTreeSet<(usize, usize)> {
+    let (mut compared, mut shapes) = (0, BTreeSet::new());
     for seed in 0.. {
-        let (mechanism, heavy) = mechanism(seed);
-        let result = (0..4).find_map(|k| compare(&mechanism, heavy, &point(&mechanism, seed * 4 + k)));
+        let (mechanism, heavy) = mechanism(seed, convex);
+        let result = (0..4).find_map(|k| compare(&mechanism, heavy, &point(&mechanism, seed * 4 + k), convex));
         match result {
             Some(Err(difference)) => panic!("seed {seed}: {difference}\n{mechanism}"),
             Some(Ok(())) => {
@@ -195,9 +237,21 @@ fn random_mechanisms_without_inertia_agree_with_rates_that_are_solved_in_numbers
             }
             None => {}
         }
-        if compared == MECHANISMS {
+        if compared == count {
             break;
         }
     }
+    shapes
+}
+
+#[test]
+fn random_mechanisms_without_inertia_agree_with_rates_that_are_solved_in_numbers() {
+    let shapes = compare_all(MECHANISMS, false);
     assert_eq!(shapes.len(), 12, "{shapes:?}");
+}
+
+#[test]
+fn random_convex_dissipation_gives_the_rates_that_an_iteration_finds() {
+    let shapes = compare_all(NONLINEAR, true);
+    assert!(shapes.len() > 9, "{shapes:?}");
 }

@@ -89,6 +89,20 @@ fn contacts() {
     expect_file!["expected/contacts/contact.rs"].assert_eq(&ball.evaluations());
 }
 
+/// A rate that an iteration finds.
+#[test]
+fn sinking_body() {
+    assert_expansion!(
+        "sinking_body",
+        "coordinates x;
+        kinetic = 0;
+        potential = weight*x + k*x^2/2;
+        dissipation = c*abs(dot(x))^3/3;",
+        "/// A light body on a spring that sinks in water.
+        pub struct Body { pub weight: f64, pub k: f64, pub c: f64 }"
+    );
+}
+
 #[test]
 fn chain_of_eight_pendulums() {
     let expansion = expansion(

@@ -5,5 +5,6 @@ mod circuits;
 mod constrained;
 mod inertia;
 mod methods;
+mod nonlinear_dissipation;
 mod thermostat;
 mod without_inertia;

@@ -2,6 +2,7 @@
 //!
 //! Both branches of a selection are evaluated, but only the one that is taken has to be defined.
 
+use super::implicit::implicit;
 use super::spline::spline;
 use crate::graph::function::Function;
 use crate::graph::function::spline::split;
@@ -79,13 +80,30 @@ pub fn evaluate<A: Arithmetic>(
     for &id in order {
         values[id.index()] = match graph.node(id) {
             Node::Symbol(wanted) => symbol(*wanted).map(Evaluated::Real),
-            node => node_value(arithmetic, node, &|operand: Id| values.get(operand.index())?.as_ref()),
+            node => graph_value(arithmetic, graph, node, &|operand: Id| values.get(operand.index())?.as_ref()),
         };
     }
     values
 }
 
-/// The value of a node that is no symbol, from those of its operands.
+/// The value of a node of a graph that is no symbol, from those of its operands.
+pub(crate) fn graph_value<'v, A: Arithmetic>(
+    arithmetic: &mut A,
+    graph: &Graph,
+    node: &Node,
+    value: &impl Fn(Id) -> Option<&'v Evaluated<A::Value>>,
+) -> Option<Evaluated<A::Value>>
+where
+    A::Value: 'v,
+{
+    let Node::Call(Function::Implicit { index, part }, arguments) = node else {
+        return node_value(arithmetic, node, value);
+    };
+    let arguments: Option<Vec<A::Value>> = arguments.iter().map(|id| value(*id)?.real().cloned()).collect();
+    implicit(arithmetic, graph, (*index, *part), &arguments?).map(Evaluated::Real)
+}
+
+/// The value of a node that is no symbol and that no equation defines, from those of its operands.
 pub(crate) fn node_value<'v, A: Arithmetic>(
     arithmetic: &mut A,
     node: &Node,
