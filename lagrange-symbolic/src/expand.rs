@@ -286,7 +286,8 @@ fn warn_of_density(derivation: &mut Derivation, evaluations: &Evaluations) {
 /// Reports derivatives of the user's own functions that the equations need and the block does not state.
 fn underivable(model: &Model, evaluations: &Evaluations) -> Option<Report> {
     let mut missing = Vec::new();
-    for operation in evaluations.builder.operations() {
+    let programs = evaluations.implicits.iter().map(|program| &program.builder);
+    for operation in programs.chain([&evaluations.builder]).flat_map(Builder::operations) {
         let Operation::Call(Function::Extern { index, orders }, _) = operation else { continue };
         let function = &model.externs[*index as usize];
         let is_given = *orders == Orders::NONE || function.derivatives.iter().any(|(given, _)| given == orders);

@@ -45,7 +45,7 @@ pub(super) fn continuous(model: &Model, resolved: &Resolved) -> Report {
         let moving = |symbol| matches!(symbol, Symbol::Acceleration(_));
         if let Continuity::Jumps(_) = continuity(&model.graph, row.residual, &model.domain, &moving) {
             let coordinate = &model.coordinates[row.coordinate as usize];
-            report.add(Mistake::NonlinearVelocity { coordinate: coordinate.name.clone() }, &coordinate.ident);
+            report.add(Mistake::JumpingVelocity { coordinate: coordinate.name.clone() }, &coordinate.ident);
         }
     }
     report

@@ -21,7 +21,7 @@ pub enum Degenerate {
         /// Its index.
         coordinate: u32,
     },
-    /// A coordinate without inertia has an equation that is not linear in its velocity, or not smooth in it.
+    /// The equations of coordinates without inertia are not linear in their velocities, and that of this one is free of its own.
     NonlinearVelocity {
         /// Its index.
         coordinate: u32,

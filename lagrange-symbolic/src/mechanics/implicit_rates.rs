@@ -63,12 +63,9 @@ fn blocks(graph: &Graph, rows: &[Id], speeds: &[Symbol]) -> Vec<Vec<usize>> {
     let mut needs: Vec<Vec<bool>> =
         rows.iter().map(|&row| speeds.iter().map(|&speed| graph.depends_on(row, speed)).collect()).collect();
     for k in 0..n {
-        for i in 0..n {
-            if needs[i][k] {
-                for j in 0..n {
-                    needs[i][j] |= needs[k][j];
-                }
-            }
+        let through = needs[k].clone();
+        for row in needs.iter_mut().filter(|row| row[k]) {
+            row.iter_mut().zip(&through).for_each(|(needs, through)| *needs |= through);
         }
     }
     let mut open: Vec<usize> = (0..n).collect();

@@ -393,12 +393,13 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 22] = [
+const ELSEWHERE: [&str; 23] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
     "ContactWithoutInertia",
     "NonlinearVelocity",
+    "JumpingVelocity",
     "MotionWithoutInertia",
     "RedundantConstraints",
     "TooLarge",

@@ -1,9 +1,11 @@
 //! Coordinates without inertia under dissipation that is not quadratic, against closed forms.
 
-use lagrange_runtime::analysis::linearize;
+use lagrange_runtime::analysis::{adjoint_gradient, linearize};
+use lagrange_runtime::ensemble::{Ensemble, Member};
 use lagrange_runtime::error::{Failure, PivotOf};
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::{DoubleDouble, Dual, Lanes};
+use lagrange_runtime::scalar::{DoubleDouble, Dual, Lanes, Taped};
+use std::ops::ControlFlow;
 
 fn tight<const N: usize>() -> Options<'static, f64, N> {
     Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() }
@@ -359,4 +361,132 @@ fn a_rate_that_is_not_unique_is_an_error_that_names_its_coordinate() {
     let system = Falling { r: 0.2, fall: 0.5, c: 1.0 }.prepare::<f64>().expect("the signs are not restricted");
     let rate = system.acceleration_of(&start).expect("it is unique").acceleration[0];
     assert!((0.2 * rate - 0.5 * rate * rate + rate.powi(3) - 0.09).abs() < 1e-15);
+}
+
+/// A resistor with the measured characteristic `drop`, and one with a law of the user's own.
+#[lagrangian {
+    coordinates first, second;
+    table drop(x) = spline([-2, -1, 0, 1, 2], [-5, -2, 0, 2, 5]);
+    extern law(x) = law, d(x) = voltage, d(x, x) = resistance;
+    kinetic     = 0;
+    potential   = first^2/(2*c) + second^2/(2*c);
+    dissipation = law(dot(second)) + r*dot(second)^2/2;
+    force first = -drop(dot(first));
+}]
+#[derive(Clone, Debug)]
+struct Measured {
+    c: f64,
+    r: f64,
+}
+
+/// ∫ u di with u = 2 asinh(i), for any scalar.
+fn law<R: Scalar>(i: R) -> R {
+    let root = (R::ONE + i * i).sqrt();
+    R::from_f64(2.0) * (i * (i + root).ln() - root)
+}
+
+fn voltage<R: Scalar>(i: R) -> R {
+    R::from_f64(2.0) * (i + (R::ONE + i * i).sqrt()).ln()
+}
+
+fn resistance<R: Scalar>(i: R) -> R {
+    R::from_f64(2.0) / (R::ONE + i * i).sqrt()
+}
+
+#[test]
+fn tables_and_functions_of_the_user_are_characteristics() {
+    let measured = Measured { c: 0.5, r: 0.1 };
+    let system = measured.prepare::<f64>().expect("positive");
+    for (first, second) in [(0.3, -0.2), (-0.9, 2.0), (4.0, 0.0)] {
+        let state = State::new(0.0, [0.0; 2], [first, second]);
+        let found = system.acceleration_of(&state).expect("regular").acceleration;
+        let left = drop_by_hand(found[0]) + first / measured.c;
+        assert!(left.abs() < 1e-14, "{left:e}");
+        let left = 2.0 * found[1].asinh() + measured.r * found[1] + second / measured.c;
+        assert!(left.abs() < 1e-14, "{left:e}");
+    }
+    let jacobian = system
+        .acceleration_jacobian(0.0, &SVector::zeros(), &SVector::from([0.3, -0.2]), &SVector::from([]))
+        .expect("regular");
+    let i = jacobian.acceleration[1];
+    let slope = -1.0 / (measured.c * (2.0 / (1.0 + i * i).sqrt() + measured.r));
+    assert!((jacobian.acceleration_v[(1, 1)] - slope).abs() < 1e-14);
+}
+
+/// The odd natural spline through (0, 0), (1, 2), (2, 5) that is straight beyond 2. With the second derivatives 0, m, 0 at 0, 1, 2,
+/// 4 m/6 = 5 − 2·2 + 0 gives m = 3/2.
+fn drop_by_hand(i: f64) -> f64 {
+    let (x, m) = (i.abs(), 1.5);
+    let value = if x < 1.0 {
+        2.0 * x + m * (x.powi(3) - x) / 6.0
+    } else if x < 2.0 {
+        let y = 2.0 - x;
+        5.0 - 3.0 * y + m * (y.powi(3) - y) / 6.0
+    } else {
+        5.0 + (3.0 + m / 6.0) * (x - 2.0)
+    };
+    value.copysign(i)
+}
+
+#[test]
+fn gradients_backward_and_ensembles_have_the_rate() {
+    let system = DISCHARGE.prepare::<f64>().expect("positive");
+    let start = State::new(0.0, [0.0; 2], [0.8, 0.0]);
+    let solution = solve(&system, start, 0.3, &Rk4::new(0.01), &Options::default()).expect("smooth");
+    let last = solution.len() - 1;
+    let at_end = |k: usize, _: &State<f64, 2>| {
+        let unit = SVector::from([f64::from(u8::from(k == last)), 0.0]);
+        (SVector::zeros(), unit)
+    };
+    let method = Rk4::new(Taped::constant(0.01));
+    let found = adjoint_gradient(&DISCHARGE, &solution, &method, &[], at_end).expect("regular");
+    // q_end^(2/3) = q₀^(2/3) − 2/3 t (r c)^(−1/3).
+    let end = DISCHARGE.exact(0.8, 0.3);
+    let (by_start, by_rate) = ((end / 0.8).cbrt(), end.cbrt() * 0.3 / (3.0 * (DISCHARGE.r * DISCHARGE.c).cbrt()));
+    assert!((found.v[0] - by_start).abs() < 1e-8, "{} {by_start}", found.v[0]);
+    for (k, parameter) in [DISCHARGE.r, DISCHARGE.c].into_iter().enumerate() {
+        assert!((found.parameters[k] - by_rate / parameter).abs() < 1e-8, "{k}: {:?}", found.parameters);
+    }
+    let method = Rk4::new(0.01);
+    let members =
+        (0..11).map(|k| Member { mechanism: CubicDischarge { r: 1.0 + f64::from(k), ..DISCHARGE }, initial: start });
+    let mut count = 0;
+    Ensemble::new(&method, 0.3).with_threads(1).run(members, None, |trajectory| {
+        let mechanism = CubicDischarge { r: 1.0 + trajectory.index as f64, ..DISCHARGE };
+        let state = trajectory.result.expect("a motion").state;
+        assert!((state.v[0] - mechanism.exact(0.8, 0.3)).abs() < 1e-7, "{}", trajectory.index);
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(count, 11);
+}
+
+#[test]
+fn a_rate_with_an_input_that_is_not_found_ends_the_motion() {
+    // Beyond the saturation, nothing carries the current of a source of current.
+    let system = Starved { saturation: 1.0, supply: 0.5 }.prepare::<f64>().expect("positive");
+    let fails = |error: Failure| {
+        assert!(matches!(error, Failure::NoAcceleration { coordinate: 0 } | Failure::NotFinite { .. }), "{error}");
+    };
+    let start = State::new(0.0, [0.0], [0.0]);
+    let end = solve(&system, start, 0.4, &Rk4::new(0.1), &Options::default()).expect("the rate exists");
+    assert!((end.last().expect("an end").v[0] - 0.4 * 0.5_f64.atanh()).abs() < 1e-14);
+    let system = Starved { saturation: 1.0, supply: 1.5 }.prepare::<f64>().expect("positive");
+    fails(solve(&system, start, 1.0, &Rk4::new(0.1), &Options::default()).expect_err("no rate").error.failure);
+    fails(solve(&system, start, 1.0, &Dop853::new(), &Options::default()).expect_err("no rate").error.failure);
+}
+
+/// A coordinate that is driven against a resistance that saturates: saturation·tanh(w) = supply.
+#[lagrangian {
+    coordinates x;
+    kinetic     = 0;
+    potential   = 0;
+    dissipation = saturation*ln(cosh(dot(x)));
+    force x = supply;
+}]
+#[derive(Clone, Debug)]
+struct Starved {
+    saturation: f64,
+    #[input]
+    supply: f64,
 }

@@ -19,12 +19,17 @@ macro_rules! derived {
          such as `force {coordinate} = k*max(-{coordinate}, 0);`";
     MotionUndetermined { motion: String } =>
         "the motion {motion} has no inertia, and no force determines its rate",
-        "a dissipation must be quadratic in the rate of every motion without inertia; or give the coordinates an inertia, or \
+        "a dissipation must resist the rate of every motion without inertia, as one that is quadratic in it does; or give the coordinates an inertia, or \
          connect them by constraints";
     NonlinearVelocity { coordinate: String } =>
-        "the forces on coordinates without inertia are not linear in `dot({coordinate})`, so that its value does not follow from them",
-        "`{coordinate}` has no inertia: a dissipation of at most second degree in `dot({coordinate})` determines it; with another \
-         law, solve the equation for the velocity and state it, `state {coordinate}: dot({coordinate}) == …;`, or give it an inertia";
+        "the forces on coordinates without inertia are not linear in their velocities, and that on `{coordinate}` is free of \
+         `dot({coordinate})`, so that their velocities do not follow from them",
+        "a dissipation that is strictly convex in `dot({coordinate})`, such as `c*dot({coordinate})^2/2`, determines it; or solve the \
+         equation for the velocity and state it, `state {coordinate}: dot({coordinate}) == …;`, or give it an inertia";
+    JumpingVelocity { coordinate: String } =>
+        "`{coordinate}` has no inertia, and the force on it jumps where `dot({coordinate})` changes, so that no velocity may balance the \
+         other forces",
+        "dry friction needs an inertia, such as `m*dot({coordinate})^2/2`; or round the jump, as `f*tanh(dot({coordinate})/v0)` does";
     MotionWithoutInertia { motion: String, otherwise: String } =>
         "the mass matrix is singular: the motion {motion} has no inertia",
         "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is{otherwise}";

@@ -1,10 +1,9 @@
 use lagrange_runtime::prelude::*;
 
-/// A light vane in a fast stream.
+/// A vane whose damper acts on a light wheel that nothing else resists.
 #[lagrangian {
-    coordinates x;
-    kinetic = 0;
-    potential = k*x^2/2;
+    coordinates x, y;
+    lagrangian = k*y*dot(x) - k*(x^2 + y^2)/2;
     dissipation = c*abs(dot(x))^3/3;
 }]
 pub struct Vane {
