@@ -43,6 +43,7 @@ pub fn implicit<R: Scalar, const N: usize, const A: usize>(
 struct Best<R: Scalar, const N: usize> {
     w: [R; N],
     residual: [R; N],
+    slope: [[R; N]; N],
     /// |r|.
     norm: R,
     /// The next step, before it is halved.
@@ -63,11 +64,13 @@ fn solution<R: Scalar, const N: usize>(
     let number = R::from_f64;
     let (never, always) = (<R::Mask as Mask>::splat(false), <R::Mask as Mask>::splat(true));
     let (rounding, half) = (number(N as f64 * R::EPSILON), number(0.5));
-    let (near, plateau) = (number(16.0 * R::EPSILON), number(0.01));
-    let loose = number(64.0);
+    let (near, loose, short) = (number(16.0 * R::EPSILON), number(64.0), number(0.01));
+    // Newton's step changes r by this part of it, or by more, unless r has no more digits.
+    let plateau = number(R::EPSILON).sqrt();
     let mut best = Best {
         w: [R::ZERO; N],
         residual: [R::ZERO; N],
+        slope: [[R::ZERO; N]; N],
         norm: number(f64::INFINITY),
         step: [R::ZERO; N],
         is_definite: never,
@@ -92,9 +95,10 @@ fn solution<R: Scalar, const N: usize>(
         if evaluation == 0 {
             first = residual.map(R::abs);
         }
-        let norm = R::norm_of(residual);
+        let (norm, length) = (R::norm_of(residual), R::norm_of(trial));
         // A step of another length than Newton's may be too short to change a large r.
-        let falls = open & (norm.lt(best.norm) | (is_moved & !best.is_newton & norm.le(best.norm)));
+        let falls =
+            open & length.is_finite() & (norm.lt(best.norm) | (is_moved & !best.is_newton & norm.le(best.norm)));
         if falls.any() {
             let sizes: [R; N] = core::array::from_fn(|i| {
                 let terms = slope[i].iter().zip(&trial).map(|(slope, w)| (*slope * *w).abs());
@@ -104,9 +108,9 @@ fn solution<R: Scalar, const N: usize>(
             for (i, entry) in residual.iter().enumerate() {
                 is_solved = is_solved & (entry.abs().le(rounding * sizes[i]) | entry.equals(R::ZERO));
                 let ratio = entry.abs() / (near * (sizes[i] + first[i]));
-                excess = R::select(ratio.gt(excess), ratio, excess);
+                excess += R::select(entry.equals(R::ZERO), R::ZERO, ratio);
             }
-            let next = next_step(&residual, &slope, norm, R::norm_of(trial));
+            let next = next_step(&residual, &slope, norm, length);
             let kept = |kept: &mut [R; N], new: [R; N]| {
                 for (kept, new) in kept.iter_mut().zip(new) {
                     *kept = R::select(falls, new, *kept);
@@ -114,6 +118,9 @@ fn solution<R: Scalar, const N: usize>(
             };
             kept(&mut best.w, trial);
             kept(&mut best.residual, residual);
+            for (best, row) in best.slope.iter_mut().zip(slope) {
+                kept(best, row);
+            }
             kept(&mut best.step, next.step);
             best.norm = R::select(falls, norm, best.norm);
             best.is_definite = (falls & next.is_definite) | (!falls & best.is_definite);
@@ -127,10 +134,23 @@ fn solution<R: Scalar, const N: usize>(
         let stays = open & !falls;
         let is_same =
             residual.iter().zip(&best.residual).fold(always, |all, (entry, before)| all & entry.equals(*before));
-        let is_short = (factor.lt(plateau) | !is_moved) & best.excess.le(loose);
-        found = found | (stays & (best.excess.le(R::ONE) | is_short | (is_same & best.is_newton & factor.gt(plateau))));
-        failed = failed | (stays & !is_moved & !found);
+        let is_short = (factor.lt(short) | !is_moved) & best.excess.le(loose);
+        found = found
+            | (stays
+                & (best.excess.le(R::ONE) | is_short | (is_same & is_moved & best.is_newton & factor.gt(plateau))));
         factor = R::select(stays, factor * half, factor);
+        // A slope that is almost 0 makes a step of Newton's method that leads nowhere.
+        let ends = stays & !is_moved & !found;
+        let again = ends & best.is_newton;
+        if again.any() {
+            let step = shifted_step(&best.residual, &best.slope, best.norm, R::norm_of(best.w));
+            for (best, step) in best.step.iter_mut().zip(step) {
+                *best = R::select(again, step, *best);
+            }
+            best.is_newton = best.is_newton & !again;
+            factor = R::select(again, R::ONE, factor);
+        }
+        failed = failed | (ends & !again);
     }
     if !is_unique {
         failed = failed | !best.is_definite;
@@ -158,13 +178,18 @@ fn next_step<R: Scalar, const N: usize>(residual: &[R; N], slope: &[[R; N]; N], 
     if is_good.all() {
         return newton;
     }
-    let finite = slope.map(|row| row.map(|entry| R::select(entry.is_finite(), entry, R::ZERO)));
-    let shifted = eliminate(residual, &finite, norm / (R::ONE + length));
     let mut step = newton.step;
-    for (step, shifted) in step.iter_mut().zip(shifted.step) {
+    for (step, shifted) in step.iter_mut().zip(shifted_step(residual, slope, norm, length)) {
         *step = R::select(is_good, *step, shifted);
     }
     Step { step, is_newton: is_good, ..newton }
+}
+
+/// (K + μ)⁻¹ r with μ = |r|/(1 + |w|).
+#[inline]
+fn shifted_step<R: Scalar, const N: usize>(residual: &[R; N], slope: &[[R; N]; N], norm: R, length: R) -> [R; N] {
+    let finite = slope.map(|row| row.map(|entry| R::select(entry.is_finite(), entry, R::ZERO)));
+    eliminate(residual, &finite, norm / (R::ONE + length)).step
 }
 
 /// (K + μ)⁻¹ r by elimination along the diagonal, which is stable where K + Kᵀ is positive definite.
@@ -181,23 +206,20 @@ fn eliminate<R: Scalar, const N: usize>(residual: &[R; N], slope: &[[R; N]; N], 
         let size = slope[i].iter().fold(shift, |sum, entry| sum + entry.abs());
         let bound = if i == 0 { R::ZERO } else { rounding * size };
         is_negative = is_negative | (is_definite & rows[i][i].lt(-bound));
-        is_definite = is_definite & rows[i][i].gt(bound);
-        for k in i + 1..N {
-            let factor = rows[k][i] / rows[i][i];
-            for j in i + 1..N {
-                let product = factor * rows[i][j];
-                rows[k][j] -= product;
+        is_definite = is_definite & rows[i][i].gt(bound) & rows[i][i].is_finite();
+        let (pivot, right) = (rows[i], step[i]);
+        for (row, step) in rows.iter_mut().zip(&mut step).skip(i + 1) {
+            let factor = row[i] / pivot[i];
+            for (entry, above) in row.iter_mut().zip(pivot).skip(i + 1) {
+                *entry -= factor * above;
             }
-            let product = factor * step[i];
-            step[k] -= product;
+            *step -= factor * right;
         }
     }
     for i in (0..N).rev() {
-        for j in i + 1..N {
-            let product = rows[i][j] * step[j];
-            step[i] -= product;
-        }
-        step[i] /= rows[i][i];
+        let known = rows[i].iter().zip(&step).skip(i + 1).map(|(entry, step)| *entry * *step);
+        let known = known.fold(R::ZERO, |sum, term| sum + term);
+        step[i] = (step[i] - known) / rows[i][i];
     }
     Step { step, is_newton: is_definite, is_definite, is_negative }
 }
@@ -294,6 +316,18 @@ mod tests {
     }
 
     #[test]
+    fn saturation_is_left_again() {
+        // tanh w = a, from points where the first step is too long by many orders of magnitude.
+        for (a, from) in [(0.3, 10.0), (-0.999, 10.0), (1e-9, 20.0), (0.3, 400.0)] {
+            let far: ([f64; 1], f64) = implicit(&[a], false, |w, a| {
+                let w = w[0] + from;
+                ([a[0] - w.tanh()], [[w.cosh().powi(-2)]])
+            });
+            assert!(far.1 == 1.0 && (far.0[0] + from - a.atanh()).abs() < 1e-12, "{a}: {far:?}");
+        }
+    }
+
+    #[test]
     fn what_has_no_unique_solution_is_not_found() {
         // w³ − w falls at 0; w² has no root beside a < 0; a constant is determined by nothing; |w|w is not strict at 0.
         let double =
@@ -308,6 +342,19 @@ mod tests {
         assert_eq!(flat.1, 0.0);
         let rest: ([f64; 1], f64) = implicit(&[0.0], false, |w, a| ([a[0] - w[0].abs() * w[0]], [[2.0 * w[0].abs()]]));
         assert_eq!(rest.1, 0.0);
+    }
+
+    #[test]
+    fn an_infinite_slope_at_rest_is_no_obstacle() {
+        // D = |w|^(3/2): r = a − 3/2 √|w| sign w, and K = 3/(4 √|w|) is infinite at 0.
+        for a in [3.0, -1e-6, 1e12, 0.0] {
+            let ([w], found): ([f64; 1], f64) = implicit(&[a], true, |w, a| {
+                let root = w[0].abs().sqrt();
+                ([a[0] - 1.5 * root * Scalar::sign(w[0])], [[0.75 / root]])
+            });
+            let exact = (a / 1.5).powi(2).copysign(a);
+            assert!(found == 1.0 && (w - exact).abs() <= 1e-14 * exact.abs(), "{a}: {w:e}");
+        }
     }
 
     #[test]
