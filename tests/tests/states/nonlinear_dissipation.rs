@@ -490,3 +490,54 @@ struct Starved {
     #[input]
     supply: f64,
 }
+
+/// The ladder of `circuits.rs` by the charges of its capacitors, with resistors whose voltage is r i + s i³: all rates depend on each other.
+#[lagrangian {
+    const n = 8;
+    coordinates charge[8];
+    let current[i in 0..n] = sum(j in 0..n, if j < i { 0 } else { dot(charge[j]) });
+    kinetic     = 0;
+    potential   = sum(i in 0..n, charge[i]^2/(2*c));
+    dissipation = sum(i in 0..n, r*current[i]^2/2 + s*current[i]^4/4);
+    force charge[i in 0..n] = source;
+}]
+#[derive(Clone, Debug)]
+struct SteepLadder {
+    r: f64,
+    s: f64,
+    c: f64,
+    #[input]
+    source: f64,
+}
+
+#[test]
+fn eight_coupled_resistors_meet_kirchhoffs_laws() {
+    let ladder = SteepLadder { r: 0.4, s: 3.0, c: 0.2, source: 5.0 };
+    let system = ladder.prepare::<f64>().expect("positive");
+    let charges: [f64; 8] = std::array::from_fn(|i| 0.1 * i as f64 - 0.3);
+    let state = State::new(0.0, [0.0; 8], charges);
+    let rates = system.acceleration_of(&state).expect("regular").acceleration;
+    let mut before = ladder.source;
+    for i in 0..8 {
+        // The voltage from node to node, and the current of all capacitors behind the resistor.
+        let current: f64 = rates.iter().skip(i).sum();
+        let volts = charges[i] / ladder.c;
+        let drop = ladder.r * current + ladder.s * current.powi(3);
+        assert!((before - volts - drop).abs() < 1e-13, "{i}: {before} {volts} {drop}");
+        before = volts;
+    }
+    let jacobian = system.acceleration_jacobian(0.0, &state.q, &state.v, &SVector::from([5.0])).expect("regular");
+    let lifted = ladder.prepare::<Dual<f64, 1>>().expect("positive");
+    for j in 0..8 {
+        let v = SVector::<Dual<f64, 1>, 8>::from_fn(|i, _| Dual {
+            value: charges[i],
+            derivatives: [f64::from(u8::from(i == j))],
+        });
+        let (zero, u) = (Dual::constant(0.0), SVector::from([Dual::constant(5.0)]));
+        let found = lifted.acceleration(zero, &SVector::repeat(zero), &v, &u).expect("regular").acceleration;
+        for i in 0..8 {
+            let (exact, found) = (found[i].derivatives[0], jacobian.acceleration_v[(i, j)]);
+            assert!((exact - found).abs() < 1e-11 * (1.0 + exact.abs()), "{i} {j}: {found} {exact}");
+        }
+    }
+}
