@@ -136,6 +136,29 @@ fn check<S: Linearise<f64, 2, 0, U>, const U: usize>(system: &S) {
     steps_do_not_allocate(system, &Rkf45::new().with_energy_limit(1e-8));
 }
 
+/// A body on a spring with a light damper of third degree, whose rate an iteration finds.
+#[lagrangian {
+    coordinates body, damper;
+    kinetic     = m*dot(body)^2/2;
+    potential   = k*(body - damper)^2/2;
+    dissipation = c*abs(dot(damper))^3/3;
+}]
+#[derive(Clone, Debug)]
+struct Damped {
+    m: f64,
+    k: f64,
+    c: f64,
+}
+
+#[test]
+fn iterations_for_rates_do_not_allocate() {
+    let system = Damped { m: 1.2, k: 5.0, c: 0.8 }.prepare::<f64>().expect("the parameters are positive");
+    evaluations_do_not_allocate(&system);
+    steps_do_not_allocate(&system, &Rk4::new(1e-2));
+    steps_do_not_allocate(&system, &Dop853::new());
+    steps_do_not_allocate(&system, &Gauss::<f64, 2>::new(1e-2));
+}
+
 #[test]
 fn nothing_allocates() {
     check(&CompoundDoublePendulum::default().prepare::<f64>().expect("the parameters are valid"));

@@ -541,3 +541,34 @@ fn eight_coupled_resistors_meet_kirchhoffs_laws() {
         }
     }
 }
+
+/// Two light bodies in a stream: one with a drag of less than second degree, one on a rough belt whose friction is rounded.
+#[lagrangian {
+    coordinates slow, rough;
+    kinetic     = 0;
+    potential   = k*slow^2/2 + k*rough^2/2;
+    dissipation = c*abs(dot(slow))^(3/2) + c*dot(rough)^2/2;
+    friction belt: rough - belt*t = f, smooth = v0;
+}]
+#[derive(Clone, Debug)]
+struct Stream {
+    k: f64,
+    c: f64,
+    belt: f64,
+    f: f64,
+    v0: f64,
+}
+
+#[test]
+fn drags_of_low_degree_and_rounded_friction_have_their_rates() {
+    let p = Stream { k: 3.0, c: 0.7, belt: 0.4, f: 1.5, v0: 0.01 };
+    let system = p.prepare::<f64>().expect("positive");
+    for (slow, rough) in [(0.5, 0.2), (-2.0, -0.45), (0.0, 3.0)] {
+        let state = State::new(0.0, [0.0; 2], [slow, rough]);
+        let found = system.acceleration_of(&state).expect("regular").acceleration;
+        let exact = -(p.k * slow / (1.5 * p.c)).powi(2).copysign(slow);
+        assert!((found[0] - exact).abs() < 1e-14 * (1.0 + exact.abs()), "{slow}: {} {exact}", found[0]);
+        let left = p.c * found[1] + p.f * ((found[1] - p.belt) / p.v0).tanh() + p.k * rough;
+        assert!(left.abs() < 1e-13, "{rough}: {} {left:e}", found[1]);
+    }
+}
