@@ -518,10 +518,10 @@ fn eight_coupled_resistors_meet_kirchhoffs_laws() {
     let state = State::new(0.0, [0.0; 8], charges);
     let rates = system.acceleration_of(&state).expect("regular").acceleration;
     let mut before = ladder.source;
-    for i in 0..8 {
+    for (i, charge) in charges.iter().enumerate() {
         // The voltage from node to node, and the current of all capacitors behind the resistor.
         let current: f64 = rates.iter().skip(i).sum();
-        let volts = charges[i] / ladder.c;
+        let volts = charge / ladder.c;
         let drop = ladder.r * current + ladder.s * current.powi(3);
         assert!((before - volts - drop).abs() < 1e-13, "{i}: {before} {volts} {drop}");
         before = volts;
