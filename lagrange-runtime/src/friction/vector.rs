@@ -263,8 +263,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         for (i, &k) in sought.rows[..sought.count].iter().enumerate() {
             sought.free[i] = driven(self.free[k], k, &base);
             sought.terms[i] = self.reach(k, &base, &level);
-            for j in 0..sought.count {
-                sought.compliance[i][j] = driven(R::ZERO, k, &answers[j]);
+            for (entry, answer) in sought.compliance[i].iter_mut().zip(&answers).take(sought.count) {
+                *entry = driven(R::ZERO, k, answer);
             }
         }
         let (found, at_bound) = self.least(&sought, &base, names)?;
@@ -459,8 +459,9 @@ impl<R: Scalar> Axes<R> {
                     for row in a.iter_mut().take(size).chain(vectors.iter_mut().take(size)) {
                         (row[p], row[q]) = turn(row[p], row[q]);
                     }
-                    for column in 0..size {
-                        (a[p][column], a[q][column]) = turn(a[p][column], a[q][column]);
+                    let (first, second) = (a[p], a[q]);
+                    for (column, (x, y)) in first.into_iter().zip(second).enumerate().take(size) {
+                        (a[p][column], a[q][column]) = turn(x, y);
                     }
                 }
             }
