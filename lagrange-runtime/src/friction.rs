@@ -30,6 +30,7 @@ pub use crate::limits::MAX_CONTACTS;
 pub(crate) use phases::Phases;
 use reduced::Motion;
 pub(crate) use reduced::{Place, ROUNDINGS, Reduced, terms};
+pub(crate) use vector::has_vectors;
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;

@@ -5,10 +5,10 @@ use super::attempt::Attempt;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Phases, Place, ROUNDINGS, Reduced};
+use crate::friction::{MAX_CONTACTS, Phases, Place, ROUNDINGS, Reduced, has_vectors};
 use crate::scalar::Real;
 use crate::state::State;
-use crate::system::{Acceleration, Contact, Law, System};
+use crate::system::{Acceleration, Contact, System};
 use nalgebra::SVector;
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
@@ -104,7 +104,7 @@ where
 
     /// Whether the slip of a friction is a vector.
     fn has_vectors(&self) -> bool {
-        self.system.contact_laws().iter().any(|law| matches!(law, Law::Vector { .. }))
+        has_vectors(self.system.contact_laws())
     }
 
     /// The branch in known phases, where the slip of a friction is a vector.
@@ -120,12 +120,9 @@ where
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
         let Ok(forces) = reduced.forces(self.phases, names) else { return branch };
         // The slip rates at the start of the attempt, from which no slip may have turned back.
-        let start = self.attempt.as_ref().map(Attempt::start);
-        let before = start.map_or(*reduced.every_contact(), |State { t, q, v }| {
-            let mut contacts = [Contact::NONE; MAX_CONTACTS];
-            self.system.contacts(t, &q, &v, u, &mut contacts);
-            contacts
-        });
+        let mut before = [Contact::NONE; MAX_CONTACTS];
+        let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, Attempt::start);
+        self.system.contacts(start.t, &start.q, &start.v, u, &mut before);
         for k in reduced.firsts() {
             let rows = reduced.rows_of(k);
             let lasts = if self.phases.sticks(k) {

@@ -4,9 +4,9 @@
 //! with s at the rate b/|s|. So s turns into the direction of its own acceleration w = c + D f at once, and f = −b w/|w| determines the
 //! force without s. It is the f that makes ½ fᵀD f + cᵀf least among all |f| ≤ b.
 //!
-//! The same least value, over the intervals |f| ≤ b of scalar slips and the discs |f| ≤ b of vectors, gives the forces of all frictions at
-//! rest: Coulomb's law for w is the condition for it. Where D is positive definite, there is one. It is sought by exact minimization over
-//! one friction after the other, and the number of rounds is bounded. Source: J. J. Moreau, *Unilateral contact and dry friction in
+//! The forces of several frictions at rest make the same function least, over the intervals |f| ≤ b of scalar slips and the discs |f| ≤ b
+//! of vectors together: Coulomb's law for w is the condition for this minimum. Where D is positive definite, there is one minimum. Each
+//! round minimizes exactly over one friction after the other, and the number of rounds is bounded. Source: J. J. Moreau, *Unilateral contact and dry friction in
 //! finite freedom dynamics*, CISM 302, 1988 (the principle of maximal dissipation); J. J. Moré, D. C. Sorensen, *Computing a trust region
 //! step*, SIAM J. Sci. Stat. Comput. 4, 1983 (the minimum over one disc).
 //!
@@ -20,7 +20,7 @@ use super::reduced::{BAND, Motion, ROUNDINGS, Reduced, pivot, terms};
 use crate::error::SingularMass;
 use crate::limits::MAX_CONTACTS;
 use crate::scalar::Scalar;
-use crate::system::{Contact, Law};
+use crate::system::Law;
 use core::ops::Range;
 use nalgebra::SVector;
 
@@ -69,17 +69,23 @@ struct Found<R> {
     at_bound: u8,
 }
 
-/// The directions along which sticking frictions are held, and D between them, factored: D = L Δ Lᵀ.
+/// The directions of the forces that hold sticking frictions, and the factors L Δ Lᵀ of D restricted to these directions.
 struct Held<R> {
     count: usize,
     directions: Square<R>,
+    /// Δ on the diagonal, and L below it.
     factors: Square<R>,
 }
 
+/// Whether the slip of a friction with one of these laws is a vector.
+pub(crate) fn has_vectors(laws: &[Law]) -> bool {
+    laws.iter().any(|law| matches!(law, Law::Vector { .. }))
+}
+
 impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
-    /// Whether a slip is a vector.
+    /// Whether the slip of a friction is a vector.
     pub(crate) fn has_vectors(&self) -> bool {
-        self.laws.iter().any(|law| matches!(law, Law::Vector { .. }))
+        has_vectors(self.laws)
     }
 
     /// The rows of the friction of row `k`.
@@ -136,8 +142,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         self.is_slow(k, forces, v, 1.0) && force >= bound - part.max(roundings * R::EPSILON) * bound
     }
 
-    /// Whether a friction whose beginning has ended slips, and is not at rest again. The slip rate at which this is decided is far from
-    /// the one at which a beginning ends, so that rounding does not matter.
+    /// Whether a friction whose beginning has ended slips, and is not at rest again. This is decided at half of the values at which a
+    /// beginning ends, so that rounding does not decide it.
     pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>) -> bool {
         !self.is_slow(k, forces, v, 0.5)
     }
@@ -155,8 +161,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         trace * self.limit(k, &[R::ZERO; MAX_CONTACTS]).to_f64()
     }
 
-    /// Removes from the slip rates that are vectors what constraints prevent. There it is an error of the constraints, which no friction
-    /// brings to rest.
+    /// Removes the parts that constraints prevent from the slip rates that are vectors. Such a part is the error with which the velocity
+    /// meets the constraints, and no friction brings it to rest.
     pub(super) fn drop_prevented_rates(&mut self) {
         for first in 0..self.count {
             let rows = self.rows_of(first);
@@ -174,11 +180,6 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 }
             }
         }
-    }
-
-    /// Each row, also those that the system does not have.
-    pub(crate) fn every_contact(&self) -> &[Contact<R, N>; MAX_CONTACTS] {
-        &self.contacts
     }
 
     /// Whether the force of a friction at rest is within its bound.
@@ -286,9 +287,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 let direction = &mut held.directions[held.count];
                 rows.clone().enumerate().for_each(|(i, row)| direction[row] = axes.vectors[i][j]);
                 held.count += 1;
-                let pivot_of_row = held.extend(&self.compliance);
-                if pivot_of_row.0.to_f64() <= pivot::<R>() * pivot_of_row.1.to_f64() {
-                    return Err(SingularMass::of_dependent_contact(k, names, pivot_of_row.0.to_f64()));
+                let (left, own) = held.extend(&self.compliance);
+                if left.to_f64() <= pivot::<R>() * own.to_f64() {
+                    return Err(SingularMass::of_dependent_contact(k, names, left.to_f64()));
                 }
             }
         }
@@ -383,7 +384,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 }
 
 impl<R: Scalar> Held<R> {
-    /// Factors D along the last direction. Returns its pivot, and D along it.
+    /// Adds the last direction to the factors. Returns its pivot, and the entry of D on the diagonal of which the pivot is left.
     fn extend(&mut self, compliance: &Square<R>) -> (R, R) {
         let n = self.count - 1;
         let along = |a: &Forces<R>, b: &Forces<R>| {
@@ -410,7 +411,7 @@ impl<R: Scalar> Held<R> {
         (pivot, own)
     }
 
-    /// The forces along the directions for which w changes by `right` along them.
+    /// The forces on all rows that act along the directions, and change w by as much as `right` along each direction.
     fn forces(&self, right: &Forces<R>) -> Forces<R> {
         let mut y = [R::ZERO; MAX_CONTACTS];
         for a in 0..self.count {

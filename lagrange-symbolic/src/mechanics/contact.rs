@@ -64,7 +64,7 @@ pub struct Contacts {
     /// The contacts that have no phases of their own, by index: the sign of the expression, which is the slip rate up to a
     /// factor, decides a branch of another statement too.
     pub shared: Vec<(usize, Id)>,
-    /// The same for those among the frictions in no derived equation.
+    /// The same as `shared` for frictions in no derived equation, by their index among these.
     pub shared_loads: Vec<(usize, Id)>,
 }
 

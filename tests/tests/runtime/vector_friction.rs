@@ -36,7 +36,7 @@ struct Room {
     b: f64,
 }
 
-/// The same in the frame of the turntable.
+/// The block of [`Room`] in the frame of the turntable.
 #[lagrangian {
     coordinates r[2];
     kinetic = m*((dot(r[0]) - alpha*t*r[1])^2 + (dot(r[1]) + alpha*t*r[0])^2)/2;
@@ -49,7 +49,7 @@ struct Turntable {
     b: f64,
 }
 
-/// The same with the smooth law.
+/// The block of [`Turntable`] with the smooth law of friction.
 #[lagrangian {
     coordinates r[2];
     kinetic = m*((dot(r[0]) - alpha*t*r[1])^2 + (dot(r[1]) + alpha*t*r[0])^2)/2;
@@ -363,7 +363,7 @@ fn a_slip_acts_along_the_surface_to_which_constraints_keep_it() {
     let plane = State::new(0.0, [0.0; 2], [0.0, 0.5]);
     let plane = solve_hidden(&puck, plane, 3.0, &Dop853::new(), &at(1e-10)).expect("regular").last().expect("steps");
     assert!((first.q.fixed_rows::<2>(0) - plane.q).amax() < 1e-9 && first.q[2].abs() < 1e-12, "{first:?} {plane:?}");
-    // At rest, the forces are m·pull along the table, and the part of the weight along the sphere.
+    // At rest, the friction on the puck is m·pull, and that on the bead is the part of its weight along the sphere.
     let found = friction::forces(&system, &first, &SVector::from([])).expect("regular");
     let bead = first.q.fixed_rows::<3>(3);
     let along = (m * g) * bead.xy().norm() / l;
