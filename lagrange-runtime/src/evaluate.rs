@@ -7,7 +7,9 @@ use crate::state::{Difference, State};
 use crate::statistics::Statistics;
 #[cfg(doc)]
 use crate::system::System;
-use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts};
+use crate::system::{
+    Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance,
+};
 use nalgebra::{SMatrix, SVector};
 
 /// The accelerations of a system under the inputs of a controller: all that an explicit formula needs.
@@ -50,6 +52,9 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
 
     /// Returns p and f at (t, q, v). The equations of motion are d/dt p = f + Gᵀλ.
     fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N>;
+
+    /// Returns p, f and M at (t, q, v).
+    fn inertial_balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> InertialBalance<R, N>;
 
     /// Returns p, f and their derivatives by q and v at (t, q, v).
     fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N>;

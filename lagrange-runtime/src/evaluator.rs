@@ -18,7 +18,9 @@ use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
 use crate::statistics::Statistics;
-use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, System};
+use crate::system::{
+    Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance, System,
+};
 use attempt::Attempt;
 use nalgebra::{SMatrix, SVector};
 
@@ -180,6 +182,12 @@ where
     }
 
     #[inline(always)]
+    fn inertial_balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> InertialBalance<R, N> {
+        let u = self.inputs(t, &q, &v);
+        self.system.inertial_balance(t, &q, &v, &u)
+    }
+
+    #[inline(always)]
     fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N> {
         self.statistics.jacobians += 1;
         let u = self.inputs(t, &q, &v);
@@ -221,7 +229,8 @@ where
 
     fn momentum(&self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> (SVector<R, N>, SMatrix<R, N, N>) {
         let u = self.system.default_inputs();
-        (self.system.balance(t, &q, &v, &u).momentum, self.system.equations(t, &q, &v, &u).mass_matrix)
+        let InertialBalance { momentum, mass_matrix, .. } = self.system.inertial_balance(t, &q, &v, &u);
+        (momentum, mass_matrix)
     }
 
     #[inline]

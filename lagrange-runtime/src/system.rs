@@ -22,7 +22,7 @@ pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use quantities::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
-    Contact, Energies, Equations, Gap, Law, Parameters,
+    Contact, Energies, Equations, Gap, InertialBalance, Law, Parameters,
 };
 pub use sensors::Sensors;
 
@@ -96,6 +96,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
 
     /// p and f at (t, q, v, u).
     fn balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Balance<R, N>;
+
+    /// p, f and M at (t, q, v, u). The default calls [`System::balance`] and [`System::equations`].
+    fn inertial_balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> InertialBalance<R, N> {
+        let Balance { momentum, balance } = self.balance(t, q, v, u);
+        InertialBalance { momentum, balance, mass_matrix: self.equations(t, q, v, u).mass_matrix }
+    }
 
     /// p, f and their derivatives by q and v.
     fn balance_jacobian(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceJacobian<R, N>;

@@ -196,7 +196,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 use #runtime::nalgebra::{SMatrix, SVector};
                 use #runtime::scalar::{Mask, Scalar};
                 use #runtime::system::{
-                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Energies, Equations, Facts, Fingerprint,
+                    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Energies, Equations, Facts, Fingerprint, InertialBalance,
                     Linearise, Parameters, Sensors, System,
                 };
                 use #runtime::{__private as emitted, system};

@@ -4,7 +4,7 @@ use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{
     Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
-    Fingerprint, Gap, Law, Parameters,
+    Fingerprint, Gap, InertialBalance, Law, Parameters,
 };
 
 /// A system without inputs, made from a system whose inputs keep their default values.
@@ -74,6 +74,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
 
     fn balance(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Balance<f64, N> {
         self.system.balance(t, q, v, &self.inputs)
+    }
+
+    fn inertial_balance(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> InertialBalance<f64, N> {
+        self.system.inertial_balance(t, q, v, &self.inputs)
     }
 
     fn balance_jacobian(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> BalanceJacobian<f64, N> {

@@ -36,6 +36,15 @@ macro_rules! delegated {
         fn balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Balance<R, N> {
             self.$system.balance(t, q, v, u)
         }
+        fn inertial_balance(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            u: &SVector<R, U>,
+        ) -> $crate::system::InertialBalance<R, N> {
+            self.$system.inertial_balance(t, q, v, u)
+        }
         fn balance_jacobian(
             &self,
             t: R,

@@ -5,7 +5,8 @@ use crate::error::SingularMass;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::system::{
-    Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint, Parameters, Sensors, System,
+    Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint, InertialBalance, Parameters,
+    Sensors, System,
 };
 use nalgebra::SVector;
 
@@ -70,6 +71,9 @@ where
         self.system.balance(t, q, v, u)
     }
 
+    fn inertial_balance(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> InertialBalance<R, N> {
+        self.system.inertial_balance(t, q, v, u)
+    }
     fn balance_jacobian(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceJacobian<R, N> {
         self.system.balance_jacobian(t, q, v, u)
     }

@@ -1,5 +1,7 @@
 //! Gauss's collocation methods in (q, p).
 
+mod short_step;
+
 use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
     Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
@@ -14,6 +16,7 @@ use crate::system::BalanceJacobian;
 use crate::tableau::Parts;
 use crate::tableau::gauss::{OneToSix, StageCount};
 use nalgebra::{SMatrix, SVector};
+use short_step::ShortSteps;
 
 /// Gauss's collocation method of `S` stages (1 to 6) in canonical variables with a fixed step.
 ///
@@ -36,17 +39,23 @@ use nalgebra::{SMatrix, SVector};
 /// The starting guess for the stages extrapolates the polynomial through the stages of the last steps. These stages are carried
 /// from step to step, and dropped at a restart. [`Gauss::without_history`] computes the guess from the state alone.
 ///
-/// [`Iteration`] chooses how the equations are solved. By default it is Newton's method with the exact Jacobian, which is
-/// factored once a step unless convergence is slow. It ends when the increments are at round-off. The inputs are evaluated at
-/// each iterate and are constant in the Jacobian. The iteration does not converge for a controller whose gain on v is large
-/// compared to M/h.
+/// [`Iteration`] chooses how the equations are solved. By default the method chooses itself. In short steps without constraints
+/// and with S N ≤ 8 it takes a fixed-point iteration for the forces, which needs no Jacobian. It starts from a prediction by the last seven steps,
+/// which must have the same size. If six evaluations of each stage do not suffice, this step and the next eight take Newton's
+/// method. [`Statistics::factorizations`](crate::statistics::Statistics::factorizations) counts the steps of Newton's method.
+///
+/// Newton's method has the exact Jacobian, which is factored once a step unless convergence is slow. It ends when the increments
+/// are at round-off. The inputs are evaluated at each iterate and are constant in the Jacobian. The iteration does not converge
+/// for a controller whose gain on v is large compared to M/h.
 ///
 /// The equations of a long step have several solutions. The step takes the one that tends to v as h → 0. If the guess is too far
 /// from it, the equations are solved for growing parts of the step. If this solution does not exist, the step is too long and
 /// fails with [`Failure::NewtonFailed`].
 ///
-/// A step costs S `balance_jacobian`, the factors of a matrix of size N·S, and mostly S or 2S `balance`. With the fixed-point
-/// iteration it costs one `equations`, the factors of M, and S `balance` for each iteration.
+/// A short step costs S `inertial_balance` with the inverse of each M, and mostly S or 2S `balance`. With more than two
+/// coordinates, or a constant M, it costs 2S or 3S `balance`, each with a `velocity_correction`. A step by Newton's method costs S
+/// `balance_jacobian`, the factors of a matrix of size N·S, and mostly S or 2S `balance`. With [`Iteration::FixedPoint`] it costs
+/// one `equations`, the factors of M, and S `balance` for each iteration.
 ///
 /// With holonomic constraints a step is a composition of three. The first adds the impulse (h/2) Gᵀλ⁻ to p. The second is the
 /// Gauss step, and λ⁻ is such that it ends with g(q') = 0. The third adds the impulse (h/2) G'ᵀλ⁺ to p', with λ⁺ such that the
@@ -89,7 +98,9 @@ pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> 
     pub canonical: CanonicalMemory<R, N>,
     /// The multipliers of the constraints.
     pub reaction: Reaction<R, N, C>,
+    /// The last steps. After three steps of one size, `short_steps` has them instead.
     past: PastStages<R, N, S>,
+    short_steps: ShortSteps<R, N, S>,
 }
 
 kicked!(GaussMemory<R, N, S, C>);
@@ -124,22 +135,28 @@ impl<R: Real, const S: usize> Gauss<R, S>
 where
     StageCount<S>: OneToSix<S>,
 {
+    /// Whether short steps of mechanisms with `C` constraints take an iteration of their own.
+    #[inline(always)]
+    fn chooses<const C: usize>(&self) -> bool {
+        C == 0 && self.iteration == Iteration::Automatic && self.guess == GuessFrom::Past
+    }
+
     /// Returns the starting guesses for the stage velocities.
     #[inline]
     fn first_guess<E, const N: usize, const C: usize>(
         &self,
         evaluator: &mut E,
         state: &State<R, N>,
-        memory: &GaussMemory<R, N, S, C>,
+        (canonical, past): (&CanonicalMemory<R, N>, &PastStages<R, N, S>),
         h: R,
     ) -> Result<[SVector<R, N>; S], Failure>
     where
         E: Evaluate<R, N, C> + ?Sized,
     {
         match self.guess {
-            GuessFrom::Past => Ok(self.predictor.guess(&memory.past, h)),
+            GuessFrom::Past => Ok(self.predictor.guess(past, h)),
             GuessFrom::State => {
-                let v = memory.canonical.velocity(evaluator, state)?;
+                let v = canonical.velocity(evaluator, state)?;
                 let a = evaluator.acceleration(state.t, state.q, v)?;
                 let mut guess = [v; S];
                 for (guess, time) in guess.iter_mut().zip(multiples(&StageCount::<S>::GAUSS.nodes, h)) {
@@ -148,6 +165,70 @@ where
                 Ok(guess)
             }
         }
+    }
+
+    /// Solves the equations of a step that is not short by one of the other iterations. The matrix of these equations is on the stack
+    /// in this function alone.
+    #[inline(never)]
+    fn solve<E, const N: usize, const C: usize>(
+        &self,
+        evaluator: &mut E,
+        state: &State<R, N>,
+        memory: &GaussMemory<R, N, S, C>,
+        step: Span<R>,
+    ) -> Result<Solved<R, N, C, S, Stages<R, N, S>>, Failure>
+    where
+        E: Evaluate<R, N, C> + ?Sized,
+    {
+        let (canonical, reaction, mut past) = (&memory.canonical, &memory.reaction, memory.past);
+        memory.short_steps.recall(&mut past);
+        // The starting guess for the impulse (h/2) λ⁻ uses λ⁻ of the last step.
+        let impulse = reaction.start * (R::from_f64(0.5) * step.h);
+        let velocities = self.first_guess(evaluator, state, (canonical, &past), step.h)?;
+        let solver = Solver { iteration: self.iteration, state, reaction };
+        let equations = Collocation { state, canonical, reaction };
+        solver.solve(evaluator, &equations, step, Unknowns { velocities, impulse }, |evaluator| {
+            Ok(Unknowns { velocities: [canonical.velocity(evaluator, state)?; S], impulse })
+        })
+    }
+
+    /// Returns the end of a step whose equations are solved. `has_failed` tells whether the iteration for short steps was tried.
+    #[inline(never)]
+    fn end<E, const N: usize, const C: usize>(
+        &self,
+        evaluator: &mut E,
+        state: &State<R, N>,
+        memory: &GaussMemory<R, N, S, C>,
+        step: Span<R>,
+        solved: &Solved<R, N, C, S, Stages<R, N, S>>,
+        has_failed: bool,
+    ) -> Result<Trial<R, N, GaussMemory<R, N, S, C>>, Failure>
+    where
+        E: Evaluate<R, N, C> + ?Sized,
+    {
+        let table = const { &StageCount::<S>::GAUSS };
+        let Solved { unknowns: Unknowns { velocities, impulse }, stages } = solved;
+        let increments = Increments {
+            q: combine(&table.weights, velocities) * step.h,
+            p: combine(&table.weights, &stages.balances) * step.h,
+            impulse: *impulse,
+            v: self.predictor.end(velocities),
+        };
+        let StepEnd { state, canonical, reaction } = finish(
+            evaluator,
+            (&memory.canonical, &memory.reaction),
+            &state.q,
+            step,
+            increments,
+            LastImpulse::Projected,
+        )?;
+        let (mut past, mut short_steps) = (memory.past, memory.short_steps);
+        short_steps.recall(&mut past);
+        if self.chooses::<C>() {
+            short_steps.add_newton(velocities, step.h, has_failed);
+        }
+        let memory = GaussMemory { canonical, reaction, past: past.after(*velocities, step.h), short_steps };
+        Ok(Trial { state, memory, estimate: Estimate::None })
     }
 }
 
@@ -171,15 +252,18 @@ fn combine<R: Real, const N: usize, const S: usize>(
     vectors: &[SVector<R, N>; S],
 ) -> SVector<R, N> {
     let mut sum = SVector::repeat(R::ZERO);
-    let mut rest = SVector::repeat(R::ZERO);
-    for (coefficient, vector) in coefficients.iter().zip(vectors) {
-        let [coarse, fine] = coefficient.split();
-        sum += vector * coarse;
-        if fine != R::ZERO {
-            rest += vector * fine;
+    for k in 0..N {
+        let [mut coarse_sum, mut fine_sum] = coefficients[0].split().map(|part: R| vectors[0][k] * part);
+        for j in 1..S {
+            let [coarse, fine] = coefficients[j].split();
+            coarse_sum = vectors[j][k].mul_add(coarse, coarse_sum);
+            if fine != R::ZERO {
+                fine_sum = vectors[j][k].mul_add(fine, fine_sum);
+            }
         }
+        sum[k] = coarse_sum + fine_sum;
     }
-    sum + rest
+    sum
 }
 
 /// Adds the contribution of stage k to the Jacobian of the equations. The coefficients are those of the tableau times h. Block i,
@@ -387,7 +471,7 @@ where
     ) -> Result<Self::Memory, Failure> {
         let reaction = Reaction::start(evaluator, state, "Gauss")?;
         let canonical = CanonicalMemory::start(evaluator, state);
-        Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v) })
+        Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v), short_steps: ShortSteps::none() })
     }
 
     /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
@@ -412,27 +496,20 @@ where
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let table = const { &StageCount::<S>::GAUSS };
-        let GaussMemory { canonical, reaction, past } = memory;
-        let half = R::from_f64(0.5) * h;
+        let GaussMemory { canonical, reaction, past, short_steps } = memory;
         let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });
-        // The starting guess for the impulse (h/2) λ⁻ uses λ⁻ of the last step.
-        let impulse = reaction.start * half;
-        let guess = Unknowns { velocities: self.first_guess(evaluator, state, memory, h)?, impulse };
-        let solver = Solver { iteration: self.iteration, state, reaction };
-        let Solved { unknowns: Unknowns { velocities, impulse }, stages } =
-            solver.solve(evaluator, &equations, step, guess, |evaluator| {
-                Ok(Unknowns { velocities: [canonical.velocity(evaluator, state)?; S], impulse })
-            })?;
-        let increments = Increments {
-            q: combine(&table.weights, &velocities) * h,
-            p: combine(&table.weights, &stages.balances) * h,
-            impulse,
-            v: self.predictor.end(&velocities),
-        };
-        let StepEnd { state, canonical, reaction } =
-            finish(evaluator, (canonical, reaction), &state.q, step, increments, LastImpulse::Projected)?;
-        let memory = GaussMemory { canonical, reaction, past: past.after(velocities, h) };
-        Ok(Trial { state, memory, estimate: Estimate::None })
+        let is_short = self.chooses::<C>() && short_steps.applies(h);
+        if is_short && let Some(values) = short_steps.solve(&equations, evaluator) {
+            let (q_increment, p_increment) =
+                (combine(&table.weights, &values.velocities) * h, combine(&table.weights, &values.forces) * h);
+            let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;
+            let state = State { t: end, q, v: self.predictor.end(&values.velocities) };
+            let memory =
+                GaussMemory { canonical, reaction: *reaction, past: *past, short_steps: short_steps.after(&values) };
+            return Ok(Trial { state, memory, estimate: Estimate::None });
+        }
+        let solved = Gauss::solve(self, evaluator, state, memory, step)?;
+        Gauss::end(self, evaluator, state, memory, step, &solved, is_short)
     }
 
     fn synchronise<E: Evaluate<R, N, C> + ?Sized>(

@@ -12,6 +12,17 @@ pub struct Balance<R: Scalar, const N: usize> {
     pub balance: SVector<R, N>,
 }
 
+/// [`Balance`] with the mass matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InertialBalance<R: Scalar, const N: usize> {
+    /// p = ∂L/∂v.
+    pub momentum: SVector<R, N>,
+    /// f = ∂L/∂q − ∂D/∂v + Q.
+    pub balance: SVector<R, N>,
+    /// M = ∂p/∂v.
+    pub mass_matrix: SMatrix<R, N, N>,
+}
+
 /// [`Balance`] with its derivatives by q and v; row i, column k is the derivative of component i by variable k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BalanceJacobian<R: Scalar, const N: usize> {

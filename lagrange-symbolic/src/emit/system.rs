@@ -55,6 +55,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let power_names = emission.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),
+        writer.inertial_balance(),
         writer.balance_jacobian(),
         writer.equations(),
         writer.acceleration(),
@@ -186,6 +187,23 @@ impl Writer<'_, '_> {
             fn balance(&self, #arguments) -> Balance<R, #n> {
                 #statements
                 Balance { momentum: #momentum, balance: #balance }
+            }
+        }
+    }
+
+    fn inertial_balance(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.inertial_balance else { return quote!() };
+        let (arguments, body, inline, n) = (self.arguments(), self.body(routine), Self::inline(routine), self.n);
+        let statements = &body.statements;
+        let (momentum, balance) = (self.vector(body.part(Part::Momentum)), self.vector(body.part(Part::Balance)));
+        let mass_matrix = self.matrix(body.part(Part::Mass), n);
+        let count = Self::count(routine);
+        quote! {
+            #count
+            #inline
+            fn inertial_balance(&self, #arguments) -> InertialBalance<R, #n> {
+                #statements
+                InertialBalance { momentum: #momentum, balance: #balance, mass_matrix: #mass_matrix }
             }
         }
     }

@@ -10,6 +10,9 @@ use std::collections::{BTreeSet, HashMap};
 /// A factorisation with more operations than this is a loop over a matrix instead.
 const UNROLLED_FACTOR: u32 = 1500;
 
+/// The most coordinates for which p, f and M are one routine.
+const MOST_INERTIAL: usize = 2;
+
 /// A linearization with more operations than this solves with loops instead.
 const UNROLLED_JACOBIAN: u32 = 1500;
 
@@ -27,6 +30,8 @@ pub struct Evaluations {
     pub builder: Builder,
     /// p, f.
     pub balance: Routine,
+    /// p, f and M of a mechanism with one or two coordinates, without constraints, whose M is not constant; `None` for all others.
+    pub inertial_balance: Option<Routine>,
     /// p and f with their derivatives; `None` where they are computed by dual numbers.
     pub balance_jacobian: Option<Routine>,
     /// p_t, f_t and f_u; none where the mechanism is too large to have them written out.
@@ -96,6 +101,7 @@ impl Evaluations {
                 None => mass_columns.clone(),
             };
             let layout = of_balance
+                .clone()
                 .with(Part::MomentumByQ, lower_columns(&mut builder, graph, &jacobian.momentum_q))
                 .with(Part::Mass, momentum_v)
                 .with(Part::BalanceByQ, lower_columns(&mut builder, graph, &jacobian.balance_q))
@@ -109,6 +115,9 @@ impl Evaluations {
                 .with(Part::BalanceByU, lower_columns(&mut builder, graph, &jacobian.balance_u));
             Routine::laid_out(&builder, layout)
         });
+        let is_small = n <= MOST_INERTIAL && equations.constraints.is_empty() && !equations.facts.constant_mass;
+        let inertial_balance = (is_small && !mass.is_empty())
+            .then(|| Routine::laid_out(&builder, of_balance.with(Part::Mass, mass_columns.clone())));
         let of_equations = Layout::default().with(Part::Mass, mass_columns).with(Part::Forcing, forcing.clone());
         let equations_routine = (!mass.is_empty()).then(|| Routine::laid_out(&builder, of_equations));
         let contacts = (!equations.contacts.is_empty()).then(|| {
@@ -282,6 +291,7 @@ impl Evaluations {
         let implicits = ImplicitProgram::all(graph, &mut builder);
         let mut evaluations = Self {
             balance,
+            inertial_balance,
             balance_jacobian,
             balance_rates,
             equations: equations_routine,
@@ -321,6 +331,7 @@ impl Evaluations {
             ("velocity_correction", self.velocity_correction.as_ref()),
             ("equations", self.equations.as_ref()),
             ("balance", Some(&self.balance)),
+            ("inertial_balance", self.inertial_balance.as_ref()),
             ("balance_jacobian", self.balance_jacobian.as_ref()),
             ("balance_rates", self.balance_rates.as_ref()),
             ("residual", self.residual.as_ref()),

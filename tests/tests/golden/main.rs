@@ -180,6 +180,7 @@ fn operations_of_the_compound_pendulum() {
         velocity_correction: 10 additions, 16 multiplications, 1 division, 2 sine/cosine pairs, 1 selection
         equations: 4 additions, 15 multiplications, 2 sine/cosine pairs
         balance: 6 additions, 15 multiplications, 2 sine/cosine pairs
+        inertial_balance: 6 additions, 16 multiplications, 2 sine/cosine pairs
         balance_jacobian: 8 additions, 28 multiplications, 2 sine/cosine pairs
         balance_rates: no operation
         residual_jacobian: 8 additions, 21 multiplications, 2 sine/cosine pairs

@@ -50,12 +50,22 @@ fn a_rejected_step_costs_one_evaluation_less() {
 
 #[test]
 fn an_implicit_step_costs_a_jacobian_and_few_iterations() {
-    let statistics = counted(&ImplicitMidpoint::new(0.001), &Options::default());
+    let newton = ImplicitMidpoint::new(0.001).with_iteration(Iteration::SimplifiedNewton);
+    let statistics = counted(&newton, &Options::default());
     assert_eq!((statistics.steps, statistics.jacobians), (1000, 1000));
     assert_eq!(statistics.factorizations, statistics.jacobians);
     // One evaluation more gives the initial momentum.
     assert_eq!(statistics.evaluations, statistics.iterations + 1);
     assert!(statistics.iterations <= 2500, "{statistics:?}");
+}
+
+#[test]
+fn a_short_implicit_step_costs_few_evaluations() {
+    let statistics = counted(&ImplicitMidpoint::new(0.001), &Options::default());
+    // The first seven steps take Newton's method.
+    assert_eq!((statistics.steps, statistics.jacobians), (1000, 7));
+    assert_eq!(statistics.evaluations, statistics.iterations + 1);
+    assert!(statistics.iterations <= 3500, "{statistics:?}");
 }
 
 #[test]

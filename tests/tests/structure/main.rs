@@ -11,5 +11,6 @@ mod momenta;
 mod near_integrable;
 mod orders;
 mod power;
+mod short_steps;
 mod singular;
 mod symplectic;

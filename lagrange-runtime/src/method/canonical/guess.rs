@@ -40,6 +40,18 @@ impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
         Self { velocities: [[v; S]; DEPTH], steps: [R::ZERO; DEPTH], count: 0 }
     }
 
+    /// Makes this the memory after three steps of size `h`, the latest first.
+    #[inline]
+    pub(in crate::method) fn set_even(
+        &mut self,
+        last: [SVector<R, N>; S],
+        second: [SVector<R, N>; S],
+        third: [SVector<R, N>; S],
+        h: R,
+    ) {
+        *self = Self { velocities: [last, second, third], steps: [h; DEPTH], count: DEPTH };
+    }
+
     /// Returns the memory after a step of size `h` with these stages.
     #[inline(always)]
     pub(in crate::method) fn after(&self, velocities: [SVector<R, N>; S], h: R) -> Self {
@@ -55,6 +67,8 @@ pub(in crate::method) struct StagePredictor<R, const S: usize> {
     nodes: [R; S],
     /// The weights if all steps have one size. The indices are the stage i, the past step, and the stage of that step.
     even: [[[R; S]; DEPTH]; S],
+    /// The values at the end of a step of the Lagrange polynomials of the nodes.
+    end: [R; S],
     /// The number of past steps through whose stages the polynomial goes.
     depth: usize,
 }
@@ -69,7 +83,7 @@ impl<R: Real, const S: usize> StagePredictor<R, S> {
             _ => 1,
         };
         let even = nodes.map(|node| weights(&nodes, &[R::ONE; DEPTH], R::ONE, node, depth));
-        Self { nodes, even, depth }
+        Self { nodes, even, end: lagrange(&nodes, R::ONE), depth }
     }
 
     /// Returns the guesses for the stages of a step of size `h`.
@@ -102,9 +116,8 @@ impl<R: Real, const S: usize> StagePredictor<R, S> {
     /// Returns a guess for the velocity at the end of a step: the value there of the polynomial through the stages.
     #[inline]
     pub(in crate::method) fn end<const N: usize>(&self, velocities: &[SVector<R, N>; S]) -> SVector<R, N> {
-        let weights = lagrange(&self.nodes, R::ONE);
         let mut sum = SVector::repeat(R::ZERO);
-        for (weight, velocity) in weights.into_iter().zip(velocities) {
+        for (&weight, velocity) in self.end.iter().zip(velocities) {
             sum += velocity * weight;
         }
         sum

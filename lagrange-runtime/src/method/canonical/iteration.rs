@@ -8,12 +8,15 @@ use nalgebra::SVector;
 /// The iteration that solves the equations of an implicit step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Iteration {
+    /// The method chooses. [`Gauss`](super::super::Gauss) takes a fixed-point iteration in short steps of a small mechanism
+    /// without constraints. All other steps and methods take [`Iteration::SimplifiedNewton`].
+    #[default]
+    Automatic,
     /// Newton's method with an exact Jacobian in each iteration. Over dual numbers it also gives the exact derivative of the
     /// step, because the last iteration starts from the solution.
     Newton,
     /// Newton's method with the exact Jacobian of the first iteration of a step. Its factors are reused while convergence is
     /// fast.
-    #[default]
     SimplifiedNewton,
     /// The fixed-point iteration V ← V − M⁻¹ r, with the residual r and the mass matrix M at one state of the step. It needs no
     /// other derivatives, and converges for short steps only.
@@ -24,7 +27,7 @@ impl Iteration {
     /// Returns the most iterations that a step may take.
     const fn most(self) -> u32 {
         match self {
-            Self::Newton | Self::SimplifiedNewton => 20,
+            Self::Automatic | Self::Newton | Self::SimplifiedNewton => 20,
             Self::FixedPoint => 100,
         }
     }

@@ -83,6 +83,10 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
         q: SVector<R, N>,
         v: SVector<R, N>,
     ) -> BalanceJacobian<R, N> {
+        // Four matrices are not copied on the stack.
+        if C == 0 {
+            return evaluator.balance_jacobian(t, q, v);
+        }
         let at = evaluator.balance_jacobian(t, q, v);
         self.augmentation.balance_jacobian(evaluator, (t, &q, &v), at)
     }

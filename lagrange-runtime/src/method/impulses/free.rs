@@ -8,7 +8,9 @@ use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::{Difference, State};
 use crate::statistics::Statistics;
-use crate::system::{Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts};
+use crate::system::{
+    Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance,
+};
 use nalgebra::{SMatrix, SVector};
 
 /// The equations d/dt p = f of a system with `C` constraints, without these constraints. If the mass matrix alone is singular,
@@ -61,6 +63,11 @@ where
     fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N> {
         let at = self.evaluator.balance(t, q, v);
         self.augmentation.balance(self.evaluator, (t, &q, &v), at)
+    }
+
+    fn inertial_balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> InertialBalance<R, N> {
+        let BalanceJacobian { momentum, balance, mass_matrix, .. } = self.balance_jacobian(t, q, v);
+        InertialBalance { momentum, balance, mass_matrix }
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! A system that counts the calls itself, to check the runtime's counters.
 
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::system::{Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts};
+use lagrange_runtime::system::{Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts, InertialBalance};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 #[derive(Debug)]
@@ -46,6 +46,16 @@ impl<S: System<f64, N, C, U>, const N: usize, const C: usize, const U: usize> Sy
     fn balance(&self, t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>, u: &SVector<f64, U>) -> Balance<f64, N> {
         self.evaluations.fetch_add(1, Relaxed);
         self.system.balance(t, q, v, u)
+    }
+    fn inertial_balance(
+        &self,
+        t: f64,
+        q: &SVector<f64, N>,
+        v: &SVector<f64, N>,
+        u: &SVector<f64, U>,
+    ) -> InertialBalance<f64, N> {
+        self.evaluations.fetch_add(1, Relaxed);
+        self.system.inertial_balance(t, q, v, u)
     }
     fn balance_jacobian(
         &self,

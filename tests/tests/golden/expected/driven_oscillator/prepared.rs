@@ -4,7 +4,8 @@ use ::lagrange_runtime::nalgebra::{SMatrix, SVector};
 use ::lagrange_runtime::scalar::{Mask, Scalar};
 use ::lagrange_runtime::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Energies,
-    Equations, Facts, Fingerprint, Linearise, Parameters, Sensors, System,
+    Equations, Facts, Fingerprint, InertialBalance, Linearise, Parameters, Sensors,
+    System,
 };
 use ::lagrange_runtime::{__private as emitted, system};
 /// The index of each coordinate in q.

@@ -15,6 +15,29 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
             balance: SVector::<R, 1usize>::from([x1_0]),
         }
     }
+    ///Operations: 1 addition, 1 multiplication, 1 other function, 2 selections.
+    #[inline(always)]
+    fn inertial_balance(
+        &self,
+        t: R,
+        q: &SVector<R, 1usize>,
+        v: &SVector<R, 1usize>,
+        u: &SVector<R, 0usize>,
+    ) -> InertialBalance<R, 1usize> {
+        let v_x = v[0];
+        let ([x1_0], x1_1) = solution_1(&[self.p_c, (-v_x).mul_add(self.p_k, self.k1)]);
+        InertialBalance {
+            momentum: SVector::<R, 1usize>::from([v_x]),
+            balance: SVector::<R, 1usize>::from([x1_0]),
+            mass_matrix: SMatrix::<
+                R,
+                1usize,
+                1usize,
+            >::from(
+                [[R::select(R::ZERO.lt(x1_1), R::ONE, R::ZERO)]] as [[R; 1usize]; 1usize],
+            ),
+        }
+    }
     ///Operations: 1 addition, 1 multiplication, 1 division, 1 other function, 3 selections.
     #[inline]
     fn balance_jacobian(

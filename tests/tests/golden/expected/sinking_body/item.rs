@@ -17,6 +17,7 @@
 /// - `velocity_correction`: 3 additions, 1 multiplication, 1 division, 1 other function, 3 selections
 /// - `equations`: 1 addition, 1 multiplication, 1 other function, 2 selections
 /// - `balance`: 1 addition, 1 multiplication, 1 other function
+/// - `inertial_balance`: 1 addition, 1 multiplication, 1 other function, 2 selections
 /// - `balance_jacobian`: 1 addition, 1 multiplication, 1 division, 1 other function, 3 selections
 /// - `balance_rates`: no operation
 /// - `residual_jacobian`: 1 addition, 1 multiplication, 1 division, 1 other function, 1 selection
