@@ -264,7 +264,6 @@ where
         next_round(equations, evaluator, velocities, &inverses, h)?;
         return Some(inverses);
     }
-    let table = const { &StageCount::<S>::GAUSS };
     let nodes = equations.nodes(velocities, h);
     let (mut momenta, mut forces) = (*velocities, *velocities);
     evaluator.statistics_mut().iterations += 1;
@@ -273,11 +272,25 @@ where
         (momenta[i], forces[i]) = (at.momentum, at.balance);
         inverses[i] = Inverse::of(&at.mass_matrix);
     }
+    let increments = increments(&forces, h);
     for i in 0..S {
-        let increment = combine(&table.coefficients[i], &forces) * h;
-        velocities[i] -= inverses[i].times(&equations.canonical.residual(momenta[i], increment));
+        velocities[i] -= inverses[i].times(&equations.canonical.residual(momenta[i], increments[i]));
     }
     Some(inverses)
+}
+
+/// Returns h Σ aᵢⱼ Fⱼ for all stages. This loop contains nothing else, so that the compiler unrolls it, and the coefficients are constants.
+#[inline(always)]
+fn increments<R: Real, const N: usize, const S: usize>(forces: &[SVector<R, N>; S], h: R) -> [SVector<R, N>; S]
+where
+    StageCount<S>: OneToSix<S>,
+{
+    let table = const { &StageCount::<S>::GAUSS };
+    let mut increments = *forces;
+    for (increment, row) in increments.iter_mut().zip(&table.coefficients) {
+        *increment = combine(row, forces) * h;
+    }
+    increments
 }
 
 /// Whether the inverses of M of the first round serve the next rounds too.
@@ -304,7 +317,6 @@ where
     R: Real,
     StageCount<S>: OneToSix<S>,
 {
-    let table = const { &StageCount::<S>::GAUSS };
     let nodes = equations.nodes(velocities, h);
     let (mut momenta, mut forces) = (*velocities, *velocities);
     evaluator.statistics_mut().iterations += 1;
@@ -312,12 +324,12 @@ where
         let at = evaluator.balance(nodes[i].0, nodes[i].1, velocities[i]);
         (momenta[i], forces[i]) = (at.momentum, at.balance);
     }
+    let increments = increments(&forces, h);
     for i in 0..S {
-        let increment = combine(&table.coefficients[i], &forces) * h;
         if keeps_inverses::<E, R, N, C>(evaluator) {
-            velocities[i] -= inverses[i].times(&equations.canonical.residual(momenta[i], increment));
+            velocities[i] -= inverses[i].times(&equations.canonical.residual(momenta[i], increments[i]));
         } else {
-            let ((t, q), p) = (nodes[i], equations.canonical.kicked(increment));
+            let ((t, q), p) = (nodes[i], equations.canonical.kicked(increments[i]));
             velocities[i] = evaluator.velocity_correction(t, q, velocities[i], p).ok()?;
         }
     }
