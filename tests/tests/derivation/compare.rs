@@ -149,6 +149,15 @@ pub(crate) fn compare(
         ours.finish("balance_jacobian")?;
     }
 
+    // Present for one or two coordinates whose M is not constant.
+    if let Some(routine) = &evaluations.inertial_balance {
+        let mut ours = run(routine);
+        c.vector("inertial_balance: p", &mut ours, &reference.momentum)?;
+        c.vector("inertial_balance: f", &mut ours, &reference.balance)?;
+        c.columns("inertial_balance: M", &mut ours, &reference.momentum_by, by_v.clone())?;
+        ours.finish("inertial_balance")?;
+    }
+
     if let Some(routine) = &evaluations.balance_rates {
         let mut ours = run(routine);
         c.columns("p_t", &mut ours, &reference.momentum_by, by_t.clone())?;
