@@ -113,3 +113,36 @@ fn a_change_of_the_step_size_begins_anew() {
     let difference = (chosen.q - newton.q).amax().max((chosen.v - newton.v).amax());
     assert!(difference < 4e-15, "{difference:e}");
 }
+
+/// Three masses, of which each drags the next one.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic = (dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    force x = push;
+    force y = c*dot(x);
+    force z = c*dot(y);
+}]
+struct Drag {
+    c: f64,
+    #[input]
+    push: f64,
+}
+
+/// The push begins between two steps. The second mass moves after the first round, and the third one after the second round.
+#[test]
+fn a_push_after_rest_reaches_every_coordinate() {
+    let drag = Drag { c: 5.0, push: 0.0 }.prepare::<f64>().expect("valid");
+    let end = |method: Gauss<f64, 2>| {
+        let mut state = State::new(0.0, [0.0; 3], [0.0; 3]);
+        let mut push =
+            |t: f64, _: &SVector<f64, 3>, _: &SVector<f64, 3>| SVector::from([if t > 0.0199995 { 1.0 } else { 0.0 }]);
+        integrate(&drag, &mut state, 0.021, &method, &Options::default(), &mut push, &mut ()).expect("it succeeds");
+        state
+    };
+    let (chosen, newton) = (end(Gauss::new(1e-3)), end(Gauss::new(1e-3).with_iteration(Iteration::SimplifiedNewton)));
+    assert!(newton.v.iter().all(|&v| v > 0.0), "{newton:?}");
+    for k in 0..3 {
+        let difference = (chosen.v[k] / newton.v[k] - 1.0).abs();
+        assert!(difference < 1e-12, "{k}: {difference:e}");
+    }
+}

@@ -192,9 +192,8 @@ impl<R: Real, const N: usize, const S: usize> ShortSteps<R, N, S> {
             for (velocity, change) in velocities.iter().zip(self.differences[1].chunks_exact(N)) {
                 magnitude += velocity[k].abs() + R::from_f64(64.0) * change[k].abs();
             }
-            if magnitude > R::ZERO {
-                scale[k] = (roundings * magnitude).recip();
-            }
+            // A coordinate that was at rest has no scale. Any velocity that appears later counts as far from converged.
+            scale[k] = if magnitude > R::ZERO { (roundings * magnitude).recip() } else { R::from_f64(1e30) };
         }
         scale
     }
