@@ -152,9 +152,9 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         }
     }
 
-    /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v. Where
-    /// M is singular and only M with the constraints is regular, the step goes to the velocity that also meets the hidden
-    /// constraint.
+    /// v + M⁻¹ (p − ∂L/∂v(q, v, t)): one Newton step towards the velocity of momentum p, exact where L is quadratic in v. If M is
+    /// also constant, derived code may start at v = 0 instead, so that the result depends on the given v by rounding at most. Where M is
+    /// singular and only M with the constraints is regular, the step goes to the velocity that also meets the hidden constraint.
     ///
     /// # Errors
     /// Those of [`System::acceleration`].

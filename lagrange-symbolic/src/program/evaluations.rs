@@ -88,6 +88,7 @@ impl Evaluations {
         builder.plan(graph, &all_expressions(equations));
         let n = equations.momentum.len();
         let momentum = builder.lower_all(graph, &equations.momentum);
+        let start = CorrectionStart::new(&mut builder, graph, equations, &momentum);
         let balance_values = builder.lower_all(graph, &equations.balance);
         let mass: Vec<Vec<Value>> = equations.mass.iter().map(|row| builder.lower_all(graph, row)).collect();
         let forcing = builder.lower_all(graph, &equations.forcing);
@@ -178,7 +179,7 @@ impl Evaluations {
             acceleration = Some(Routine::laid_out(&builder, solved.clone().with(Part::Safe, [factor.safe])));
 
             if !equations.singular_mass {
-                let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
+                let corrected = velocity_correction_outputs(&mut builder, &start, |builder, differences| {
                     (free.solve(builder, &mass_factor, differences), mass_factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
@@ -224,7 +225,7 @@ impl Evaluations {
             };
             if routine.count().weight() < dense && routine.count().total() as usize <= LONGEST_SPARSE {
                 acceleration = Some(routine);
-                let corrected = velocity_correction_outputs(&mut builder, &momentum, |builder, differences| {
+                let corrected = velocity_correction_outputs(&mut builder, &start, |builder, differences| {
                     (builder.solve_sparse(&factor, differences), factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
@@ -359,23 +360,42 @@ impl Evaluations {
     }
 }
 
+/// Where the correction of a velocity starts: a velocity, and its momentum.
+struct CorrectionStart {
+    velocity: Vec<Value>,
+    momentum: Vec<Value>,
+}
+
+impl CorrectionStart {
+    /// If M is constant and L is quadratic in the velocity, the momentum is affine in it, and every start leads to the same result. Then
+    /// the start is rest.
+    fn new(builder: &mut Builder, graph: &mut Graph, equations: &Equations, momentum: &[Value]) -> Self {
+        let symbols = (0..momentum.len() as u32).map(Symbol::Velocity);
+        if equations.facts.constant_mass && equations.facts.quadratic {
+            let zero = graph.zero();
+            let rest: HashMap<Symbol, Id> = symbols.map(|velocity| (velocity, zero)).collect();
+            let at_rest = graph.substitute(&equations.momentum, &rest);
+            return Self { velocity: Vec::new(), momentum: builder.lower_all(graph, &at_rest) };
+        }
+        let velocity = symbols.map(|velocity| builder.push(Operation::Symbol(velocity))).collect();
+        Self { velocity, momentum: momentum.to_vec() }
+    }
+}
+
 /// The corrected velocity v + M⁻¹ (p − ∂L/∂v), with p as an argument.
 fn velocity_correction_outputs(
     builder: &mut Builder,
-    momentum: &[Value],
+    start: &CorrectionStart,
     solve: impl FnOnce(&mut Builder, &[Value]) -> (Vec<Value>, Value),
 ) -> Layout {
-    let velocities: Vec<Value> =
-        (0..momentum.len() as u32).map(|i| builder.push(Operation::Symbol(Symbol::Velocity(i)))).collect();
     let mut differences = Vec::new();
-    for (i, &p) in (0..).zip(momentum) {
+    for (i, &p) in (0..).zip(&start.momentum) {
         let wanted = builder.push(Operation::Argument(i));
         differences.push(builder.subtract(wanted, p));
     }
-    let (correction, safe) = solve(builder, &differences);
-    let mut corrected: Vec<Value> = Vec::new();
-    for (&velocity, correction) in velocities.iter().zip(correction) {
-        corrected.push(builder.add(velocity, correction));
+    let (mut corrected, safe) = solve(builder, &differences);
+    for (corrected, &velocity) in corrected.iter_mut().zip(&start.velocity) {
+        *corrected = builder.add(velocity, *corrected);
     }
     Layout::default().with(Part::Velocity, corrected).with(Part::Safe, [safe])
 }

@@ -18,7 +18,7 @@
 /// - `prepare`: 3 additions, 4 multiplications, 2 divisions, 3 selections
 /// - `acceleration`: 8 additions, 20 multiplications, 1 division, 1 other function, 2 selections
 /// - `acceleration_jacobian`: 30 additions, 78 multiplications, 1 division, 1 other function, 2 selections
-/// - `velocity_correction`: 4 additions, 4 multiplications
+/// - `velocity_correction`: 2 multiplications
 /// - `equations`: no operation
 /// - `balance`: 2 multiplications
 /// - `balance_jacobian`: 2 multiplications

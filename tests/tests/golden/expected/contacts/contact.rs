@@ -101,7 +101,7 @@ impl<R: Scalar> System<R, 2usize, 0, 0usize> for Prepared<R> {
             emitted::pivoted_acceleration(self, t, *q, *v, *u)
         }
     }
-    ///Operations: 4 additions, 4 multiplications.
+    ///Operations: 2 multiplications.
     #[inline(always)]
     fn velocity_correction(
         &self,
@@ -110,19 +110,11 @@ impl<R: Scalar> System<R, 2usize, 0, 0usize> for Prepared<R> {
         v: &SVector<R, 2usize>,
         x: &SVector<R, 2usize>,
     ) -> ::core::result::Result<SVector<R, 2usize>, SingularMass> {
-        let v_x = v[0];
-        let v_y = v[1];
         let x_x = x[0];
         let x_y = x[1];
         if Mask::all(self.k4) {
             ::core::result::Result::Ok(
-                SVector::<
-                    R,
-                    2usize,
-                >::from([
-                    self.k5.mul_add((-self.p_m).mul_add(v_x, x_x), v_x),
-                    self.k5.mul_add((-self.p_m).mul_add(v_y, x_y), v_y),
-                ]),
+                SVector::<R, 2usize>::from([(self.k5 * x_x), (self.k5 * x_y)]),
             )
         } else {
             emitted::pivoted_velocity_correction(self, t, *q, *v, *x)

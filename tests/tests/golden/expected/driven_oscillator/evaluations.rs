@@ -112,7 +112,7 @@ impl<R: Scalar> System<R, 1usize, 0, 1usize> for Prepared<R> {
             emitted::pivoted_acceleration(self, t, *q, *v, *u)
         }
     }
-    ///Operations: 2 additions, 2 multiplications.
+    ///Operations: 1 multiplication.
     #[inline(always)]
     fn velocity_correction(
         &self,
@@ -121,15 +121,9 @@ impl<R: Scalar> System<R, 1usize, 0, 1usize> for Prepared<R> {
         v: &SVector<R, 1usize>,
         x: &SVector<R, 1usize>,
     ) -> ::core::result::Result<SVector<R, 1usize>, SingularMass> {
-        let v_x = v[0];
         let x_x = x[0];
         if Mask::all(self.k5) {
-            ::core::result::Result::Ok(
-                SVector::<
-                    R,
-                    1usize,
-                >::from([self.k6.mul_add((-self.p_m).mul_add(v_x, x_x), v_x)]),
-            )
+            ::core::result::Result::Ok(SVector::<R, 1usize>::from([(self.k6 * x_x)]))
         } else {
             emitted::pivoted_velocity_correction(self, t, *q, *v, *x)
         }

@@ -14,7 +14,7 @@
 /// - `prepare`: 7 additions, 7 multiplications, 1 division, 1 selection
 /// - `acceleration`: 3 additions, 5 multiplications, 1 sine/cosine pair
 /// - `acceleration_jacobian`: 3 additions, 6 multiplications, 1 sine/cosine pair
-/// - `velocity_correction`: 2 additions, 2 multiplications
+/// - `velocity_correction`: 1 multiplication
 /// - `equations`: 3 additions, 4 multiplications, 1 sine/cosine pair
 /// - `balance`: 3 additions, 5 multiplications, 1 sine/cosine pair
 /// - `balance_jacobian`: 3 additions, 5 multiplications, 1 sine/cosine pair

@@ -101,7 +101,7 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
             emitted::pivoted_acceleration(self, t, *q, *v, *u)
         }
     }
-    ///Operations: 2 additions, 2 multiplications.
+    ///Operations: 1 multiplication.
     #[inline(always)]
     fn velocity_correction(
         &self,
@@ -110,15 +110,9 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
         v: &SVector<R, 1usize>,
         x: &SVector<R, 1usize>,
     ) -> ::core::result::Result<SVector<R, 1usize>, SingularMass> {
-        let v_theta = v[0];
         let x_theta = x[0];
         if Mask::all(self.k6) {
-            ::core::result::Result::Ok(
-                SVector::<
-                    R,
-                    1usize,
-                >::from([self.k7.mul_add((-v_theta).mul_add(self.k2, x_theta), v_theta)]),
-            )
+            ::core::result::Result::Ok(SVector::<R, 1usize>::from([(self.k7 * x_theta)]))
         } else {
             emitted::pivoted_velocity_correction(self, t, *q, *v, *x)
         }

@@ -14,7 +14,7 @@
 /// - `prepare`: 2 additions, 9 multiplications, 1 division, 1 selection
 /// - `acceleration`: 1 multiplication, 1 sine/cosine pair
 /// - `acceleration_jacobian`: 2 multiplications, 1 sine/cosine pair
-/// - `velocity_correction`: 2 additions, 2 multiplications
+/// - `velocity_correction`: 1 multiplication
 /// - `equations`: 1 multiplication, 1 sine/cosine pair
 /// - `balance`: 2 multiplications, 1 sine/cosine pair
 /// - `balance_jacobian`: 3 multiplications, 1 sine/cosine pair
