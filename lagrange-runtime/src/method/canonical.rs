@@ -119,10 +119,13 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     ) -> Result<(SVector<R, N>, Self), Failure> {
         let (q, q_remainder) = add_compensated(*q, self.q_remainder, q_increment);
         let (momentum, p_remainder) = add_compensated(self.momentum, self.p_remainder, p_increment);
-        match (0..N).find(|&i| !momentum[i].is_finite()) {
-            Some(i) => Err(Failure::NotFinite { component: Some(Component::Velocity(i)) }),
-            None => Ok((q, Self { momentum, q_remainder, p_remainder })),
+        // The sum is not finite if a component is not, and one test is cheaper than N. If it overflows, each component is tested.
+        if !sum_of::<R, N>(|i| momentum[i]).is_finite()
+            && let Some(i) = (0..N).find(|&i| !momentum[i].is_finite())
+        {
+            return Err(Failure::NotFinite { component: Some(Component::Velocity(i)) });
         }
+        Ok((q, Self { momentum, q_remainder, p_remainder }))
     }
 
     /// Returns `state` with the velocity that belongs to the momentum. The velocity in `state` is the starting guess. With
@@ -184,12 +187,14 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     }
 }
 
-/// Returns the rounded sum of two numbers and its rounding error (D. E. Knuth's two-sum).
+/// Returns the rounded sum of a value and an increment, and its rounding error (T. J. Dekker's fast two-sum).
+///
+/// The error is exact if the value is not smaller than the increment. Otherwise it is wrong by at most a rounding of the increment,
+/// which has such an error already. D. E. Knuth's two-sum would be exact always, and takes twice the operations.
 #[inline(always)]
-fn two_sum<R: Real>(a: R, b: R) -> (R, R) {
-    let sum = a + b;
-    let part = sum - a;
-    (sum, (a - (sum - part)) + (b - part))
+fn sum_with_error<R: Real>(value: R, increment: R) -> (R, R) {
+    let sum = value + increment;
+    (sum, increment - (sum - value))
 }
 
 /// Returns `value + remainder + increment` as a rounded value and its remainder.
@@ -201,7 +206,7 @@ fn add_compensated<R: Real, const N: usize>(
 ) -> (SVector<R, N>, SVector<R, N>) {
     let (mut sum, mut rest) = (value, remainder);
     for i in 0..N {
-        (sum[i], rest[i]) = two_sum(value[i], increment[i] + remainder[i]);
+        (sum[i], rest[i]) = sum_with_error(value[i], increment[i] + remainder[i]);
     }
     (sum, rest)
 }
