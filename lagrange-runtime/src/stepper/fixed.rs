@@ -21,7 +21,8 @@ where
 {
     /// Makes fixed steps to the end of the section, to an interruption, or until there are `pause` steps.
     ///
-    /// Everything that changes from step to step is in local variables. So the loop touches no memory where nobody observes it.
+    /// Everything that changes from step to step is in local variables. So the loop touches no memory where nobody observes it. The point
+    /// before a step is written in place, but only where somebody looks at the step.
     #[inline(always)]
     pub(super) fn fixed_steps<O>(&mut self, observer: &mut O, pause: u64) -> Result<ControlFlow<Outcome>, Failure>
     where
@@ -30,7 +31,9 @@ where
         let (method, options) = (self.method, self.options);
         let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
         let first = self.statistics().steps;
-        let (mut section, mut past, mut now, mut number) = (self.section, self.past, self.now, first);
+        let (mut section, mut now, mut number) = (self.section, self.now, first);
+        // In a local variable, the point before would be copied in each step.
+        let past = &mut self.past;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switching = &mut self.switching;
         let switched = evaluator.switch_count() != 0 && options.locate_switches;
@@ -49,7 +52,7 @@ where
             }
             // The point is copied only where somebody looks at the step. With some methods the copy costs more than the step.
             if watched || switched || number + 1 >= pause || section.is_at_last() {
-                past = now;
+                *past = now;
             }
             let ((h, end), cut) = match switched {
                 false => ((h, target), None),
@@ -89,7 +92,7 @@ where
             if section.jump && section.is_done() {
                 break None;
             }
-            let points = (&mut past, &mut now);
+            let points = (&mut *past, &mut now);
             let passage = match watched {
                 false => Ok(Passage::On),
                 true => watch.look(&mut evaluator, method, workspace, observer, number, points),
@@ -104,13 +107,13 @@ where
             }
         };
         if matches!(left, Some(Err(_))) {
-            past = now;
+            *past = now;
         }
         let mut statistics = *evaluator.statistics();
         drop(evaluator);
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
-        (self.section, self.past, self.now) = (section, past, now);
+        (self.section, self.now) = (section, now);
         left.unwrap_or_else(|| self.arrive(observer, watched, pause))
     }
 
