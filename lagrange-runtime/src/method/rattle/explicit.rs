@@ -15,7 +15,7 @@ use crate::evaluate::Evaluate;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::lu::Lu;
 use crate::method::canonical::{
-    CanonicalMemory, GuessFrom, Iteration, PastStages, Reaction, largest, name_pivot, rate_of, reaction_of, sum_of,
+    CanonicalMemory, GuessFrom, Iteration, Reaction, largest, name_pivot, rate_of, reaction_of, sum_of,
 };
 use crate::method::{Estimate, Trial};
 use crate::scalar::{Real, Scalar};
@@ -59,6 +59,20 @@ pub(super) struct Explicit<R: Real, const N: usize, const C: usize> {
 struct Response<R: Real, const N: usize, const C: usize> {
     columns: SMatrix<R, N, C>,
     inverse: SMatrix<R, C, C>,
+}
+
+impl<R: Real, const N: usize, const C: usize> Response<R, N, C> {
+    /// Returns X A⁻¹ g and A⁻¹ g, where X is `columns` and A⁻¹ is `inverse`.
+    #[inline(always)]
+    fn correction(&self, value: &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>) {
+        let shift = times(&self.inverse, value);
+        if C == 1 {
+            // X A⁻¹ is known before g, so that only one product waits for g.
+            let product = SMatrix::<R, N, C>::from_fn(|i, k| self.columns[(i, k)] * self.inverse[(k, k)]);
+            return (times(&product, value), shift);
+        }
+        (times(&self.columns, &shift), shift)
+    }
 }
 
 impl<R: Real, const N: usize, const C: usize> Explicit<R, N, C> {
@@ -222,11 +236,11 @@ fn residual<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C
 
 /// Whether g is at most the error that rounding of the coordinates can cause ([`rounding`]). This
 /// test is for constraints whose terms almost vanish at `q`: the rounding is then large compared to
-/// them.
+/// them. The arguments are copies, because an address would keep them in memory in every step.
 #[cold]
 #[inline(never)]
-fn is_rounding<R: Real, const N: usize, const C: usize>(at: &Constraint<R, N, C>, q: &SVector<R, N>) -> bool {
-    let least = rounding(&at.jacobian, q);
+fn is_rounding<R: Real, const N: usize, const C: usize>(at: Constraint<R, N, C>, q: SVector<R, N>) -> bool {
+    let least = rounding(&at.jacobian, &q);
     (0..C).all(|row| at.value[row].to_f64().abs() <= least[row])
 }
 
@@ -250,7 +264,7 @@ impl<R: Real> Rattle<R> {
         // The rounding error of p, which `canonical` carries, is left out: it is smaller than the
         // rounding of v. It is the last value that a step computes. Without it, the processor can
         // begin with v before it has finished the step before.
-        let mut v = velocity(evaluator, state.t, &state.q, canonical.momentum + kick)?;
+        let v = velocity(evaluator, state.t, &state.q, canonical.momentum + kick)?;
         // At each state, RATTLE applies the impulse (h/2) Gᵀλ⁺ of the step that ends there, and
         // (h/2) Gᵀλ⁻ of the step that begins there. SHAKE applies their sum as one impulse h Gᵀλ.
         let span = if self.projecting { half } else { h };
@@ -260,14 +274,17 @@ impl<R: Real> Rattle<R> {
             GuessFrom::State => evaluator.multipliers(state.t, state.q, state.v)?,
         };
         let mut impulse = guess * span;
+        let mut step = v * h;
         let met = if C > 0 {
-            v += times(&explicit.response.columns, &impulse);
-            let at = (canonical, state);
-            Some(self.find_impulse(evaluator, at, &explicit.response, (h, end), (&mut v, &mut impulse))?)
+            let pushed = times(&explicit.response.columns, &(impulse * h));
+            // The start of the iteration is a guess, so that rounding is free here, and only one sum waits for v.
+            let guess = canonical.coordinates(&state.q, pushed) + step;
+            step += pushed;
+            let at = (canonical, state, guess);
+            Some(self.find_impulse(evaluator, at, &explicit.response, (h, end), (&mut step, &mut impulse))?)
         } else {
             None
         };
-        let step = v * h;
         let q = canonical.coordinates(&state.q, step);
         let balance = evaluator.balance(end, q, zero).balance;
         let mut p_increment = kick + balance * half + reaction_of(&reaction.jacobian, &impulse);
@@ -292,14 +309,14 @@ impl<R: Real> Rattle<R> {
             reaction = Reaction { start, end: last, jacobian, ..reaction };
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
-        // Only the implicit form uses `past` and `tilt`, and an integration never changes its form.
-        // Constants are cheaper than copies of their values.
-        let (past, tilt) = (PastStages::none(zero), zero);
-        let memory = RattleMemory { canonical, reaction, past, tilt, explicit };
+        // Only the implicit form uses `past` and `tilt`, and an integration never changes its form. They stay as they are, so that a loop
+        // over steps need not copy them.
+        let memory = RattleMemory { canonical, reaction, explicit, ..*memory };
         Ok(Trial { state: State { t: end, q, v }, memory, estimate: Estimate::None })
     }
 
-    /// Corrects v* and the impulse (h/2) λ⁻ until g(q') = 0. Returns G' and ∂g/∂t at the end of the step.
+    /// Corrects the step h v* of the coordinates and the impulse (h/2) λ⁻ until g(q') = 0. Returns G' and ∂g/∂t at the end of the
+    /// step.
     ///
     /// Newton's method with exact derivatives makes one more iteration after g has vanished. Over dual numbers this iteration
     /// makes the derivatives exact.
@@ -310,10 +327,10 @@ impl<R: Real> Rattle<R> {
     fn find_impulse<E, const N: usize, const C: usize>(
         &self,
         evaluator: &mut E,
-        (canonical, state): (&CanonicalMemory<R, N>, &State<R, N>),
+        (canonical, state, guess): (&CanonicalMemory<R, N>, &State<R, N>, SVector<R, N>),
         response: &Response<R, N, C>,
         (h, end): (R, R),
-        (v, impulse): (&mut SVector<R, N>, &mut SVector<R, C>),
+        (step, impulse): (&mut SVector<R, N>, &mut SVector<R, C>),
     ) -> Result<(SMatrix<R, C, N>, SVector<R, C>), Failure>
     where
         E: Evaluate<R, N, C> + ?Sized,
@@ -323,21 +340,20 @@ impl<R: Real> Rattle<R> {
         let mut previous: Option<R> = None;
         let mut size = R::ZERO;
         for made in 0..MAX_ITERATIONS {
-            let q = canonical.coordinates(&state.q, *v * h);
+            let q = if made == 0 { guess } else { canonical.coordinates(&state.q, *step) };
             let at = evaluator.constraint(end, &q);
             if made > 0 && met {
                 return Ok((at.jacobian, at.drift));
             }
             let mut residual = residual(&at.value, &at.scale);
-            if made > 2 && residual == Residual::Large && is_rounding(&at, &q) {
+            if made > 2 && residual == Residual::Large && is_rounding(at, q) {
                 residual = Residual::Small;
             }
-            let rate = at.value * per;
-            size = largest(&rate);
+            size = largest(&at.value);
             if !size.is_finite() {
                 return Err(match made {
                     0 => Failure::NotFinite { component: None },
-                    _ => Failure::NewtonFailed { iterations: made, increment: size.to_f64() },
+                    _ => Failure::NewtonFailed { iterations: made, increment: (size * per).abs().to_f64() },
                 });
             }
             let stagnates =
@@ -347,20 +363,23 @@ impl<R: Real> Rattle<R> {
                 return Ok((at.jacobian, at.drift));
             }
             exact |= residual == Residual::Large && previous.is_some_and(|previous| size > R::from_f64(0.1) * previous);
-            let increment = if exact {
+            let (increment, shift) = if exact {
                 evaluator.statistics_mut().factorizations += 1;
                 match Lu::new(product(&at.jacobian, &response.columns)) {
-                    Ok(factors) => factors.solve(&rate),
+                    Ok(factors) => {
+                        let shift = factors.solve(&at.value);
+                        (times(&response.columns, &shift), shift)
+                    }
                     Err(singular) => return Err(redundant(singular, evaluator.constraint_names())),
                 }
             } else {
-                times(&response.inverse, &rate)
+                response.correction(&at.value)
             };
             evaluator.statistics_mut().iterations += 1;
-            *impulse -= increment;
-            *v -= times(&response.columns, &increment);
+            *step -= increment;
+            *impulse -= shift * per;
             previous = Some(size);
         }
-        Err(Failure::NewtonFailed { iterations: MAX_ITERATIONS, increment: size.to_f64() })
+        Err(Failure::NewtonFailed { iterations: MAX_ITERATIONS, increment: (size * per).abs().to_f64() })
     }
 }
