@@ -8,6 +8,7 @@ mod angles;
 mod border;
 mod build;
 mod count;
+mod dyad;
 mod evaluations;
 mod implicit;
 mod layout;

@@ -59,6 +59,25 @@ mechanism!(TREE, Tree { m: [f64; 3], j: f64, l: f64, g: f64, push: f64 }, {
     force x = push*cos(t);
 });
 
+// Points on rods without inertia: two rods hang on one point, and three on a cart that moves along a slope. One point is heavier across
+// than along a slanted direction, one rod has inertia, one point has no mass, and one rod counts from a mirrored point.
+mechanism!(BRANCHES, Branches { m: f64, j: f64, l: [f64; 10], g: f64, push: f64 }, {
+    coordinates x, a[4], b[2], c[3], d;
+    let base = [x, x/3];
+    let pa[0] = base + l[0]*[sin(a[0]), -cos(a[0])];
+    let pa[i in 1..3] = pa[i - 1] + l[i]*[sin(a[i]), -cos(a[i])];
+    let pa[3] = [pa[2][1], pa[2][0]] + l[3]*[sin(a[3]), -cos(a[3])];
+    let pb[0] = pa[1] + l[4]*[sin(b[0]), -cos(b[0])];
+    let pb[1] = pb[0] + l[5]*[sin(b[1]), -cos(b[1])];
+    let pc[0] = base + l[6]*[sin(c[0]), -cos(c[0])];
+    let pc[i in 1..3] = pc[i - 1] + l[6 + i]*[sin(c[i]), -cos(c[i])];
+    let pd = base + l[9]*[cos(d), 2*sin(d)];
+    kinetic = m*dot(x)^2/2 + m*sum(i in 0..4, norm2(dot(pa[i])))/2 + m*dot(pa[1][0])*dot(pa[1][1])/2
+        + m*norm2(dot(pb[1])) + j*dot(c[1])^2/2 + m*sum(i in 0..3, norm2(dot(pc[i])))/4 + m*norm2(dot(pd))/2;
+    potential = m*g*(sum(i in 0..4, pa[i][1]) + 2*pb[1][1] + sum(i in 0..3, pc[i][1])/2 + pd[1]);
+    force x = push*cos(t);
+});
+
 // Points in a row that rods and springs join, with four rods across, so that there are loops; a spinning body at the end couples two of
 // its coordinates in M.
 mechanism!(NET, Net { m: [f64; 10], l: f64, g: f64, j: f64 }, {
@@ -146,9 +165,32 @@ fn a_tree_solved_through_its_links_is_solved() {
     assert_sparse_is_dense(&tree());
 }
 
+/// Two rods hang on one point, three on a cart that moves along a slope, and rods meet a rod with inertia and a point without mass.
+#[test]
+fn branches_of_rods_solved_through_their_links_are_solved() {
+    let l = core::array::from_fn(|i| 0.4 * (1.5 + spread(5, i)));
+    assert_sparse_is_dense(&Branches { m: 0.8, j: 0.05, l, g: 9.8, push: 3.0 });
+}
+
+/// A product of two masses of 1e-23 kg is 0 in single precision. The motion of a chain under gravity does not depend on the unit of mass.
+#[test]
+fn a_chain_of_the_lightest_points_is_not_lost_by_underflow() {
+    let none = SVector::from([]);
+    let usual = Chain { c: 0.0, ..chain() };
+    let light = Chain { m: usual.m.map(|m| 1e-23 * m), ..usual.clone() };
+    let [usual, light] = [usual, light].map(|chain| chain.prepare::<f32>().unwrap());
+    for k in 0..50 {
+        let (q, v) = state::<f32, 12>(k);
+        let [usual, light] =
+            [&usual, &light].map(|system| system.acceleration(0.3, &q, &v, &none).unwrap().acceleration.map(f64::from));
+        let apart = difference(&usual, &light);
+        assert!(apart < 1e-2, "state {k}: {apart:e}");
+    }
+}
+
 #[test]
 fn links_take_fewer_operations_than_the_mass_matrix() {
-    for (block, coordinates) in [(CHAIN, 12), (TREE, 10), (LIGHT, 8)] {
+    for (block, coordinates) in [(CHAIN, 12), (TREE, 10), (BRANCHES, 11), (LIGHT, 8)] {
         let evaluations = evaluations(block);
         let acceleration = evaluations.acceleration.expect("it is written out").count().total();
         assert!(acceleration < 100 * coordinates, "{acceleration}");

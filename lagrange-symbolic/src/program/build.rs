@@ -155,6 +155,14 @@ impl Builder {
         }
     }
 
+    /// a·b of two values that are needed by themselves, too. Merging their hoisted factors would cost one more product.
+    pub(super) fn multiply_as_given(&mut self, a: Value, b: Value) -> Value {
+        if self.level(a) <= Level::Parameter || self.level(b) <= Level::Parameter {
+            return self.multiply(a, b);
+        }
+        self.push(Operation::Multiply(a.min(b), a.max(b)))
+    }
+
     /// a·b with the hoisted factors of both merged: (k x)·(l y) becomes ((k l) x)·y. The factor with the later level is
     /// last.
     fn multiply_hoisting(&mut self, a: Value, b: Value) -> Value {
