@@ -5,10 +5,13 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo bench -p lagrange-benches --bench results -- --record   also writes RESULTS.md
 //! ```
 //!
+//! Under `taskset -c 0` the programs in C run on the core whose other work the bench looks for ([`Quiet`]).
+//!
 //! The C programs are compiled by `cc -O3 -march=native`, with an inlined polynomial sine and cosine. Each row is timed in turn with its
 //! program, round after round, so that a busy machine slows both. A program that cannot be compiled is named in the table.
 
 use lagrange_benches::c::Program;
+use lagrange_benches::race::Quiet;
 use lagrange_benches::sphere::OnSphere;
 use lagrange_benches::{pair, race};
 use lagrange_models::{CompoundDoublePendulum, DoublePendulum};
@@ -64,7 +67,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{row}");
         _ = writeln!(table, "{row}");
     };
-    pairs(&mut add);
+    let mut quiet = Quiet::new();
+    pairs(&mut quiet, &mut add);
     let c = Program::methods();
     let by_hand = |what: &str| {
         let (time, numbers) = c.as_ref()?.run_with(&[what])?;
@@ -72,28 +76,56 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let double = black_box(DoublePendulum::default()).prepare::<f64>()?;
     let demo = DoublePendulum::demo();
-    let row = race::ratio(ROUNDS, || Some(motion(&double, demo, &Gauss::<f64, 2>::new(1e-3))), || by_hand("gauss2"));
+    let row = race::ratio(
+        &mut quiet,
+        ROUNDS,
+        || Some(motion(&double, demo, &Gauss::<f64, 2>::new(1e-3))),
+        || by_hand("gauss2"),
+    );
     add("Gauss, 2 stages, 1 ms, double pendulum", "step", row);
-    let row = race::ratio(ROUNDS, || Some(motion(&double, demo, &Gauss::<f64, 3>::new(1e-3))), || by_hand("gauss3"));
+    let row = race::ratio(
+        &mut quiet,
+        ROUNDS,
+        || Some(motion(&double, demo, &Gauss::<f64, 3>::new(1e-3))),
+        || by_hand("gauss3"),
+    );
     add("Gauss, 3 stages, 1 ms, double pendulum", "step", row);
     let sphere = black_box(OnSphere { m: 1.0, g: 9.8, l: 1.0 }).prepare::<f64>()?;
     let x = 2.0_f64.sqrt() / 4.0;
     let start = State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [1.0, -1.0, 0.0]);
-    let row = race::ratio(ROUNDS, || Some(motion(&sphere, start, &Rattle::new(1e-3))), || by_hand("rattle"));
+    let row =
+        race::ratio(&mut quiet, ROUNDS, || Some(motion(&sphere, start, &Rattle::new(1e-3))), || by_hand("rattle"));
     add("RATTLE, 1 ms, sphere", "step", row);
     let eight = black_box(Chain8 { m: [1.0; 8], l: [1.0; 8], g: 9.8 }).prepare::<f64>()?;
-    add("chain of 8", "acceleration", race::ratio(ROUNDS, || Some(accelerations(&eight)), || by_hand("chain8")));
+    add(
+        "chain of 8",
+        "acceleration",
+        race::ratio(&mut quiet, ROUNDS, || Some(accelerations(&eight)), || by_hand("chain8")),
+    );
     let sixteen = black_box(Chain16 { m: [1.0; 16], l: [1.0; 16], g: 9.8 }).prepare::<f64>()?;
-    add("chain of 16", "acceleration", race::ratio(ROUNDS, || Some(accelerations(&sixteen)), || by_hand("chain16")));
+    add(
+        "chain of 16",
+        "acceleration",
+        race::ratio(&mut quiet, ROUNDS, || Some(accelerations(&sixteen)), || by_hand("chain16")),
+    );
     let thirty = black_box(Chain32 { m: [1.0; 32], l: [1.0; 32], g: 9.8 }).prepare::<f64>()?;
-    add("chain of 32", "acceleration", race::ratio(ROUNDS, || Some(accelerations(&thirty)), || by_hand("chain32")));
+    add(
+        "chain of 32",
+        "acceleration",
+        race::ratio(&mut quiet, ROUNDS, || Some(accelerations(&thirty)), || by_hand("chain32")),
+    );
     if std::env::args().any(|argument| argument == "--record") {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
         let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load = load.split(' ').next().unwrap_or_default();
+        let Quiet { repeated, loud, .. } = quiet;
+        let quietness = format!(
+            "A run counts if a probe, a loop of independent sums, took at most 12 % more than its least time right before and right after \
+             it; {repeated} runs were repeated for this reason, and {loud} counted without it."
+        );
         let text = format!(
             "# Methods beside the same methods by hand in C\n\nMade by `cargo bench -p lagrange-benches --bench results -- --record`; {}. \
-             Medians of {ROUNDS} rounds in turn; the load at the end was {load}. A ratio below 1 means that ours is faster. \
+             Medians of {ROUNDS} rounds in turn; the load at the end was {load}. A ratio below 1 means that ours is faster. {quietness} \
              Where instructions a step are known, they are in [instructions.txt](instructions.txt).\n\n{table}",
             race::target(),
         );
@@ -103,11 +135,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// The pairs, each to a tolerance of 1e-8 over 500 s of the compound double pendulum. A step is one that was tried.
-fn pairs(add: &mut impl FnMut(&str, &str, Option<[f64; 5]>)) {
+fn pairs(quiet: &mut Quiet, add: &mut impl FnMut(&str, &str, Option<[f64; 5]>)) {
     fn row<M: Method<f64, 2, 0>>(
         name: &str,
         text: String,
         method: &M,
+        quiet: &mut Quiet,
         add: &mut impl FnMut(&str, &str, Option<[f64; 5]>),
     ) {
         let program = Program::from_text("pair", &text);
@@ -127,15 +160,15 @@ fn pairs(add: &mut impl FnMut(&str, &str, Option<[f64; 5]>)) {
             let (time, numbers) = program.as_ref()?.run_with(&["1e-8", "500"])?;
             Some(time.as_secs_f64() * 1e9 / numbers.first()?)
         };
-        add(name, "step", race::ratio(ROUNDS, ours, other));
+        add(name, "step", race::ratio(quiet, ROUNDS, ours, other));
     }
-    row("Bogacki–Shampine 3(2)", pair::program(&BOGACKI_SHAMPINE, 3), &BogackiShampine3::new(), add);
-    row("RKF45", pair::program(&RKF45, 5), &Rkf45::new(), add);
-    row("Dormand–Prince 5(4)", pair::program(&DORMAND_PRINCE, 5), &DormandPrince5::new(), add);
-    row("Tsitouras 5(4)", pair::program(&TSITOURAS, 5), &Tsitouras5::new(), add);
-    row("Verner 6(5)", pair::program(&VERNER_65, 6), &Verner6::new(), add);
-    row("DOP853", pair::program(&DOP853, 8), &Dop853::new(), add);
-    row("Verner 9(8)", pair::program(&VERNER_98, 9), &Verner9::new(), add);
+    row("Bogacki–Shampine 3(2)", pair::program(&BOGACKI_SHAMPINE, 3), &BogackiShampine3::new(), quiet, add);
+    row("RKF45", pair::program(&RKF45, 5), &Rkf45::new(), quiet, add);
+    row("Dormand–Prince 5(4)", pair::program(&DORMAND_PRINCE, 5), &DormandPrince5::new(), quiet, add);
+    row("Tsitouras 5(4)", pair::program(&TSITOURAS, 5), &Tsitouras5::new(), quiet, add);
+    row("Verner 6(5)", pair::program(&VERNER_65, 6), &Verner6::new(), quiet, add);
+    row("DOP853", pair::program(&DOP853, 8), &Dop853::new(), quiet, add);
+    row("Verner 9(8)", pair::program(&VERNER_98, 9), &Verner9::new(), quiet, add);
 }
 
 /// The nanoseconds of a step of 1 ms.

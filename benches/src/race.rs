@@ -1,6 +1,75 @@
 //! Contenders timed in turn, round after round.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+/// How often a run is repeated because the core was not quiet.
+const REPEATS: usize = 200;
+
+/// How much longer than its least time the probe may take on a quiet core.
+const QUIET: f64 = 1.12;
+
+/// Runs that count only if a probe right before and right after them found the core free of other work.
+///
+/// A core may have two hardware threads, and on a rented machine the other one belongs to somebody else, whose work no load average shows.
+/// It slows a program that has much to do at a time by half, and hardly one that waits for each of its results, so that the ratio of two
+/// such programs depends on it. A loop of independent sums is slowed, too. It runs in this process: so that it sees the core of a program
+/// that this process starts, all must be on one core, for example by `taskset`. It does not see what came and went during a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Quiet {
+    least: f64,
+    /// How many runs were not counted.
+    pub repeated: usize,
+    /// How many runs were counted without a probe, because the core was never quiet.
+    pub loud: usize,
+}
+
+impl Default for Quiet {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Quiet {
+    /// Looks for the least time of the probe.
+    pub fn new() -> Self {
+        let least = (0..100).map(|_| probe()).fold(f64::MAX, f64::min);
+        Self { least, repeated: 0, loud: 0 }
+    }
+
+    /// Repeats a run until the probe took at most 12 % more than its least time before and after it. If it never does, a last run counts.
+    pub fn run<T>(&mut self, mut run: impl FnMut() -> T) -> T {
+        for _ in 0..REPEATS {
+            let before = probe();
+            let result = run();
+            let after = probe();
+            self.least = self.least.min(before).min(after);
+            if before.max(after) < QUIET * self.least {
+                return result;
+            }
+            self.repeated += 1;
+            // Other people's work comes and goes within milliseconds.
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.loud += 1;
+        run()
+    }
+}
+
+/// The time of sums that do not wait for each other.
+#[inline(never)]
+fn probe() -> f64 {
+    let mut sums = black_box([1_u64, 2, 3, 4, 5, 6]);
+    let start = Instant::now();
+    for i in 0..black_box(300_000_u64) {
+        for sum in &mut sums {
+            *sum = black_box(sum.wrapping_add(i));
+        }
+    }
+    let time = start.elapsed();
+    black_box(sums);
+    time.as_secs_f64()
+}
 
 /// One contender: a name, and a run that gives its time.
 pub struct Contender<'a> {
@@ -24,16 +93,17 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// The ratios of the second time to the first one, of runs in turn: the least, the median and the largest. `None` if one of them cannot
-/// run.
+/// The median times of two contenders, and the least, the median and the largest ratio of the first time to the second one, of runs in
+/// turn that [`Quiet`] counts. `None` if one of them cannot run.
 pub fn ratio(
+    quiet: &mut Quiet,
     rounds: usize,
     mut ours: impl FnMut() -> Option<f64>,
     mut other: impl FnMut() -> Option<f64>,
 ) -> Option<[f64; 5]> {
     let (mut ratios, mut times) = (Vec::new(), [Vec::new(), Vec::new()]);
     for round in 0..=rounds {
-        let pair = [ours()?, other()?];
+        let pair = [quiet.run(&mut ours)?, quiet.run(&mut other)?];
         // The first round warms up.
         if round > 0 {
             ratios.push(pair[0] / pair[1]);
