@@ -1,7 +1,8 @@
 //! Is a motion chaotic, and how fast do its neighbours part?
 //!
-//! Hénon and Heiles's potential V = ½ (x² + y²) + x² y − y³/3 has regular and chaotic motions side by side at the energy 1/8 (M.
-//! Hénon, C. Heiles, *The applicability of the third integral of motion*, Astron. J. 69, 1964). Neighbours of a motion part as
+//! Hénon and Heiles's potential V = ½ (x² + y²) + x² y − y³/3 has regular and chaotic motions side by side (M. Hénon, C. Heiles,
+//! *The applicability of the third integral of motion*, Astron. J. 69, 1964). The energy here is 0.16, a little below 1/6, from which on
+//! motions escape. Neighbours of a motion part as
 //! exp(λt), with a Lyapunov exponent λ for each dimension of the phase space. What must hold for any Hamiltonian motion:
 //!
 //! ```text
@@ -10,7 +11,9 @@
 //!
 //! λ₁ is 0 for a regular motion, and positive for a chaotic one. The measured values at finite time t have errors of the order
 //! (ln t)/t. All chaotic motions of one connected region have the same λ₁: two starts in it must agree (G. Benettin, L. Galgani,
-//! J.-M. Strelcyn, *Kolmogorov entropy and numerical experiments*, Phys. Rev. A 14, 1976).
+//! J.-M. Strelcyn, *Kolmogorov entropy and numerical experiments*, Phys. Rev. A 14, 1976). In a finite time they agree the better the
+//! less of the region is near regular motions, where a chaotic motion may stay for long. After t = 10⁴ the values of neighbours differ by
+//! a tenth at the energy 0.16, and by a factor of two at 1/8.
 
 use lagrange_runtime::analysis::LyapunovSpectrum;
 use lagrange_runtime::prelude::*;
@@ -27,24 +30,23 @@ struct HenonHeiles {
     c: f64,
 }
 
-/// At x = 0 with this y and ẏ = 0, and with the energy 1/8.
+/// At x = 0 with this y and ẏ = 0, and with the energy 0.16.
 fn section(y: f64) -> State<f64, 2> {
-    let x_dot = (0.25 - y * y + 2.0 / 3.0 * y * y * y).sqrt();
+    let x_dot = (0.32 - y * y + 2.0 / 3.0 * y * y * y).sqrt();
     State::new(0.0, [0.0, y], [x_dot, 0.0])
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let galaxy = HenonHeiles { c: 1.0 };
-    // A symplectic method: its tangent flow keeps volumes to round-off. The iteration is fixed, because the rounding of each step decides how
-    // long a chaotic motion stays near the regular ones, and with it the exponent that is found in a finite time.
-    let method = Gauss::<Dual<f64, 4>, 3>::new(Dual::constant(0.25)).with_iteration(Iteration::SimplifiedNewton);
+    // A symplectic method: its tangent flow keeps volumes to round-off.
+    let method = Gauss::<Dual<f64, 4>, 3>::new(Dual::constant(0.25));
     let (interval, count) = (10.0, 1000);
     let time = interval * count as f64;
     let spectrum = LyapunovSpectrum::new(interval, count).with_transient(20);
 
     println!("motion      λ₁         λ₂         λ₃         λ₄         sum");
     let mut largest = Vec::new();
-    for (name, y) in [("regular", 0.55), ("chaotic", -0.25), ("chaotic", -0.016)] {
+    for (name, y) in [("regular", 0.1), ("chaotic", -0.25), ("chaotic", -0.016)] {
         let found = spectrum.of(&galaxy, &section(y), &method, &Options::default())?;
         let sum: f64 = found.iter().sum();
         let [first, second, third, fourth] = found[..] else { return Err("there are four exponents".into()) };
@@ -63,5 +65,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if regular > 3.0 * time.ln() / time {
         return Err("the regular motion is chaotic".into());
     }
-    if (one - other).abs() > 0.25 * one || one < 0.03 { Err("the chaotic motions disagree".into()) } else { Ok(()) }
+    if (one - other).abs() > 0.25 * one || one < 0.08 { Err("the chaotic motions disagree".into()) } else { Ok(()) }
 }
