@@ -3,24 +3,25 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How often a run is repeated because the core was not quiet.
+/// How often a run is repeated at most because the core had other work.
 const REPEATS: usize = 200;
 
-/// How much longer than its least time the probe may take on a quiet core.
+/// The time of the probe on a core without other work is at most this multiple of its least time.
 const QUIET: f64 = 1.12;
 
 /// Runs that count only if a probe right before and right after them found the core free of other work.
 ///
 /// A core may have two hardware threads, and on a rented machine the other one belongs to somebody else, whose work no load average shows.
-/// It slows a program that has much to do at a time by half, and hardly one that waits for each of its results, so that the ratio of two
-/// such programs depends on it. A loop of independent sums is slowed, too. It runs in this process: so that it sees the core of a program
-/// that this process starts, all must be on one core, for example by `taskset`. It does not see what came and went during a run.
+/// It slows a program that executes many independent operations at a time by half, and hardly one that waits for each of its results. So the
+/// ratio of two such programs depends on it. The probe is a loop of independent sums, which such work slows, too. The probe runs in this
+/// process. If a run starts another program, that program may be on another core, unless `taskset` keeps all on one. Work that begins and
+/// ends during a run is not noticed.
 #[derive(Clone, Copy, Debug)]
 pub struct Quiet {
     least: f64,
     /// How many runs were not counted.
     pub repeated: usize,
-    /// How many runs were counted without a probe, because the core was never quiet.
+    /// How many runs were counted without a probe, because the core always had other work.
     pub loud: usize,
 }
 

@@ -59,8 +59,9 @@ mechanism!(TREE, Tree { m: [f64; 3], j: f64, l: f64, g: f64, push: f64 }, {
     force x = push*cos(t);
 });
 
-// Points on rods without inertia: two rods hang on one point, and three on a cart that moves along a slope. One point is heavier across
-// than along a slanted direction, one rod has inertia, one point has no mass, and one rod counts from a mirrored point.
+// Points on rods without inertia: two rods hang on one point, and three on a cart that moves on a slope. The kinetic energy of one
+// point contains the product of its two velocities, one rod has inertia, one point has no mass, and one rod begins at the mirror image of a
+// point.
 mechanism!(BRANCHES, Branches { m: f64, j: f64, l: [f64; 10], g: f64, push: f64 }, {
     coordinates x, a[4], b[2], c[3], d;
     let base = [x, x/3];
@@ -165,14 +166,15 @@ fn a_tree_solved_through_its_links_is_solved() {
     assert_sparse_is_dense(&tree());
 }
 
-/// Two rods hang on one point, three on a cart that moves along a slope, and rods meet a rod with inertia and a point without mass.
+/// Two rods hang on one point, three on a cart that moves on a slope, and rods are connected to a rod with inertia and a point without mass.
 #[test]
 fn branches_of_rods_solved_through_their_links_are_solved() {
     let l = core::array::from_fn(|i| 0.4 * (1.5 + spread(5, i)));
     assert_sparse_is_dense(&Branches { m: 0.8, j: 0.05, l, g: 9.8, push: 3.0 });
 }
 
-/// A product of two masses of 1e-23 kg is 0 in single precision. The motion of a chain under gravity does not depend on the unit of mass.
+/// The product of two masses of 1e-23 kg is 0 in single precision. The acceleration of a chain under gravity does not depend on the unit of
+/// mass, so that it must be that of a chain of usual masses.
 #[test]
 fn a_chain_of_the_lightest_points_is_not_lost_by_underflow() {
     let none = SVector::from([]);
@@ -183,8 +185,8 @@ fn a_chain_of_the_lightest_points_is_not_lost_by_underflow() {
         let (q, v) = state::<f32, 12>(k);
         let [usual, light] =
             [&usual, &light].map(|system| system.acceleration(0.3, &q, &v, &none).unwrap().acceleration.map(f64::from));
-        let apart = difference(&usual, &light);
-        assert!(apart < 1e-2, "state {k}: {apart:e}");
+        let relative = difference(&usual, &light);
+        assert!(relative < 1e-2, "state {k}: {relative:e}");
     }
 }
 

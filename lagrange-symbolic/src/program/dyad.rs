@@ -1,8 +1,8 @@
 //! The elimination of an angle between points, whose effect on the remaining matrix has rank one.
 //!
 //! In a chain of points on rods without inertia, the velocity of a point is ẋ = X + w₁ θ̇, ẏ = Y + w₂ θ̇. Let A be the matrix of
-//! (ẋ, ẏ), and b = A w. The elimination of θ̇ leaves A − b bᵀ/d for (X, Y), with the pivot d = wᵀA w. A matrix of two rows minus its
-//! part along w has rank one:
+//! (ẋ, ẏ), and b = A w. The elimination of θ̇ leaves A − b bᵀ/d for (X, Y), with the pivot d = wᵀA w. The
+//! product of this matrix with w is zero, and it has two rows, so that its rank is one:
 //!
 //! ```text
 //! A − b bᵀ/d = κ u uᵀ,   κ = det A / d,   u = (w₂, −w₁)
@@ -15,8 +15,8 @@
 //! ```
 //!
 //! Only κ passes from one point to the next, through one sum, one reciprocal and one product. Every term is positive, where the
-//! differences A − b bᵀ/d cancel. A product of two masses may vanish by underflow, which A − b bᵀ/d does not contain, so that e₁ e₂ is
-//! checked.
+//! differences A − b bᵀ/d cancel. The product e₁ e₂ of two masses may vanish by underflow, and the elimination would then ignore the
+//! points further out. The caller checks it.
 
 use super::{Builder, Value};
 use crate::graph::{Graph, Id};
@@ -147,13 +147,14 @@ impl Rod {
             let adjugate = builder.lower(graph, adjugate);
             let [u1, u2, w1, w2] = [u1, u2, w1, w2].map(|id| builder.lower(graph, id));
             let (first, second) = (builder.multiply_as_given(u1, w1), builder.multiply_as_given(u2, w2));
-            let along = builder.subtract(first, second);
-            let square = builder.multiply(along, along);
+            // The product u'·w.
+            let projection = builder.subtract(first, second);
+            let square = builder.multiply(projection, projection);
             let gain = builder.multiply(*factor, square);
             pivot = builder.add(pivot, gain);
             let gain = builder.multiply(*factor, adjugate);
             determinant = builder.add(determinant, gain);
-            let scaled = builder.multiply(*factor, along);
+            let scaled = builder.multiply(*factor, projection);
             let gains = [builder.multiply_as_given(scaled, u1), builder.multiply_as_given(scaled, u2)];
             column = [builder.add(column[0], gains[0]), builder.subtract(column[1], gains[1])];
         }

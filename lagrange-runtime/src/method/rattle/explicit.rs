@@ -277,7 +277,7 @@ impl<R: Real> Rattle<R> {
         let mut step = v * h;
         let met = if C > 0 {
             let pushed = times(&explicit.response.columns, &(impulse * h));
-            // The start of the iteration is a guess, so that rounding is free here, and only one sum waits for v.
+            // The iteration starts from a guess, whose rounding errors do not matter. In this order only one sum waits for v.
             let guess = canonical.coordinates(&state.q, pushed) + step;
             step += pushed;
             let at = (canonical, state, guess);
