@@ -230,7 +230,7 @@ where
         let Stages { slopes, changes } = workspace;
         let start = columns(q, v);
         let first = columns(v, acceleration);
-        let (mut last, mut slope) = (start, first);
+        let (mut last, mut slope, mut change) = (start, first, SMatrix::repeat(R::ZERO));
         slopes[0] = first;
         for stage in 1..STAGES {
             let terms = if T::FROM_DIFFERENCES { &*changes } else { &*slopes };
@@ -242,12 +242,7 @@ where
                         $($i if const { $i < STAGES } => {
                             let row = &T::PAIR.coefficients[$i];
                             let older = sum_before::<R, N, 2, $i>(row, terms);
-                            let weight = row[$i - 1].value::<R>() * h;
-                            if T::FROM_DIFFERENCES {
-                                (advance(times(terms[$i - 1], weight), h, older), weight)
-                            } else {
-                                (times(older, h), weight)
-                            }
+                            (times(older, h), row[$i - 1].value::<R>() * h)
                         })*
                         _ => (SMatrix::repeat(R::ZERO), R::ZERO),
                     }
@@ -257,8 +252,11 @@ where
             let node = pair.nodes[stage].value::<R>();
             let at_end = T::FIRST_SAME_AS_LAST && stage == STAGES - 1;
             // The stage waits for the newest slope only, and takes it from registers. The state is rounded once.
-            let gain =
-                if T::FROM_DIFFERENCES { advance(known, node * h, first) } else { advance(known, weight, slope) };
+            let gain = if T::FROM_DIFFERENCES {
+                advance(advance(known, node * h, first), weight, change)
+            } else {
+                advance(known, weight, slope)
+            };
             let at_stage = plus(start, gain);
             let time = if at_end { end } else { t + node * h };
             let [q_stage, v_stage] = parts(at_stage);
@@ -266,13 +264,14 @@ where
             slope = columns(v_stage, a_stage);
             slopes[stage] = slope;
             if T::FROM_DIFFERENCES {
-                changes[stage] = columns(parts(gain)[1], minus(a_stage, acceleration));
+                change = columns(parts(gain)[1], minus(a_stage, acceleration));
+                changes[stage] = change;
             }
             last = at_stage;
         }
         evaluator.check_slopes()?;
         // The weights of a difference sum to 0, so that the first slope cancels and may be left out.
-        let (terms, newest) = if T::FROM_DIFFERENCES { (&*changes, changes[STAGES - 1]) } else { (&*slopes, slope) };
+        let (terms, newest) = if T::FROM_DIFFERENCES { (&*changes, change) } else { (&*slopes, slope) };
         // These are functions and not closures, because only those are sure to be inlined.
         let state = if T::FIRST_SAME_AS_LAST { last } else { solution(start, &pair.weights, slopes, slope, h) };
         let estimate = match T::ESTIMATE {
