@@ -3,7 +3,7 @@
 use super::double::{FUSED, mul_add};
 use core::ops::{Add, Mul, Neg, Sub};
 use wide::bytemuck::cast;
-use wide::{f64x2, u64x2};
+use wide::{f64x2, f64x4, u64x2, u64x4};
 
 /// The arithmetic on one or several doubles, and the last operation of a sine and cosine.
 pub(super) trait Packet:
@@ -60,35 +60,45 @@ impl Packet for f64 {
     }
 }
 
-/// Two doubles in one register. Compilers do not find this vectorisation by themselves here.
-impl Packet for f64x2 {
-    const FUSED: bool = FUSED;
+/// Implements [`Packet`] for the doubles of one register. Compilers do not find this vectorisation by themselves here.
+macro_rules! register {
+    ($float:ty, $bits:ty) => {
+        impl Packet for $float {
+            const FUSED: bool = FUSED;
 
-    #[inline(always)]
-    fn splat(value: f64) -> Self {
-        Self::splat(value)
-    }
+            #[inline(always)]
+            fn splat(value: f64) -> Self {
+                Self::splat(value)
+            }
 
-    #[inline(always)]
-    fn mul_add(self, factor: Self, addend: Self) -> Self {
-        if FUSED { Self::mul_add(self, factor, addend) } else { self * factor + addend }
-    }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                if FUSED { Self::mul_add(self, factor, addend) } else { self * factor + addend }
+            }
 
-    #[inline(always)]
-    fn with_sign_of(self, other: Self) -> Self {
-        self | (other & Self::splat(-0.0))
-    }
+            #[inline(always)]
+            fn with_sign_of(self, other: Self) -> Self {
+                self | (other & Self::splat(-0.0))
+            }
 
-    #[inline(always)]
-    fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self) {
-        let quadrant: u64x2 = cast(quadrant);
-        let one = u64x2::splat(1);
-        // 0 − 1 sets all bits if the last bit is set.
-        let exchange: Self = cast(u64x2::splat(0) - (quadrant & one));
-        let sign = |turns: u64x2| -> Self { cast((turns << 62_u64) & u64x2::splat(1 << 63)) };
-        (exchange.bitselect(cosine, sine) ^ sign(quadrant), exchange.bitselect(sine, cosine) ^ sign(quadrant + one))
-    }
+            #[inline(always)]
+            fn rotate(sine: Self, cosine: Self, quadrant: Self) -> (Self, Self) {
+                let quadrant: $bits = cast(quadrant);
+                let one = <$bits>::splat(1);
+                // 0 − 1 sets all bits if the last bit is set.
+                let exchange: Self = cast(<$bits>::splat(0) - (quadrant & one));
+                let sign = |turns: $bits| -> Self { cast((turns << 62_u64) & <$bits>::splat(1 << 63)) };
+                (
+                    exchange.bitselect(cosine, sine) ^ sign(quadrant),
+                    exchange.bitselect(sine, cosine) ^ sign(quadrant + one),
+                )
+            }
+        }
+    };
 }
+
+register!(f64x2, u64x2);
+register!(f64x4, u64x4);
 
 /// Several packets that are computed together. Each operation is made on all of them before the next operation, so that the processor has
 /// independent operations to work on.

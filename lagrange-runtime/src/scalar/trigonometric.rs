@@ -18,7 +18,7 @@ use super::Scalar;
 use super::packet::Packet;
 #[cfg(feature = "ensemble")]
 use super::{Fused, Lanes, Mask, packet::Several};
-use wide::f64x2;
+use wide::{f64x2, f64x4};
 
 /// The largest |x| for which n = 0.
 const EIGHTH_TURN: f64 = core::f64::consts::FRAC_PI_4;
@@ -84,28 +84,44 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     }
 }
 
-/// Returns the sines and cosines of several angles. Two angles share a register.
+/// Returns the sines and cosines of several angles. Two angles share a register, or four where the target has such registers.
 #[inline(always)]
 pub(super) fn sin_cos_of<const L: usize>(angles: [f64; L]) -> ([f64; L], [f64; L]) {
     let (mut sines, mut cosines) = ([0.0; L], [0.0; L]);
     let mut lane = 0;
-    while lane + 1 < L {
-        let (first, second) = (angles[lane], angles[lane + 1]);
-        let both_within = |limit| (first.abs() <= limit) & (second.abs() <= limit);
-        let pair = f64x2::from([first, second]);
-        let (sine, cosine) = if both_within(EIGHTH_TURN) {
-            near_zero(pair)
-        } else {
-            reduced(if both_within(MAIN_RANGE) { reduce(pair) } else { one_elsewhere(first, second) })
+    macro_rules! packets {
+        ($width:literal $packet:ty) => {
+            while lane + $width <= L {
+                let some: [f64; $width] = core::array::from_fn(|i| angles[lane + i]);
+                let (sine, cosine) = together::<$packet, $width>(some);
+                for i in 0..$width {
+                    (sines[lane + i], cosines[lane + i]) = (sine[i], cosine[i]);
+                }
+                lane += $width;
+            }
         };
-        [sines[lane], sines[lane + 1]] = sine.to_array();
-        [cosines[lane], cosines[lane + 1]] = cosine.to_array();
-        lane += 2;
     }
+    if cfg!(target_feature = "avx") {
+        packets!(4 f64x4);
+    }
+    packets!(2 f64x2);
     if lane < L {
         (sines[lane], cosines[lane]) = sin_cos(angles[lane]);
     }
     (sines, cosines)
+}
+
+/// Returns the sines and cosines of the angles in one packet.
+#[inline(always)]
+fn together<P: Packet + From<[f64; W]> + Into<[f64; W]>, const W: usize>(angles: [f64; W]) -> ([f64; W], [f64; W]) {
+    let all_within = |limit| angles.iter().fold(true, |within, x| within & (x.abs() <= limit));
+    let packet = P::from(angles);
+    let (sine, cosine) = if all_within(EIGHTH_TURN) {
+        near_zero(packet)
+    } else {
+        reduced(if all_within(MAIN_RANGE) { reduce(packet) } else { one_elsewhere(angles) })
+    };
+    (sine.into(), cosine.into())
 }
 
 /// Returns the sines and cosines of the angles of all lanes. No lane depends on another one. Angles outside the main range are
@@ -214,18 +230,18 @@ struct Remainder<P> {
     excess: P,
 }
 
-/// Reduces two angles, of which at least one is outside the main range.
+/// Reduces angles of which at least one is outside the main range.
 #[cold]
 #[inline(never)]
-fn one_elsewhere(first: f64, second: f64) -> Remainder<f64x2> {
-    let [first, second] = [first, second].map(|x| if x.abs() <= MAIN_RANGE { reduce(x) } else { elsewhere(x) });
-    let pair = |part: fn(Remainder<f64>) -> f64| f64x2::from([part(first), part(second)]);
+fn one_elsewhere<P: From<[f64; W]>, const W: usize>(angles: [f64; W]) -> Remainder<P> {
+    let reduced = angles.map(|x| if x.abs() <= MAIN_RANGE { reduce(x) } else { elsewhere(x) });
+    let packet = |part: fn(Remainder<f64>) -> f64| P::from(reduced.map(part));
     Remainder {
-        quadrant: pair(|x| x.quadrant),
-        r: pair(|x| x.r),
-        delta: pair(|x| x.delta),
-        near: pair(|x| x.near),
-        excess: pair(|x| x.excess),
+        quadrant: packet(|x| x.quadrant),
+        r: packet(|x| x.r),
+        delta: packet(|x| x.delta),
+        near: packet(|x| x.near),
+        excess: packet(|x| x.excess),
     }
 }
 
@@ -327,6 +343,27 @@ mod tests {
     fn in_a_lane(x: f64) -> (f64, f64) {
         let ([sine], [cosine]) = sin_cos_of_all([Lanes([Fused(0.5), Fused(x)])]);
         (sine.0[1].0, cosine.0[1].0)
+    }
+
+    /// Every number of a packet is computed as the only number of one, whatever the target: near zero, in the main range and beyond.
+    #[test]
+    fn packets_of_two_and_four_have_the_bits_of_one() {
+        for scale in [0.7, 3.0, 9e4, 1e9] {
+            for k in 0..200 {
+                // Both ends are beyond π/4 or all are within, so that all take the same way.
+                let angles: [f64; 4] = core::array::from_fn(|i| {
+                    let x = scale * (1.0 + 0.1 * f64::from(k * 4 + i as i32).sin());
+                    if i % 2 == 0 { x } else { -x }
+                });
+                let alone = angles.map(sin_cos);
+                let (sines, cosines) = together::<f64x4, 4>(angles);
+                let (pair_sines, pair_cosines) = together::<f64x2, 2>([angles[0], angles[1]]);
+                for i in 0..4 {
+                    assert_eq!((sines[i], cosines[i]), alone[i], "{angles:?}");
+                }
+                assert_eq!((pair_sines, pair_cosines), ([sines[0], sines[1]], [cosines[0], cosines[1]]));
+            }
+        }
     }
 
     /// Checks the errors of the sine and the cosine, in units in the last place. Those in a lane of an ensemble may be larger.
