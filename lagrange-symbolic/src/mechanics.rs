@@ -326,7 +326,10 @@ fn with_inertia(
     if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
-    let sparse = sparse.map(|(sparse, _)| sparse.mapped(|entries| placeholders.restored_inertia(graph, entries)));
+    let sparse = sparse.map(|(mut sparse, velocities)| {
+        sparse.drift = linked_forcing::drift(graph, physics, (&sparse, &velocities), &applied);
+        sparse.mapped(|entries| placeholders.restored_inertia(graph, entries))
+    });
     let others: Vec<Id> = resolved.forces.iter().chain(&resolved.rows).copied().collect();
     let mut switches = switch::switches(graph, own, &others);
     let contacts = contact::contacts(graph, own, &forcing, &mut switches, &resolved.forces);

@@ -12,6 +12,7 @@ mod dyad;
 mod evaluations;
 mod implicit;
 mod layout;
+mod link;
 mod lower;
 mod order;
 mod routine;

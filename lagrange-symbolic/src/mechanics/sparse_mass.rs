@@ -30,6 +30,17 @@ pub struct SparseMass {
     pub hessian: Entries<Id>,
     /// The diagonal of M.
     pub diagonal: Vec<Id>,
+    /// F without the drift of the intermediate velocities, where H is constant.
+    pub drift: Option<Drift>,
+}
+
+/// F in parts: F = F₀ − Jᵀ H ẇ₀, where w = J v are the intermediate velocities, and ẇ₀ is ẇ at a = 0.
+#[derive(Clone, Debug)]
+pub struct Drift {
+    /// F₀
+    pub forces: Vec<Id>,
+    /// The part of each ẇₖ that belongs to no unknown: ẇₖ = Σ coefficient·(rate of the unknown) + this.
+    pub rates: Vec<Id>,
 }
 
 impl SparseMass {
@@ -42,7 +53,8 @@ impl SparseMass {
         let definitions = definitions.collect();
         let (places, entries): (Vec<_>, Vec<Id>) = self.hessian.into_iter().unzip();
         let hessian = places.into_iter().zip(map(entries)).collect();
-        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal) }
+        let drift = self.drift.map(|Drift { forces, rates }| Drift { forces: map(forces), rates: map(rates) });
+        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal), drift }
     }
 }
 
@@ -63,7 +75,8 @@ pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(Spars
     if found.nodes.is_empty() && !is_narrow(&hessian, coordinates) {
         return None;
     }
-    let mut sparse = SparseMass { coordinates, definitions: found.definitions, hessian, diagonal: Vec::new() };
+    let mut sparse =
+        SparseMass { coordinates, definitions: found.definitions, hessian, diagonal: Vec::new(), drift: None };
     sparse.diagonal = diagonal(graph, &sparse, &found.nodes);
     Some((sparse, found.nodes))
 }

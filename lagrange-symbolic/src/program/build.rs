@@ -192,7 +192,7 @@ impl Builder {
     }
 
     /// Splits a value into a hoisted factor and the rest. A value that is hoisted as a whole has no rest.
-    fn split_hoisted(&self, value: Value) -> (Option<Value>, Option<Value>) {
+    pub(super) fn split_hoisted(&self, value: Value) -> (Option<Value>, Option<Value>) {
         let hoisted = |value: Value| self.level(value) <= Level::Parameter;
         match self.operation(value) {
             _ if hoisted(value) => (Some(value), None),

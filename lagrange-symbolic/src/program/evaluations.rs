@@ -215,9 +215,15 @@ impl Evaluations {
         }
         let sparse = equations.sparse_mass.as_ref().filter(|_| c == 0);
         if let Some(factor) = sparse.and_then(|sparse| builder.factor_sparse(graph, sparse, LONGEST_SPARSE)) {
-            let layout = Layout::default()
-                .with(Part::Acceleration, builder.solve_sparse(&factor, &forcing))
-                .with(Part::Safe, [factor.safe]);
+            let drift = sparse.and_then(|sparse| sparse.drift.as_ref()).filter(|_| factor.has_only_links());
+            let solution = match drift {
+                Some(drift) => {
+                    let forces = builder.lower_all(graph, &drift.forces);
+                    builder.solve_sparse(&factor, &forces, true)
+                }
+                None => builder.solve_sparse(&factor, &forcing, false),
+            };
+            let layout = Layout::default().with(Part::Acceleration, solution).with(Part::Safe, [factor.safe]);
             let routine = Routine::laid_out(&builder, layout);
             let dense = match &acceleration {
                 Some(dense) => dense.count().weight(),
@@ -226,7 +232,7 @@ impl Evaluations {
             if routine.count().weight() < dense && routine.count().total() as usize <= LONGEST_SPARSE {
                 acceleration = Some(routine);
                 let corrected = velocity_correction_outputs(&mut builder, &start, |builder, differences| {
-                    (builder.solve_sparse(&factor, differences), factor.safe)
+                    (builder.solve_sparse(&factor, differences, false), factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
             }

@@ -5,7 +5,8 @@
 //! that depends on it is substituted. Its pivot is then the pivot of the dense LDLᵀ of M in the same order. So positive
 //! pivots prove M positive definite, and they are compared with the same diagonal entries of M.
 
-use super::dyad::{Dyad, Rod, Turned};
+use super::dyad::{Dyad, Rod};
+use super::link::{Link, Swept};
 use super::{Builder, Operation, Value};
 use crate::graph::{Graph, Rational, Relation};
 use crate::mechanics::{Entries, SparseMass, position};
@@ -21,12 +22,21 @@ pub struct SparseFactor {
     pub safe: Value,
 }
 
+impl SparseFactor {
+    /// Whether each intermediate velocity is that of a link's point.
+    pub fn has_only_links(&self) -> bool {
+        !self.steps.iter().any(|step| matches!(step, Step::Substitute { .. }))
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Step {
     /// An intermediate velocity is replaced by Σ coefficient·unknown.
     Substitute { unknown: usize, terms: Vec<(usize, Value)> },
     /// A velocity is eliminated: its column divided by the pivot, and 1/pivot.
     Eliminate { unknown: usize, column: Vec<(usize, Value)>, inverse: Value },
+    /// The velocities of a point are replaced, and the velocity of the link to it is eliminated.
+    Link { link: Link, ends: [(usize, Vec<(usize, Value)>); 2] },
 }
 
 impl Builder {
@@ -53,16 +63,26 @@ impl Builder {
             }
             let next = (&substituted, velocity);
             if let Some(rod) = Rod::take(self, graph, sparse, (&mut rest, &mut dyads), next) {
-                let Turned { pivot, inverse, product, column } = rod.turn(self, graph, (&mut rest, &mut dyads));
-                checks.push(self.exceeds(pivot, diagonal[velocity], tolerance));
-                if !self.is_zero(product) {
-                    checks.push(self.is_normal(product));
+                let scale = (diagonal[velocity], tolerance);
+                let at = steps.len();
+                let drift = sparse.drift.as_ref().map(|drift| rod.ends.map(|end| drift.rates[end - n]));
+                if let Some((link, turned)) = Link::new(self, graph, (&rod, velocity), drift, scale) {
+                    rod.leave(self, graph, (&mut rest, &mut dyads), &turned, Some(at));
+                    checks.extend(turned.checks);
+                    if let Some(Step::Link { link, .. }) = link.next().map(|next| &mut steps[next]) {
+                        link.is_joined = true;
+                    }
+                    let ends = link.ends.map(|end| (end, definitions[end - n].clone()));
+                    steps.push(Step::Link { link, ends });
+                    continue;
                 }
+                let turned = rod.turn(self, graph, scale);
+                let column = rod.leave(self, graph, (&mut rest, &mut dyads), &turned, None);
+                checks.extend(turned.checks);
                 for unknown in rod.ends.into_iter().rev() {
                     steps.push(Step::Substitute { unknown, terms: definitions[unknown - n].clone() });
                 }
-                let column = self.scaled(&column, inverse);
-                steps.push(Step::Eliminate { unknown: velocity, column, inverse });
+                steps.push(Step::Eliminate { unknown: velocity, column, inverse: turned.inverse });
                 continue;
             }
             let is_met = |dyad: &mut Dyad| substituted.iter().chain([&velocity]).any(|&unknown| dyad.touches(unknown));
@@ -86,12 +106,12 @@ impl Builder {
         Some(SparseFactor { steps, unknowns: n + definitions.len(), coordinates: n, safe })
     }
 
-    /// Whether a product of masses is far above the numbers at which digits are lost by underflow, in every precision: above ε⁵, which
+    /// Whether a number is far above the numbers at which digits are lost by underflow, in every precision: above ε⁵, which
     /// is 2e-35 in single and 5e-79 in double precision.
-    fn is_normal(&mut self, product: Value) -> Value {
+    pub(super) fn is_normal(&mut self, number: Value) -> Value {
         let epsilon = self.push(Operation::Epsilon);
         let least = self.power(epsilon, 5);
-        self.push(Operation::Compare(Relation::Less, least, product))
+        self.push(Operation::Compare(Relation::Less, least, number))
     }
 
     /// Adds to an entry of the remaining matrix.
@@ -157,13 +177,19 @@ impl Builder {
         column.iter().map(|&(other, entry)| (other, self.multiply(entry, inverse))).collect()
     }
 
-    /// Solves with a factored system.
-    pub fn solve_sparse(&mut self, factor: &SparseFactor, right: &[Value]) -> Vec<Value> {
+    /// Solves with a factored system. With `has_drift` the right-hand side does not contain the drift of the intermediate velocities, and
+    /// the links add it. That is allowed if [`SparseFactor::has_only_links`].
+    pub fn solve_sparse(&mut self, factor: &SparseFactor, right: &[Value], has_drift: bool) -> Vec<Value> {
         let zero = self.constant(Rational::ZERO);
         let mut x = right.to_vec();
         x.resize(factor.unknowns, zero);
-        for step in &factor.steps {
+        let mut swept: Vec<Option<Swept>> = vec![None; factor.steps.len()];
+        for (at, step) in factor.steps.iter().enumerate() {
             match step {
+                Step::Link { link, .. } => {
+                    let next = link.next().and_then(|next| swept[next]);
+                    swept[at] = Some(link.sweep(self, &mut x, next, has_drift));
+                }
                 Step::Substitute { unknown, terms } => {
                     for &(target, c) in terms {
                         let product = self.multiply(c, x[*unknown]);
@@ -178,16 +204,20 @@ impl Builder {
                 }
             }
         }
-        for step in factor.steps.iter().rev() {
+        let mut met: Vec<Option<[Value; 2]>> = vec![None; factor.steps.len()];
+        for (at, step) in factor.steps.iter().enumerate().rev() {
             match step {
-                Step::Substitute { unknown, terms } => {
-                    let mut sum = zero;
-                    for &(source, c) in terms {
-                        let product = self.multiply(c, x[source]);
-                        sum = self.add(sum, product);
+                Step::Link { link, ends } => {
+                    let Some(own) = swept[at] else { continue };
+                    let found = link.solve(self, &mut x, own, met[at], has_drift);
+                    if let Some(next) = link.next() {
+                        met[next] = Some(found);
                     }
-                    x[*unknown] = sum;
+                    for (unknown, terms) in ends {
+                        x[*unknown] = self.combined(&x, terms);
+                    }
                 }
+                Step::Substitute { unknown, terms } => x[*unknown] = self.combined(&x, terms),
                 Step::Eliminate { unknown, column, inverse } => {
                     let mut value = self.multiply(x[*unknown], *inverse);
                     for &(other, l) in column {
@@ -200,6 +230,16 @@ impl Builder {
         }
         x.truncate(factor.coordinates);
         x
+    }
+
+    /// Σ coefficient·unknown.
+    fn combined(&mut self, x: &[Value], terms: &[(usize, Value)]) -> Value {
+        let mut sum = self.constant(Rational::ZERO);
+        for &(source, c) in terms {
+            let product = self.multiply(c, x[source]);
+            sum = self.add(sum, product);
+        }
+        sum
     }
 }
 
