@@ -70,7 +70,7 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Real,
 {
-    if C == 0 {
+    if const { C == 0 } {
         return None;
     }
     let jacobian = system.constraint(t, q).jacobian;

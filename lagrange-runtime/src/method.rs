@@ -278,7 +278,7 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         evaluator: &E,
         state: &State<R, N>,
     ) -> Result<State<R, N>, Failure> {
-        if C == 0 {
+        if const { C == 0 } {
             return Ok(*state);
         }
         Ok(evaluator.project(&Projection::default(), state)?.0)

@@ -131,7 +131,7 @@ pub fn modes<const N: usize, const C: usize, const U: usize>(
     let basis = TangentBasis::at(system, state)?;
     let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
     let mut by_q = dense(&at.balance_q);
-    if C > 0 {
+    if const { C > 0 } {
         by_q += dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
     }
     let tangent = basis.position_by_position();

@@ -101,7 +101,7 @@ impl TangentBasis {
     ) -> Result<Self, AnalysisError> {
         let coordinates = system.coordinates();
         let own = N.saturating_sub(system.state_count());
-        if C == 0 {
+        if const { C == 0 } {
             let all: Vec<usize> = (0..N).collect();
             if let Some(chosen) = chosen
                 && !all.iter().all(|index| chosen.contains(index))

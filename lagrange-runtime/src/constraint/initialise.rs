@@ -68,7 +68,7 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Real,
 {
-    if C == 0 {
+    if const { C == 0 } {
         return Ok(());
     }
     let State { t, q, v } = state;

@@ -80,6 +80,10 @@ impl<R: Real, const N: usize> Projection<R, N> {
     where
         S: System<R, N, C, U> + ?Sized,
     {
+        // Without constraints the rest is not compiled.
+        if const { C == 0 } {
+            return Ok((q, 0));
+        }
         let holonomic = system.holonomic_count();
         if holonomic == 0 {
             return Ok((q, 0));
@@ -128,7 +132,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
     where
         S: System<R, N, C, U> + ?Sized,
     {
-        if C == 0 {
+        if const { C == 0 } {
             return Ok(v);
         }
         let at = system.constraint(t, q);

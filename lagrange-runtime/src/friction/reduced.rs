@@ -98,7 +98,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         let mut contacts = [Contact::NONE; MAX_CONTACTS];
         let Equations { mass_matrix, forcing } = system.contacts(t, q, v, u, &mut contacts[..count]);
         let (mut border, mut curvature) = (SMatrix::<R, C, N>::repeat(R::ZERO), SVector::<R, C>::repeat(R::ZERO));
-        if C > 0 {
+        if const { C > 0 } {
             border = system.constraint(t, q).jacobian;
             curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
         }

@@ -141,7 +141,7 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     where
         E: Evaluate<R, N, C> + ?Sized,
     {
-        if C > 0 {
+        if const { C > 0 } {
             return Ok(*state);
         }
         let State { t, q, mut v } = *state;
@@ -179,7 +179,7 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     where
         E: Evaluate<R, N, C> + ?Sized,
     {
-        if C > 0 {
+        if const { C > 0 } {
             return Ok(state.v);
         }
         let v = if evaluator.facts().quadratic { SVector::repeat(R::ZERO) } else { state.v };

@@ -454,7 +454,7 @@ where
     }
 
     fn order(&self) -> u32 {
-        if C > 0 { 2 } else { 2 * S as u32 }
+        if const { C > 0 } { 2 } else { 2 * S as u32 }
     }
 
     fn workspace(&self) {}

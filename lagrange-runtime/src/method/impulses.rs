@@ -132,7 +132,7 @@ where
     }
 
     fn order(&self) -> u32 {
-        if C > 0 { 2 } else { self.inner.order() }
+        if const { C > 0 } { 2 } else { self.inner.order() }
     }
 
     fn workspace(&self) {}
@@ -187,7 +187,7 @@ where
             let mut workspace = self.inner.workspace();
             let mut free = Free::new(evaluator, reaction.augmentation);
             let trial = self.inner.step(&mut free, &mut workspace, state, &kicked, h, end)?;
-            if C == 0 {
+            if const { C == 0 } {
                 break trial;
             }
             evaluator.statistics_mut().iterations += 1;
@@ -222,7 +222,7 @@ where
                 Some(increment) => impulse += increment,
             }
         };
-        if C == 0 {
+        if const { C == 0 } {
             let memory = ImpulsesMemory { inner, reaction: *reaction };
             return Ok(Trial { state: inner_end, memory, estimate: Estimate::None });
         }
@@ -246,7 +246,7 @@ where
         state: &State<R, N>,
         memory: &Self::Memory,
     ) -> Result<State<R, N>, Failure> {
-        if C > 0 {
+        if const { C > 0 } {
             return Ok(*state);
         }
         let mut free = Free::new(evaluator, memory.reaction.augmentation);

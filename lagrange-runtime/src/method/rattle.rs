@@ -115,7 +115,7 @@ impl<R: Real> Rattle<R> {
     where
         E: Evaluate<R, N, C> + ?Sized,
     {
-        if C > 0 && !self.projecting {
+        if const { C > 0 } && !self.projecting {
             Ok(project(evaluator, state.t, state.q, state.v, &canonical.momentum)?.v)
         } else {
             Ok(canonical.synchronise(evaluator, state)?.v)

@@ -101,7 +101,7 @@ impl<const N: usize> Solution<f64, N> {
             row.extend(energies.kinetic.into_iter().chain(energies.potential));
             row.push(energies.energy);
             row.extend(&sensed);
-            if C > 0 {
+            if const { C > 0 } {
                 let found = system.acceleration(t, q, v, &u);
                 let found = found.map_or(SVector::repeat(f64::NAN), |found| found.multipliers);
                 row.extend(found.iter());

@@ -85,7 +85,7 @@ where
     /// The number of steps at which the residuals are measured next, at the latest. Without constraints they never are.
     #[inline(always)]
     pub(super) fn next_measurement(&self) -> u64 {
-        if C == 0 { u64::MAX } else { (self.statistics().steps / STRIDE + 1).saturating_mul(STRIDE) }
+        if const { C == 0 } { u64::MAX } else { (self.statistics().steps / STRIDE + 1).saturating_mul(STRIDE) }
     }
 
     /// Measures the residuals of the constraints if a measurement is due: every [`STRIDE`] steps, at a section's end, and where

@@ -134,7 +134,7 @@ where
         for i in 0..N {
             by_parameter[i] = balance.balance[i].derivatives[0];
         }
-        if C > 0 {
+        if const { C > 0 } {
             let hidden = duals.constraint_hidden(t, &q, &v, &at.multipliers.map(One::constant));
             let constraint = duals.constraint(t, &q);
             for i in 0..N {

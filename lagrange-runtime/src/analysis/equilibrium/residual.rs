@@ -116,7 +116,7 @@ where
     /// The λ of least Σ λ² with Gᵀλ = −f.
     pub(crate) fn shortest_multipliers(&self, found: &Equilibrium<N, C, U>) -> Result<SVector<f64, C>, AnalysisError> {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = found;
-        if C == 0 {
+        if const { C == 0 } {
             return Ok(*multipliers);
         }
         let border = dense(&self.system.constraint(*t, q).jacobian).transpose();
@@ -158,7 +158,7 @@ where
         let mut scale = 0.0_f64;
         let mut broken = "";
         let mechanical = SVector::<f64, N>::from_fn(|i, _| if i < self.own() { v[i] } else { 0.0 });
-        if C > 0 {
+        if const { C > 0 } {
             let hidden = self.system.constraint_hidden(*t, q, v, multipliers);
             let jacobian = self.system.constraint(*t, q).jacobian;
             by_q += hidden.reaction_q;

@@ -112,7 +112,7 @@ fn stiffness<const N: usize, const C: usize, const U: usize>(
 ) -> (DMatrix<f64>, DMatrix<f64>) {
     let Equilibrium { state, inputs, multipliers, .. } = equilibrium;
     let by_force = dense(&system.balance_jacobian(state.t, &state.q, &state.v, inputs).balance_q);
-    if C == 0 {
+    if const { C == 0 } {
         let terms = by_force.abs();
         return (by_force, terms);
     }

@@ -46,7 +46,7 @@ impl<const C: usize> Augmentation<C> {
         E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C == 0 || !evaluator.facts().singular_mass {
+        if const { C == 0 } || !evaluator.facts().singular_mass {
             return Self::none();
         }
         let State { t, q, v } = state;
@@ -79,7 +79,7 @@ impl<const C: usize> Augmentation<C> {
         E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C > 0 && evaluator.facts().singular_mass {
+        if const { C > 0 } && evaluator.facts().singular_mass {
             let Terms { hidden, multipliers, .. } = self.terms(evaluator, t, q, v);
             at.momentum += hidden.reaction;
             at.balance += push(&hidden.rate_q, &multipliers);
@@ -100,7 +100,7 @@ impl<const C: usize> Augmentation<C> {
         E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C > 0 && evaluator.facts().singular_mass {
+        if const { C > 0 } && evaluator.facts().singular_mass {
             let Terms { jacobian, hidden, multipliers } = self.terms(evaluator, t, q, v);
             let (turned, slopes) = (hidden.rate_q, hidden.reaction_q);
             at.momentum += hidden.reaction;
@@ -125,7 +125,7 @@ impl<const C: usize> Augmentation<C> {
         E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        if C > 0 && evaluator.facts().singular_mass {
+        if const { C > 0 } && evaluator.facts().singular_mass {
             let jacobian = evaluator.constraint(t, q).jacobian;
             return mass_matrix + self.product(&jacobian, &jacobian);
         }
@@ -144,7 +144,7 @@ impl<const C: usize> Augmentation<C> {
         R: Real,
     {
         let mut at = Equations { mass_matrix: self.mass_matrix(evaluator, (t, q), at.mass_matrix), ..at };
-        if C > 0 && evaluator.facts().singular_mass {
+        if const { C > 0 } && evaluator.facts().singular_mass {
             let curvature = evaluator.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
             let weighted = curvature.zip_map(&self.weights, |part, weight| part * R::from_f64(weight));
             at.forcing -= push(&evaluator.constraint(t, q).jacobian, &weighted);

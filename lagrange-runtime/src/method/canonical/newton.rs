@@ -168,7 +168,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         let mut watch = Watch::<R, N, S>::new(self.iteration);
         loop {
             let constraint =
-                if C == 0 { None } else { Some(evaluator.constraint(end, &equations.end(&velocities, h))) };
+                if const { C == 0 } { None } else { Some(evaluator.constraint(end, &equations.end(&velocities, h))) };
             let (stages, is_new) = if is_factored {
                 (equations.stages(evaluator, &velocities, span), false)
             } else if self.iteration == Iteration::FixedPoint {

@@ -47,7 +47,7 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
     where
         E: Evaluate<R, N, C> + ?Sized,
     {
-        if C == 0 {
+        if const { C == 0 } {
             let zero = SVector::repeat(R::ZERO);
             let (jacobian, augmentation) = (SMatrix::repeat(R::ZERO), Augmentation::none());
             return Ok(Self { start: zero, end: zero, jacobian, augmentation });
@@ -84,7 +84,7 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
         v: SVector<R, N>,
     ) -> BalanceJacobian<R, N> {
         // Four matrices are not copied on the stack.
-        if C == 0 {
+        if const { C == 0 } {
             return evaluator.balance_jacobian(t, q, v);
         }
         let at = evaluator.balance_jacobian(t, q, v);
@@ -270,7 +270,7 @@ where
     R: Real,
 {
     let Increments { q: q_increment, p: p_increment, impulse, v } = increments;
-    if C == 0 {
+    if const { C == 0 } {
         let (q, canonical) = canonical.advance(q, q_increment, p_increment)?;
         return Ok(StepEnd { state: State { t: end, q, v }, canonical, reaction: *reaction });
     }

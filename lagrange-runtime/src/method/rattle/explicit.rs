@@ -275,7 +275,7 @@ impl<R: Real> Rattle<R> {
         };
         let mut impulse = guess * span;
         let mut step = v * h;
-        let met = if C > 0 {
+        let met = if const { C > 0 } {
             let pushed = times(&explicit.response.columns, &(impulse * h));
             // The iteration starts from a guess, whose rounding errors do not matter. In this order only one sum waits for v.
             let guess = canonical.coordinates(&state.q, pushed) + step;
