@@ -2,10 +2,11 @@
 
 mod attempt;
 mod contacts;
-mod gaps;
 mod monitor;
+mod rules;
 
 pub(crate) use monitor::{Fork, Monitor};
+pub use rules::contact_rules;
 
 use crate::constraint::Projection;
 use crate::control::scaled_square;

@@ -5,6 +5,7 @@
 //! coordinates, `C` constraints and `U` inputs. Every evaluation is one program that computes its common subexpressions once.
 //! No evaluation allocates or panics.
 
+mod contact_rules;
 mod facts;
 mod fingerprint;
 mod linearise;
@@ -12,6 +13,7 @@ mod mechanism;
 mod quantities;
 mod sensors;
 
+pub use contact_rules::ContactRules;
 pub use facts::{
     Autonomous, Conservative, ConstantMass, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, Unconstrained,
     VelocityFreeAcceleration,
@@ -251,6 +253,13 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     #[inline(always)]
     fn contact_count(&self) -> usize {
         0
+    }
+
+    /// The rules by which an integration treats the contacts, which are [`contact_rules`](crate::evaluator::contact_rules) for every system
+    /// with contacts. The default is `None`, so that programs whose systems have no contacts do not contain the rules. A method refuses a
+    /// system with contacts that gives none.
+    fn contact_rules(&self) -> Option<ContactRules<'_, R, N, C, U>> {
+        None
     }
 
     /// The names of the rows. The slip of the contact `floor` is `floor.slip`. The components of a vector have the same name.

@@ -1,20 +1,18 @@
-//! The equations in the known phases of contacts.
+//! Where an evaluation depends on contacts. What does is computed by the [rules](super::rules) that the system gives, so that programs
+//! without contacts do not contain it.
 
 use super::Evaluator;
-use super::attempt::Attempt;
+use super::rules::{Driven, Rules, Site};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Phases, Place, ROUNDINGS, Reduced, has_vectors};
+use crate::friction::MAX_CONTACTS;
 use crate::scalar::Real;
-use crate::state::State;
-use crate::system::{Acceleration, Contact, System};
+use crate::state::{State, time_rounding};
+use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
-/// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
-const LEAST_COSINE: f64 = 0.8;
-
-impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'_, S, K, R, N, C, U>
+impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
 where
     S: System<R, N, C, U> + ?Sized,
     K: Controller<R, N, U> + ?Sized,
@@ -24,6 +22,29 @@ where
     #[inline(always)]
     pub(super) fn knows_phases(&self) -> bool {
         self.system.contact_count() != 0 && self.phases.known
+    }
+
+    /// The rules, and the system with its phases as they see it. `None` for a system without contacts.
+    fn rules(&self) -> Option<(&'static Rules<R, N, C, U>, Site<'a, R, N, C, U>)> {
+        let hook = self.system.contact_rules()?;
+        let attempt = self.attempt.as_ref().map(Into::into);
+        Some((hook.rules()?, Site { system: hook.system(), phases: self.phases, attempt }))
+    }
+
+    /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.
+    fn decided<T>(
+        &mut self,
+        decide: impl FnOnce(&Rules<R, N, C, U>, &mut Driven<'_, '_, R, N, C, U>) -> T,
+    ) -> Option<T> {
+        let (rules, site) = self.rules()?;
+        let controller = &mut *self.controller;
+        let mut inputs = |t: R, q: &SVector<R, N>, v: &SVector<R, N>| controller.input(t, q, v);
+        let mut driven = Driven { site, inputs: &mut inputs, impacts: 0 };
+        let result = decide(rules, &mut driven);
+        let (phases, impacts) = (driven.site.phases, driven.impacts);
+        self.phases = phases;
+        self.statistics.impacts += impacts;
+        Some(result)
     }
 
     /// a and λ, in the phases of the contacts where these are known, and otherwise under the forces −b sign(s).
@@ -51,16 +72,10 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        if !self.phases.known && self.system.bound_count() != 0 {
-            return self.system.acceleration(t, q, v, u);
+        match self.rules() {
+            Some((rules, site)) => (rules.solved)(&site, (t, q, v, u)),
+            None => self.system.acceleration(t, q, v, u),
         }
-        let place = Place::new(self.system, t, q, v, u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let forces = match self.phases.known {
-            true => reduced.forces(self.phases, self.system.contact_names())?,
-            false => reduced.sliding_forces(),
-        };
-        Ok(reduced.acceleration(&forces))
     }
 
     /// The branch of the equations. In known phases, the sign of a contact is positive as long as the phase lasts.
@@ -72,107 +87,8 @@ where
 
     #[cold]
     #[inline(never)]
-    fn with_phases(
-        &self,
-        mut branch: Branch,
-        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    ) -> Branch {
-        if self.system.gap_count() != 0 {
-            return self.with_gaps(branch, (t, q, v, u));
-        }
-        let switches = self.system.contact_switches().iter().enumerate();
-        if self.has_vectors() {
-            return self.with_vectors(branch, (t, q, v, u));
-        }
-        if !self.phases.any_sticks() {
-            let mut contacts = [Contact::NONE; MAX_CONTACTS];
-            self.system.contacts(t, q, v, u, &mut contacts);
-            for ((k, &switch), contact) in switches.zip(&contacts) {
-                branch.put(switch, self.slips_on(k, contact, v));
-            }
-            return branch;
-        }
-        let place = Place::new(self.system, t, q, v, u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
-        let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return branch };
-        for ((k, &switch), contact) in switches.zip(reduced.contacts()) {
-            let lasts = if self.phases.sticks(k) { reduced.is_held(k, &forces) } else { self.slips_on(k, contact, v) };
-            branch.put(switch, lasts);
-        }
-        branch
-    }
-
-    /// Whether the slip of a friction is a vector.
-    fn has_vectors(&self) -> bool {
-        has_vectors(self.system.contact_laws())
-    }
-
-    /// The branch in known phases, where the slip of a friction is a vector.
-    #[cold]
-    #[inline(never)]
-    fn with_vectors(
-        &self,
-        mut branch: Branch,
-        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    ) -> Branch {
-        let names = self.system.contact_names();
-        let place = Place::new(self.system, t, q, v, u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
-        let Ok(forces) = reduced.forces(self.phases, names) else { return branch };
-        // The slip rates at the start of the attempt, from which no slip may have turned back.
-        let mut before = [Contact::NONE; MAX_CONTACTS];
-        let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, Attempt::start);
-        self.system.contacts(start.t, &start.q, &start.v, u, &mut before);
-        for k in reduced.firsts() {
-            let rows = reduced.rows_of(k);
-            let lasts = if self.phases.sticks(k) {
-                reduced.is_held(k, &forces)
-            } else if rows.len() == 1 {
-                self.slips_on(k, &reduced.contacts()[k], v)
-            } else if self.phases.begins(k) {
-                reduced.begins(k, &forces, v)
-            } else {
-                let along = rows.map(|row| reduced.contacts()[row].rate * before[row].rate);
-                let is_ahead = along.fold(R::ZERO, |sum, part| sum + part) > R::ZERO;
-                is_ahead && reduced.speed(k) > reduced.rounding_of(k, v)
-            };
-            if let Some(&switch) = self.system.contact_switches().get(k) {
-                branch.put(switch, lasts);
-            }
-        }
-        branch
-    }
-
-    /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
-    /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn turns_between(&mut self, [start, end]: [&State<R, N>; 2], blind: bool) -> bool {
-        if !self.has_vectors() {
-            return false;
-        }
-        let u = self.controller.input(start.t, &start.q, &start.v);
-        let place = Place::new(self.system, start.t, &start.q, &start.v, &u);
-        let Ok(before) = Reduced::<R, N, C>::at(&place) else { return false };
-        let u = self.controller.input(end.t, &end.q, &end.v);
-        let place = Place::new(self.system, end.t, &end.q, &end.v, &u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return false };
-        let h = (end.t - start.t).to_f64();
-        reduced.firsts().filter(|&k| !self.phases.sticks(k) && !self.phases.begins(k)).any(|k| {
-            let rows = reduced.rows_of(k);
-            if rows.len() == 1 {
-                return false;
-            }
-            let rate = |row: usize| reduced.contacts()[row].rate.to_f64();
-            let along = rows.fold(0.0, |sum, row| sum + rate(row) * before.contacts()[row].rate.to_f64());
-            let (length, speed) = (before.speed(k), reduced.speed(k));
-            along < LEAST_COSINE * length * speed || blind && h.abs() * reduced.turning(k) > speed.max(length)
-        })
-    }
-
-    /// Whether contact `k` still slips in the direction of its phase.
-    pub(super) fn slips_on(&self, k: usize, contact: &Contact<R, N>, v: &SVector<R, N>) -> bool {
-        contact.rate.to_f64() * self.phases.direction(k) >= -rounding(contact, v)
+    fn with_phases(&self, branch: Branch, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>)) -> Branch {
+        self.rules().map_or(branch, |(rules, site)| (rules.branch)(&site, branch, at))
     }
 
     /// The branch at the start of an attempt, where each known phase lasts.
@@ -198,41 +114,13 @@ where
     /// Checks that no bound is negative or NaN.
     #[inline(always)]
     pub(super) fn check_bounds(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        if self.knows_phases() { self.check_each_bound(state, u, Some(self.phases)) } else { Ok(()) }
+        if self.knows_phases() { self.check_each_bound(state, u) } else { Ok(()) }
     }
 
-    /// Checks the bounds, and those that contain multipliers where the forces follow from `phases`.
     #[cold]
     #[inline(never)]
-    pub(super) fn check_each_bound(
-        &self,
-        state: &State<R, N>,
-        u: &SVector<R, U>,
-        phases: Option<Phases>,
-    ) -> Result<(), Failure> {
-        let State { t, q, v } = state;
-        let place = Place::new(self.system, *t, q, v, u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let names = self.system.contact_names();
-        let is_loaded = (0..reduced.contacts().len()).any(|k| reduced.is_loaded(k));
-        let forces = match phases.filter(|_| is_loaded) {
-            Some(phases) => reduced.forces(phases, names)?,
-            None => [R::ZERO; MAX_CONTACTS],
-        };
-        for ((k, contact), name) in reduced.contacts().iter().enumerate().zip(names) {
-            if reduced.first_of(k) != k {
-                continue;
-            }
-            let bound = match phases {
-                None if reduced.is_loaded(k) => continue,
-                _ if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 => reduced.limit(k, &forces).to_f64(),
-                _ => contact.bound.to_f64(),
-            };
-            if bound < 0.0 || bound.is_nan() {
-                return Err(Failure::NegativeBound { contact: name, bound, t: t.to_f64() });
-            }
-        }
-        Ok(())
+    fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
+        self.rules().map_or(Ok(()), |(rules, site)| (rules.check)(&site, state, u, Some(self.phases)))
     }
 
     /// Decides the phases at a state. Returns the state at which no sticking contact slips, and the contacts whose phase
@@ -242,85 +130,29 @@ where
         state: &State<R, N>,
         (crossed, fresh, t_end): (Set, bool, R),
     ) -> Result<(State<R, N>, u8), Failure> {
-        if self.system.gap_count() != 0 {
-            return self.settled_with_gaps(state, (crossed, fresh, t_end));
-        }
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        self.check_each_bound(state, &u, None)?;
-        let names = self.system.contact_names();
-        let place = Place::new(self.system, *t, q, v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
-        let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; MAX_CONTACTS] };
-        for (k, &switch) in self.system.contact_switches().iter().enumerate() {
-            if k >= reduced.contacts().len() || reduced.first_of(k) != k {
-                continue;
-            }
-            let rate = reduced.speed(k);
-            let is_vector = reduced.rows_of(k).len() > 1;
-            let stops = crossed.contains(switch) || before.sticks(k) && !fresh;
-            if stops && is_vector && before.begins(k) && reduced.is_under_way(k, &forces, v) {
-                phases.slide(k, false);
-            } else if stops || rate.abs() <= reduced.rounding_of(k, v) {
-                at_rest |= 1 << k;
-            } else if fresh {
-                phases.slide(k, rate < 0.0);
-            }
-        }
-        // The velocity is brought to rest first, because forces and bounds may depend on it.
-        let mut stopping = phases;
-        reduced.firsts().filter(|k| at_rest >> k & 1 == 1).for_each(|k| stopping.stick(k));
-        let v = reduced.hold(stopping, v, names)?;
-        if self.system.bound_count() != 0 {
-            self.check_each_bound(&State { t: *t, q: *q, v }, &u, Some(stopping))?;
-        }
-        let place = Place::new(self.system, *t, q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        self.phases = reduced.decide(phases, at_rest, names)?.phases;
-        // That a vector no longer begins to slip, but slips, is no change.
-        let goes_on = |k: &usize| {
-            reduced.rows_of(*k).len() > 1 && before.begins(*k) && !self.phases.sticks(*k) && !self.phases.begins(*k)
-        };
-        let unchanged = reduced.firsts().filter(goes_on).fold(0, |set, k| set | 1 << k);
-        Ok((State { t: *t, q: *q, v }, before.differs(self.phases) & !unchanged))
+        let rounding = time_rounding(state.t, t_end).to_f64();
+        self.decided(|rules, driven| (rules.settle)(driven, state, (crossed, fresh, rounding)))
+            .unwrap_or(Ok((*state, 0)))
+    }
+
+    /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
+    /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
+    pub(super) fn turns_between(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
+        self.decided(|rules, driven| (rules.turns)(driven, states, blind)).unwrap_or(false)
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
-    #[cold]
-    #[inline(never)]
     pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        let mut margins = [None; MAX_CONTACTS];
-        let place = Place::new(self.system, *t, q, v, &u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
-        let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return margins };
-        if self.system.gap_count() != 0 {
-            return self.margins_of(&reduced, &forces);
-        }
-        for k in reduced.firsts().filter(|&k| self.phases.sticks(k)) {
-            let (force, bound) = reduced.force_and_bound(k, &forces);
-            let scale = if reduced.is_loaded(k) { bound.max(reduced.largest_force(k, &forces)) } else { bound };
-            margins[k] = Some((bound - force, scale));
-        }
-        margins
+        self.decided(|rules, driven| (rules.margins)(driven, state)).unwrap_or([None; MAX_CONTACTS])
+    }
+
+    /// The gap and its rate of each open contact.
+    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
+        self.decided(|rules, driven| (rules.open_gaps)(driven, state)).unwrap_or([None; MAX_CONTACTS])
     }
 
     /// The state at which no sticking contact slips.
-    #[cold]
-    #[inline(never)]
     pub(super) fn held(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
-        let place = Place::new(self.system, *t, &q, v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        Ok(State { q, v: reduced.hold(self.phases, v, self.system.contact_names())?, ..*state })
+        self.decided(|rules, driven| (rules.hold)(driven, state)).unwrap_or(Ok(*state))
     }
-}
-
-/// The magnitude of a slip rate that is rounding.
-pub(super) fn rounding<R: Real, const N: usize>(contact: &Contact<R, N>, v: &SVector<R, N>) -> f64 {
-    ROUNDINGS * R::EPSILON * crate::friction::terms(contact, v)
 }

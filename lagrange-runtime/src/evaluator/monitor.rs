@@ -93,6 +93,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The names of the contacts with dry friction.
     fn contact_names(&self) -> &'static [&'static str];
 
+    /// Whether the system has contacts but no rules for them.
+    fn lacks_rules(&self) -> bool;
+
     /// The switching function that is the slip rate of each contact.
     fn contact_switches(&self) -> &'static [usize];
 
@@ -271,6 +274,10 @@ where
     #[inline(always)]
     fn contact_names(&self) -> &'static [&'static str] {
         self.system.contact_names()
+    }
+
+    fn lacks_rules(&self) -> bool {
+        self.system.contact_count() != 0 && self.system.contact_rules().is_none()
     }
 
     fn contact_switches(&self) -> &'static [usize] {

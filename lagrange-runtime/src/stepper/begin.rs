@@ -33,6 +33,10 @@ where
     check_pace(method)?;
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
+    if evaluator.lacks_rules() {
+        let needs = "a mechanism with contacts to give their rules: `System::contact_rules`";
+        return Err(Failure::NotApplicable { method: method.name(), needs });
+    }
     let mut settled = *initial;
     let is_loaded = evaluator.bound_count() != 0;
     if !evaluator.contact_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {

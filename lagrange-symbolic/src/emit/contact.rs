@@ -11,7 +11,7 @@ impl Writer<'_, '_> {
     pub(super) fn contacts(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.contacts else { return TokenStream::new() };
         let (names, switches) = (self.emission.contacts, self.emission.contact_switches);
-        let (count, n) = (names.len(), self.n);
+        let (count, n, c, u) = (names.len(), self.n, &self.c, self.u);
         let (arguments, body) = (self.arguments(), self.body(routine));
         let statements = &body.statements;
         let (mass, forcing) = (self.matrix(body.part(Part::Mass), n), self.vector(body.part(Part::Forcing)));
@@ -24,6 +24,9 @@ impl Writer<'_, '_> {
             #[inline]
             fn contact_count(&self) -> usize {
                 #count
+            }
+            fn contact_rules(&self) -> ::core::option::Option<ContactRules<'_, R, #n, #c, #u>> {
+                ::core::option::Option::Some(emitted::contact_rules(self))
             }
             fn contact_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]

@@ -1,9 +1,10 @@
 //! Contacts that open and close: impacts and rest, against closed forms.
 
-use super::common::solve_hidden;
+use super::common::{ByHand, Hand, solve_hidden};
 use super::contact_friction::Slope;
 use lagrange_runtime::friction;
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::{BalanceJacobian, Facts};
 
 /// A ball over the floor.
 #[lagrangian {
@@ -340,6 +341,48 @@ fn contacts_stand_beside_constraints_and_friction() {
     let along = 0.75_f64.sqrt();
     let balance = (found.forces[1] - g) * along + found.forces[0] * (0.5 + along);
     assert!(balance.abs() < 1e-9, "{found:?}");
+}
+
+/// A body on a line that claims to have a contact.
+struct Claim;
+
+impl ByHand<f64, 1, 0> for Claim {
+    const FACTS: Facts = <super::common::Pendulum as ByHand<f64, 1, 0>>::FACTS;
+    const COORDINATES: &'static [&'static str] = &["x"];
+    const CONTACTS: usize = 1;
+
+    fn balance_jacobian(
+        &self,
+        _: f64,
+        _: &SVector<f64, 1>,
+        v: &SVector<f64, 1>,
+        _: &SVector<f64, 0>,
+    ) -> BalanceJacobian<f64, 1> {
+        let zero = SMatrix::zeros();
+        BalanceJacobian {
+            momentum: *v,
+            balance: SVector::zeros(),
+            momentum_q: zero,
+            mass_matrix: SMatrix::identity(),
+            balance_q: zero,
+            balance_v: zero,
+        }
+    }
+
+    fn energy(&self, _: &SVector<f64, 1>, v: &SVector<f64, 1>) -> f64 {
+        v[0] * v[0] / 2.0
+    }
+}
+
+/// Without its rules a contact would have no effect.
+#[test]
+fn a_system_that_gives_no_rules_for_its_contacts_is_refused() {
+    let start = State::new(0.0, [1.0], [-1.0]);
+    let failure = solve(&Hand(Claim), start, 2.0, &Dop853::new(), &at(1e-9)).unwrap_err().error.failure;
+    match failure {
+        Failure::NotApplicable { needs, .. } => assert!(needs.contains("contact_rules"), "{needs}"),
+        other => panic!("{other}"),
+    }
 }
 
 #[test]

@@ -8,6 +8,8 @@ use lagrange_runtime::system::{Acceleration, Balance, BalanceJacobian, Energies,
 pub(crate) trait ByHand<R: Real, const N: usize, const U: usize>: Send + Sync {
     const FACTS: Facts;
     const COORDINATES: &'static [&'static str];
+    /// How many contacts it claims to have.
+    const CONTACTS: usize = 0;
     fn balance_jacobian(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceJacobian<R, N>;
     fn energy(&self, q: &SVector<R, N>, v: &SVector<R, N>) -> R;
     /// a in closed form, where it has one.
@@ -27,6 +29,9 @@ impl<T: ByHand<R, N, U>, R: Real, const N: usize, const U: usize> System<R, N, 0
     }
     fn coordinates(&self) -> &'static [&'static str] {
         T::COORDINATES
+    }
+    fn contact_count(&self) -> usize {
+        T::CONTACTS
     }
     fn default_inputs(&self) -> SVector<R, U> {
         SVector::repeat(R::ZERO)

@@ -1,14 +1,13 @@
 //! Contacts that open and close: impacts, gaps, and the phases that follow.
 
-use super::Evaluator;
-use super::contacts::rounding;
-use crate::controller::Controller;
+use super::phases::rounding;
+use super::{Driven, Site};
 use crate::error::Failure;
 use crate::event::{Branch, Set};
 use crate::friction::{MAX_CONTACTS, Phases, Place, Reduced, gap_terms};
-use crate::scalar::Real;
-use crate::state::{State, time_rounding};
-use crate::system::{Contact, Gap, Law, System};
+use crate::scalar::Scalar;
+use crate::state::State;
+use crate::system::{Contact, Gap, Law};
 use nalgebra::SVector;
 
 /// The gap that is rounding, in roundings of its terms.
@@ -43,12 +42,7 @@ fn rows(set: u8) -> impl Iterator<Item = usize> + Clone {
     (0..MAX_CONTACTS).filter(move |k| set >> k & 1 == 1)
 }
 
-impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'_, S, K, R, N, C, U>
-where
-    S: System<R, N, C, U> + ?Sized,
-    K: Controller<R, N, U> + ?Sized,
-    R: Real,
-{
+impl<R: Scalar, const N: usize, const C: usize, const U: usize> Site<'_, R, N, C, U> {
     /// The law of a row. One that names what does not exist counts as that of a friction.
     fn law(&self, k: usize) -> Law {
         match self.system.contact_laws().get(k) {
@@ -60,7 +54,7 @@ where
     }
 
     /// The rows of gaps, with the index of each gap.
-    fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<S, K, R, N, C, U> {
+    fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, R, N, C, U> {
         let laws = self.system.contact_laws().iter().enumerate().take(self.system.contact_count().min(MAX_CONTACTS));
         laws.filter_map(|(k, law)| match *law {
             Law::Contact { gap } if gap < MAX_CONTACTS => Some((k, gap)),
@@ -75,8 +69,6 @@ where
     }
 
     /// The branch at a state: the sign of a row is positive as long as its phase lasts.
-    #[cold]
-    #[inline(never)]
     pub(super) fn with_gaps(
         &self,
         mut branch: Branch,
@@ -142,97 +134,16 @@ where
         })
     }
 
-    /// The gap and its rate of each open contact.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        let mut found = [None; MAX_CONTACTS];
-        if !self.knows_phases() {
-            return found;
-        }
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        let mut contacts = [Contact::NONE; MAX_CONTACTS];
-        self.system.contacts(*t, q, v, &u, &mut contacts);
-        let gaps = self.gaps(*t, q);
-        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
-            let value = &gaps[gap];
-            found[k] = Some((value.value.to_f64() + gap_rounding(value, &contacts[k], q), contacts[k].rate.to_f64()));
-        }
-        found
-    }
-
-    /// The coordinates, changed least in the metric of M, at which the gaps in the rows `closed` vanish.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn grounded(&mut self, state: &State<R, N>, closed: u8) -> Result<SVector<R, N>, Failure> {
-        let State { t, mut q, v } = *state;
-        let gap_rows = self.gap_rows().fold(0_u8, |set, (k, _)| set | 1 << k);
-        let closed = closed & gap_rows;
-        if closed == 0 {
-            return Ok(q);
-        }
-        let u = self.controller.input(t, &q, &v);
-        let mut last = f64::INFINITY;
-        for _ in 0..ITERATIONS {
-            let gaps = self.gaps(t, &q);
-            let place = Place::new(self.system, t, &q, &v, &u);
-            let reduced = Reduced::<R, N, C>::at(&place)?;
-            let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_CONTACTS], [0.0; MAX_CONTACTS], 0.0_f64);
-            for (k, gap) in self.gap_rows().filter(|(k, _)| closed >> k & 1 == 1) {
-                (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.contacts()[k], &q));
-                let size = if terms[k] > 0.0 { right[k].to_f64().abs() / terms[k] } else { 0.0 };
-                worst = worst.max(size);
-            }
-            // Near rounding, the iteration ends at the first step that gains nothing.
-            if worst <= 2.0 * R::EPSILON || worst >= 0.5 * last && worst <= ROUNDINGS * R::EPSILON {
-                break;
-            }
-            last = worst;
-            q += reduced.shift(closed, (&right, &terms), self.system.contact_names())?;
-        }
-        Ok(q)
-    }
-
-    /// The state at which the first contact was reached, a few roundings of the time before `state`, with the time of `state`. Moved
-    /// back along the motion, the bodies keep their energy; moved out of each other, they would gain some at each impact. At surfaces
-    /// that move, it is `state` itself.
-    fn at_contact(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        let State { t, q, v } = *state;
-        let u = self.controller.input(t, &q, &v);
-        let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let gaps = self.gaps(t, &q);
-        let mut since = R::ZERO;
-        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
-            let (value, contact) = (gaps[gap].value, &reduced.contacts()[k]);
-            let rate = contact.rate;
-            let drift = (0..N).fold(rate, |rest, i| rest - contact.direction[i] * v[i]);
-            // On a surface that moves, the bodies have no energy of their own to keep, and the gap depends on the time.
-            let is_fixed = drift.to_f64().abs() <= rounding(contact, &v);
-            if value < R::ZERO && rate < R::ZERO && is_fixed {
-                since = since.max(value / rate);
-            }
-        }
-        if since == R::ZERO {
-            return Ok(*state);
-        }
-        let forces = reduced.forces(self.phases, self.system.contact_names())?;
-        let a = reduced.acceleration(&forces).acceleration;
-        let half = since * R::from_f64(0.5);
-        Ok(State { t, q: q - (v - a * half) * since, v: v - a * since })
-    }
-
     /// The contacts that touch at a state, one bit each, and those of them whose gap is to be made 0.
     fn touching(
         &self,
         state: &State<R, N>,
         reduced: &Reduced<'_, R, N, C>,
-        (crossed, fresh, t_end): (Set, bool, R),
+        (crossed, fresh, time_rounding): (Set, bool, f64),
     ) -> Result<(u8, u8), Failure> {
         let State { t, q, .. } = state;
         let gaps = self.gaps(*t, q);
-        let instant = SIMULTANEOUS * time_rounding(*t, t_end).to_f64();
+        let instant = SIMULTANEOUS * time_rounding;
         let (mut touching, mut ground) = (0_u8, 0_u8);
         for (k, gap) in self.gap_rows() {
             let (gap, contact, contact_name) = (&gaps[gap], &reduced.contacts()[k], self.name(k));
@@ -257,90 +168,6 @@ where
 
     fn name(&self, k: usize) -> &'static str {
         self.system.contact_names().get(k).copied().unwrap_or_default()
-    }
-
-    /// The impacts of the contacts `touching`, one after the other until none of them approaches. Returns the velocities after
-    /// them. `rest` becomes the rate of each row that is rounding.
-    fn impacts(
-        &mut self,
-        (t, q): (R, &SVector<R, N>),
-        mut v: SVector<R, N>,
-        (touching, t_end): (u8, R),
-        rest: &mut [f64; MAX_CONTACTS],
-    ) -> Result<(SVector<R, N>, bool), Failure> {
-        let names = self.system.contact_names();
-        let gaps = self.gaps(t, q);
-        // A rate that the acceleration changes within the rounding of the time is rounding too.
-        let moment = time_rounding(t, t_end).to_f64();
-        let mut made = 0;
-        loop {
-            let u = self.controller.input(t, q, &v);
-            let place = Place::new(self.system, t, q, &v, &u);
-            let reduced = Reduced::<R, N, C>::at(&place)?;
-            let contacts = reduced.contacts();
-            for (k, (rest, contact)) in rest.iter_mut().zip(contacts).enumerate() {
-                *rest = rest.max(rounding(contact, &v)).max(reduced.acceleration_terms(k) * moment);
-            }
-            let rate = |k: usize| contacts[k].rate.to_f64();
-            let approaching = rows(touching).filter(|&k| rate(k) < -rest[k]).fold(0_u8, |set, k| set | 1 << k);
-            if approaching == 0 {
-                return Ok((v, made > 0));
-            }
-            made += 1;
-            if made > IMPACTS {
-                return Err(Failure::ManyImpacts { contacts: approaching, names });
-            }
-            let taking_part = rows(touching).filter(|&k| rate(k) <= rest[k]).fold(0_u8, |set, k| set | 1 << k);
-            let mut restitution = [R::ZERO; MAX_CONTACTS];
-            for (k, gap) in self.gap_rows().filter(|(k, _)| approaching >> k & 1 == 1) {
-                restitution[k] = gaps[gap].restitution;
-            }
-            let impact = reduced.impact(&v, taking_part, &restitution, names)?;
-            if impact.loss < -ENERGY * impact.scale {
-                let contact = rows(approaching).next().map_or("", |k| self.name(k));
-                return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
-            }
-            self.statistics.impacts += u64::from(approaching.count_ones());
-            v = self.without_short_flights((t, q), impact.velocities, (touching, t_end), rest)?;
-        }
-    }
-
-    /// The velocities `v` after an impact, changed least in the metric of M such that contacts do not open whose next flight would
-    /// be too short or too low to be resolved. So infinitely many impacts end at rest.
-    fn without_short_flights(
-        &mut self,
-        (t, q): (R, &SVector<R, N>),
-        v: SVector<R, N>,
-        (touching, t_end): (u8, R),
-        rest: &[f64; MAX_CONTACTS],
-    ) -> Result<SVector<R, N>, Failure> {
-        let u = self.controller.input(t, q, &v);
-        let place = Place::new(self.system, t, q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let rate = |k: usize| reduced.contacts()[k].rate.to_f64();
-        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u8, |set, k| set | 1 << k);
-        if opening == 0 {
-            return Ok(v);
-        }
-        let names = self.system.contact_names();
-        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false));
-        let motion = reduced.decide(phases, at_rest, names)?;
-        let (gaps, shortest) = (self.gaps(t, q), SHORTEST_FLIGHT * time_rounding(t, t_end).to_f64());
-        let mut stopping = Phases::default();
-        for (k, gap) in self.gap_rows().filter(|(k, _)| opening >> k & 1 == 1) {
-            // A flight that begins at the rate s with the acceleration −w takes 2 s/w and rises by s²/(2 w).
-            let (s, w) = (rate(k), -reduced.motion_of(k, &motion.forces));
-            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.contacts()[k], q);
-            if 2.0 * s <= w * shortest || s * s <= 2.0 * w * lowest {
-                stopping.stick(k);
-            }
-        }
-        if !stopping.any_sticks() {
-            return Ok(v);
-        }
-        // What rests goes on resting.
-        rows(at_rest).for_each(|k| stopping.stick(k));
-        Ok(reduced.hold(stopping, &v, names)?)
     }
 
     /// The rows at rest among `touching` contacts, one bit each, and the phases of the others. A row is at rest where its rate is
@@ -373,20 +200,181 @@ where
         }
         (phases, at_rest)
     }
+}
+
+impl<R: Scalar, const N: usize, const C: usize, const U: usize> Driven<'_, '_, R, N, C, U> {
+    /// The gap and its rate of each open contact.
+    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
+        let mut found = [None; MAX_CONTACTS];
+        if !self.phases.known {
+            return found;
+        }
+        let State { t, q, v } = state;
+        let u = (self.inputs)(*t, q, v);
+        let mut contacts = [Contact::NONE; MAX_CONTACTS];
+        self.system.contacts(*t, q, v, &u, &mut contacts);
+        let gaps = self.gaps(*t, q);
+        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
+            let value = &gaps[gap];
+            found[k] = Some((value.value.to_f64() + gap_rounding(value, &contacts[k], q), contacts[k].rate.to_f64()));
+        }
+        found
+    }
+
+    /// The coordinates, changed least in the metric of M, at which the gaps in the rows `closed` vanish.
+    pub(super) fn grounded(&mut self, state: &State<R, N>, closed: u8) -> Result<SVector<R, N>, Failure> {
+        let State { t, mut q, v } = *state;
+        let gap_rows = self.gap_rows().fold(0_u8, |set, (k, _)| set | 1 << k);
+        let closed = closed & gap_rows;
+        if closed == 0 {
+            return Ok(q);
+        }
+        let u = (self.inputs)(t, &q, &v);
+        let mut last = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            let gaps = self.gaps(t, &q);
+            let place = Place::new(self.system, t, &q, &v, &u);
+            let reduced = Reduced::<R, N, C>::at(&place)?;
+            let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_CONTACTS], [0.0; MAX_CONTACTS], 0.0_f64);
+            for (k, gap) in self.gap_rows().filter(|(k, _)| closed >> k & 1 == 1) {
+                (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.contacts()[k], &q));
+                let size = if terms[k] > 0.0 { right[k].to_f64().abs() / terms[k] } else { 0.0 };
+                worst = worst.max(size);
+            }
+            // Near rounding, the iteration ends at the first step that gains nothing.
+            if worst <= 2.0 * R::EPSILON || worst >= 0.5 * last && worst <= ROUNDINGS * R::EPSILON {
+                break;
+            }
+            last = worst;
+            q += reduced.shift(closed, (&right, &terms), self.system.contact_names())?;
+        }
+        Ok(q)
+    }
+
+    /// The state at which the first contact was reached, a few roundings of the time before `state`, with the time of `state`. Moved
+    /// back along the motion, the bodies keep their energy; moved out of each other, they would gain some at each impact. At surfaces
+    /// that move, it is `state` itself.
+    fn at_contact(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        let State { t, q, v } = *state;
+        let u = (self.inputs)(t, &q, &v);
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let gaps = self.gaps(t, &q);
+        let mut since = R::ZERO;
+        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
+            let (value, contact) = (gaps[gap].value, &reduced.contacts()[k]);
+            let rate = contact.rate;
+            let drift = (0..N).fold(rate, |rest, i| rest - contact.direction[i] * v[i]);
+            // On a surface that moves, the bodies have no energy of their own to keep, and the gap depends on the time.
+            let is_fixed = drift.to_f64().abs() <= rounding(contact, &v);
+            if value.to_f64() < 0.0 && rate.to_f64() < 0.0 && is_fixed {
+                let own = value / rate;
+                since = if own.to_f64() > since.to_f64() { own } else { since };
+            }
+        }
+        if since == R::ZERO {
+            return Ok(*state);
+        }
+        let forces = reduced.forces(self.phases, self.system.contact_names())?;
+        let a = reduced.acceleration(&forces).acceleration;
+        let half = since * R::from_f64(0.5);
+        Ok(State { t, q: q - (v - a * half) * since, v: v - a * since })
+    }
+
+    /// The impacts of the contacts `touching`, one after the other until none of them approaches. Returns the velocities after
+    /// them. `rest` becomes the rate of each row that is rounding.
+    fn impacts(
+        &mut self,
+        (t, q): (R, &SVector<R, N>),
+        mut v: SVector<R, N>,
+        (touching, time_rounding): (u8, f64),
+        rest: &mut [f64; MAX_CONTACTS],
+    ) -> Result<(SVector<R, N>, bool), Failure> {
+        let names = self.system.contact_names();
+        let gaps = self.gaps(t, q);
+        // A rate that the acceleration changes within the rounding of the time is rounding too.
+        let mut made = 0;
+        loop {
+            let u = (self.inputs)(t, q, &v);
+            let place = Place::new(self.system, t, q, &v, &u);
+            let reduced = Reduced::<R, N, C>::at(&place)?;
+            let contacts = reduced.contacts();
+            for (k, (rest, contact)) in rest.iter_mut().zip(contacts).enumerate() {
+                *rest = rest.max(rounding(contact, &v)).max(reduced.acceleration_terms(k) * time_rounding);
+            }
+            let rate = |k: usize| contacts[k].rate.to_f64();
+            let approaching = rows(touching).filter(|&k| rate(k) < -rest[k]).fold(0_u8, |set, k| set | 1 << k);
+            if approaching == 0 {
+                return Ok((v, made > 0));
+            }
+            made += 1;
+            if made > IMPACTS {
+                return Err(Failure::ManyImpacts { contacts: approaching, names });
+            }
+            let taking_part = rows(touching).filter(|&k| rate(k) <= rest[k]).fold(0_u8, |set, k| set | 1 << k);
+            let mut restitution = [R::ZERO; MAX_CONTACTS];
+            for (k, gap) in self.gap_rows().filter(|(k, _)| approaching >> k & 1 == 1) {
+                restitution[k] = gaps[gap].restitution;
+            }
+            let impact = reduced.impact(&v, taking_part, &restitution, names)?;
+            if impact.loss < -ENERGY * impact.scale {
+                let contact = rows(approaching).next().map_or("", |k| self.name(k));
+                return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
+            }
+            self.impacts += u64::from(approaching.count_ones());
+            v = self.without_short_flights((t, q), impact.velocities, (touching, time_rounding), rest)?;
+        }
+    }
+
+    /// The velocities `v` after an impact, changed least in the metric of M such that contacts do not open whose next flight would
+    /// be too short or too low to be resolved. So infinitely many impacts end at rest.
+    fn without_short_flights(
+        &mut self,
+        (t, q): (R, &SVector<R, N>),
+        v: SVector<R, N>,
+        (touching, time_rounding): (u8, f64),
+        rest: &[f64; MAX_CONTACTS],
+    ) -> Result<SVector<R, N>, Failure> {
+        let u = (self.inputs)(t, q, &v);
+        let place = Place::new(self.system, t, q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let rate = |k: usize| reduced.contacts()[k].rate.to_f64();
+        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u8, |set, k| set | 1 << k);
+        if opening == 0 {
+            return Ok(v);
+        }
+        let names = self.system.contact_names();
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false));
+        let motion = reduced.decide(phases, at_rest, names)?;
+        let (gaps, shortest) = (self.gaps(t, q), SHORTEST_FLIGHT * time_rounding);
+        let mut stopping = Phases::default();
+        for (k, gap) in self.gap_rows().filter(|(k, _)| opening >> k & 1 == 1) {
+            // A flight that begins at the rate s with the acceleration −w takes 2 s/w and rises by s²/(2 w).
+            let (s, w) = (rate(k), -reduced.motion_of(k, &motion.forces));
+            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.contacts()[k], q);
+            if 2.0 * s <= w * shortest || s * s <= 2.0 * w * lowest {
+                stopping.stick(k);
+            }
+        }
+        if !stopping.any_sticks() {
+            return Ok(v);
+        }
+        // What rests goes on resting.
+        rows(at_rest).for_each(|k| stopping.stick(k));
+        Ok(reduced.hold(stopping, &v, names)?)
+    }
 
     /// Decides the phases at a state, after the impacts there. Returns the state from which the motion goes on, and the rows
     /// whose phase changed.
-    #[cold]
-    #[inline(never)]
     pub(super) fn settled_with_gaps(
         &mut self,
         state: &State<R, N>,
-        reached: (Set, bool, R),
+        reached: (Set, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure> {
-        let (crossed, fresh, t_end) = reached;
+        let (crossed, fresh, time_rounding) = reached;
         let state = &if fresh { *state } else { self.at_contact(state)? };
         let State { t, q, v } = *state;
-        let u = self.controller.input(t, &q, &v);
+        let u = (self.inputs)(t, &q, &v);
         self.check_each_bound(state, &u, None)?;
         let names = self.system.contact_names();
         let before = self.phases;
@@ -395,13 +383,13 @@ where
         let (touching, ground) = self.touching(state, &reduced, reached)?;
         let q = self.grounded(state, ground)?;
         let mut rest = [0.0; MAX_CONTACTS];
-        let (v, struck) = self.impacts((t, &q), v, (touching, t_end), &mut rest)?;
+        let (v, struck) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
         let switches = self.system.contact_switches();
         let stops = |k: usize| {
             let crossed = switches.get(k).is_some_and(|switch| crossed.contains(*switch));
             !struck && (crossed || before.sticks(k) && !fresh)
         };
-        let u = self.controller.input(t, &q, &v);
+        let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (&rest, stops));
@@ -409,10 +397,10 @@ where
         let mut stopping = phases;
         rows(at_rest).for_each(|k| stopping.stick(k));
         let v = reduced.hold(stopping, &v, names)?;
-        let u = self.controller.input(t, &q, &v);
+        let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        self.phases = reduced.decide(phases, at_rest, names)?.phases;
+        self.site.phases = reduced.decide(phases, at_rest, names)?.phases;
         let mut changed = before.differs(self.phases);
         for k in 0..MAX_CONTACTS {
             // The slip of a contact that opens or closes changes with it.
@@ -425,19 +413,19 @@ where
 }
 
 /// The magnitude of a gap that is rounding.
-fn gap_rounding<R: Real, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>) -> f64 {
+fn gap_rounding<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>) -> f64 {
     ROUNDINGS * R::EPSILON * gap_terms(gap, contact, q)
 }
 
 /// Whether an open contact is reached by a step that is too short to change the gap by more than its rounding.
-fn is_reached<R: Real, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>, size: f64) -> bool {
+fn is_reached<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>, size: f64) -> bool {
     let (approach, rounding) = (-contact.rate.to_f64(), gap_rounding(gap, contact, q));
     approach > 0.0 && gap.value.to_f64() < rounding && approach * size <= rounding
 }
 
 /// Whether an open contact stays open. A gap may be below 0 by a part of its rounding, and by its rounding while it grows: it is so
 /// where the contact has just opened.
-fn stays_open<R: Real, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>) -> bool {
+fn stays_open<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>) -> bool {
     let (value, rounding) = (gap.value.to_f64(), gap_rounding(gap, contact, q));
     value >= -rounding * CROSSED || contact.rate.to_f64() >= 0.0 && value >= -rounding
 }
