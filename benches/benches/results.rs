@@ -124,10 +124,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
              it; {repeated} runs were repeated for this reason, and {loud} counted without it."
         );
         let text = format!(
-            "# Methods beside the same methods by hand in C\n\nMade by `cargo bench -p lagrange-benches --bench results -- --record`; {}. \
+            "# Methods beside the same methods by hand in C\n\nMade by `cargo bench -p lagrange-benches --bench results -- --record`; {} ({}). \
              Medians of {ROUNDS} rounds in turn; the load at the end was {load}. A ratio below 1 means that ours is faster. {quietness} \
              Where instructions a step are known, they are in [instructions.txt](instructions.txt).\n\n{table}",
             race::target(),
+            race::processor(),
         );
         std::fs::write(path, text)?;
     }

@@ -163,6 +163,22 @@ pub fn target() -> &'static str {
     }
 }
 
+/// The name of the processor with its family and model, by which it is known where the name is general. Empty where the system does not say.
+pub fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let value = |key: &str| {
+        let of_line = |line: &str| {
+            let (name, value) = line.split_once(':')?;
+            (name.trim() == key).then(|| value.trim().to_owned())
+        };
+        text.lines().find_map(of_line)
+    };
+    match (value("model name"), value("cpu family"), value("model")) {
+        (Some(name), Some(family), Some(model)) => format!("{name}, family {family}, model {model}"),
+        (name, ..) => name.unwrap_or_default(),
+    }
+}
+
 /// The median; sorts the values.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
