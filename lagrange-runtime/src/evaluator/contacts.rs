@@ -2,7 +2,7 @@
 //! without contacts do not contain it.
 
 use super::Evaluator;
-use super::rules::{Driven, Rules, Site};
+use super::rules::{Driven, Rules, Site, Treat};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
@@ -25,16 +25,16 @@ where
     }
 
     /// The rules, and the system with its phases as they see it. `None` for a system without contacts.
-    fn rules(&self) -> Option<(&'static Rules<R, N, C, U>, Site<'a, R, N, C, U>)> {
+    fn rules(&self) -> Option<(&'static dyn Treat<R, N, C, U>, Site<'a, R, N, C, U>)> {
         let hook = self.system.contact_rules()?;
         let attempt = self.attempt.as_ref().map(Into::into);
-        Some((hook.rules()?, Site { system: hook.system(), phases: self.phases, attempt }))
+        Some((hook.rules::<Rules<R, N, C, U>>()?.0, Site { system: hook.system(), phases: self.phases, attempt }))
     }
 
     /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.
     fn decided<T>(
         &mut self,
-        decide: impl FnOnce(&Rules<R, N, C, U>, &mut Driven<'_, '_, R, N, C, U>) -> T,
+        decide: impl FnOnce(&dyn Treat<R, N, C, U>, &mut Driven<'_, '_, R, N, C, U>) -> T,
     ) -> Option<T> {
         let (rules, site) = self.rules()?;
         let controller = &mut *self.controller;
@@ -73,7 +73,7 @@ where
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
         match self.rules() {
-            Some((rules, site)) => (rules.solved)(&site, (t, q, v, u)),
+            Some((rules, site)) => rules.solved(&site, (t, q, v, u)),
             None => self.system.acceleration(t, q, v, u),
         }
     }
@@ -88,7 +88,7 @@ where
     #[cold]
     #[inline(never)]
     fn with_phases(&self, branch: Branch, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>)) -> Branch {
-        self.rules().map_or(branch, |(rules, site)| (rules.branch)(&site, branch, at))
+        self.rules().map_or(branch, |(rules, site)| rules.branch(&site, branch, at))
     }
 
     /// The branch at the start of an attempt, where each known phase lasts.
@@ -120,7 +120,7 @@ where
     #[cold]
     #[inline(never)]
     fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        self.rules().map_or(Ok(()), |(rules, site)| (rules.check)(&site, state, u, Some(self.phases)))
+        self.rules().map_or(Ok(()), |(rules, site)| rules.check(&site, state, u))
     }
 
     /// Decides the phases at a state. Returns the state at which no sticking contact slips, and the contacts whose phase
@@ -131,28 +131,27 @@ where
         (crossed, fresh, t_end): (Set, bool, R),
     ) -> Result<(State<R, N>, u8), Failure> {
         let rounding = time_rounding(state.t, t_end).to_f64();
-        self.decided(|rules, driven| (rules.settle)(driven, state, (crossed, fresh, rounding)))
-            .unwrap_or(Ok((*state, 0)))
+        self.decided(|rules, driven| rules.settle(driven, state, (crossed, fresh, rounding))).unwrap_or(Ok((*state, 0)))
     }
 
     /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
     /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
     pub(super) fn turns_between(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
-        self.decided(|rules, driven| (rules.turns)(driven, states, blind)).unwrap_or(false)
+        self.decided(|rules, driven| rules.turns(driven, states, blind)).unwrap_or(false)
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
     pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        self.decided(|rules, driven| (rules.margins)(driven, state)).unwrap_or([None; MAX_CONTACTS])
+        self.decided(|rules, driven| rules.margins(driven, state)).unwrap_or([None; MAX_CONTACTS])
     }
 
     /// The gap and its rate of each open contact.
     pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        self.decided(|rules, driven| (rules.open_gaps)(driven, state)).unwrap_or([None; MAX_CONTACTS])
+        self.decided(|rules, driven| rules.open_gaps(driven, state)).unwrap_or([None; MAX_CONTACTS])
     }
 
     /// The state at which no sticking contact slips.
     pub(super) fn held(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        self.decided(|rules, driven| (rules.hold)(driven, state)).unwrap_or(Ok(*state))
+        self.decided(|rules, driven| rules.hold(driven, state)).unwrap_or(Ok(*state))
     }
 }

@@ -34,38 +34,92 @@ type Margins = [Option<(f64, f64)>; MAX_CONTACTS];
 pub(super) type Inputs<'a, R, const N: usize, const U: usize> =
     dyn FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U> + 'a;
 
-/// The rules, one function each.
-pub(super) struct Rules<R: Scalar, const N: usize, const C: usize, const U: usize> {
+/// What the rules do.
+pub(super) trait Treat<R: Scalar, const N: usize, const C: usize, const U: usize>: Send + Sync {
     /// a and λ.
-    pub(super) solved: fn(&Site<'_, R, N, C, U>, At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass>,
+    fn solved(&self, site: &Site<'_, R, N, C, U>, at: At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass>;
+
     /// The branch in known phases: the sign of a contact is positive as long as its phase lasts.
-    pub(super) branch: fn(&Site<'_, R, N, C, U>, Branch, At<'_, R, N, U>) -> Branch,
+    fn branch(&self, site: &Site<'_, R, N, C, U>, branch: Branch, at: At<'_, R, N, U>) -> Branch;
+
     /// Checks that no bound is negative or NaN.
-    pub(super) check: fn(&Site<'_, R, N, C, U>, &State<R, N>, &SVector<R, U>, Option<Phases>) -> Result<(), Failure>,
-    /// Decides the phases at a state that was reached. The last number is the rounding of the time.
-    pub(super) settle:
-        fn(&mut Driven<'_, '_, R, N, C, U>, &State<R, N>, (Set, bool, f64)) -> Result<(State<R, N>, u8), Failure>,
+    fn check(&self, site: &Site<'_, R, N, C, U>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure>;
+
+    /// Decides the phases at a state that was reached: by the switches that were crossed, whether the motion begins there, and with the
+    /// rounding of the time.
+    fn settle(
+        &self,
+        driven: &mut Driven<'_, '_, R, N, C, U>,
+        state: &State<R, N>,
+        reached: (Set, bool, f64),
+    ) -> Result<(State<R, N>, u8), Failure>;
+
     /// Whether the direction of a slip turns too far between two states.
-    pub(super) turns: fn(&mut Driven<'_, '_, R, N, C, U>, [&State<R, N>; 2], bool) -> bool,
+    fn turns(&self, driven: &mut Driven<'_, '_, R, N, C, U>, states: [&State<R, N>; 2], blind: bool) -> bool;
+
     /// How far the force of each sticking contact is below its bound, and the bound.
-    pub(super) margins: fn(&mut Driven<'_, '_, R, N, C, U>, &State<R, N>) -> Margins,
+    fn margins(&self, driven: &mut Driven<'_, '_, R, N, C, U>, state: &State<R, N>) -> Margins;
+
     /// The gap and its rate of each open contact.
-    pub(super) open_gaps: fn(&mut Driven<'_, '_, R, N, C, U>, &State<R, N>) -> Margins,
+    fn open_gaps(&self, driven: &mut Driven<'_, '_, R, N, C, U>, state: &State<R, N>) -> Margins;
+
     /// The state at which no sticking contact slips.
-    pub(super) hold: fn(&mut Driven<'_, '_, R, N, C, U>, &State<R, N>) -> Result<State<R, N>, Failure>,
+    fn hold(&self, driven: &mut Driven<'_, '_, R, N, C, U>, state: &State<R, N>) -> Result<State<R, N>, Failure>;
 }
 
+/// The rules for systems of a type, which [`ContactRules`] hides.
+pub(super) struct Rules<R: Scalar, const N: usize, const C: usize, const U: usize>(
+    pub(super) &'static dyn Treat<R, N, C, U>,
+);
+
 impl<R: Scalar, const N: usize, const C: usize, const U: usize> Rules<R, N, C, U> {
-    const ALL: Self = Self {
-        solved: |site, (t, q, v, u)| site.solved(t, q, v, u),
-        branch: |site, branch, at| site.with_phases(branch, at),
-        check: |site, state, u, phases| site.check_each_bound(state, u, phases),
-        settle: |driven, state, reached| driven.settled(state, reached),
-        turns: |driven, states, blind| driven.turns_between(states, blind),
-        margins: |driven, state| driven.holding_margins(state),
-        open_gaps: |driven, state| driven.open_gaps_at(state),
-        hold: |driven, state| driven.held(state),
-    };
+    const ALL: Self = Self(&Everywhere);
+}
+
+/// The rules for all systems.
+struct Everywhere;
+
+impl<R: Scalar, const N: usize, const C: usize, const U: usize> Treat<R, N, C, U> for Everywhere {
+    fn solved(
+        &self,
+        site: &Site<'_, R, N, C, U>,
+        (t, q, v, u): At<'_, R, N, U>,
+    ) -> Result<Acceleration<R, N, C>, SingularMass> {
+        site.solved(t, q, v, u)
+    }
+
+    fn branch(&self, site: &Site<'_, R, N, C, U>, branch: Branch, at: At<'_, R, N, U>) -> Branch {
+        site.with_phases(branch, at)
+    }
+
+    fn check(&self, site: &Site<'_, R, N, C, U>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
+        site.check_each_bound(state, u, Some(site.phases))
+    }
+
+    fn settle(
+        &self,
+        driven: &mut Driven<'_, '_, R, N, C, U>,
+        state: &State<R, N>,
+        reached: (Set, bool, f64),
+    ) -> Result<(State<R, N>, u8), Failure> {
+        driven.settled(state, reached)
+    }
+
+    fn turns(&self, driven: &mut Driven<'_, '_, R, N, C, U>, states: [&State<R, N>; 2], blind: bool) -> bool {
+        driven.turns_between(states, blind)
+    }
+
+    fn margins(&self, driven: &mut Driven<'_, '_, R, N, C, U>, state: &State<R, N>) -> Margins {
+        driven.holding_margins(state)
+    }
+
+    fn open_gaps(&self, driven: &mut Driven<'_, '_, R, N, C, U>, state: &State<R, N>) -> Margins {
+        driven.open_gaps_at(state)
+    }
+
+    fn hold(&self, driven: &mut Driven<'_, '_, R, N, C, U>, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        driven.held(state)
+    }
 }
 
 /// A system with contacts in a phase each.
