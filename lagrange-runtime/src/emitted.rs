@@ -8,7 +8,6 @@ mod contacts;
 mod implicit;
 mod spline;
 
-pub use crate::evaluator::contact_rules;
 pub use by_duals::{balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,

@@ -6,7 +6,7 @@ mod monitor;
 mod rules;
 
 pub(crate) use monitor::{Fork, Monitor};
-pub use rules::contact_rules;
+pub use rules::ContactRules;
 
 use crate::constraint::Projection;
 use crate::control::scaled_square;

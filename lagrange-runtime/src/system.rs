@@ -5,7 +5,6 @@
 //! coordinates, `C` constraints and `U` inputs. Every evaluation is one program that computes its common subexpressions once.
 //! No evaluation allocates or panics.
 
-mod contact_rules;
 mod facts;
 mod fingerprint;
 mod linearise;
@@ -13,7 +12,6 @@ mod mechanism;
 mod quantities;
 mod sensors;
 
-pub use contact_rules::ContactRules;
 pub use facts::{
     Autonomous, Conservative, ConstantMass, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, Unconstrained,
     VelocityFreeAcceleration,
@@ -29,6 +27,7 @@ pub use quantities::{
 pub use sensors::Sensors;
 
 use crate::error::SingularMass;
+use crate::evaluator::ContactRules;
 use crate::linalg::solve_symmetric;
 use crate::scalar::Scalar;
 use crate::state::State;
@@ -255,10 +254,9 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         0
     }
 
-    /// The rules by which an integration treats the contacts, which are [`contact_rules`](crate::evaluator::contact_rules) for every system
-    /// with contacts. The default is `None`, so that programs whose systems have no contacts do not contain the rules. A method refuses a
-    /// system with contacts that gives none.
-    fn contact_rules(&self) -> Option<ContactRules<'_, R, N, C, U>> {
+    /// The rules by which an integration treats the contacts. A system with contacts gives itself: `Some(self)`. The default is `None`, so that
+    /// programs whose systems have no contacts do not contain the rules. A method refuses a system with contacts that gives none.
+    fn contact_rules(&self) -> Option<&dyn ContactRules<R, N, C, U>> {
         None
     }
 

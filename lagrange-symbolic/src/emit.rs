@@ -171,15 +171,14 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let of_laws = [
         emission.evaluations.bounds.as_ref().map(|_| quote!(Bound)),
         Some(quote!(Contact)),
-        Some(quote!(ContactRules)),
         emission.evaluations.gaps.as_ref().map(|_| quote!(Gap)),
         Some(quote!(Law)),
     ];
     let of_laws = of_laws.into_iter().flatten();
     let contact_types = match (emission.contacts.is_empty(), emission.contact_laws.is_empty()) {
         (true, _) => quote!(),
-        (false, true) => quote!(use #runtime::system::{Contact, ContactRules};),
-        (false, false) => quote!(use #runtime::system::{#(#of_laws),*};),
+        (false, true) => quote!(use #runtime::evaluator::ContactRules; use #runtime::system::Contact;),
+        (false, false) => quote!(use #runtime::evaluator::ContactRules; use #runtime::system::{#(#of_laws),*};),
     };
     quote! {
         #item

@@ -1,11 +1,11 @@
 //! The equations of a mechanism whose inputs keep their default values.
 
 use lagrange_runtime::error::SingularMass;
-use lagrange_runtime::evaluator::contact_rules;
+use lagrange_runtime::evaluator::ContactRules;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{
-    Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Contact, ContactRules, Energies,
-    Equations, Facts, Fingerprint, Gap, InertialBalance, Law, Parameters,
+    Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
+    Fingerprint, Gap, InertialBalance, Law, Parameters,
 };
 
 /// A system without inputs, made from a system whose inputs keep their default values.
@@ -143,8 +143,8 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.contact_count()
     }
 
-    fn contact_rules(&self) -> Option<ContactRules<'_, f64, N, C, 0>> {
-        self.system.contact_rules().map(|_| contact_rules(self))
+    fn contact_rules(&self) -> Option<&dyn ContactRules<f64, N, C, 0>> {
+        if self.system.contact_rules().is_some() { Some(self) } else { None }
     }
 
     fn contact_names(&self) -> &'static [&'static str] {

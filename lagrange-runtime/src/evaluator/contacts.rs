@@ -1,8 +1,9 @@
 //! Where an evaluation depends on contacts. What does is computed by the [rules](super::rules) that the system gives, so that programs
 //! without contacts do not contain it.
 
+use super::ContactRules;
 use super::Evaluator;
-use super::rules::{Driven, Rules, Site, Treat};
+use super::rules::{Inputs, Known};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
@@ -12,7 +13,7 @@ use crate::state::{State, time_rounding};
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
-impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'_, S, K, R, N, C, U>
 where
     S: System<R, N, C, U> + ?Sized,
     K: Controller<R, N, U> + ?Sized,
@@ -24,26 +25,22 @@ where
         self.system.contact_count() != 0 && self.phases.known
     }
 
-    /// The rules, and the system with its phases as they see it. `None` for a system without contacts.
-    fn rules(&self) -> Option<(&'static dyn Treat<R, N, C, U>, Site<'a, R, N, C, U>)> {
-        let hook = self.system.contact_rules()?;
-        let attempt = self.attempt.as_ref().map(Into::into);
-        Some((hook.rules::<Rules<R, N, C, U>>()?.0, Site { system: hook.system(), phases: self.phases, attempt }))
+    /// What the rules see of this evaluator.
+    fn known(&self) -> Known<R, N> {
+        Known { phases: self.phases, attempt: self.attempt.as_ref().map(Into::into), impacts: 0 }
     }
 
     /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.
     fn decided<T>(
         &mut self,
-        decide: impl FnOnce(&dyn Treat<R, N, C, U>, &mut Driven<'_, '_, R, N, C, U>) -> T,
+        decide: impl FnOnce(&dyn ContactRules<R, N, C, U>, &mut Known<R, N>, &mut Inputs<'_, R, N, U>) -> T,
     ) -> Option<T> {
-        let (rules, site) = self.rules()?;
+        let (rules, mut known) = (self.system.contact_rules()?, self.known());
         let controller = &mut *self.controller;
         let mut inputs = |t: R, q: &SVector<R, N>, v: &SVector<R, N>| controller.input(t, q, v);
-        let mut driven = Driven { site, inputs: &mut inputs, impacts: 0 };
-        let result = decide(rules, &mut driven);
-        let (phases, impacts) = (driven.site.phases, driven.impacts);
-        self.phases = phases;
-        self.statistics.impacts += impacts;
+        let result = decide(rules, &mut known, &mut inputs);
+        self.phases = known.phases;
+        self.statistics.impacts += known.impacts;
         Some(result)
     }
 
@@ -72,8 +69,8 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        match self.rules() {
-            Some((rules, site)) => rules.solved(&site, (t, q, v, u)),
+        match self.system.contact_rules() {
+            Some(rules) => rules.solved(self.known(), (t, q, v, u)),
             None => self.system.acceleration(t, q, v, u),
         }
     }
@@ -88,7 +85,7 @@ where
     #[cold]
     #[inline(never)]
     fn with_phases(&self, branch: Branch, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>)) -> Branch {
-        self.rules().map_or(branch, |(rules, site)| rules.branch(&site, branch, at))
+        self.system.contact_rules().map_or(branch, |rules| rules.branch(self.known(), branch, at))
     }
 
     /// The branch at the start of an attempt, where each known phase lasts.
@@ -120,7 +117,7 @@ where
     #[cold]
     #[inline(never)]
     fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        self.rules().map_or(Ok(()), |(rules, site)| rules.check(&site, state, u))
+        self.system.contact_rules().map_or(Ok(()), |rules| rules.check(self.known(), state, u))
     }
 
     /// Decides the phases at a state. Returns the state at which no sticking contact slips, and the contacts whose phase
@@ -131,27 +128,28 @@ where
         (crossed, fresh, t_end): (Set, bool, R),
     ) -> Result<(State<R, N>, u8), Failure> {
         let rounding = time_rounding(state.t, t_end).to_f64();
-        self.decided(|rules, driven| rules.settle(driven, state, (crossed, fresh, rounding))).unwrap_or(Ok((*state, 0)))
+        self.decided(|rules, known, inputs| rules.settle(known, inputs, state, (crossed, fresh, rounding)))
+            .unwrap_or(Ok((*state, 0)))
     }
 
     /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
     /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
     pub(super) fn turns_between(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
-        self.decided(|rules, driven| rules.turns(driven, states, blind)).unwrap_or(false)
+        self.decided(|rules, known, inputs| rules.turns(*known, inputs, states, blind)).unwrap_or(false)
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
     pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        self.decided(|rules, driven| rules.margins(driven, state)).unwrap_or([None; MAX_CONTACTS])
+        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_CONTACTS])
     }
 
     /// The gap and its rate of each open contact.
     pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        self.decided(|rules, driven| rules.open_gaps(driven, state)).unwrap_or([None; MAX_CONTACTS])
+        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_CONTACTS])
     }
 
     /// The state at which no sticking contact slips.
     pub(super) fn held(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        self.decided(|rules, driven| rules.hold(driven, state)).unwrap_or(Ok(*state))
+        self.decided(|rules, known, inputs| rules.hold(*known, inputs, state)).unwrap_or(Ok(*state))
     }
 }

@@ -34,7 +34,7 @@ where
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     if evaluator.lacks_rules() {
-        let needs = "a mechanism with contacts to give their rules: `System::contact_rules`";
+        let needs = "a mechanism with contacts to give their rules, by `Some(self)` from `System::contact_rules`";
         return Err(Failure::NotApplicable { method: method.name(), needs });
     }
     let mut settled = *initial;

@@ -25,8 +25,8 @@ impl Writer<'_, '_> {
             fn contact_count(&self) -> usize {
                 #count
             }
-            fn contact_rules(&self) -> ::core::option::Option<ContactRules<'_, R, #n, #c, #u>> {
-                ::core::option::Option::Some(emitted::contact_rules(self))
+            fn contact_rules(&self) -> ::core::option::Option<&dyn ContactRules<R, #n, #c, #u>> {
+                ::core::option::Option::Some(self)
             }
             fn contact_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]

@@ -7,7 +7,7 @@ use crate::event::{Branch, Set};
 use crate::friction::{MAX_CONTACTS, Phases, Place, Reduced, gap_terms};
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Contact, Gap, Law};
+use crate::system::{Contact, Gap, Law, System};
 use nalgebra::SVector;
 
 /// The gap that is rounding, in roundings of its terms.
@@ -42,7 +42,11 @@ fn rows(set: u8) -> impl Iterator<Item = usize> + Clone {
     (0..MAX_CONTACTS).filter(move |k| set >> k & 1 == 1)
 }
 
-impl<R: Scalar, const N: usize, const C: usize, const U: usize> Site<'_, R, N, C, U> {
+impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
     /// The law of a row. One that names what does not exist counts as that of a friction.
     fn law(&self, k: usize) -> Law {
         match self.system.contact_laws().get(k) {
@@ -54,7 +58,7 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> Site<'_, R, N, C
     }
 
     /// The rows of gaps, with the index of each gap.
-    fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, R, N, C, U> {
+    fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, S, R, N, C, U> {
         let laws = self.system.contact_laws().iter().enumerate().take(self.system.contact_count().min(MAX_CONTACTS));
         laws.filter_map(|(k, law)| match *law {
             Law::Contact { gap } if gap < MAX_CONTACTS => Some((k, gap)),
@@ -202,7 +206,11 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> Site<'_, R, N, C
     }
 }
 
-impl<R: Scalar, const N: usize, const C: usize, const U: usize> Driven<'_, '_, R, N, C, U> {
+impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
     /// The gap and its rate of each open contact.
     pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
         let mut found = [None; MAX_CONTACTS];
@@ -321,7 +329,7 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> Driven<'_, '_, R
                 let contact = rows(approaching).next().map_or("", |k| self.name(k));
                 return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
             }
-            self.impacts += u64::from(approaching.count_ones());
+            self.site.known.impacts += u64::from(approaching.count_ones());
             v = self.without_short_flights((t, q), impact.velocities, (touching, time_rounding), rest)?;
         }
     }
@@ -400,7 +408,7 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> Driven<'_, '_, R
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        self.site.phases = reduced.decide(phases, at_rest, names)?.phases;
+        self.site.known.phases = reduced.decide(phases, at_rest, names)?.phases;
         let mut changed = before.differs(self.phases);
         for k in 0..MAX_CONTACTS {
             // The slip of a contact that opens or closes changes with it.

@@ -6,13 +6,17 @@ use crate::event::{Branch, Set};
 use crate::friction::{MAX_CONTACTS, Phases, Place, ROUNDINGS, Reduced, has_vectors};
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, Contact};
+use crate::system::{Acceleration, Contact, System};
 use nalgebra::SVector;
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
 const LEAST_COSINE: f64 = 0.8;
 
-impl<R: Scalar, const N: usize, const C: usize, const U: usize> Site<'_, R, N, C, U> {
+impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
     /// a and λ.
     pub(super) fn solved(
         &self,
@@ -141,7 +145,11 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> Site<'_, R, N, C
     }
 }
 
-impl<R: Scalar, const N: usize, const C: usize, const U: usize> Driven<'_, '_, R, N, C, U> {
+impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
     /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
     /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
     pub(super) fn turns_between(&mut self, [start, end]: [&State<R, N>; 2], blind: bool) -> bool {
@@ -209,7 +217,7 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> Driven<'_, '_, R
         }
         let place = Place::new(self.system, *t, q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        self.site.phases = reduced.decide(phases, at_rest, names)?.phases;
+        self.site.known.phases = reduced.decide(phases, at_rest, names)?.phases;
         // That a vector no longer begins to slip, but slips, is no change.
         let goes_on = |k: &usize| {
             reduced.rows_of(*k).len() > 1 && before.begins(*k) && !self.phases.sticks(*k) && !self.phases.begins(*k)
