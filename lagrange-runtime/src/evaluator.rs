@@ -22,7 +22,7 @@ use crate::statistics::Statistics;
 use crate::system::{
     Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance, System,
 };
-use attempt::Attempt;
+pub(crate) use attempt::Attempt;
 use nalgebra::{SMatrix, SVector};
 
 /// A system, the controller that gives its inputs, and the counters.
@@ -43,7 +43,7 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     /// The first singular mass matrix that [`Accelerate::slope`] met.
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
-    attempt: Option<Attempt<R, N>>,
+    attempt: Option<Attempt<R, N, C>>,
     /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
     /// The phases of the contacts with dry friction.
@@ -111,7 +111,7 @@ where
         let contacts = self.known_contacts();
         let smooth = match (left & !contacts).is_empty() {
             true => Set::EMPTY,
-            false => attempt.smooth_switches(self, &to) & !contacts,
+            false => (attempt.smooth)(&attempt, self, &to) & !contacts,
         };
         attempt.passed |= left & smooth;
         attempt.strayed |= left & !attempt.passed;

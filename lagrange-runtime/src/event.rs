@@ -1,15 +1,18 @@
 //! Zero crossings of functions along a motion.
 
 mod branch;
+mod passing;
 mod search;
 mod set;
 mod sides;
 
 pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 pub(crate) use branch::{Branch, undefined_switch};
-pub(crate) use search::{Search, Zero};
+use passing::Passing;
+pub(crate) use passing::{EventMemory, EventRules, Passed, Scene, Step};
+use search::{Search, Zero};
 pub(crate) use set::Set;
-pub(crate) use sides::Sides;
+use sides::Sides;
 
 use crate::scalar::Real;
 use crate::state::State;
@@ -48,6 +51,9 @@ pub struct Event<'a, R: Real, const N: usize> {
     /// [`Projected`](crate::method::Projected) by its projection. An event with a map happens at the last resolved time before
     /// the change of sign, so that an impact is met before it penetrates.
     pub map: Option<&'a StateMap<'a, R, N>>,
+    /// The code that finds events and acts on them. Only events lead to it, so that programs without events do not contain it.
+    #[doc(hidden)]
+    pub rules: &'static dyn EventRules<R, N>,
 }
 
 /// A function of the state: the user's, or the system's.
@@ -99,7 +105,7 @@ impl<'a, R: Real, const N: usize> Event<'a, R, N> {
 
     /// An event at every zero of a function of the user or of the system; the integration goes on.
     pub fn of(function: EventFunction<'a, R, N>) -> Self {
-        Self { function, direction: Direction::Any, terminal: false, map: None }
+        Self { function, direction: Direction::Any, terminal: false, map: None, rules: &Passing }
     }
 
     /// The event restricted to crossings in one direction.

@@ -120,8 +120,17 @@ impl<R: Real, const N: usize> Tolerance<R, N> {
         }
     }
 
-    fn components(&self) -> impl Iterator<Item = R> + '_ {
-        (0..N).flat_map(|index| [self.of_coordinate(index), self.of_velocity(index)])
+    /// The first component of this tolerance and of another one for which `wanted` holds.
+    fn find(&self, other: &Self, wanted: fn(R, R) -> bool) -> Option<R> {
+        for index in 0..N {
+            for of in [Self::of_coordinate, Self::of_velocity] {
+                let value = of(self, index);
+                if wanted(value, of(other, index)) {
+                    return Some(value);
+                }
+            }
+        }
+        None
     }
 }
 
@@ -138,19 +147,19 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     /// Checks every option except `t_eval`.
     pub(crate) fn check_settings(&self, t: R, t_end: R) -> Result<(), Failure> {
         for (option, tolerance) in [("rtol", &self.rtol), ("atol", &self.atol)] {
-            if let Some(value) = tolerance.components().find(|&value| !(value >= R::ZERO && value.is_finite())) {
+            if let Some(value) = tolerance.find(tolerance, |value, _| !(value >= R::ZERO && value.is_finite())) {
                 return Err(Failure::bad_option(option, value, "finite and not negative"));
             }
         }
-        let unresolved = |rtol: &R| *rtol > R::ZERO && *rtol < R::from_f64(R::EPSILON);
-        if let Some(value) = self.rtol.components().find(unresolved) {
+        let unresolved = |rtol: R, _: R| rtol > R::ZERO && rtol < R::from_f64(R::EPSILON);
+        if let Some(value) = self.rtol.find(&self.rtol, unresolved) {
             return Err(Failure::bad_option(
                 "rtol",
                 value,
                 "at least the rounding of the numbers (2.2e-16 for f64), or 0",
             ));
         }
-        if self.rtol.components().zip(self.atol.components()).any(|(rtol, atol)| rtol == R::ZERO && atol == R::ZERO) {
+        if self.rtol.find(&self.atol, |rtol, atol| rtol == R::ZERO && atol == R::ZERO).is_some() {
             return Err(Failure::bad_option("atol", R::ZERO, "positive where `rtol` is 0"));
         }
         if self.max_step.partial_cmp(&R::ZERO) != Some(core::cmp::Ordering::Greater) {
@@ -179,23 +188,23 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     pub(crate) fn asks_beyond_reach(&self) -> bool {
         match &self.rtol {
             Tolerance::Uniform(rtol) => *rtol < out_of_reach(),
-            Tolerance::Each { .. } => self.rtol.components().any(|rtol| rtol < out_of_reach()),
+            Tolerance::Each { .. } => self.rtol.find(&self.rtol, |rtol, _| rtol < out_of_reach()).is_some(),
         }
     }
 
     fn check_stops(&self, t: R, t_end: R) -> Result<(), Failure> {
-        if let Some(&stop) = self.stops.iter().find(|stop| !stop.is_finite()) {
-            return Err(Failure::bad_option("stops", stop, "finite"));
+        let mut previous: Option<R> = None;
+        for &stop in self.stops {
+            if !stop.is_finite() {
+                return Err(Failure::bad_option("stops", stop, "finite"));
+            }
+            if previous.is_some_and(|previous| if t <= t_end { stop <= previous } else { stop >= previous }) {
+                let allowed = "after the time before it, in the direction of the integration";
+                return Err(Failure::bad_option("stops", stop, allowed));
+            }
+            previous = Some(stop);
         }
-        let ordered = |pair: &&[R]| if t <= t_end { pair[0] < pair[1] } else { pair[0] > pair[1] };
-        match self.stops.windows(2).find(|pair| !ordered(pair)) {
-            Some(pair) => Err(Failure::bad_option(
-                "stops",
-                pair[1],
-                "after the time before it, in the direction of the integration",
-            )),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// The first stop strictly after `t` on the way to `t_end`, and before it.

@@ -48,7 +48,12 @@ impl<R: Scalar, const N: usize> State<R, N> {
     where
         R: crate::scalar::Real,
     {
-        self.q.iter().chain(&self.v).all(|component| component.is_finite())
+        for i in 0..N {
+            if !(self.q[i].is_finite() && self.v[i].is_finite()) {
+                return false;
+            }
+        }
+        true
     }
 }
 

@@ -21,11 +21,12 @@ use point::{Point, view};
 use progress::Progress;
 use section::Section;
 use switching::Switching;
+pub use switching::{SwitchRules, Switches};
 use watch::Watch;
 
 use crate::control::History;
 use crate::controller::Controller;
-use crate::error::{Component, Failure, SolveError};
+use crate::error::{Failure, SolveError};
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Evaluator, Fork};
 use crate::method::Method;
@@ -227,7 +228,7 @@ where
             let pause = stop.min(self.next_measurement());
             let flow =
                 if M::ADAPTIVE { self.adaptive_steps(observer, pause) } else { self.fixed_steps(observer, pause) };
-            if C != 0 {
+            if const { C != 0 } {
                 self.measure_drift(matches!(flow, Ok(ControlFlow::Break(Outcome::Event(_)))));
             }
             match flow {
@@ -286,11 +287,4 @@ where
         let failure = self.diagnosed(failure, &state);
         SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
     }
-}
-
-/// The failure of a step that ended in a state that is not finite.
-#[cold]
-#[inline(never)]
-fn not_finite<R: Real, const N: usize>(state: State<R, N>) -> Failure {
-    Failure::NotFinite { component: Component::first_not_finite(&state).map(|(component, _)| component) }
 }

@@ -31,6 +31,7 @@ use crate::evaluator::ContactRules;
 use crate::linalg::solve_symmetric;
 use crate::scalar::Scalar;
 use crate::state::State;
+use crate::stepper::SwitchRules;
 use nalgebra::{SMatrix, SVector};
 
 /// Equations of motion with their parameters fixed. Every method takes them.
@@ -244,6 +245,13 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// Writes the switching functions. Each changes its sign where the equations change their branch.
     fn switches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);
+    }
+
+    /// The rules by which steps end at the switches, where the switching functions are 0. A system with switching functions gives
+    /// `Some(&Switches)`, by [`Switches`](crate::stepper::Switches). The default is `None`, so that programs whose systems have no switching
+    /// functions do not contain the rules. An integration that is to locate switches refuses a system that gives none.
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>> {
+        None
     }
 
     /// The number of rows of contacts: one for each `friction` statement, then one for the gap of each `contact` statement, then

@@ -180,6 +180,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         (false, true) => quote!(use #runtime::evaluator::ContactRules; use #runtime::system::Contact;),
         (false, false) => quote!(use #runtime::evaluator::ContactRules; use #runtime::system::{#(#of_laws),*};),
     };
+    let switch_types = match &emission.evaluations.switches {
+        None => quote!(),
+        Some(_) => quote!(use #runtime::stepper::{SwitchRules, Switches};),
+    };
     quote! {
         #item
         #[automatically_derived]
@@ -201,6 +205,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 };
                 use #runtime::{__private as emitted, system};
                 #constraint_types
+                #switch_types
                 #contact_types
 
                 #index

@@ -3,6 +3,7 @@
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::evaluator::ContactRules;
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::stepper::SwitchRules;
 use lagrange_runtime::system::{
     Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
     Fingerprint, Gap, InertialBalance, Law, Parameters,
@@ -129,6 +130,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
 
     fn switch_count(&self) -> usize {
         self.system.switch_count()
+    }
+
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<f64, N, C>> {
+        self.system.switch_rules()
     }
 
     fn switch_names(&self) -> &'static [&'static str] {

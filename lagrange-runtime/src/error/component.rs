@@ -18,10 +18,15 @@ pub enum Component {
 impl Component {
     /// The first component of a state that is not finite, with its value.
     pub(crate) fn first_not_finite<R: Real, const N: usize>(state: &State<R, N>) -> Option<(Self, R)> {
-        let coordinates = state.q.iter().enumerate().map(|(index, &value)| (Self::Coordinate(index), value));
-        let velocities = state.v.iter().enumerate().map(|(index, &value)| (Self::Velocity(index), value));
-        let mut components = core::iter::once((Self::Time, state.t)).chain(coordinates).chain(velocities);
-        components.find(|(_, value)| !value.is_finite())
+        if !state.t.is_finite() {
+            return Some((Self::Time, state.t));
+        }
+        for (kind, values) in [(Self::Coordinate as fn(usize) -> Self, &state.q), (Self::Velocity, &state.v)] {
+            if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+                return Some((kind(index), values[index]));
+            }
+        }
+        None
     }
 
     /// Writes the component under its coordinate's name.

@@ -5,7 +5,8 @@ mod remedy;
 use super::{Component, Number, PivotOf, SingularMass};
 use crate::limits::{MAX_FUNCTIONS, MAX_SWITCHES};
 use crate::number::list;
-use crate::scalar::Scalar;
+use crate::scalar::{Real, Scalar};
+use crate::state::State;
 use core::fmt;
 
 /// The part in which the integration that wrote a checkpoint differs from the one that is to resume it.
@@ -292,6 +293,14 @@ impl Failure {
     #[cold]
     pub fn bad_option<R: Scalar>(option: &'static str, value: R, allowed: &'static str) -> Self {
         Self::BadOption { option, value: value.to_f64(), allowed }
+    }
+
+    /// [`Failure::NotFinite`] with the first component of a state that is not finite. The state comes by value, because a reference would
+    /// force it from registers to memory.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_finite<R: Real, const N: usize>(state: State<R, N>) -> Self {
+        Self::NotFinite { component: Component::first_not_finite(&state).map(|(component, _)| component) }
     }
 
     /// Writes what happened. Coordinates have their names from `coordinates`, as far as it contains them.

@@ -34,16 +34,29 @@ impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
         if settings {
             return Ok(());
         }
-        write!(f, ", at t = {}, ", Number(self.state.t.to_f64()))?;
-        list(f, N, "coordinates", |f, index| {
-            let [q, v] = [&self.state.q, &self.state.v].map(|part| Number(part[index].to_f64()));
-            match self.coordinates.get(index) {
-                Some(name) => write!(f, "{name} = {q} (velocity {v})"),
-                None => write!(f, "q[{index}] = {q} (velocity {v})"),
-            }
-        })?;
+        let State { t, q, v } = &self.state;
+        write_state(f, t.to_f64(), N, self.coordinates, &|index| (q[index].to_f64(), v[index].to_f64()))?;
         write!(f, ", after {} steps; {}", self.statistics.steps, self.failure.remedy())
     }
+}
+
+/// Writes a time, and the coordinates and velocities that `at` gives for each of `count` indices.
+fn write_state(
+    f: &mut fmt::Formatter<'_>,
+    t: f64,
+    count: usize,
+    names: &[&str],
+    at: &dyn Fn(usize) -> (f64, f64),
+) -> fmt::Result {
+    write!(f, ", at t = {}, ", Number(t))?;
+    list(f, count, "coordinates", |f, index| {
+        let (q, v) = at(index);
+        let (q, v) = (Number(q), Number(v));
+        match names.get(index) {
+            Some(name) => write!(f, "{name} = {q} (velocity {v})"),
+            None => write!(f, "q[{index}] = {q} (velocity {v})"),
+        }
+    })
 }
 
 impl<R: Real, const N: usize> core::error::Error for SolveError<R, N> {}

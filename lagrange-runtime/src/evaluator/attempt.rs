@@ -8,7 +8,7 @@ use nalgebra::SVector;
 
 /// The start and the branch of an attempt, and the switches that its evaluations went over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt<R: Real, const N: usize> {
+pub struct Attempt<R: Real, const N: usize, const C: usize> {
     pub(crate) branch: Branch,
     start: State<R, N>,
     pub(crate) size: R,
@@ -18,11 +18,17 @@ pub(crate) struct Attempt<R: Real, const N: usize> {
     pub(crate) strayed: Set,
     /// The switching functions that had another sign in an evaluation, and whose switch is smooth enough for a step.
     pub(crate) passed: Set,
+    /// [`Attempt::smooth_switches`]. Programs without switching functions do not name it, and so do not contain it.
+    pub(crate) smooth: Smooth<R, N, C>,
 }
 
-impl<R: Real, const N: usize> Attempt<R, N> {
-    pub(crate) fn new(branch: Branch, start: State<R, N>, size: R, over: bool) -> Self {
-        Self { branch, start, size, over, strayed: Set::EMPTY, passed: Set::EMPTY }
+/// Finds the switching functions whose switch is smooth enough for a step, on the line from the start of an attempt to a state.
+pub(super) type Smooth<R, const N: usize, const C: usize> =
+    fn(&Attempt<R, N, C>, &mut dyn Monitor<R, N, C>, &State<R, N>) -> Set;
+
+impl<R: Real, const N: usize, const C: usize> Attempt<R, N, C> {
+    pub(crate) fn new(branch: Branch, start: State<R, N>, (size, over): (R, bool), smooth: Smooth<R, N, C>) -> Self {
+        Self { branch, start, size, over, strayed: Set::EMPTY, passed: Set::EMPTY, smooth }
     }
 
     /// The state at which the attempt started.
@@ -42,11 +48,7 @@ impl<R: Real, const N: usize> Attempt<R, N> {
     ///
     /// The check compares the change of the acceleration over the same short distance on both sides of the switch. Its
     /// evaluations are not counted, because they serve no step.
-    pub(crate) fn smooth_switches<const C: usize>(
-        &self,
-        evaluator: &mut dyn Monitor<R, N, C>,
-        end: &State<R, N>,
-    ) -> Set {
+    pub(crate) fn smooth_switches(&self, evaluator: &mut dyn Monitor<R, N, C>, end: &State<R, N>) -> Set {
         if self.over {
             return Set::EMPTY;
         }

@@ -1,7 +1,7 @@
 //! What the driver of an integration needs of an evaluator, in addition to what its method needs.
 
 use super::Evaluator;
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Smooth};
 use crate::constraint;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
@@ -10,6 +10,7 @@ use crate::event::{Branch, Set, undefined_switch};
 use crate::friction::{MAX_CONTACTS, Phases};
 use crate::scalar::Real;
 use crate::state::State;
+use crate::stepper::SwitchRules;
 use crate::system::{Fingerprint, Parameters, System};
 use nalgebra::SVector;
 
@@ -49,6 +50,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The number of switching functions.
     fn switch_count(&self) -> usize;
 
+    /// The rules by which steps end at switches. `None` for a system without switching functions, and for one that gives no rules.
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>>;
+
     /// The names of the switching functions; empty where the system does not name them.
     fn switch_names(&self) -> &'static [&'static str];
 
@@ -76,9 +80,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// [`Failure::UndefinedSwitch`] names the first that has none.
     fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure>;
 
-    /// Starts to check whether evaluations stay on the branch of `start`, for an attempt at a step of this size. If the attempt
-    /// is to go `over` a switch, smooth switches count too.
-    fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool);
+    /// Starts to check whether evaluations stay on the branch of `start`, for an attempt at a step of a size. If the attempt is to go
+    /// over a switch, smooth switches count too. Otherwise `smooth` finds them.
+    fn stay_on_branch(&mut self, start: &State<R, N>, attempt: (R, bool), smooth: Smooth<R, N, C>);
 
     /// Checks the branch of the state in which an attempt ends. No stage is evaluated there.
     ///
@@ -207,6 +211,11 @@ where
         self.system.switch_count()
     }
 
+    #[inline(always)]
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>> {
+        if self.system.switch_count() == 0 { None } else { self.system.switch_rules() }
+    }
+
     fn switch_names(&self) -> &'static [&'static str] {
         self.system.switch_names()
     }
@@ -217,8 +226,16 @@ where
     }
 
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize> {
-        let [first, second] = states.map(|state| self.controller.input(state.t, &state.q, &state.v));
-        first.iter().zip(&second).position(|(a, b)| (*b - *a).abs() > (a.abs() + b.abs()) * R::from_f64(part))
+        let [first, second] = states;
+        let first = self.controller.input(first.t, &first.q, &first.v);
+        let second = self.controller.input(second.t, &second.q, &second.v);
+        for index in 0..U {
+            let (a, b) = (first[index], second[index]);
+            if (b - a).abs() > (a.abs() + b.abs()) * R::from_f64(part) {
+                return Some(index);
+            }
+        }
+        None
     }
 
     fn outputs(&mut self, state: &State<R, N>, out: &mut [R]) {
@@ -251,9 +268,9 @@ where
         }
     }
 
-    fn stay_on_branch(&mut self, start: &State<R, N>, size: R, over: bool) {
+    fn stay_on_branch(&mut self, start: &State<R, N>, attempt: (R, bool), smooth: Smooth<R, N, C>) {
         let branch = self.branch_of_phase(start);
-        self.attempt = Some(Attempt::new(branch, *start, size, over));
+        self.attempt = Some(Attempt::new(branch, *start, attempt, smooth));
     }
 
     fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure> {

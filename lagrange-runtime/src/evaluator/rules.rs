@@ -170,8 +170,8 @@ pub(super) struct Watched<R: Scalar, const N: usize> {
     over: bool,
 }
 
-impl<R: Real, const N: usize> From<&Attempt<R, N>> for Watched<R, N> {
-    fn from(attempt: &Attempt<R, N>) -> Self {
+impl<R: Real, const N: usize, const C: usize> From<&Attempt<R, N, C>> for Watched<R, N> {
+    fn from(attempt: &Attempt<R, N, C>) -> Self {
         Self { start: attempt.start(), size: attempt.size.to_f64(), over: attempt.over }
     }
 }

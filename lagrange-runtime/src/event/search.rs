@@ -4,30 +4,30 @@ use crate::scalar::Real;
 use crate::state::time_rounding;
 
 /// A search for the zeros of a function of time over one step.
-pub(crate) struct Search<R, F> {
+pub(super) struct Search<'a, R> {
     /// The function.
-    pub(crate) function: F,
+    pub(super) function: &'a mut dyn FnMut(R) -> R,
     /// Where the step starts and ends.
-    pub(crate) span: [R; 2],
+    pub(super) span: [R; 2],
     /// The sign of the function before the step: −1, 1, or 0 where it has had none yet.
-    pub(crate) side: R,
+    pub(super) side: R,
     /// Whether the step starts at a zero where an event acted. The motion then goes from it to `side`.
-    pub(crate) fresh: bool,
+    pub(super) fresh: bool,
     /// The slopes at both ends, with respect to the direction of the integration.
-    pub(crate) slopes: [R; 2],
+    pub(super) slopes: [R; 2],
     /// The number of parts between samples into which the step is divided.
-    pub(crate) samples: u32,
+    pub(super) samples: u32,
     /// The first time at which the function was found to be NaN.
-    pub(crate) undefined: Option<R>,
+    pub(super) undefined: Option<R>,
 }
 
 /// A zero: the last time before the change of sign and the first time after it. They differ by a rounding of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Zero<R> {
-    pub(crate) before: R,
-    pub(crate) after: R,
+pub(super) struct Zero<R> {
+    pub(super) before: R,
+    pub(super) after: R,
     /// The sign after the zero.
-    pub(crate) to: R,
+    pub(super) to: R,
 }
 
 impl<R: Real> Zero<R> {
@@ -44,10 +44,10 @@ struct Sample<R> {
     value: R,
 }
 
-impl<R: Real, F: FnMut(R) -> R> Search<R, F> {
+impl<R: Real> Search<'_, R> {
     /// The first zero for which `wanted` holds. After the call, `side` is the side of the function before that zero; without
     /// such a zero it is the side at the step's end.
-    pub(crate) fn first(&mut self, mut wanted: impl FnMut(Zero<R>) -> bool) -> Option<Zero<R>> {
+    pub(super) fn first(&mut self, wanted: &mut dyn FnMut(Zero<R>) -> bool) -> Option<Zero<R>> {
         let mut left = self.sample(0);
         let mut middle = self.sample(1);
         for k in 1..=self.samples {

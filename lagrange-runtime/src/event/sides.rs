@@ -7,7 +7,7 @@ use crate::scalar::Real;
 /// while, keeps its side until it has a value of the other sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Sides {
+pub(super) struct Sides {
     positive: Set,
     negative: Set,
     /// The events at whose zero the motion was last interrupted.
@@ -16,7 +16,7 @@ pub(crate) struct Sides {
 
 impl Sides {
     /// The side of an event: −1 or 1, or 0 where its function has been 0 since the start.
-    pub(crate) fn of<R: Real>(&self, event: usize) -> R {
+    pub(super) fn of<R: Real>(&self, event: usize) -> R {
         match (self.positive.contains(event), self.negative.contains(event)) {
             (true, _) => R::ONE,
             (_, true) => -R::ONE,
@@ -25,17 +25,17 @@ impl Sides {
     }
 
     /// Sets an event's side.
-    pub(crate) fn set<R: Real>(&mut self, event: usize, side: R) {
+    pub(super) fn set<R: Real>(&mut self, event: usize, side: R) {
         self.positive.put(event, side > R::ZERO);
         self.negative.put(event, side < R::ZERO);
     }
 
     /// Whether the step starts at a zero of this event where events acted.
-    pub(crate) fn is_fresh(&self, event: usize) -> bool {
+    pub(super) fn is_fresh(&self, event: usize) -> bool {
         self.fresh.contains(event)
     }
 
-    pub(crate) fn set_fresh(&mut self, event: usize, fresh: bool) {
+    pub(super) fn set_fresh(&mut self, event: usize, fresh: bool) {
         self.fresh.put(event, fresh);
     }
 }

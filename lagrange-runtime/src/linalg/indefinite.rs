@@ -35,7 +35,10 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
     /// entry. A matrix that is not finite gives no error, but solutions that are not finite.
     pub(crate) fn new(matrix: &SMatrix<R, N, N>) -> Result<Self, SingularMass> {
         let scales = equilibrate(matrix);
-        let scaling = scales.map(R::from_f64);
+        let mut scaling = [R::ONE; N];
+        for i in 0..N {
+            scaling[i] = R::from_f64(scales[i]);
+        }
         let mut rest = Rest::new(matrix, &scaling);
         let mut double = [false; N];
         let mut k = 0;
@@ -66,7 +69,10 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
         let l = &self.factors;
         let mut solution = *right;
         for target in &mut solution.data.0 {
-            let mut x = self.order.map(|coordinate| at(target, coordinate) * at(&self.scaling, coordinate));
+            let mut x = [R::ZERO; N];
+            for (x, &coordinate) in x.iter_mut().zip(&self.order) {
+                *x = at(target, coordinate) * at(&self.scaling, coordinate);
+            }
             for k in 0..N {
                 let known = x[k];
                 for i in k + 1..N {
@@ -97,9 +103,9 @@ impl<R: Scalar, const N: usize> Indefinite<R, N> {
                 }
                 x[k] = value;
             }
-            for (&coordinate, value) in self.order.iter().zip(x) {
+            for (&x, &coordinate) in x.iter().zip(&self.order) {
                 if let Some(target) = target.get_mut(coordinate) {
-                    *target = value * at(&self.scaling, coordinate);
+                    *target = x * at(&self.scaling, coordinate);
                 }
             }
         }
@@ -121,13 +127,16 @@ fn equilibrate<R: Scalar, const N: usize>(matrix: &SMatrix<R, N, N>) -> [f64; N]
                 largest[j] = magnitude.max(largest[j]);
             }
         }
-        for (scale, largest) in scales.iter_mut().zip(largest) {
-            if largest > 0.0 {
-                *scale /= Scalar::sqrt(largest);
+        for i in 0..N {
+            if largest[i] > 0.0 {
+                scales[i] /= Scalar::sqrt(largest[i]);
             }
         }
     }
-    scales.map(power_of_two_near)
+    for scale in &mut scales {
+        *scale = power_of_two_near(*scale);
+    }
+    scales
 }
 
 /// Returns the largest power of two that does not exceed a positive normal number.
@@ -148,13 +157,22 @@ struct Rest<R: Scalar, const N: usize> {
 
 impl<R: Scalar, const N: usize> Rest<R, N> {
     fn new(matrix: &SMatrix<R, N, N>, scaling: &[R; N]) -> Self {
-        let entries = if matrix.iter().all(|entry| entry.is_finite().all()) {
-            SMatrix::from_fn(|i, j| matrix[(i.max(j), i.min(j))] * scaling[i] * scaling[j])
-        } else {
-            SMatrix::repeat(R::from_f64(f64::NAN))
-        };
-        let terms = SMatrix::from_fn(|i, j| entries[(i, j)].to_f64().abs());
-        Self { entries, terms, order: core::array::from_fn(|index| index) }
+        let (mut entries, mut terms) = (*matrix, SMatrix::<f64, N, N>::repeat(0.0));
+        let mut order = [0; N];
+        let mut finite = true;
+        for j in 0..N {
+            order[j] = j;
+            for i in 0..N {
+                finite &= matrix[(i, j)].is_finite().all();
+                entries[(i, j)] = matrix[if i > j { (i, j) } else { (j, i) }] * scaling[i] * scaling[j];
+                terms[(i, j)] = entries[(i, j)].to_f64().abs();
+            }
+        }
+        if !finite {
+            entries.fill(R::from_f64(f64::NAN));
+            terms.fill(f64::NAN);
+        }
+        Self { entries, terms, order }
     }
 
     /// Returns the failure of a matrix in which no entry remains from this position on.
@@ -222,10 +240,14 @@ impl<R: Scalar, const N: usize> Rest<R, N> {
     fn exchange(&mut self, first: usize, second: usize) {
         // Both positions are always within bounds. The condition keeps panics out of the compiled code.
         if first != second && first < N && second < N {
-            self.entries.swap_rows(first, second);
-            self.entries.swap_columns(first, second);
-            self.terms.swap_rows(first, second);
-            self.terms.swap_columns(first, second);
+            for k in 0..N {
+                self.entries.swap((first, k), (second, k));
+                self.terms.swap((first, k), (second, k));
+            }
+            for k in 0..N {
+                self.entries.swap((k, first), (k, second));
+                self.terms.swap((k, first), (k, second));
+            }
             self.order.swap(first, second);
         }
     }

@@ -234,14 +234,22 @@ struct Remainder<P> {
 #[cold]
 #[inline(never)]
 fn one_elsewhere<P: From<[f64; W]>, const W: usize>(angles: [f64; W]) -> Remainder<P> {
-    let reduced = angles.map(|x| if x.abs() <= MAIN_RANGE { reduce(x) } else { elsewhere(x) });
-    let packet = |part: fn(Remainder<f64>) -> f64| P::from(reduced.map(part));
+    // The parts in the order of the fields.
+    let mut parts = [[0.0; W]; 5];
+    for (lane, &x) in angles.iter().enumerate() {
+        let Remainder { quadrant, r, delta, near, excess } =
+            if x.abs() <= MAIN_RANGE { reduce(x) } else { elsewhere(x) };
+        for (part, value) in parts.iter_mut().zip([quadrant, r, delta, near, excess]) {
+            part[lane] = value;
+        }
+    }
+    let [quadrant, r, delta, near, excess] = parts;
     Remainder {
-        quadrant: packet(|x| x.quadrant),
-        r: packet(|x| x.r),
-        delta: packet(|x| x.delta),
-        near: packet(|x| x.near),
-        excess: packet(|x| x.excess),
+        quadrant: P::from(quadrant),
+        r: P::from(r),
+        delta: P::from(delta),
+        near: P::from(near),
+        excess: P::from(excess),
     }
 }
 

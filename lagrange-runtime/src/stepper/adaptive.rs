@@ -1,5 +1,6 @@
 //! Steps whose size follows the error.
 
+use super::Stepper;
 use super::first_step::first_step;
 use super::judge::judge;
 use super::point::Point;
@@ -7,7 +8,6 @@ use super::progress::Progress;
 use super::section::Section;
 use super::switching::{Course, Switching};
 use super::watch::{Passage, left_by};
-use super::{Stepper, not_finite};
 use crate::control::{History, StepControl, Verdict};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -51,7 +51,7 @@ where
         let first = *self.statistics();
         let proposal = self.next_size(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
-        let switched = evaluator.switch_count() != 0 && self.options.locate_switches;
+        let switched = evaluator.switch_rules().is_some() && self.options.locate_switches;
         let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
         let mut attempts = Attempts {
             switching: switched.then_some(&mut self.switching),
@@ -80,7 +80,7 @@ where
             }
             let points = (&mut past, &mut now);
             let passage = watch.look(&mut evaluator, method, workspace, observer, number, points);
-            let passage = if switched && attempts.over && passage == Ok(Passage::On) {
+            let passage = if switched && attempts.over && matches!(passage, Ok(Passage::On)) {
                 watch.restart(&mut evaluator, method, &mut now)
             } else {
                 passage
@@ -159,9 +159,11 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             let mut ends_section = reaches(step, remaining, rounding);
             let mut cut = None;
             let wanted = step;
-            if let Some(switching) = self.switching.as_deref_mut() {
+            if let Some(switching) = self.switching.as_deref_mut()
+                && let Some(rules) = evaluator.switch_rules()
+            {
                 let size = if ends_section { remaining } else { step };
-                let found = switching.cut(evaluator, method, now, size, target)?;
+                let found = switching.cut(rules, evaluator, method, now, (size, target))?;
                 cut = Some(found);
                 ends_section &= found.size >= size;
                 step = if ends_section { step } else { found.size };
@@ -179,8 +181,10 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             }
             let tried = method.step(evaluator, workspace, &now.state, &now.memory, h, end);
             let mut course = Course::Smooth;
-            if let (Some(switching), Some(cut)) = (self.switching.as_deref_mut(), cut) {
-                course = switching.judge(evaluator, method, tried.as_ref().ok(), now, (cut, end))?;
+            if let (Some(switching), Some(cut)) = (self.switching.as_deref_mut(), cut)
+                && let Some(rules) = evaluator.switch_rules()
+            {
+                course = switching.judge(rules, evaluator, method, tried.as_ref().ok(), now, (cut, end))?;
             }
             self.over = course == Course::Over;
             if course == Course::Strayed {
@@ -218,7 +222,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     (verdict.factor, None)
                 }
                 bad => {
-                    let cause = bad.map_or_else(|failure| failure, |trial| not_finite(trial.state));
+                    let cause = bad.map_or_else(|failure| failure, |trial| Failure::not_finite(trial.state));
                     self.history.rejected = true;
                     (StepControl::<R>::shrink(), Some(cause))
                 }

@@ -33,10 +33,7 @@ where
     check_pace(method)?;
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
-    if evaluator.lacks_rules() {
-        let needs = "a mechanism with contacts to give their rules, by `Some(self)` from `System::contact_rules`";
-        return Err(Failure::NotApplicable { method: method.name(), needs });
-    }
+    check_rules(evaluator, method, options)?;
     let mut settled = *initial;
     let is_loaded = evaluator.bound_count() != 0;
     if !evaluator.contact_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
@@ -78,6 +75,27 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
         return Ok(*initial);
     }
     Ok(evaluator.settle(initial, (Set::EMPTY, true, t_end))?.0)
+}
+
+/// Fails if a system has switches or contacts and gives no rules for them.
+pub(super) fn check_rules<M, R, const N: usize, const C: usize>(
+    evaluator: &dyn Monitor<R, N, C>,
+    method: &M,
+    options: &Options<'_, R, N>,
+) -> Result<(), Failure>
+where
+    M: Method<R, N, C>,
+    R: Real,
+{
+    let needs = if options.locate_switches && evaluator.switch_count() != 0 && evaluator.switch_rules().is_none() {
+        "a system with switching functions to give the rules for them, by `Some(&Switches)` from `System::switch_rules`, or \
+         `locate_switches: false`"
+    } else if evaluator.lacks_rules() {
+        "a mechanism with contacts to give their rules, by `Some(self)` from `System::contact_rules`"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::NotApplicable { method: method.name(), needs })
 }
 
 /// Fails if the method's pace is not of the kind that its constant `ADAPTIVE` states. The driver compiles only the loop of that

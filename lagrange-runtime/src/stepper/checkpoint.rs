@@ -3,17 +3,18 @@
 mod origin;
 
 use super::Stepper;
-use super::begin::{check, check_pace};
+use super::begin::{check, check_pace, check_rules};
 use super::drift::Drift;
 use super::point::Point;
 use super::section::Section;
 use super::switching::Switching;
-use super::watch::{EventMemory, Watch};
+use super::watch::Watch;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Evaluator, Fork, Monitor};
+use crate::event::EventMemory;
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
@@ -154,6 +155,7 @@ where
             None => origin
                 .check(&Origin::of(system.fingerprint(), method))
                 .and_then(|()| check_pace(method))
+                .and_then(|()| check_rules(&evaluator, method, options))
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
                 .and_then(|()| {

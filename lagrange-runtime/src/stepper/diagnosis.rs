@@ -7,7 +7,6 @@ use crate::method::{Method, Pace};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::system::Parameters;
-use nalgebra::SVector;
 
 impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
@@ -80,12 +79,14 @@ where
     let (names, zero, negative) = suspects(&evaluator.parameters(), singular);
     // A single state may be special. Where several states fail, the parameters are the cause.
     let elsewhere = |number: u32| {
-        let shifted = |vector: &SVector<R, N>, unit: f64| {
-            vector.map_with_location(|i, _, x: R| {
-                x + (x.abs() + R::ONE) * R::from_f64(unit * f64::from(number) / (7.0 + i as f64))
-            })
-        };
-        State { t: state.t, q: shifted(&state.q, 1.3), v: shifted(&state.v, -0.9) }
+        let mut shifted = *state;
+        for i in 0..N {
+            let part = f64::from(number) / (7.0 + i as f64);
+            for (x, unit) in [(&mut shifted.q[i], 1.3), (&mut shifted.v[i], -0.9)] {
+                *x += (x.abs() + R::ONE) * R::from_f64(unit * part);
+            }
+        }
+        shifted
     };
     if zero | negative != 0 && (1..=3).all(|number| without_acceleration(evaluator, &elsewhere(number)).is_some()) {
         return Failure::DegenerateParameters { coordinate, names, zero, negative };

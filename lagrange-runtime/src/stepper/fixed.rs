@@ -1,9 +1,9 @@
 //! Steps of a fixed size.
 
+use super::Stepper;
 use super::point::Point;
 use super::switching::Course;
 use super::watch::{Passage, left_by};
-use super::{Stepper, not_finite};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Fork, Monitor};
@@ -36,7 +36,8 @@ where
         let past = &mut self.past;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switching = &mut self.switching;
-        let switched = evaluator.switch_count() != 0 && options.locate_switches;
+        let rules = if options.locate_switches { evaluator.switch_rules() } else { None };
+        let switched = rules.is_some();
         let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
         let mut watched = false;
         // `None` means that the section ends in a jump. The work that is done there once follows the loop, because inside it
@@ -54,17 +55,17 @@ where
             if watched || switched || number + 1 >= pause || section.is_at_last() {
                 *past = now;
             }
-            let ((h, end), cut) = match switched {
-                false => ((h, target), None),
-                true => match switching.cut_fixed(&mut evaluator, method, &mut now, (h, target)) {
-                    Ok((span, cut)) => (span, Some(cut)),
+            let ((h, end), cut) = match rules {
+                None => ((h, target), None),
+                Some(rules) => match switching.cut_fixed(rules, &mut evaluator, method, &mut now, (h, target)) {
+                    Ok((span, cut)) => (span, Some((rules, cut))),
                     Err(failure) => break Some(Err(failure)),
                 },
             };
             let trial = method.step(&mut evaluator, workspace, &now.state, &now.memory, h, end);
             let mut over = false;
-            if let Some(cut) = cut {
-                match switching.judge(&mut evaluator, method, trial.as_ref().ok(), &mut now, (cut, end)) {
+            if let Some((rules, cut)) = cut {
+                match switching.judge(rules, &mut evaluator, method, trial.as_ref().ok(), &mut now, (cut, end)) {
                     Ok(Course::Strayed) => {
                         evaluator.statistics_mut().rejected += 1;
                         continue;
@@ -75,7 +76,7 @@ where
             }
             let trial = match trial {
                 Ok(trial) if trial.state.is_finite() => trial,
-                Ok(trial) => break Some(Err(not_finite(trial.state))),
+                Ok(trial) => break Some(Err(Failure::not_finite(trial.state))),
                 Err(failure) => break Some(Err(failure)),
             };
             if switched {
@@ -97,7 +98,7 @@ where
                 false => Ok(Passage::On),
                 true => watch.look(&mut evaluator, method, workspace, observer, number, points),
             };
-            let passage = if switched && over && passage == Ok(Passage::On) {
+            let passage = if switched && over && matches!(passage, Ok(Passage::On)) {
                 watch.restart(&mut evaluator, method, &mut now)
             } else {
                 passage

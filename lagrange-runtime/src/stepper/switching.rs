@@ -2,6 +2,9 @@
 
 mod attracting;
 mod holding;
+mod rules;
+
+pub use rules::{SwitchRules, Switches};
 
 use super::point::Point;
 use crate::error::Failure;
@@ -9,12 +12,8 @@ use crate::evaluator::Monitor;
 use crate::event::Set;
 use crate::friction::Phases;
 use crate::method::{Method, Trial};
-use crate::scalar::{Real, Scalar};
-use crate::state::State;
+use crate::scalar::Real;
 use crate::state::time_rounding;
-use attracting::attracting;
-use holding::end_of_hold;
-use nalgebra::SVector;
 
 /// The number of steps in a row that may go over a switch without resolvable time between them, in addition to one for each
 /// switching function.
@@ -34,7 +33,7 @@ const STILL: f64 = 1e-6;
 /// last of them is a few roundings of the time long, and goes over the switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Switching<R> {
+pub struct Switching<R> {
     /// The end of an attempt that strayed. The switch is before it.
     until: Option<R>,
     /// The size of the first attempt that strayed.
@@ -57,14 +56,14 @@ pub(super) struct Switching<R> {
 
 /// An attempt's size, and whether it is so short that it may go over the switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cut<R> {
+pub struct Cut<R> {
     pub(super) size: R,
     pub(super) hop: bool,
 }
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Course {
+pub enum Course {
     /// All its evaluations are on one branch.
     Smooth,
     /// An evaluation is on another branch, so that a shorter attempt follows.
@@ -74,6 +73,9 @@ pub(super) enum Course {
     /// It ends where a switching function has no value.
     Lost(Failure),
 }
+
+/// What a system gives where it has switching functions.
+type Rules<R, const N: usize, const C: usize> = dyn SwitchRules<R, N, C>;
 
 impl<R: Real> Switching<R> {
     pub(super) fn new(contacts: Phases) -> Self {
@@ -124,146 +126,44 @@ impl<R: Real> Switching<R> {
         (self.until, self.strayed) = (None, 0);
     }
 
-    /// The size of the next attempt from `now` towards `target`: at most `size`, and less where a switch is ahead.
+    /// The size of the next attempt from `now`, in a span of at most this size towards a time. It is less where a switch is ahead.
     pub(super) fn cut<M, const N: usize, const C: usize>(
         &self,
+        rules: &Rules<R, N, C>,
         evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
-        size: R,
-        target: R,
+        span: (R, R),
     ) -> Result<Cut<R>, Failure>
     where
         M: Method<R, N, C>,
     {
         let state = now.synchronise(evaluator, method)?;
-        let resolution = time_rounding(state.t, target) * R::from_f64(2.0);
-        let size = self.resolved.map_or(size, |resolved| Scalar::min(resolved, size));
-        let mut cut = size;
-        if let Some(until) = self.until {
-            let a = now.accelerate(evaluator, method)?;
-            let width = (until - state.t).abs();
-            let way = if target < state.t { -R::ONE } else { R::ONE };
-            let ahead = switch_ahead(evaluator, &state, &a, width * way, resolution);
-            cut = match ahead {
-                None => width * R::from_f64(0.5),
-                Some(ahead) => {
-                    // The polynomial's error falls faster than the distance ahead, so that a small margin is enough. Each
-                    // attempt that strays all the same enlarges the margin tenfold; after the third it is half of the distance.
-                    let half = R::from_f64(0.5);
-                    let more = R::from_f64([0.1, 1.0, 10.0][self.strayed.min(2) as usize]);
-                    let part = more * (ahead / self.attempted);
-                    let margin = ahead * if self.strayed > 2 || part > half { half } else { part };
-                    let least = resolution * half;
-                    let before = ahead - if margin > least { margin } else { least };
-                    if width <= resolution { width } else { before }
-                }
-            };
-            cut = if cut < resolution { resolution } else { cut };
-            cut = if cut < size { cut } else { size };
-        }
-        let cut = cut.without_derivatives();
-        let hop = cut <= resolution;
-        evaluator.stay_on_branch(&state, cut, hop);
-        Ok(Cut { size: cut, hop })
+        let mut acceleration = |evaluator: &mut dyn Monitor<R, N, C>| now.accelerate(evaluator, method);
+        rules.cut(self, evaluator, &state, &mut acceleration, span)
     }
 
     /// Judges an attempt that started at `now` and ends at `end`. `trial` is its result, if it has one.
     pub(super) fn judge<M, const N: usize, const C: usize>(
         &mut self,
+        rules: &Rules<R, N, C>,
         evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         trial: Option<&Trial<R, N, M::Memory>>,
         now: &mut Point<R, N, M::Memory>,
-        (cut, end): (Cut<R>, R),
+        attempt: (Cut<R>, R),
     ) -> Result<Course, Failure>
     where
         M: Method<R, N, C>,
     {
-        let t = now.state.t;
-        let mut after = None;
-        if let Some(trial) = trial
-            && trial.state.is_finite()
-        {
-            let state = method.synchronise(evaluator, &trial.state, &trial.memory)?;
-            if let Err(failure) = evaluator.look_at(&state) {
-                return Ok(Course::Lost(failure));
+        let before = now.synchronise(evaluator, method)?;
+        let after = match trial {
+            Some(trial) if trial.state.is_finite() => {
+                Some(method.synchronise(evaluator, &trial.state, &trial.memory)?)
             }
-            after = Some(state);
-        }
-        let strayed = evaluator.leave_branch();
-        if strayed.is_empty()
-            && !cut.hop
-            && evaluator.bound_count() != 0
-            && let Some(after) = after
-        {
-            let before = now.synchronise(evaluator, method)?;
-            if evaluator.turns([&before, &after], !M::ADAPTIVE) {
-                self.resolved = Some(cut.size * R::from_f64(0.5));
-                return Ok(Course::Strayed);
-            }
-        }
-        if strayed.is_empty()
-            && !cut.hop
-            && evaluator.phases().must_be_resolved()
-            && let Some(after) = after
-        {
-            // The motion may be at rest, so that step control does not see how fast the forces change.
-            let before = now.synchronise(evaluator, method)?;
-            if let Some(part) = end_of_hold(evaluator, &before, &after) {
-                if self.until.is_none() {
-                    self.attempted = cut.size;
-                }
-                self.until = Some(t + (end - t) * R::from_f64(part));
-                self.resolved = Some(cut.size * R::from_f64(0.5));
-                self.strayed += 1;
-                return Ok(Course::Strayed);
-            }
-        }
-        if strayed.is_empty() {
-            let twice = self.resolved.map(|resolved| resolved + resolved);
-            self.resolved = twice.filter(|twice| twice.is_finite());
-            let passed = |until: R| (until - t).abs() <= (end - t).abs();
-            if self.until.is_some_and(passed) {
-                self.until = None;
-            }
-            return Ok(Course::Smooth);
-        }
-        if cut.hop
-            && let Some(after) = after
-        {
-            self.forget();
-            let before = now.synchronise(evaluator, method)?;
-            let way = (end - t).sign();
-            let lengths = (way * cut.size, way * Scalar::max(self.attempted, cut.size));
-            let contacts = evaluator.contact_set();
-            self.crossed |= strayed & contacts;
-            let attracting = attracting(evaluator, (&before, &after), strayed & !contacts, lengths);
-            let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
-            let continues = attracting.is_some() || self.hopped_at.is_some_and(close);
-            self.hops = if continues { self.hops + 1 } else { 1 };
-            self.hopped_at = Some(end);
-            if self.hops > HOPS + evaluator.switch_count() as u32 {
-                let index = attracting.or(strayed.first()).unwrap_or(0);
-                if contacts.contains(index) {
-                    return Err(chatter(evaluator, self.crossed));
-                }
-                return Err(Failure::Sliding { index, switch: evaluator.switch_names().get(index).copied() });
-            }
-            return Ok(Course::Over);
-        }
-        if cut.hop {
-            // No shorter attempt can end before the switch, and a switching function may have no value behind it.
-            let start = now.synchronise(evaluator, method)?;
-            let ahead = State { t: end, q: start.q + start.v * (end - t), v: start.v };
-            return Ok(evaluator.check_switches(&ahead).map_or_else(Course::Lost, |()| Course::Smooth));
-        }
-        if self.until.is_none() {
-            self.attempted = cut.size;
-        }
-        self.until = Some(end);
-        self.strayed += 1;
-        Ok(Course::Strayed)
+            _ => None,
+        };
+        rules.judge(self, evaluator, (&before, after.as_ref()), attempt, M::ADAPTIVE)
     }
 
     /// Records the phases into which contacts settle at time `t`, and `changed`, the contacts whose phases changed.
@@ -300,6 +200,7 @@ impl<R: Real> Switching<R> {
     #[allow(clippy::type_complexity, reason = "a size, an end and a cut")]
     pub(super) fn cut_fixed<M, const N: usize, const C: usize>(
         &self,
+        rules: &Rules<R, N, C>,
         evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
@@ -312,55 +213,11 @@ impl<R: Real> Switching<R> {
         // Where no switch cut the step before short, the size is exactly that of the section.
         let left = target - t;
         let whole = if (left - step).abs() <= time_rounding(t, target) { step } else { left };
-        let cut = self.cut(evaluator, method, now, whole.abs(), target)?;
+        let cut = self.cut(rules, evaluator, method, now, (whole.abs(), target))?;
         if cut.size >= whole.abs() {
             return Ok(((whole, target), cut));
         }
         let h = if whole < R::ZERO { -cut.size } else { cut.size };
         Ok(((h, t + h), cut))
     }
-}
-
-/// The distance at which the Taylor polynomial of a state leaves the state's branch. It is sought within `width`, whose sign is
-/// the direction; `None` if the polynomial stays on the branch.
-fn switch_ahead<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
-    state: &State<R, N>,
-    a: &SVector<R, N>,
-    width: R,
-    resolution: R,
-) -> Option<R>
-where
-    R: Real,
-{
-    let half = R::from_f64(0.5);
-    let branch = evaluator.branch(state);
-    let mut leaves = |s: R| {
-        let moved = State { t: state.t + s, q: state.q + (state.v + a * (s * half)) * s, v: state.v + a * s };
-        evaluator.branch(&moved) != branch
-    };
-    if !leaves(width) {
-        return None;
-    }
-    let (mut inside, mut outside) = (R::ZERO, width);
-    for _ in 0..100 {
-        let middle = (inside + outside) * half;
-        if (outside - inside).abs() <= resolution * R::from_f64(0.125) {
-            break;
-        }
-        if leaves(middle) { outside = middle } else { inside = middle }
-    }
-    Some(outside.abs())
-}
-
-/// The failure of contacts whose slip rates cross 0 again and again without resolvable time between.
-#[cold]
-fn chatter<R: Real, const N: usize, const C: usize>(evaluator: &dyn Monitor<R, N, C>, crossed: Set) -> Failure {
-    let switches = evaluator.contact_switches().iter().enumerate();
-    // The components of a vector have one switching function, and one name.
-    let is_first = |k: usize, switch: usize| k == 0 || evaluator.contact_switches().get(k - 1) != Some(&switch);
-    let contacts = switches
-        .filter(|&(k, &switch)| crossed.contains(switch) && is_first(k, switch))
-        .fold(0, |set, (k, _)| set | 1 << k);
-    Failure::Chatter { contacts, names: evaluator.contact_names() }
 }

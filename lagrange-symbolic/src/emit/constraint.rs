@@ -106,11 +106,14 @@ impl Writer<'_, '_> {
     pub(super) fn switches(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
         let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine, quote!()));
-        let names = self.emission.switches;
+        let (names, n, c) = (self.emission.switches, self.n, &self.c);
         quote! {
             #[inline]
             fn switch_count(&self) -> usize {
                 #count
+            }
+            fn switch_rules(&self) -> ::core::option::Option<&'static dyn SwitchRules<R, #n, #c>> {
+                ::core::option::Option::Some(&Switches)
             }
             fn switch_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]

@@ -1,7 +1,10 @@
 //! Switches of the equations: steps end on them, and motions that slide or stick are told.
 
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::system::{BalanceJacobian, Facts};
 use std::f64::consts::PI;
+
+use super::common::{ByHand, Hand, Pendulum};
 
 /// A block on a spring, on a belt that moves at `speed`.
 #[lagrangian {
@@ -257,4 +260,64 @@ fn a_switching_function_without_a_value_is_named() {
     assert_eq!(undefined(failed.error.failure), 0.0);
     // What it advises helps.
     assert!(solve(&system, start, 0.5, &Rk4::new(0.01), &at(1e-9)).is_ok());
+}
+
+/// [`Bumper`] by hand, which gives the rules for its switch or not.
+#[derive(Debug)]
+struct ByHandBumper<const RULES: bool>;
+
+impl<const RULES: bool> ByHand<f64, 1, 0> for ByHandBumper<RULES> {
+    const FACTS: Facts = <Pendulum as ByHand<f64, 1, 0>>::FACTS;
+    const COORDINATES: &'static [&'static str] = &["x"];
+    const SWITCHES: (usize, bool) = (1, RULES);
+
+    fn balance_jacobian(
+        &self,
+        _: f64,
+        q: &SVector<f64, 1>,
+        v: &SVector<f64, 1>,
+        _: &SVector<f64, 0>,
+    ) -> BalanceJacobian<f64, 1> {
+        let k = if q[0] < 0.0 { 0.0 } else { 50.0 };
+        BalanceJacobian {
+            momentum: *v,
+            balance: -k * q,
+            momentum_q: SMatrix::zeros(),
+            mass_matrix: SMatrix::identity(),
+            balance_q: SMatrix::repeat(-k),
+            balance_v: SMatrix::zeros(),
+        }
+    }
+
+    fn energy(&self, q: &SVector<f64, 1>, v: &SVector<f64, 1>) -> f64 {
+        v[0] * v[0] / 2.0 + if q[0] < 0.0 { 0.0 } else { 25.0 * q[0] * q[0] }
+    }
+}
+
+/// Without the rules, steps would go over the switch, whose kink costs digits.
+#[test]
+fn a_system_that_gives_no_rules_for_its_switches_is_refused_where_they_are_to_be_located() {
+    let start = State::new(0.0, [-1.0], [1.0]);
+    let (locates, ignores) = (Options::default(), Options { locate_switches: false, ..Options::default() });
+    let method = Rk4::new(0.03);
+    let last = |system: &Hand<ByHandBumper<true>>, options| {
+        *solve(system, start, 2.0, &method, options).expect("regular").q.last().expect("steps")
+    };
+    // A quarter of a turn at the frequency √50 to the turning point, and a quarter back.
+    let exact = -(2.0 - 1.0 - PI / 50.0_f64.sqrt());
+    let (located, ignored) = (last(&Hand(ByHandBumper), &locates), last(&Hand(ByHandBumper), &ignores));
+    assert!((located[0] - exact).abs() < 2e-5 && (ignored[0] - exact).abs() > 1e-4, "{located} {ignored} {exact}");
+
+    let without = Hand(ByHandBumper::<false>);
+    assert_eq!(*solve(&without, start, 2.0, &method, &ignores).expect("regular").q.last().expect("steps"), ignored);
+    let refused = |failure: Failure| match failure {
+        Failure::NotApplicable { needs, .. } => assert!(needs.contains("switch_rules"), "{needs}"),
+        other => panic!("{other}"),
+    };
+    refused(solve(&without, start, 2.0, &method, &locates).unwrap_err().error.failure);
+    // An integration that was started with other options is not resumed either.
+    let mut inputs = DefaultInputs::of(&without);
+    let stepper = Stepper::new(&without, start, 2.0, &method, &ignores, &mut inputs).expect("regular");
+    let checkpoint = stepper.checkpoint();
+    refused(Stepper::resume(&without, &checkpoint, &method, &locates, &mut inputs).unwrap_err().failure);
 }

@@ -2,6 +2,7 @@
 
 use lagrange_runtime::linalg::solve_symmetric;
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::stepper::{SwitchRules, Switches};
 use lagrange_runtime::system::{Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts};
 
 /// The quantities of one mechanism without constraints.
@@ -10,6 +11,8 @@ pub(crate) trait ByHand<R: Real, const N: usize, const U: usize>: Send + Sync {
     const COORDINATES: &'static [&'static str];
     /// How many contacts it claims to have.
     const CONTACTS: usize = 0;
+    /// How many coordinates are switching functions, and whether it gives the rules for them.
+    const SWITCHES: (usize, bool) = (0, false);
     fn balance_jacobian(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceJacobian<R, N>;
     fn energy(&self, q: &SVector<R, N>, v: &SVector<R, N>) -> R;
     /// a in closed form, where it has one.
@@ -32,6 +35,17 @@ impl<T: ByHand<R, N, U>, R: Real, const N: usize, const U: usize> System<R, N, 0
     }
     fn contact_count(&self) -> usize {
         T::CONTACTS
+    }
+    fn switch_count(&self) -> usize {
+        T::SWITCHES.0
+    }
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, 0>> {
+        if T::SWITCHES.1 { Some(&Switches) } else { None }
+    }
+    fn switches(&self, _: R, q: &SVector<R, N>, _: &SVector<R, N>, _: &SVector<R, U>, out: &mut [R]) {
+        for (out, &q) in out.iter_mut().zip(q) {
+            *out = q;
+        }
     }
     fn default_inputs(&self) -> SVector<R, U> {
         SVector::repeat(R::ZERO)

@@ -8,6 +8,7 @@ use ::lagrange_runtime::system::{
     System,
 };
 use ::lagrange_runtime::{__private as emitted, system};
+use ::lagrange_runtime::stepper::{SwitchRules, Switches};
 /// The index of each coordinate in q.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
