@@ -186,8 +186,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             {
                 course = switching.judge(rules, evaluator, method, tried.as_ref().ok(), now, (cut, end))?;
             }
-            self.over = course == Course::Over;
-            if course == Course::Strayed {
+            self.over = matches!(course, Course::Over);
+            if matches!(course, Course::Strayed) {
                 evaluator.statistics_mut().rejected += 1;
                 step = wanted;
                 continue;

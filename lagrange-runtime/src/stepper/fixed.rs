@@ -71,7 +71,7 @@ where
                         continue;
                     }
                     Ok(Course::Lost(failure)) | Err(failure) => break Some(Err(failure)),
-                    Ok(course) => over = course == Course::Over,
+                    Ok(course) => over = matches!(course, Course::Over),
                 }
             }
             let trial = match trial {
