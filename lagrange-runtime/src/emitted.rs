@@ -11,7 +11,7 @@ mod spline;
 pub use by_duals::{balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables};
 pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
-    singular_velocity_correction, solve_constrained_columns,
+    factored_columns, factored_jacobian, singular_velocity_correction, solve_constrained_columns,
 };
 pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use implicit::{ImplicitRows, implicit};

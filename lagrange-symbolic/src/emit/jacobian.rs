@@ -1,8 +1,8 @@
 //! The evaluations of `Linearise`: derivatives of accelerations and multipliers.
 
-use super::routine::Body;
+use super::routine::{Body, array};
 use super::system::Writer;
-use crate::program::Part;
+use crate::program::{Part, Solution};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,7 +14,20 @@ impl Writer<'_, '_> {
                 &self, #arguments
             ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass>
         };
-        let general = if self.rows == 0 {
+        let general = if self.emission.evaluations.solution.is_some() && self.rows == 0 {
+            quote! {
+                let solved = System::acceleration(self, t, q, v, u)?;
+                let residual = self.residual_jacobian(t, q, v, u, &solved.acceleration);
+                let (factors, safe) = self.factors(t, q, v, u);
+                if Mask::all(safe) {
+                    let rows = emitted::ConstraintResidualJacobian::none();
+                    return ::core::result::Result::Ok(emitted::factored_jacobian(
+                        &solved, &residual, &rows, |x, multipliers| self.solution(&factors, x, multipliers),
+                    ));
+                }
+                emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &solved.acceleration, &residual)
+            }
+        } else if self.rows == 0 {
             quote! {
                 let a = System::acceleration(self, t, q, v, u)?.acceleration;
                 let residual = self.residual_jacobian(t, q, v, u, &a);
@@ -26,6 +39,16 @@ impl Writer<'_, '_> {
                 self.acceleration_jacobian_at(t, q, v, u, &solved, 0.0)
             }
         };
+        let factored = self.emission.evaluations.solution.as_ref().map(|_| {
+            quote! {
+                let (factors, safe) = self.factors(t, q, v, u);
+                if Mask::all(safe) {
+                    return ::core::result::Result::Ok(emitted::factored_jacobian(
+                        solved, &residual, &constraint_rows, |x, multipliers| self.solution(&factors, x, multipliers),
+                    ));
+                }
+            }
+        });
         let at_solution = if self.rows == 0 {
             quote!()
         } else {
@@ -35,6 +58,7 @@ impl Writer<'_, '_> {
                 ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass> {
                     let (residual, constraint_rows) =
                         self.residual_jacobian(t, q, v, u, &solved.acceleration, &solved.multipliers);
+                    #factored
                     emitted::constrained_jacobian(
                         self, (t, q, v, u), solved, &residual, &constraint_rows, tolerance,
                     )
@@ -78,6 +102,36 @@ impl Writer<'_, '_> {
             }
 
             #at_solution
+        }
+    }
+
+    /// The factors of [M Gᵀ; G 0], and the solution from them; nothing where the Jacobian is a routine, or a loop solves.
+    pub(super) fn solution(&self) -> TokenStream {
+        let Some(Solution { factors, solution, given }) = &self.emission.evaluations.solution else {
+            return TokenStream::new();
+        };
+        let (arguments, n, c, count) = (self.arguments(), self.n, &self.c, given.len());
+        let (of_factors, of_solution) = (Self::count(factors), Self::count(solution));
+        let body = self.body(factors);
+        let (statements, entries, safe) = (&body.statements, array(body.part(Part::Factors)), body.part(Part::Safe));
+        let solved = self.body_from(solution, given);
+        let solution_statements = &solved.statements;
+        let (a, multipliers) = solved.outputs.split_at(n);
+        let (a, multipliers) = (self.vector(a), self.multipliers(multipliers));
+        quote! {
+            #of_factors
+            fn factors(&self, #arguments) -> ([R; #count], R::Mask) {
+                #statements
+                (#entries, #(#safe)*)
+            }
+
+            #of_solution
+            fn solution(
+                &self, factors: &[R; #count], x: &SVector<R, #n>, multipliers: &SVector<R, #c>
+            ) -> (SVector<R, #n>, SVector<R, #c>) {
+                #solution_statements
+                (#a, #multipliers)
+            }
         }
     }
 
@@ -156,11 +210,23 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn acceleration_parameters(&self) -> TokenStream {
-        let (arguments, n, c) = (self.arguments(), self.n, &self.c);
+        let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.parameters.len());
+        let factored = self.emission.evaluations.solution.as_ref().map(|_| {
+            let rows = if self.rows == 0 { quote!(&[SVector::from([]); #p]) } else { quote!(&constraint_rows) };
+            quote! {
+                let (factors, safe) = self.factors(t, q, v, u);
+                if Mask::all(safe) {
+                    let solve = |x: &SVector<R, #n>, multipliers: &SVector<R, #c>| self.solution(&factors, x, multipliers);
+                    emitted::factored_columns(&residual, #rows, solve, columns);
+                    return ::core::result::Result::Ok(());
+                }
+            }
+        });
         let solve = if self.rows == 0 {
             quote! {
                 let a = System::acceleration(self, t, q, v, u)?.acceleration;
                 let residual = self.residual_parameters(t, q, v, u, &a);
+                #factored
                 emitted::solve_columns(&self.equations(t, q, v, u).mass_matrix, &residual, columns)
             }
         } else {
@@ -168,6 +234,7 @@ impl Writer<'_, '_> {
                 let solved = System::acceleration(self, t, q, v, u)?;
                 let (residual, constraint_rows) =
                     self.residual_parameters(t, q, v, u, &solved.acceleration, &solved.multipliers);
+                #factored
                 emitted::solve_constrained_columns(self, (t, q, v, u), &residual, &constraint_rows, columns)
             }
         };

@@ -50,7 +50,22 @@ pub(super) fn array(entries: &[TokenStream]) -> TokenStream {
 
 /// Writes a routine as statements and expressions.
 pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoisted: Hoisted) -> Body {
+    body_from(builder, routine, naming, hoisted, &[])
+}
+
+/// Writes a routine that reads the `given` values from the array `factors`.
+pub(super) fn body_from(
+    builder: &Builder,
+    routine: &Routine,
+    naming: &Naming,
+    hoisted: Hoisted,
+    given: &[Value],
+) -> Body {
     let mut writer = Writer { naming, known: HashMap::new(), statements: TokenStream::new(), next: 0 };
+    for (index, &value) in given.iter().enumerate() {
+        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        writer.known.insert(value, Expression::atom(quote!(factors[#index])));
+    }
     if hoisted == Hoisted::Fields {
         for &value in &routine.hoisted {
             if let Some(field) = naming.field(value) {

@@ -2,8 +2,8 @@
 
 use super::Emission;
 use super::names::Naming;
-use super::routine::{Body, Hoisted, array, body};
-use crate::program::{Part, Routine};
+use super::routine::{Body, Hoisted, array, body, body_from};
+use crate::program::{Part, Routine, Value};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -67,11 +67,12 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     ];
     let sensors = [writer.powers(), writer.outputs()];
     let derivatives = [writer.balance_rates(), writer.acceleration_jacobian(), writer.acceleration_parameters()];
-    let residual = writer.residual();
+    let (residual, solution) = (writer.residual(), writer.solution());
     let facts = super::mechanism::facts(emission);
     quote! {
         impl<R: Scalar> Prepared<R> {
             #residual
+            #solution
         }
 
         impl<R: Scalar> System<R, #n, #c, #u> for Prepared<R> {
@@ -136,6 +137,11 @@ pub(super) fn markers(emission: &Emission<'_>) -> TokenStream {
 impl Writer<'_, '_> {
     pub(super) fn body(&self, routine: &Routine) -> Body {
         body(&self.emission.evaluations.builder, routine, self.naming, Hoisted::Fields)
+    }
+
+    /// A routine that reads the `given` values from the array `factors`.
+    pub(super) fn body_from(&self, routine: &Routine, given: &[Value]) -> Body {
+        body_from(&self.emission.evaluations.builder, routine, self.naming, Hoisted::Fields, given)
     }
 
     /// The arguments that every evaluation takes.

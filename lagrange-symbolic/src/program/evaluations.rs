@@ -2,6 +2,7 @@
 
 use super::border::Border;
 use super::implicit::ImplicitProgram;
+use super::solution::{Solution, right_hand_side};
 use super::{Builder, Layout, Operation, OperationCount, Part, Routine, Value};
 use crate::graph::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
@@ -53,6 +54,8 @@ pub struct Evaluations {
     pub acceleration: Option<Routine>,
     /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them.
     pub acceleration_jacobian: Option<Routine>,
+    /// The solution of [M Gᵀ; G 0] for any right-hand side; `None` where `acceleration_jacobian` is a routine, or a loop solves.
+    pub solution: Option<Solution>,
     /// The residual r with a as an argument; `None` where its derivatives are routines.
     pub residual: Option<Routine>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
@@ -147,6 +150,7 @@ impl Evaluations {
         let mut acceleration = None;
         let mut acceleration_jacobian = None;
         let mut velocity_correction = None;
+        let mut any_solution = None;
         let constraints = &equations.constraints;
         let c = constraints.len();
         let jacobian: Vec<Vec<Value>> = constraints.jacobian.iter().map(|row| builder.lower_all(graph, row)).collect();
@@ -183,6 +187,12 @@ impl Evaluations {
                     (free.solve(builder, &mass_factor, differences), mass_factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
+            }
+
+            if !is_short {
+                let right = right_hand_side(&mut builder, n, c);
+                let solved = border.solve(&mut builder, &factor, &right);
+                any_solution = Solution::split(&builder, &solved, factor.safe);
             }
 
             let bindings: HashMap<Symbol, Value> =
@@ -235,6 +245,11 @@ impl Evaluations {
                     (builder.solve_sparse(&factor, differences, false), factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
+                if acceleration_jacobian.is_none() {
+                    let right = right_hand_side(&mut builder, n, 0);
+                    let solved = builder.solve_sparse(&factor, &right, false);
+                    any_solution = Solution::split(&builder, &solved, factor.safe);
+                }
             }
         }
 
@@ -309,6 +324,7 @@ impl Evaluations {
             bounds,
             acceleration,
             acceleration_jacobian,
+            solution: any_solution,
             residual,
             residual_jacobian,
             residual_parameters,
@@ -335,6 +351,8 @@ impl Evaluations {
         [
             ("acceleration", self.acceleration.as_ref()),
             ("acceleration_jacobian", self.acceleration_jacobian.as_ref()),
+            ("factors", self.solution.as_ref().map(|solution| &solution.factors)),
+            ("solution", self.solution.as_ref().map(|solution| &solution.solution)),
             ("velocity_correction", self.velocity_correction.as_ref()),
             ("equations", self.equations.as_ref()),
             ("balance", Some(&self.balance)),

@@ -53,6 +53,8 @@ pub enum Part {
     Acceleration,
     /// λ.
     Multipliers,
+    /// The factors of [M Gᵀ; G 0].
+    Factors,
     /// v.
     Velocity,
     /// (a, λ), or the residuals (r, s), by q.

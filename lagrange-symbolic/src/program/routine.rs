@@ -53,6 +53,15 @@ impl Routine {
         Self::collect(builder, outputs, |_| false)
     }
 
+    /// The routine that computes outputs from given values.
+    pub(super) fn from_given(builder: &Builder, outputs: &[Value], given: &BTreeSet<Value>) -> Self {
+        let mut routine = Self::collect(builder, outputs, |value| {
+            given.contains(&value) || builder.level(value) <= Level::Parameter && !is_literal(builder.operation(value))
+        });
+        routine.hoisted.retain(|value| !given.contains(value));
+        routine
+    }
+
     fn collect(builder: &Builder, outputs: &[Value], given: impl Fn(Value) -> bool) -> Self {
         let mut hoisted = BTreeSet::new();
         let mut needed: BTreeSet<Value> = BTreeSet::new();
