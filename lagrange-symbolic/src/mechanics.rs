@@ -281,7 +281,8 @@ fn with_inertia(
     let momentum = momentum::momentum(graph, physics);
     let changing = placeholders.change_by_states(graph, &momentum);
     let mut sparse = if plan == Plan::Large { sparse_mass::sparse_mass(graph, physics) } else { None };
-    let mass = if sparse.is_some() && !physics.needs_mass { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
+    let is_replaced = sparse.as_ref().is_some_and(|(sparse, _)| sparse.replaces_mass()) && !physics.needs_mass;
+    let mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     let constraints = constraint::constraints(graph, physics);
     let mut inertia = if plan == Plan::Large { mass::inertia(graph, physics, &momentum) } else { Vec::new() };
     let degeneracies = if mass.is_empty() {

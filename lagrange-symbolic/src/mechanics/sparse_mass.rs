@@ -10,7 +10,7 @@ use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use std::collections::{BTreeMap, HashMap};
 
-/// The most rows of M for which it is written out entry by entry, although it has no intermediate velocities.
+/// The most rows of M for which a narrow band is also written out entry by entry.
 const LARGEST_MATRIX: usize = 64;
 
 /// The mean width of a narrow band: how many entries to the left of the diagonal a row has.
@@ -44,6 +44,11 @@ pub struct Drift {
 }
 
 impl SparseMass {
+    /// Whether M is not written out entry by entry.
+    pub(super) fn replaces_mass(&self) -> bool {
+        !self.definitions.is_empty() || self.coordinates > LARGEST_MATRIX
+    }
+
     /// Returns the system after `map` has changed its coefficients and entries. `map` gets a list, and returns one of the same length.
     pub(super) fn mapped(self, mut map: impl FnMut(Vec<Id>) -> Vec<Id>) -> Self {
         let definitions = self.definitions.into_iter().map(|definition| {
@@ -64,13 +69,10 @@ pub fn position(a: usize, b: usize) -> (usize, usize) {
 }
 
 /// The sparse system, and the nodes of L that are its intermediate velocities. `None` where L has no intermediate
-/// velocities, unless M is long and a narrow band.
+/// velocities, unless M is a narrow band.
 pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(SparseMass, Vec<Id>)> {
     let coordinates = physics.coordinates as usize;
     let found = Intermediates::find(graph, physics);
-    if found.nodes.is_empty() && coordinates <= LARGEST_MATRIX {
-        return None;
-    }
     let hessian = hessian(graph, physics, &found.nodes);
     if found.nodes.is_empty() && !is_narrow(&hessian, coordinates) {
         return None;
