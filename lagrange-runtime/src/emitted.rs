@@ -8,7 +8,9 @@ mod contacts;
 mod implicit;
 mod spline;
 
-pub use by_duals::{balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables};
+pub use by_duals::{
+    Pattern, balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables,
+};
 pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
     factored_columns, factored_jacobian, singular_velocity_correction, solve_constrained_columns,

@@ -112,6 +112,16 @@ mechanism!(NET, Net { m: [f64; 10], l: f64, g: f64, j: f64, #[input] drive: f64 
     constraint across[i in 0..4]: norm2(r[i] - r[8 - i]) == (1 + i)*l^2;
 });
 
+// Points on springs and dampers in a row, one of which is driven and slides on a moving floor. Few of their coordinates meet in one row.
+mechanism!(SPRINGS, Springs { m: [f64; 10], l: f64, k: f64, c: f64, g: f64, #[input] drive: f64, #[input] brake: f64 }, {
+    coordinates r[10][2];
+    kinetic = sum(i in 0..10, m[i]*norm2(dot(r[i]))/2);
+    potential = g*sum(i in 0..10, m[i]*r[i][1]) + k*sum(i in 1..10, (sqrt(norm2(r[i] - r[i - 1])) - l)^2)/2;
+    dissipation = c*sum(i in 1..10, norm2(dot(r[i]) - dot(r[i - 1])))/2;
+    force r[3] = [drive*cos(t), -c*(dot(r[3][1]) - t)];
+    force r[9] = -brake*norm2(dot(r[9]))*dot(r[9]);
+});
+
 // Masses that no structure shows to be positive.
 mechanism!(LIGHT, Light { m: [f64; 8], lost: f64, l: f64, g: f64 }, {
     coordinates theta[8];
@@ -362,6 +372,21 @@ where
             let b = lifted.balance(fixed.0, &varied, &fixed.2, &fixed.3);
             assert!((b.momentum.map(|entry| entry.derivatives[0]) - balance.momentum_q.column(i)).amax() < 1e-12);
             assert!((b.balance.map(|entry| entry.derivatives[0]) - balance.balance_q.column(i)).amax() < 1e-12 * size);
+            let mut varied = fixed.2;
+            varied[i] = Dual::variable(v[i], 0);
+            let b = lifted.balance(fixed.0, &fixed.1, &varied, &fixed.3);
+            assert!((b.momentum.map(|entry| entry.derivatives[0]) - balance.mass_matrix.column(i)).amax() < 1e-12);
+            assert!((b.balance.map(|entry| entry.derivatives[0]) - balance.balance_v.column(i)).amax() < 1e-12 * size);
+        }
+        let rates = system.balance_rates(0.3, &q, &v, &u);
+        let b = lifted.balance(Dual::variable(0.3, 0), &fixed.1, &fixed.2, &fixed.3);
+        assert!((b.momentum.map(|entry| entry.derivatives[0]) - rates.momentum_t).amax() < 1e-12);
+        assert!((b.balance.map(|entry| entry.derivatives[0]) - rates.balance_t).amax() < 1e-12 * size);
+        for i in 0..U {
+            let mut varied = fixed.3;
+            varied[i] = Dual::variable(u[i], 0);
+            let b = lifted.balance(fixed.0, &fixed.1, &fixed.2, &varied);
+            assert!((b.balance.map(|entry| entry.derivatives[0]) - rates.balance_u.column(i)).amax() < 1e-12 * size);
         }
 
         let mut columns = [Acceleration { acceleration: SVector::zeros(), multipliers: SVector::zeros() }; P];
@@ -404,6 +429,20 @@ fn jacobians_of_branches_and_links_are_those_of_their_accelerations() {
 #[test]
 fn jacobians_of_a_net_of_rods_are_those_of_its_acceleration() {
     assert_jacobians::<_, 21, 13, 1, 13>(&net());
+}
+
+/// The derivatives of p, f and r in directions that serve several variables each, and a diagonal M that is solved as such.
+#[test]
+fn jacobians_of_points_on_springs_take_few_directions() {
+    let evaluations = evaluations(SPRINGS);
+    for pattern in [evaluations.balance_pattern, evaluations.residual_pattern] {
+        let directions = pattern.expect("few coordinates meet").groups.into_iter().max().expect("variables") + 1;
+        assert!((6..=14).contains(&directions), "{directions}");
+    }
+    let operations = evaluations.acceleration.expect("it is written out").count().total();
+    assert!(operations < 600, "{operations}");
+    let m = core::array::from_fn(|i| 1.5 + spread(9, i));
+    assert_jacobians::<_, 20, 0, 2, 14>(&Springs { m, l: 0.4, k: 30.0, c: 0.3, g: 9.8, drive: 2.0, brake: 0.1 });
 }
 
 /// Where the elimination meets an unsafe pivot, the pivoted solution gives the Jacobian.

@@ -4,6 +4,7 @@ use super::ResidualJacobian;
 use crate::scalar::{Dual, Scalar};
 use crate::system::{Balance, BalanceJacobian, BalanceRates, Equations};
 use core::array::from_fn;
+use core::ops::Range;
 use nalgebra::{SMatrix, SVector};
 
 /// The number of derivatives that one run computes. Wider runs are faster, but take longer to compile.
@@ -22,26 +23,72 @@ fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> 
     index.checked_sub(first).map_or_else(|| Dual::constant(value), |variable| Dual::variable(value, variable))
 }
 
-/// Runs a function of (t, q, v, u) for the variables in `range`, which count in the order q, v, t, u. Each run computes a few
-/// derivatives, and passes each of them on.
+/// The structure of a Jacobian: groups of variables that share no row, and the rows of each variable's column. The variables are in the
+/// order q, v, t, u.
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern {
+    /// The group of each variable. Nothing depends on the variables after the last one here.
+    pub groups: &'static [u16],
+    /// The rows of each variable's column that may differ from 0.
+    pub rows: &'static [&'static [u16]],
+}
+
+/// An argument (t, q, v, u).
+type At<'a, R, const N: usize, const U: usize> = (R, &'a SVector<R, N>, &'a SVector<R, N>, &'a SVector<R, U>);
+
+/// Runs a function of (t, q, v, u) for the variables in `range`, which count in the order q, v, t, u. Each run computes the derivatives in a
+/// few directions, and passes each of them on with its variable. A direction has one variable, or one group of the pattern.
 fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     function: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> T,
-    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    range: core::ops::Range<usize>,
+    (t, q, v, u): At<'_, R, N, U>,
+    range: Range<usize>,
+    pattern: Option<&'static Pattern>,
     mut take: impl FnMut(&T, usize, usize),
 ) {
-    let core::ops::Range { start: mut first, end: total } = range;
-    while first < total {
-        let at = |value: R, index: usize| variable(value, index, first);
+    let group = |index: usize| match pattern {
+        Some(pattern) => pattern.groups.get(index).map(|&group| usize::from(group)),
+        None => Some(index),
+    };
+    let mut first = range.clone().filter_map(group).min().unwrap_or(0);
+    let last = range.clone().filter_map(group).max().unwrap_or(first);
+    while first <= last {
+        // The direction of a variable in this run.
+        let direction = |index: usize| {
+            let direction = group(index)?.checked_sub(first)?;
+            (direction < WIDTH).then_some(direction)
+        };
+        let at = |value: R, index: usize| {
+            direction(index).map_or_else(|| Dual::constant(value), |direction| Dual::variable(value, direction))
+        };
         let q = SVector::from_fn(|i, _| at(q[i], i));
         let v = SVector::from_fn(|i, _| at(v[i], N + i));
         let u = SVector::from_fn(|i, _| at(u[i], 2 * N + 1 + i));
         let result = function(at(t, 2 * N), &q, &v, &u);
-        for k in 0..WIDTH.min(total - first) {
-            take(&result, first + k, k);
+        for index in range.clone() {
+            if let Some(direction) = direction(index) {
+                take(&result, index, direction);
+            }
         }
         first += WIDTH;
     }
+}
+
+/// A variable's column of a Jacobian: the k-th derivatives of a vector in the rows of the pattern, and 0 elsewhere.
+fn column<R: Scalar, const N: usize>(vector: &SVector<Wide<R>, N>, k: usize, rows: Option<&[u16]>) -> SVector<R, N> {
+    let Some(rows) = rows else { return vector.map(|component| component.derivatives[k]) };
+    let mut column = SVector::<R, N>::repeat(R::ZERO);
+    for &row in rows {
+        let row = usize::from(row);
+        if let (Some(entry), Some(component)) = (column.get_mut(row), vector.get(row)) {
+            *entry = component.derivatives[k];
+        }
+    }
+    column
+}
+
+/// The rows of a variable's column.
+fn rows_of(pattern: Option<&'static Pattern>, index: usize) -> Option<&'static [u16]> {
+    pattern.and_then(|pattern| pattern.rows.get(index).copied())
 }
 
 /// The kind and the index of a variable, from its place in the order q, v, t, u.
@@ -63,18 +110,11 @@ impl Variable {
     }
 }
 
-/// The k-th derivative of each component.
-fn column<R: Scalar, const N: usize>(vector: &SVector<Wide<R>, N>, k: usize) -> SVector<R, N> {
-    vector.map(|component| component.derivatives[k])
-}
-
 /// p, f and their derivatives by q and v.
 pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
     balance: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> Balance<Wide<R>, N>,
-    t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    u: &SVector<R, U>,
+    at: At<'_, R, N, U>,
+    pattern: Option<&'static Pattern>,
 ) -> BalanceJacobian<R, N> {
     let mut jacobian: BalanceJacobian<R, N> = BalanceJacobian {
         momentum: SVector::repeat(R::ZERO),
@@ -84,8 +124,9 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
         balance_q: SMatrix::repeat(R::ZERO),
         balance_v: SMatrix::repeat(R::ZERO),
     };
-    sweep(balance, (t, q, v, u), 0..2 * N, |result: &Balance<Wide<R>, N>, index, k| {
-        let (momentum, balance) = (column(&result.momentum, k), column(&result.balance, k));
+    sweep(balance, at, 0..2 * N, pattern, |result: &Balance<Wide<R>, N>, index, k| {
+        let rows = rows_of(pattern, index);
+        let (momentum, balance) = (column(&result.momentum, k, rows), column(&result.balance, k, rows));
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => {
                 jacobian.momentum_q.set_column(i, &momentum);
@@ -106,16 +147,15 @@ pub fn balance_jacobian<R: Scalar, const N: usize, const U: usize>(
 /// The derivatives of p and f by t and u.
 pub fn balance_rates<R: Scalar, const N: usize, const U: usize>(
     balance: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> Balance<Wide<R>, N>,
-    t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    u: &SVector<R, U>,
+    at: At<'_, R, N, U>,
+    pattern: Option<&'static Pattern>,
 ) -> BalanceRates<R, N, U> {
     let none = SVector::repeat(R::ZERO);
     let mut rates: BalanceRates<R, N, U> =
         BalanceRates { momentum_t: none, balance_t: none, balance_u: SMatrix::repeat(R::ZERO) };
-    sweep(balance, (t, q, v, u), 2 * N..2 * N + 1 + U, |result: &Balance<Wide<R>, N>, index, k| {
-        let (momentum, balance) = (column(&result.momentum, k), column(&result.balance, k));
+    sweep(balance, at, 2 * N..2 * N + 1 + U, pattern, |result: &Balance<Wide<R>, N>, index, k| {
+        let rows = rows_of(pattern, index);
+        let (momentum, balance) = (column(&result.momentum, k, rows), column(&result.balance, k, rows));
         match Variable::of::<N>(index) {
             Variable::Coordinate(_) | Variable::Velocity(_) => {}
             Variable::Time => (rates.momentum_t, rates.balance_t) = (momentum, balance),
@@ -143,10 +183,8 @@ pub fn equations<R: Scalar, const N: usize>(
 /// The derivatives of r = M a − F by q, v, t, u.
 pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
     residual: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> SVector<Wide<R>, N>,
-    t: R,
-    q: &SVector<R, N>,
-    v: &SVector<R, N>,
-    u: &SVector<R, U>,
+    at: At<'_, R, N, U>,
+    pattern: Option<&'static Pattern>,
 ) -> ResidualJacobian<R, N, U> {
     let mut jacobian: ResidualJacobian<R, N, U> = ResidualJacobian {
         q: SMatrix::repeat(R::ZERO),
@@ -154,8 +192,8 @@ pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
         t: SVector::repeat(R::ZERO),
         u: SMatrix::repeat(R::ZERO),
     };
-    sweep(residual, (t, q, v, u), 0..2 * N + 1 + U, |result: &SVector<Wide<R>, N>, index, k| {
-        let column = column(result, k);
+    sweep(residual, at, 0..2 * N + 1 + U, pattern, |result: &SVector<Wide<R>, N>, index, k| {
+        let column = column(result, k, rows_of(pattern, index));
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => jacobian.q.set_column(i, &column),
             Variable::Velocity(i) => jacobian.v.set_column(i, &column),
@@ -175,7 +213,7 @@ pub fn parameter_columns<R: Scalar, const N: usize, const P: usize>(
     for (chunk, columns) in columns.chunks_mut(WIDTH).enumerate() {
         let result = function(chunk * WIDTH);
         for (k, target) in columns.iter_mut().enumerate() {
-            *target = column(&result, k);
+            *target = column(&result, k, None);
         }
     }
     columns

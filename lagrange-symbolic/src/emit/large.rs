@@ -4,8 +4,8 @@
 use super::names::Naming;
 use super::system::Writer;
 use super::{Emission, prepared};
-use crate::program::Routine;
-use proc_macro2::TokenStream;
+use crate::program::{Pattern, Routine};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// The prepared struct with dual numbers as its scalars. It is emitted for large mechanisms only.
@@ -41,23 +41,37 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     }
 }
 
+/// The structure of a Jacobian as an argument.
+fn pattern(pattern: Option<&Pattern>) -> TokenStream {
+    let Some(Pattern { groups, rows }) = pattern else { return quote!(::core::option::Option::None) };
+    let number = |index: &usize| Literal::usize_unsuffixed(*index);
+    let groups = groups.iter().map(number);
+    let rows = rows.iter().map(|rows| {
+        let rows = rows.iter().map(number);
+        quote!(&[#(#rows),*])
+    });
+    quote!(::core::option::Option::Some(&emitted::Pattern { groups: &[#(#groups),*], rows: &[#(#rows),*] }))
+}
+
 impl Writer<'_, '_> {
     pub(super) fn balance_jacobian_by_duals(&self) -> TokenStream {
         let (arguments, n) = (self.arguments(), self.n);
+        let pattern = pattern(self.emission.evaluations.balance_pattern.as_ref());
         quote! {
             fn balance_jacobian(&self, #arguments) -> BalanceJacobian<R, #n> {
                 let lifted = self.lifted();
-                emitted::balance_jacobian(|t, q, v, u| System::balance(&lifted, t, q, v, u), t, q, v, u)
+                emitted::balance_jacobian(|t, q, v, u| System::balance(&lifted, t, q, v, u), (t, q, v, u), #pattern)
             }
         }
     }
 
     pub(super) fn balance_rates_by_duals(&self) -> TokenStream {
         let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        let pattern = pattern(self.emission.evaluations.balance_pattern.as_ref());
         quote! {
             fn balance_rates(&self, #arguments) -> BalanceRates<R, #n, #u> {
                 let lifted = self.lifted();
-                emitted::balance_rates(|t, q, v, u| System::balance(&lifted, t, q, v, u), t, q, v, u)
+                emitted::balance_rates(|t, q, v, u| System::balance(&lifted, t, q, v, u), (t, q, v, u), #pattern)
             }
         }
     }
@@ -79,6 +93,7 @@ impl Writer<'_, '_> {
         let (arguments, n, u, body) = (self.arguments(), self.n, self.u, self.body(routine));
         let (statements, residual, count) = (&body.statements, self.vector(&body.outputs), Self::count(routine));
         let p = self.emission.parameters.len();
+        let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
         quote! {
             #count
             fn residual(&self, #arguments, x: &SVector<R, #n>) -> SVector<R, #n> {
@@ -88,7 +103,7 @@ impl Writer<'_, '_> {
 
             fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
                 let (lifted, x) = (self.lifted(), x.map(Dual::constant));
-                emitted::residual_jacobian(|t, q, v, u| lifted.residual(t, q, v, u, &x), t, q, v, u)
+                emitted::residual_jacobian(|t, q, v, u| lifted.residual(t, q, v, u, &x), (t, q, v, u), #pattern)
             }
 
             fn residual_parameters(&self, #arguments, x: &SVector<R, #n>) -> [SVector<R, #n>; #p] {

@@ -3,7 +3,7 @@
 use super::border::Border;
 use super::implicit::ImplicitProgram;
 use super::solution::{Solution, right_hand_side};
-use super::{Builder, Layout, Operation, OperationCount, Part, Routine, Value};
+use super::{Builder, Layout, Operation, OperationCount, Part, Pattern, Routine, Value};
 use crate::graph::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
 use std::collections::{BTreeSet, HashMap};
@@ -37,6 +37,10 @@ pub struct Evaluations {
     pub balance_jacobian: Option<Routine>,
     /// p_t, f_t and f_u; none where the mechanism is too large to have them written out.
     pub balance_rates: Option<Routine>,
+    /// The structure of the derivatives of p and f, where these are computed by dual numbers and it saves directions.
+    pub balance_pattern: Option<Pattern>,
+    /// The structure of the derivatives of r, where these are computed by dual numbers and it saves directions.
+    pub residual_pattern: Option<Pattern>,
     /// M and F; `None` where they are computed by dual numbers.
     pub equations: Option<Routine>,
     /// g, its scale, G, g_t or b.
@@ -311,7 +315,10 @@ impl Evaluations {
         let checks = builder.lower_all(graph, &checked);
         let checks = Routine::from_parameters(&builder, &checks);
         let implicits = ImplicitProgram::all(graph, &mut builder);
+        let structure = |routine: Option<&Routine>| routine.and_then(|routine| Pattern::of(routine, n));
         let mut evaluations = Self {
+            balance_pattern: structure(Some(&balance).filter(|_| balance_jacobian.is_none())),
+            residual_pattern: structure(residual.as_ref()),
             balance,
             inertial_balance,
             balance_jacobian,

@@ -1,0 +1,59 @@
+//! Which variables the outputs of a routine depend on, and groups of variables that share no output. The derivatives by all variables of a
+//! group are found in one direction: each output has at most one of them (A. R. Curtis, M. J. D. Powell, J. K. Reid, *On the estimation of
+//! sparse Jacobian matrices*, J. Inst. Maths Applics 13, 1974).
+
+use super::{Operation, Routine, Value};
+use crate::graph::Symbol;
+use std::collections::{BTreeSet, HashMap};
+
+/// The structure of a Jacobian by the coordinates, the velocities, the time and the inputs, as far as one of these is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The group of each variable, in the order q, v, t, u.
+    pub groups: Vec<usize>,
+    /// The rows of each variable's column that may differ from 0.
+    pub rows: Vec<Vec<usize>>,
+}
+
+impl Pattern {
+    /// The structure of a routine's Jacobian, whose outputs are several vectors of `n` rows. `None` where groups save less than half of
+    /// the directions.
+    pub(super) fn of(routine: &Routine, n: usize) -> Option<Self> {
+        let mut depends: HashMap<Value, BTreeSet<usize>> = HashMap::new();
+        for step in &routine.steps {
+            let own = match step.operation {
+                Operation::Symbol(Symbol::Coordinate(i)) => Some(i as usize),
+                Operation::Symbol(Symbol::Velocity(i)) => Some(n + i as usize),
+                Operation::Symbol(Symbol::Time) => Some(2 * n),
+                Operation::Symbol(Symbol::Input(i)) => Some(2 * n + 1 + i as usize),
+                _ => None,
+            };
+            let mut found: BTreeSet<usize> = own.into_iter().collect();
+            for operand in step.operation.operands() {
+                // Hoisted values depend on parameters alone.
+                found.extend(depends.get(&operand).into_iter().flatten());
+            }
+            depends.insert(step.value, found);
+        }
+        let used = depends.values().filter_map(|variables| variables.last()).max();
+        let variables = used.map_or(0, |last| last + 1);
+        let mut rows = vec![BTreeSet::new(); variables];
+        for (index, output) in routine.outputs.iter().enumerate() {
+            for &variable in depends.get(output).into_iter().flatten() {
+                rows[variable].insert(index % n);
+            }
+        }
+        let mut taken: Vec<BTreeSet<usize>> = Vec::new();
+        let mut groups = Vec::new();
+        for column in &rows {
+            let group = taken.iter().position(|taken| taken.is_disjoint(column)).unwrap_or(taken.len());
+            if group == taken.len() {
+                taken.push(BTreeSet::new());
+            }
+            taken[group].extend(column);
+            groups.push(group);
+        }
+        let rows = rows.into_iter().map(|column| column.into_iter().collect()).collect();
+        (!taken.is_empty() && 2 * taken.len() <= variables).then_some(Self { groups, rows })
+    }
+}
