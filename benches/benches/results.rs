@@ -52,6 +52,41 @@ macro_rules! chain {
 chain!(Chain8, 8);
 chain!(Chain16, 16);
 chain!(Chain32, 32);
+// A type of its own: its acceleration is called in several places, and so not compiled into the loop of a row.
+chain!(LongChain, 32);
+
+/// Twenty points in space on a chain of rods: 60 coordinates under 20 constraints.
+#[lagrangian {
+    coordinates r[20][3];
+    kinetic = sum(i in 0..20, m*norm2(dot(r[i]))/2);
+    potential = m*g*sum(i in 0..20, r[i][2]);
+    dissipation = c*sum(i in 0..20, norm2(dot(r[i])))/2;
+    constraint first: norm2(r[0]) == l^2;
+    constraint rod[i in 1..20]: norm2(r[i] - r[i - 1]) == l^2;
+}]
+#[derive(Clone, Debug)]
+struct Rods {
+    m: f64,
+    g: f64,
+    l: f64,
+    c: f64,
+}
+
+/// Twenty points in space on springs and dampers in a row.
+#[lagrangian {
+    coordinates r[20][3];
+    kinetic = sum(i in 0..20, m*norm2(dot(r[i]))/2);
+    potential = m*g*sum(i in 0..20, r[i][2]) + k*sum(i in 1..20, (sqrt(norm2(r[i] - r[i - 1])) - l)^2)/2;
+    dissipation = c*sum(i in 1..20, norm2(dot(r[i]) - dot(r[i - 1])))/2;
+}]
+#[derive(Clone, Debug)]
+struct Springs {
+    m: f64,
+    g: f64,
+    l: f64,
+    k: f64,
+    c: f64,
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut table = String::from(
@@ -114,6 +149,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "acceleration",
         race::ratio(&mut quiet, ROUNDS, || Some(accelerations(&thirty)), || by_hand("chain32")),
     );
+    let large = large()?;
+    println!("\n{large}");
     if std::env::args().any(|argument| argument == "--record") {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
         let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -126,7 +163,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = format!(
             "# Methods beside the same methods by hand in C\n\nMade by `cargo bench -p lagrange-benches --bench results -- --record`; {} ({}). \
              Medians of {ROUNDS} rounds in turn; the load at the end was {load}. A ratio below 1 means that ours is faster. {quietness} \
-             Where instructions a step are known, they are in [instructions.txt](instructions.txt).\n\n{table}",
+             Where instructions a step are known, they are in [instructions.txt](instructions.txt).\n\n{table}\n# Large mechanisms\n\n{large}",
             race::target(),
             race::processor(),
         );
@@ -201,4 +238,52 @@ fn accelerations<S: System<f64, N, 0, 0>, const N: usize>(system: &S) -> f64 {
     let time = begin.elapsed();
     black_box((q, v));
     time.as_secs_f64() * 1e9 / f64::from(COUNT)
+}
+
+/// The table of large mechanisms. There is no program in C beside it.
+fn large() -> Result<String, Box<dyn std::error::Error>> {
+    let mut table = String::from(
+        "| mechanism | acceleration, µs | its Jacobian, µs | p, f and their Jacobian, µs |\n|---|---:|---:|---:|\n",
+    );
+    let rods = black_box(Rods { m: 0.1, g: 9.81, l: 0.2, c: 0.01 }).prepare::<f64>()?;
+    let springs = black_box(Springs { m: 0.1, g: 9.81, l: 0.2, k: 100.0, c: 0.01 }).prepare::<f64>()?;
+    let chain = black_box(LongChain { m: [1.0; 32], l: [1.0; 32], g: 9.8 }).prepare::<f64>()?;
+    // Points on a curve, at a distance of 0.2 from each other.
+    let (mut x, mut z, mut curve) = (0.0, 0.0, SVector::zeros());
+    for point in 0..20 {
+        let angle = 0.3 + 0.05 * point as f64;
+        (x, z) = (x + 0.2 * angle.sin(), z - 0.2 * angle.cos());
+        (curve[3 * point], curve[3 * point + 2]) = (x, z);
+    }
+    row(&mut table, "60 coordinates under 20 rods", &rods, curve);
+    row(&mut table, "60 coordinates on springs", &springs, curve);
+    row(&mut table, "chain of 32 pendulums", &chain, SVector::from_fn(|i, _| 0.1 + 0.03 * i as f64));
+    Ok(table)
+}
+
+/// Adds a mechanism at some coordinates to the table of large mechanisms.
+fn row<S, const N: usize, const C: usize>(table: &mut String, name: &str, system: &S, q: SVector<f64, N>)
+where
+    S: Linearise<f64, N, C, 0>,
+{
+    let v = SVector::<f64, N>::from_fn(|i, _| 0.1 * (i as f64).cos());
+    let none = SVector::from([]);
+    let times = [
+        least(|| system.acceleration(0.0, black_box(&q), black_box(&v), &none)),
+        least(|| system.acceleration_jacobian(0.0, black_box(&q), black_box(&v), &none)),
+        least(|| system.balance_jacobian(0.0, black_box(&q), black_box(&v), &none)),
+    ];
+    let [acceleration, jacobian, balance] = times;
+    _ = writeln!(table, "| {name} | {acceleration:.2} | {jacobian:.1} | {balance:.1} |");
+}
+
+/// The least time of a call in microseconds, of several rounds of many.
+fn least<T>(work: impl Fn() -> T) -> f64 {
+    const CALLS: u32 = 500;
+    let round = |_| {
+        let begin = Instant::now();
+        (0..CALLS).for_each(|_| _ = black_box(work()));
+        begin.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS)
+    };
+    (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
 }
