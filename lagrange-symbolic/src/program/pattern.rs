@@ -4,7 +4,7 @@
 
 use super::{Operation, Routine, Value};
 use crate::graph::Symbol;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// The structure of a Jacobian by the coordinates, the velocities, the time and the inputs, as far as one of these is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,41 +19,75 @@ impl Pattern {
     /// The structure of a routine's Jacobian, whose outputs are several vectors of `n` rows. `None` where groups save less than half of
     /// the directions.
     pub(super) fn of(routine: &Routine, n: usize) -> Option<Self> {
-        let mut depends: HashMap<Value, BTreeSet<usize>> = HashMap::new();
+        let variable = |operation: &Operation| match *operation {
+            Operation::Symbol(Symbol::Coordinate(i)) => Some(i as usize),
+            Operation::Symbol(Symbol::Velocity(i)) => Some(n + i as usize),
+            Operation::Symbol(Symbol::Time) => Some(2 * n),
+            Operation::Symbol(Symbol::Input(i)) => Some(2 * n + 1 + i as usize),
+            _ => None,
+        };
+        let variables =
+            routine.steps.iter().filter_map(|step| variable(&step.operation)).max().map_or(0, |last| last + 1);
+        let mut depends: HashMap<Value, Bits> = HashMap::new();
         for step in &routine.steps {
-            let own = match step.operation {
-                Operation::Symbol(Symbol::Coordinate(i)) => Some(i as usize),
-                Operation::Symbol(Symbol::Velocity(i)) => Some(n + i as usize),
-                Operation::Symbol(Symbol::Time) => Some(2 * n),
-                Operation::Symbol(Symbol::Input(i)) => Some(2 * n + 1 + i as usize),
-                _ => None,
-            };
-            let mut found: BTreeSet<usize> = own.into_iter().collect();
+            let mut found = Bits::none(variables);
+            if let Some(own) = variable(&step.operation) {
+                found.insert(own);
+            }
             for operand in step.operation.operands() {
                 // Hoisted values depend on parameters alone.
-                found.extend(depends.get(&operand).into_iter().flatten());
+                if let Some(bits) = depends.get(&operand) {
+                    found.add(bits);
+                }
             }
             depends.insert(step.value, found);
         }
-        let used = depends.values().filter_map(|variables| variables.last()).max();
-        let variables = used.map_or(0, |last| last + 1);
-        let mut rows = vec![BTreeSet::new(); variables];
+        let mut rows = vec![Bits::none(n); variables];
         for (index, output) in routine.outputs.iter().enumerate() {
-            for &variable in depends.get(output).into_iter().flatten() {
+            for variable in depends.get(output).into_iter().flat_map(Bits::members) {
                 rows[variable].insert(index % n);
             }
         }
-        let mut taken: Vec<BTreeSet<usize>> = Vec::new();
+        let mut taken: Vec<Bits> = Vec::new();
         let mut groups = Vec::new();
         for column in &rows {
-            let group = taken.iter().position(|taken| taken.is_disjoint(column)).unwrap_or(taken.len());
+            let group = taken.iter().position(|taken| !taken.meets(column)).unwrap_or(taken.len());
             if group == taken.len() {
-                taken.push(BTreeSet::new());
+                taken.push(Bits::none(n));
             }
-            taken[group].extend(column);
+            taken[group].add(column);
             groups.push(group);
         }
-        let rows = rows.into_iter().map(|column| column.into_iter().collect()).collect();
+        let rows = rows.iter().map(|column| column.members().collect()).collect();
         (!taken.is_empty() && 2 * taken.len() <= variables).then_some(Self { groups, rows })
+    }
+}
+
+/// A set of numbers, a bit each.
+#[derive(Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn none(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)])
+    }
+
+    fn insert(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
+    }
+
+    fn members(&self) -> impl Iterator<Item = usize> {
+        let bits = |(word, &bits): (usize, &u64)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| 64 * word + bit)
+        };
+        self.0.iter().enumerate().flat_map(bits)
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{Builder, Layout, Level, Operation, Part, Routine, Value};
 use crate::graph::Symbol;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The two routines.
 #[derive(Clone, Debug)]
@@ -27,13 +27,28 @@ pub(super) fn right_hand_side(builder: &mut Builder, n: usize, c: usize) -> Vec<
 impl Solution {
     /// Splits the solution for [`right_hand_side`] at the values that do not depend on it. `None` where such a value is no number.
     pub(super) fn split(builder: &Builder, solution: &[Value], safe: Value) -> Option<Self> {
-        let mut depends = BTreeMap::new();
-        let mut given = BTreeSet::new();
-        for &value in solution {
-            visit(builder, value, &mut depends, &mut given);
+        let mut needed: BTreeSet<Value> = BTreeSet::new();
+        let mut pending: Vec<Value> = solution.to_vec();
+        while let Some(value) = pending.pop() {
+            if needed.insert(value) {
+                pending.extend(builder.operation(value).operands());
+            }
+        }
+        let (mut depends, mut given) = (BTreeSet::new(), BTreeSet::new());
+        // Operands come before the operations that use them.
+        for &value in &needed {
+            let operation = builder.operation(value);
+            let operands = operation.operands();
+            let is_entry = matches!(operation, Operation::Argument(_) | Operation::Symbol(Symbol::Multiplier(_)));
+            if is_entry || operands.iter().any(|operand| depends.contains(operand)) {
+                let is_given =
+                    |operand: &Value| !depends.contains(operand) && builder.level(*operand) > Level::Parameter;
+                given.extend(operands.into_iter().filter(is_given));
+                depends.insert(value);
+            }
         }
         let is_number = |value: &Value| !builder.operation(*value).is_mask() && !is_data(builder.operation(*value));
-        if !given.iter().all(is_number) || !solution.iter().all(|value| depends[value]) {
+        if !given.iter().all(is_number) || !solution.iter().all(|value| depends.contains(value)) {
             return None;
         }
         let layout = Layout::default().with(Part::Factors, given.iter().copied()).with(Part::Safe, [safe]);
@@ -43,25 +58,6 @@ impl Solution {
             given: given.into_iter().collect(),
         })
     }
-}
-
-/// Finds out whether a value depends on the right-hand side. Collects the operands of such values that do not, and that `prepare` does not
-/// compute.
-fn visit(builder: &Builder, value: Value, depends: &mut BTreeMap<Value, bool>, given: &mut BTreeSet<Value>) -> bool {
-    if let Some(&known) = depends.get(&value) {
-        return known;
-    }
-    let operation = builder.operation(value);
-    let operands = operation.operands();
-    let is_entry = matches!(operation, Operation::Argument(_) | Operation::Symbol(Symbol::Multiplier(_)));
-    let found: Vec<bool> = operands.iter().map(|&operand| visit(builder, operand, depends, given)).collect();
-    let result = is_entry || found.contains(&true);
-    if result {
-        let fixed = operands.iter().zip(&found).filter(|(_, found)| !**found).map(|(operand, _)| *operand);
-        given.extend(fixed.filter(|&operand| builder.level(operand) > Level::Parameter));
-    }
-    depends.insert(value, result);
-    result
 }
 
 /// Whether an operation gives several numbers.
