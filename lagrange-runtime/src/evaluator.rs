@@ -5,6 +5,7 @@ mod contacts;
 mod monitor;
 mod rules;
 
+pub(crate) use attempt::Attempt;
 pub(crate) use monitor::{Fork, Monitor};
 pub use rules::ContactRules;
 
@@ -22,7 +23,6 @@ use crate::statistics::Statistics;
 use crate::system::{
     Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance, System,
 };
-pub(crate) use attempt::Attempt;
 use nalgebra::{SMatrix, SVector};
 
 /// A system, the controller that gives its inputs, and the counters.

@@ -8,8 +8,8 @@ mod sides;
 
 pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 pub(crate) use branch::{Branch, undefined_switch};
-use passing::Passing;
-pub(crate) use passing::{EventMemory, EventRules, Passed, Scene, Step};
+pub(crate) use passing::{EventMemory, Passed, Scene, Step};
+use passing::{Pass, pass};
 use search::{Search, Zero};
 pub(crate) use set::Set;
 use sides::Sides;
@@ -53,7 +53,7 @@ pub struct Event<'a, R: Real, const N: usize> {
     pub map: Option<&'a StateMap<'a, R, N>>,
     /// The code that finds events and acts on them. Only events lead to it, so that programs without events do not contain it.
     #[doc(hidden)]
-    pub rules: &'static dyn EventRules<R, N>,
+    pub pass: Pass<R, N>,
 }
 
 /// A function of the state: the user's, or the system's.
@@ -105,7 +105,7 @@ impl<'a, R: Real, const N: usize> Event<'a, R, N> {
 
     /// An event at every zero of a function of the user or of the system; the integration goes on.
     pub fn of(function: EventFunction<'a, R, N>) -> Self {
-        Self { function, direction: Direction::Any, terminal: false, map: None, rules: &Passing }
+        Self { function, direction: Direction::Any, terminal: false, map: None, pass }
     }
 
     /// The event restricted to crossings in one direction.

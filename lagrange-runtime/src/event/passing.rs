@@ -1,5 +1,5 @@
-//! The way through a step's events: they are found in order, reported, and acted on. Every [`Event`] carries this code as [`EventRules`], so
-//! that programs without events do not contain it.
+//! The way through a step's events: they are found in order, reported, and acted on. Every [`Event`] leads to this code by a pointer, and nothing
+//! else does, so that programs without events do not contain it.
 
 use super::{Direction, Event, EventFunction, MAX_FUNCTIONS, Occurrence, Search, Sides, Zero};
 use crate::dense::Interpolant;
@@ -98,48 +98,39 @@ pub enum Passed<R: Real, const N: usize> {
 /// A failure within a step, and the last good state: `None` means that the step's start is.
 pub(super) type Broken<R, const N: usize> = (Failure, Option<State<R, N>>);
 
-/// The code that goes through the events of a step.
-pub trait EventRules<R: Real, const N: usize>: Send + Sync {
-    /// Goes through the events of a step, up to the first that interrupts the motion. Each function is evaluated at `samples` times.
-    fn pass(
-        &self,
-        events: &[Event<'_, R, N>],
-        samples: u32,
-        memory: &mut EventMemory<R>,
-        scene: &mut dyn Scene<R, N>,
-        step: &Step<R, N>,
-    ) -> Result<Passed<R, N>, Broken<R, N>>;
-}
+/// The code that goes through the events of a step. It is [`pass`] for every event.
+pub(super) type Pass<R, const N: usize> = fn(
+    &[Event<'_, R, N>],
+    u32,
+    &mut EventMemory<R>,
+    &mut dyn Scene<R, N>,
+    &Step<R, N>,
+) -> Result<Passed<R, N>, Broken<R, N>>;
 
-/// The rules of every event.
-pub(super) struct Passing;
-
-impl<R: Real, const N: usize> EventRules<R, N> for Passing {
-    fn pass(
-        &self,
-        events: &[Event<'_, R, N>],
-        samples: u32,
-        memory: &mut EventMemory<R>,
-        scene: &mut dyn Scene<R, N>,
-        step: &Step<R, N>,
-    ) -> Result<Passed<R, N>, Broken<R, N>> {
-        let part = (step.interpolant.end().t - step.interpolant.start().t) * R::from_f64(SLOPE_PART);
-        let mut round = Round { events, samples, scene, step, part };
-        let (mut reported, mut stopped) = (None, false);
-        loop {
-            let (found, sides) = round.next(memory, reported).map_err(|failure| (failure, None))?;
-            let found = found.and_then(|(index, zero)| Some((index, zero, events.get(index)?)));
-            let Some((index, zero, event)) = found else {
-                *memory = EventMemory { sides, restarted: false, struck: false, ..*memory };
-                return Ok(Passed::Through { stopped });
-            };
-            reported = Some((zero.after, index));
-            if event.interrupts() {
-                return round.interrupt(memory, (index, zero, event), stopped);
-            }
-            let state = step.interpolant.sample(zero.after);
-            stopped |= round.scene.report(&Occurrence { event: index, before: state, after: state });
+/// Goes through the events of a step, up to the first that interrupts the motion. Each function is evaluated at `samples` times.
+pub(super) fn pass<R: Real, const N: usize>(
+    events: &[Event<'_, R, N>],
+    samples: u32,
+    memory: &mut EventMemory<R>,
+    scene: &mut dyn Scene<R, N>,
+    step: &Step<R, N>,
+) -> Result<Passed<R, N>, Broken<R, N>> {
+    let part = (step.interpolant.end().t - step.interpolant.start().t) * R::from_f64(SLOPE_PART);
+    let mut round = Round { events, samples, scene, step, part };
+    let (mut reported, mut stopped) = (None, false);
+    loop {
+        let (found, sides) = round.next(memory, reported).map_err(|failure| (failure, None))?;
+        let found = found.and_then(|(index, zero)| Some((index, zero, events.get(index)?)));
+        let Some((index, zero, event)) = found else {
+            *memory = EventMemory { sides, restarted: false, struck: false, ..*memory };
+            return Ok(Passed::Through { stopped });
+        };
+        reported = Some((zero.after, index));
+        if event.interrupts() {
+            return round.interrupt(memory, (index, zero, event), stopped);
         }
+        let state = step.interpolant.sample(zero.after);
+        stopped |= round.scene.report(&Occurrence { event: index, before: state, after: state });
     }
 }
 

@@ -109,7 +109,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     where
         M: Method<R, N, C>,
     {
-        let Some(Event { rules, .. }) = self.options.events.first() else { return Ok(Passage::On) };
+        let Some(Event { pass, .. }) = self.options.events.first() else { return Ok(Passage::On) };
         let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
         let accelerations = [past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?];
         let [first, last] = &accelerations;
@@ -117,7 +117,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let step = Step { interpolant: interpolant.without_hidden(evaluator.state_count()), accelerations };
         let samples = self.options.event_samples.max(1);
         let mut integration = Integration { evaluator: &mut *evaluator, method, observer: &mut *observer, number };
-        match rules.pass(self.options.events, samples, &mut self.memory, &mut integration, &step) {
+        match pass(self.options.events, samples, &mut self.memory, &mut integration, &step) {
             Ok(Passed::Through { mut stopped }) => {
                 let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
                 stopped |=

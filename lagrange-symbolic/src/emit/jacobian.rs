@@ -14,23 +14,28 @@ impl Writer<'_, '_> {
                 &self, #arguments
             ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass>
         };
-        let general = if self.emission.evaluations.solution.is_some() && self.rows == 0 {
+        let factored = self.emission.evaluations.solution.as_ref().map(|_| {
+            let (solved, rows) = if self.rows == 0 {
+                (
+                    quote!(&Acceleration { acceleration: a, multipliers: SVector::from([]) }),
+                    quote!(&emitted::ConstraintResidualJacobian::none()),
+                )
+            } else {
+                (quote!(solved), quote!(&constraint_rows))
+            };
             quote! {
-                let solved = System::acceleration(self, t, q, v, u)?;
-                let residual = self.residual_jacobian(t, q, v, u, &solved.acceleration);
                 let (factors, safe) = self.factors(t, q, v, u);
                 if Mask::all(safe) {
-                    let rows = emitted::ConstraintResidualJacobian::none();
-                    return ::core::result::Result::Ok(emitted::factored_jacobian(
-                        &solved, &residual, &rows, |x, multipliers| self.solution(&factors, x, multipliers),
-                    ));
+                    let solve = |x: &SVector<R, #n>, multipliers: &SVector<R, #c>| self.solution(&factors, x, multipliers);
+                    return ::core::result::Result::Ok(emitted::factored_jacobian(#solved, &residual, #rows, solve));
                 }
-                emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &solved.acceleration, &residual)
             }
-        } else if self.rows == 0 {
+        });
+        let general = if self.rows == 0 {
             quote! {
                 let a = System::acceleration(self, t, q, v, u)?.acceleration;
                 let residual = self.residual_jacobian(t, q, v, u, &a);
+                #factored
                 emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &a, &residual)
             }
         } else {
@@ -39,16 +44,6 @@ impl Writer<'_, '_> {
                 self.acceleration_jacobian_at(t, q, v, u, &solved, 0.0)
             }
         };
-        let factored = self.emission.evaluations.solution.as_ref().map(|_| {
-            quote! {
-                let (factors, safe) = self.factors(t, q, v, u);
-                if Mask::all(safe) {
-                    return ::core::result::Result::Ok(emitted::factored_jacobian(
-                        solved, &residual, &constraint_rows, |x, multipliers| self.solution(&factors, x, multipliers),
-                    ));
-                }
-            }
-        });
         let at_solution = if self.rows == 0 {
             quote!()
         } else {

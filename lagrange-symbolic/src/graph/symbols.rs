@@ -7,7 +7,7 @@ pub(crate) struct SymbolSet {
 }
 
 impl SymbolSet {
-    pub(super) fn insert(&mut self, index: u32) {
+    pub(crate) fn insert(&mut self, index: u32) {
         let word = (index / 64) as usize;
         if self.words.len() <= word {
             self.words.resize(word + 1, 0);
@@ -15,7 +15,7 @@ impl SymbolSet {
         self.words[word] |= 1 << (index % 64);
     }
 
-    pub(super) fn union(&mut self, other: &Self) {
+    pub(crate) fn union(&mut self, other: &Self) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }
@@ -24,15 +24,15 @@ impl SymbolSet {
         }
     }
 
-    pub(super) fn meets(&self, other: &Self) -> bool {
+    pub(crate) fn meets(&self, other: &Self) -> bool {
         self.words.iter().zip(&other.words).any(|(word, more)| word & more != 0)
     }
 
-    pub(super) fn contains(&self, index: u32) -> bool {
+    pub(crate) fn contains(&self, index: u32) -> bool {
         self.words.get((index / 64) as usize).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.words.iter().enumerate().flat_map(|(position, &word)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| position as u32 * 64 + bit)
         })

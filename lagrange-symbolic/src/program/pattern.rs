@@ -3,7 +3,7 @@
 //! sparse Jacobian matrices*, J. Inst. Maths Applics 13, 1974).
 
 use super::{Operation, Routine, Value};
-use crate::graph::Symbol;
+use crate::graph::{Symbol, SymbolSet};
 use std::collections::HashMap;
 
 /// The structure of a Jacobian by the coordinates, the velocities, the time and the inputs, as far as one of these is used.
@@ -28,66 +28,37 @@ impl Pattern {
         };
         let variables =
             routine.steps.iter().filter_map(|step| variable(&step.operation)).max().map_or(0, |last| last + 1);
-        let mut depends: HashMap<Value, Bits> = HashMap::new();
+        let mut depends: HashMap<Value, SymbolSet> = HashMap::new();
         for step in &routine.steps {
-            let mut found = Bits::none(variables);
+            let mut found = SymbolSet::default();
             if let Some(own) = variable(&step.operation) {
-                found.insert(own);
+                found.insert(own as u32);
             }
             for operand in step.operation.operands() {
                 // Hoisted values depend on parameters alone.
-                if let Some(bits) = depends.get(&operand) {
-                    found.add(bits);
+                if let Some(known) = depends.get(&operand) {
+                    found.union(known);
                 }
             }
             depends.insert(step.value, found);
         }
-        let mut rows = vec![Bits::none(n); variables];
+        let mut rows = vec![SymbolSet::default(); variables];
         for (index, output) in routine.outputs.iter().enumerate() {
-            for variable in depends.get(output).into_iter().flat_map(Bits::members) {
-                rows[variable].insert(index % n);
+            for variable in depends.get(output).into_iter().flat_map(SymbolSet::iter) {
+                rows[variable as usize].insert((index % n) as u32);
             }
         }
-        let mut taken: Vec<Bits> = Vec::new();
+        let mut taken: Vec<SymbolSet> = Vec::new();
         let mut groups = Vec::new();
         for column in &rows {
             let group = taken.iter().position(|taken| !taken.meets(column)).unwrap_or(taken.len());
             if group == taken.len() {
-                taken.push(Bits::none(n));
+                taken.push(SymbolSet::default());
             }
-            taken[group].add(column);
+            taken[group].union(column);
             groups.push(group);
         }
-        let rows = rows.iter().map(|column| column.members().collect()).collect();
+        let rows = rows.iter().map(|column| column.iter().map(|row| row as usize).collect()).collect();
         (!taken.is_empty() && 2 * taken.len() <= variables).then_some(Self { groups, rows })
-    }
-}
-
-/// A set of numbers, a bit each.
-#[derive(Clone)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn none(count: usize) -> Self {
-        Self(vec![0; count.div_ceil(64)])
-    }
-
-    fn insert(&mut self, index: usize) {
-        self.0[index / 64] |= 1 << (index % 64);
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
-    }
-
-    fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
-    }
-
-    fn members(&self) -> impl Iterator<Item = usize> {
-        let bits = |(word, &bits): (usize, &u64)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| 64 * word + bit)
-        };
-        self.0.iter().enumerate().flat_map(bits)
     }
 }

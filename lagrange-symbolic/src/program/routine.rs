@@ -32,9 +32,7 @@ pub struct Routine {
 impl Routine {
     /// The routine that computes the outputs. Values that depend on parameters alone are read from `prepare`.
     pub fn new(builder: &Builder, outputs: &[Value]) -> Self {
-        Self::collect(builder, outputs, |value| {
-            builder.level(value) <= Level::Parameter && !is_literal(builder.operation(value))
-        })
+        Self::collect(builder, outputs, |value| is_hoisted(builder, value))
     }
 
     /// The routine that computes outputs in parts. Values that depend on parameters alone are read from `prepare`.
@@ -55,9 +53,7 @@ impl Routine {
 
     /// The routine that computes outputs from given values.
     pub(super) fn from_given(builder: &Builder, outputs: &[Value], given: &BTreeSet<Value>) -> Self {
-        let mut routine = Self::collect(builder, outputs, |value| {
-            given.contains(&value) || builder.level(value) <= Level::Parameter && !is_literal(builder.operation(value))
-        });
+        let mut routine = Self::collect(builder, outputs, |value| given.contains(&value) || is_hoisted(builder, value));
         routine.hoisted.retain(|value| !given.contains(value));
         routine
     }
@@ -192,6 +188,11 @@ impl Builder {
         let outputs = builder.lower_all(graph, ids);
         Routine::new(&builder, &outputs).count().weight()
     }
+}
+
+/// Whether `prepare` computes a value.
+fn is_hoisted(builder: &Builder, value: Value) -> bool {
+    builder.level(value) <= Level::Parameter && !is_literal(builder.operation(value))
 }
 
 /// Whether an operation is repeated wherever it is used.
