@@ -79,7 +79,7 @@ where
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
     without_gaps(system, analysis)?;
-    demand(system.contact_count() == 0, analysis, || {
+    demand(system.row_count() == 0, analysis, || {
         "a mechanism without `friction`; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`".to_string()
     })
 }

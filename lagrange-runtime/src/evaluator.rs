@@ -3,19 +3,17 @@
 mod attempt;
 mod contacts;
 mod monitor;
-mod rules;
 
 pub(crate) use attempt::Attempt;
 pub(crate) use monitor::{Fork, Monitor};
-pub use rules::ContactRules;
 
 use crate::constraint::Projection;
+use crate::contact::Phases;
 use crate::control::scaled_square;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::event::{EventFunction, Set};
-use crate::friction::Phases;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
@@ -80,7 +78,7 @@ where
         for event in options.events {
             if let EventFunction::Switch(index) = event.function
                 && event.interrupts()
-                && !self.system.contact_switches().contains(&index)
+                && !self.system.row_switches().contains(&index)
             {
                 watched.put(index, false);
             }

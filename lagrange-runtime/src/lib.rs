@@ -68,6 +68,7 @@ mod language {
 #[cfg(feature = "std")]
 pub mod analysis;
 pub mod constraint;
+pub mod contact;
 pub mod control;
 pub mod controller;
 pub mod dense;
@@ -78,7 +79,6 @@ pub mod error;
 pub mod evaluate;
 pub mod evaluator;
 pub mod event;
-pub mod friction;
 pub mod guide;
 mod limits;
 pub mod linalg;

@@ -1,4 +1,4 @@
-//! How many events, switching functions and contacts an integration takes.
+//! How many events, switching functions and rows of contacts an integration takes.
 
 /// The largest number of events of an integration.
 pub const MAX_EVENTS: usize = 256;
@@ -10,5 +10,5 @@ pub const MAX_SWITCHES: usize = 256;
 /// How many outputs and switching functions of a system can serve as events.
 pub const MAX_FUNCTIONS: usize = 64;
 
-/// The largest number of contacts with dry friction of a mechanism.
-pub const MAX_CONTACTS: usize = 8;
+/// The largest number of rows of the contacts of a mechanism ([`System::row_count`](crate::system::System::row_count)).
+pub const MAX_ROWS: usize = 8;

@@ -22,12 +22,12 @@ pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use quantities::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
-    Contact, Energies, Equations, Gap, InertialBalance, Law, Parameters,
+    Energies, Equations, Gap, InertialBalance, Law, Parameters, Row,
 };
 pub use sensors::Sensors;
 
+use crate::contact::ContactRules;
 use crate::error::SingularMass;
-use crate::evaluator::ContactRules;
 use crate::linalg::solve_symmetric;
 use crate::scalar::Scalar;
 use crate::state::State;
@@ -256,9 +256,9 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
 
     /// The number of rows of contacts: one for each `friction` statement, then one for the gap of each `contact` statement, then
     /// one for the slip of each `contact` statement that has one, then those of `friction` statements that are not among the first ones:
-    /// one for each component of a slip that is a vector, and one for a bound that contains multipliers. It is at most [`MAX_CONTACTS`](crate::friction::MAX_CONTACTS).
+    /// one for each component of a slip that is a vector, and one for a bound that contains multipliers. It is at most [`MAX_ROWS`](crate::contact::MAX_ROWS).
     #[inline(always)]
-    fn contact_count(&self) -> usize {
+    fn row_count(&self) -> usize {
         0
     }
 
@@ -269,30 +269,30 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     }
 
     /// The names of the rows. The slip of the contact `floor` is `floor.slip`. The components of a vector have the same name.
-    fn contact_names(&self) -> &'static [&'static str] {
+    fn row_names(&self) -> &'static [&'static str] {
         &[]
     }
 
     /// The law of each row. It is empty where each row is that of a `friction` statement.
-    fn contact_laws(&self) -> &'static [Law] {
+    fn row_laws(&self) -> &'static [Law] {
         &[]
     }
 
     /// For each row, the index of its switching function: the slip rate, the length of a vector of slip rates, or the gap.
-    fn contact_switches(&self) -> &'static [usize] {
+    fn row_switches(&self) -> &'static [usize] {
         &[]
     }
 
     /// Writes the rows of the contacts, and returns M and the forcing F without the forces of friction. The other evaluations
     /// contain the friction of `friction` statements as the force −b sign(s), except where the bound is one of [`System::bounds`]. They
     /// contain no such force, and no force of `contact` statements.
-    fn contacts(
+    fn rows(
         &self,
         t: R,
         q: &SVector<R, N>,
         v: &SVector<R, N>,
         u: &SVector<R, U>,
-        out: &mut [Contact<R, N>],
+        out: &mut [Row<R, N>],
     ) -> Equations<R, N> {
         let _ = out;
         self.equations(t, q, v, u)

@@ -170,15 +170,15 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     };
     let of_laws = [
         emission.evaluations.bounds.as_ref().map(|_| quote!(Bound)),
-        Some(quote!(Contact)),
         emission.evaluations.gaps.as_ref().map(|_| quote!(Gap)),
         Some(quote!(Law)),
+        Some(quote!(Row)),
     ];
     let of_laws = of_laws.into_iter().flatten();
     let contact_types = match (emission.contacts.is_empty(), emission.contact_laws.is_empty()) {
         (true, _) => quote!(),
-        (false, true) => quote!(use #runtime::evaluator::ContactRules; use #runtime::system::Contact;),
-        (false, false) => quote!(use #runtime::evaluator::ContactRules; use #runtime::system::{#(#of_laws),*};),
+        (false, true) => quote!(use #runtime::contact::ContactRules; use #runtime::system::Row;),
+        (false, false) => quote!(use #runtime::contact::ContactRules; use #runtime::system::{#(#of_laws),*};),
     };
     let switch_types = match &emission.evaluations.switches {
         None => quote!(),

@@ -14,7 +14,7 @@
 //! A `contact` closes where the next flight would be shorter than the time can resolve. The ball then rests on the ground, and the
 //! integration goes on.
 
-use lagrange_runtime::friction;
+use lagrange_runtime::contact;
 use lagrange_runtime::prelude::*;
 
 /// A ball above the ground.
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solution = solve(&landing, released, 10.0, &DormandPrince5::new(), &Options::default())?;
     let closed = solution.states().filter(|state| state.v[0].abs() > 1e-14).last().map_or(0.0, |state| state.t);
     let rests = solution.states().last().ok_or("no state")?;
-    let force = friction::forces(&landing, &rests, &SVector::from([]))?.forces[0];
+    let force = contact::forces(&landing, &rests, &SVector::from([]))?.forces[0];
     println!("\nas a contact: {} impacts; it closes at {closed:.12} s", solution.statistics.impacts);
     println!("at t = {} s the ball rests at y = {} m, and the ground bears {force:.4} N", rests.t, rests.q[0]);
     let is_right = (closed - rest).abs() < 1e-9 && rests.q[0] == 0.0 && (force - ball.m * ball.g).abs() < 1e-12;

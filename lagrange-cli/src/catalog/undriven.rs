@@ -1,12 +1,12 @@
 //! The equations of a mechanism whose inputs keep their default values.
 
+use lagrange_runtime::contact::ContactRules;
 use lagrange_runtime::error::SingularMass;
-use lagrange_runtime::evaluator::ContactRules;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::stepper::SwitchRules;
 use lagrange_runtime::system::{
-    Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Contact, Energies, Equations, Facts,
-    Fingerprint, Gap, InertialBalance, Law, Parameters,
+    Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Energies, Equations, Facts,
+    Fingerprint, Gap, InertialBalance, Law, Parameters, Row,
 };
 
 /// A system without inputs, made from a system whose inputs keep their default values.
@@ -144,24 +144,24 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.switches(t, q, v, &self.inputs, out);
     }
 
-    fn contact_count(&self) -> usize {
-        self.system.contact_count()
+    fn row_count(&self) -> usize {
+        self.system.row_count()
     }
 
     fn contact_rules(&self) -> Option<&dyn ContactRules<f64, N, C, 0>> {
         if self.system.contact_rules().is_some() { Some(self) } else { None }
     }
 
-    fn contact_names(&self) -> &'static [&'static str] {
-        self.system.contact_names()
+    fn row_names(&self) -> &'static [&'static str] {
+        self.system.row_names()
     }
 
-    fn contact_switches(&self) -> &'static [usize] {
-        self.system.contact_switches()
+    fn row_switches(&self) -> &'static [usize] {
+        self.system.row_switches()
     }
 
-    fn contact_laws(&self) -> &'static [Law] {
-        self.system.contact_laws()
+    fn row_laws(&self) -> &'static [Law] {
+        self.system.row_laws()
     }
 
     fn gap_count(&self) -> usize {
@@ -188,15 +188,15 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.bounds(t, q, v, &self.inputs, multipliers, out);
     }
 
-    fn contacts(
+    fn rows(
         &self,
         t: f64,
         q: Vector<'_, N>,
         v: Vector<'_, N>,
         _: NoInputs<'_>,
-        out: &mut [Contact<f64, N>],
+        out: &mut [Row<f64, N>],
     ) -> Equations<f64, N> {
-        self.system.contacts(t, q, v, &self.inputs, out)
+        self.system.rows(t, q, v, &self.inputs, out)
     }
 }
 

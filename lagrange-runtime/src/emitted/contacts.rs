@@ -1,7 +1,7 @@
 //! The functions that the derived code of a mechanism with contacts calls.
 
+use crate::contact;
 use crate::error::SingularMass;
-use crate::friction;
 use crate::scalar::Scalar;
 use crate::state::State;
 use crate::system::{Acceleration, System};
@@ -22,7 +22,7 @@ where
     S: System<R, N, C, U> + ?Sized,
 {
     if R::LANES == 1 {
-        return friction::acceleration_at_rest(system, (t, q, v, u));
+        return contact::acceleration_at_rest(system, (t, q, v, u));
     }
     // The derived equations do not contain the forces of these frictions.
     let none = R::from_f64(f64::NAN);
@@ -37,12 +37,12 @@ pub fn contact_forces<R: Scalar, S, const N: usize, const C: usize, const U: usi
     q: &SVector<R, N>,
     v: &SVector<R, N>,
     u: &SVector<R, U>,
-) -> [R; friction::MAX_CONTACTS]
+) -> [R; contact::MAX_ROWS]
 where
     S: System<R, N, C, U> + ?Sized,
 {
-    let known = if R::LANES == 1 { friction::forces(system, &State { t, q: *q, v: *v }, u).ok() } else { None };
-    known.map_or([R::from_f64(f64::NAN); friction::MAX_CONTACTS], |found| found.forces)
+    let known = if R::LANES == 1 { contact::forces(system, &State { t, q: *q, v: *v }, u).ok() } else { None };
+    known.map_or([R::from_f64(f64::NAN); contact::MAX_ROWS], |found| found.forces)
 }
 
 /// Replaces the powers of the contacts, which are those from index `first` on, by the powers of the forces that act where
@@ -58,6 +58,6 @@ pub fn write_contact_powers<R: Scalar, S, const N: usize, const C: usize, const 
     if R::LANES == 1
         && let Some(out) = out.get_mut(first..)
     {
-        friction::write_powers(system, (t, q, v, u), out);
+        contact::write_powers(system, (t, q, v, u), out);
     }
 }

@@ -222,7 +222,7 @@ where
         let has_side = self.event.is_none() || value.abs() > 0.0;
         if stepper.is_finished()
             || !has_side
-            || system.contact_count() != 0
+            || system.row_count() != 0
             // The search in lanes finds velocities within a step from coordinates. A state has none.
             || (self.event.is_some() && system.state_count() != 0)
             || (self.options.locate_switches && system.switch_count() != 0)

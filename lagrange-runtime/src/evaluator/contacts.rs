@@ -1,13 +1,11 @@
-//! Where an evaluation depends on contacts. What does is computed by the [rules](super::rules) that the system gives, so that programs
+//! Where an evaluation depends on contacts. What does is computed by the [rules](ContactRules) that the system gives, so that programs
 //! without contacts do not contain it.
 
-use super::ContactRules;
-use super::Evaluator;
-use super::rules::{Inputs, Known};
+use super::{Attempt, Evaluator};
+use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::MAX_CONTACTS;
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
 use crate::system::{Acceleration, System};
@@ -22,12 +20,17 @@ where
     /// Whether the driver carries the phases of contacts. For a system without contacts it compiles to `false`.
     #[inline(always)]
     pub(super) fn knows_phases(&self) -> bool {
-        self.system.contact_count() != 0 && self.phases.known
+        self.system.row_count() != 0 && self.phases.known
     }
 
     /// What the rules see of this evaluator.
     fn known(&self) -> Known<R, N> {
-        Known { phases: self.phases, attempt: self.attempt.as_ref().map(Into::into), impacts: 0 }
+        let watched = |attempt: &Attempt<R, N, C>| Watched {
+            start: attempt.start(),
+            size: attempt.size.to_f64(),
+            over: attempt.over,
+        };
+        Known { phases: self.phases, attempt: self.attempt.as_ref().map(watched), impacts: 0 }
     }
 
     /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.
@@ -53,7 +56,7 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        if self.system.contact_count() == 0 {
+        if self.system.row_count() == 0 {
             self.system.acceleration(t, q, v, u)
         } else {
             self.solved_with_contacts(t, q, v, u)
@@ -94,7 +97,7 @@ where
         let u = self.controller.input(*t, q, v);
         let mut branch = self.branch_at(*t, q, v, &u);
         if self.knows_phases() {
-            self.system.contact_switches().iter().for_each(|&switch| branch.put(switch, true));
+            self.system.row_switches().iter().for_each(|&switch| branch.put(switch, true));
         }
         branch
     }
@@ -103,7 +106,7 @@ where
     pub(super) fn known_contacts(&self) -> Set {
         let mut set = Set::EMPTY;
         if self.knows_phases() {
-            self.system.contact_switches().iter().for_each(|&switch| set.put(switch, true));
+            self.system.row_switches().iter().for_each(|&switch| set.put(switch, true));
         }
         set
     }
@@ -139,13 +142,13 @@ where
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
-    pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_CONTACTS])
+    pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
     }
 
     /// The gap and its rate of each open contact.
-    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_CONTACTS])
+    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
     }
 
     /// The state at which no sticking contact slips.

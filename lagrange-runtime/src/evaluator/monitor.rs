@@ -3,11 +3,11 @@
 use super::Evaluator;
 use super::attempt::{Attempt, Smooth};
 use crate::constraint;
+use crate::contact::{MAX_ROWS, Phases};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::event::{Branch, Set, undefined_switch};
-use crate::friction::{MAX_CONTACTS, Phases};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::stepper::SwitchRules;
@@ -95,13 +95,13 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     fn leave_branch(&mut self) -> Set;
 
     /// The names of the contacts with dry friction.
-    fn contact_names(&self) -> &'static [&'static str];
+    fn row_names(&self) -> &'static [&'static str];
 
     /// Whether the system has contacts but no rules for them.
     fn lacks_rules(&self) -> bool;
 
     /// The switching function that is the slip rate of each contact.
-    fn contact_switches(&self) -> &'static [usize];
+    fn row_switches(&self) -> &'static [usize];
 
     /// The switching functions that are slip rates of contacts whose phases are known.
     fn contact_set(&self) -> Set;
@@ -122,7 +122,7 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure>;
 
     /// The gap and its rate of each open contact. `None` for other rows.
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS];
 
     /// The number of contacts that open and close.
     fn gap_count(&self) -> usize;
@@ -131,7 +131,7 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     fn bound_count(&self) -> usize;
 
     /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
-    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS];
+    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS];
 
     /// Whether the direction of a slip that is a vector turns too far between two states for one step of a method, which is `blind` if it
     /// does not estimate its errors.
@@ -289,16 +289,16 @@ where
     }
 
     #[inline(always)]
-    fn contact_names(&self) -> &'static [&'static str] {
-        self.system.contact_names()
+    fn row_names(&self) -> &'static [&'static str] {
+        self.system.row_names()
     }
 
     fn lacks_rules(&self) -> bool {
-        self.system.contact_count() != 0 && self.system.contact_rules().is_none()
+        self.system.row_count() != 0 && self.system.contact_rules().is_none()
     }
 
-    fn contact_switches(&self) -> &'static [usize] {
-        self.system.contact_switches()
+    fn row_switches(&self) -> &'static [usize] {
+        self.system.row_switches()
     }
 
     fn contact_set(&self) -> Set {
@@ -316,11 +316,11 @@ where
 
     fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure> {
         // The condition is a constant for a system without contacts, whose code then contains nothing of this.
-        if self.system.contact_count() == 0 { Ok((*state, 0)) } else { self.settled(state, reached) }
+        if self.system.row_count() == 0 { Ok((*state, 0)) } else { self.settled(state, reached) }
     }
 
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        if self.system.gap_count() == 0 { [None; MAX_CONTACTS] } else { self.open_gaps_at(state) }
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        if self.system.gap_count() == 0 { [None; MAX_ROWS] } else { self.open_gaps_at(state) }
     }
 
     fn gap_count(&self) -> usize {
@@ -331,16 +331,16 @@ where
         self.system.bound_count()
     }
 
-    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
-        if self.system.contact_count() == 0 { [None; MAX_CONTACTS] } else { self.holding_margins(state) }
+    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        if self.system.row_count() == 0 { [None; MAX_ROWS] } else { self.holding_margins(state) }
     }
 
     fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
-        self.system.contact_count() != 0 && self.turns_between(states, blind)
+        self.system.row_count() != 0 && self.turns_between(states, blind)
     }
 
     fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        if self.system.contact_count() == 0 { Ok(*state) } else { self.held(state) }
+        if self.system.row_count() == 0 { Ok(*state) } else { self.held(state) }
     }
 
     #[inline(always)]

@@ -3,10 +3,10 @@
 use super::diagnosis;
 use super::point::Point;
 use super::section::Section;
+use crate::contact::Phases;
 use crate::error::{Component, Failure};
 use crate::evaluator::Monitor;
 use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES, Set};
-use crate::friction::Phases;
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
@@ -36,8 +36,8 @@ where
     check_rules(evaluator, method, options)?;
     let mut settled = *initial;
     let is_loaded = evaluator.bound_count() != 0;
-    if !evaluator.contact_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
-        let known = method.holds_contacts() && options.locate_switches && !evaluator.contact_names().is_empty();
+    if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
+        let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
         if evaluator.gap_count() != 0 && !known {
             let needs = "a mechanism without `contact`: contacts need an explicit method that carries velocities, \
                          `locate_switches`, and the mechanism itself in place of a system that wraps it";

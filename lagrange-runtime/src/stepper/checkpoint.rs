@@ -159,7 +159,7 @@ where
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
                 .and_then(|()| {
-                    let contacts = (system.contact_count(), system.gap_count() != 0);
+                    let contacts = (system.row_count(), system.gap_count() != 0);
                     switching.check_phases(contacts, method.holds_contacts())
                 })
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),

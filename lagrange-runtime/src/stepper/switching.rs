@@ -7,10 +7,10 @@ mod rules;
 pub use rules::{SwitchRules, Switches};
 
 use super::point::Point;
+use crate::contact::Phases;
 use crate::error::Failure;
 use crate::evaluator::Monitor;
 use crate::event::Set;
-use crate::friction::Phases;
 use crate::method::{Method, Trial};
 use crate::scalar::Real;
 use crate::state::time_rounding;
@@ -187,7 +187,7 @@ impl<R: Real> Switching<R> {
         if (t - since).abs() >= (t_end - since).abs() * R::from_f64(STILL) {
             return Ok(());
         }
-        Err(Failure::Chatter { contacts: changed, names: evaluator.contact_names() })
+        Err(Failure::Chatter { contacts: changed, names: evaluator.row_names() })
     }
 
     /// Records that an attempt became a step.

@@ -71,7 +71,7 @@ pub struct Equations<R: Scalar, const N: usize> {
     pub forcing: SVector<R, N>,
 }
 
-/// What acts in a row of [`System::contacts`](crate::system::System::contacts).
+/// What acts in a row of [`System::rows`](crate::system::System::rows).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// A `friction` statement: a force on its slip with the bound b.
@@ -136,7 +136,7 @@ impl<R: Scalar> Gap<R> {
 /// A row of the contacts: a scalar relative motion with the position x(q, t), which is a slip or a gap. The force of the row acts
 /// along the gradient of x.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact<R: Scalar, const N: usize> {
+pub struct Row<R: Scalar, const N: usize> {
     /// The slip rate, or the rate of the gap: s = W v + ∂x/∂t.
     pub rate: R,
     /// W = ∂x/∂q.
@@ -149,7 +149,7 @@ pub struct Contact<R: Scalar, const N: usize> {
     pub bound: R,
 }
 
-impl<R: Scalar, const N: usize> Contact<R, N> {
+impl<R: Scalar, const N: usize> Row<R, N> {
     /// A row that does not move and has no friction.
     pub const NONE: Self = Self {
         rate: R::ZERO,

@@ -29,7 +29,7 @@ pub trait Sensors<R: Scalar, const N: usize, const U: usize> {
 
     /// Writes the sensors, in the order of [`Sensors::output_names`]. A sensor of accelerations, multipliers, reactions
     /// or forces of contacts is NaN where the equations cannot be solved for them. The forces of contacts are those of
-    /// [`friction::forces`](crate::friction::forces); in several lanes they are NaN.
+    /// [`contact::forces`](crate::contact::forces); in several lanes they are NaN.
     fn outputs(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
         let _ = (t, q, v, u, out);
     }

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Writer<'_, '_> {
-    /// The contacts; nothing without them.
+    /// The rows of the contacts; nothing without contacts.
     pub(super) fn contacts(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.contacts else { return TokenStream::new() };
         let (names, switches) = (self.emission.contacts, self.emission.contact_switches);
@@ -22,25 +22,25 @@ impl Writer<'_, '_> {
         let (laws, gaps, loads) = (self.laws(), self.gaps(), self.loads());
         quote! {
             #[inline]
-            fn contact_count(&self) -> usize {
+            fn row_count(&self) -> usize {
                 #count
             }
             fn contact_rules(&self) -> ::core::option::Option<&dyn ContactRules<R, #n, #c, #u>> {
                 ::core::option::Option::Some(self)
             }
-            fn contact_names(&self) -> &'static [&'static str] {
+            fn row_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]
             }
-            fn contact_switches(&self) -> &'static [usize] {
+            fn row_switches(&self) -> &'static [usize] {
                 &[#(#switches),*]
             }
             #operations
-            fn contacts(&self, #arguments, out: &mut [Contact<R, #n>]) -> Equations<R, #n> {
+            fn rows(&self, #arguments, out: &mut [Row<R, #n>]) -> Equations<R, #n> {
                 #statements
-                let contacts: [Contact<R, #n>; #count] =
-                    [#(Contact { rate: #rates, direction: #directions, curvature: #curvatures, bound: #bounds }),*];
-                for (out, contact) in out.iter_mut().zip(contacts) {
-                    *out = contact;
+                let rows: [Row<R, #n>; #count] =
+                    [#(Row { rate: #rates, direction: #directions, curvature: #curvatures, bound: #bounds }),*];
+                for (out, row) in out.iter_mut().zip(rows) {
+                    *out = row;
                 }
                 Equations { mass_matrix: #mass, forcing: #forcing }
             }
@@ -65,7 +65,7 @@ impl Writer<'_, '_> {
             }
         });
         quote! {
-            fn contact_laws(&self) -> &'static [Law] {
+            fn row_laws(&self) -> &'static [Law] {
                 &[#(#laws),*]
             }
         }

@@ -2,7 +2,7 @@
 
 use super::common::solve_hidden;
 use super::contacts::{at, stepped};
-use lagrange_runtime::friction;
+use lagrange_runtime::contact;
 use lagrange_runtime::prelude::*;
 
 /// A block of half width b and half height h on a slope of angle a. Its corners touch the ground.
@@ -102,7 +102,7 @@ fn a_body_on_a_slope_slides_or_sticks_after_its_impact() {
         let solution = solution.expect("regular");
         let last = solution.last().expect("steps");
         assert!((last.v[0] - exact).abs() < 1e-10 && last.q[1].abs() < 1e-14, "{mu}: {last:?} instead of {exact}");
-        let found = friction::forces(&system, &last, &SVector::from([])).expect("regular");
+        let found = contact::forces(&system, &last, &SVector::from([])).expect("regular");
         let holding = if rate > 0.0 { mu * g * a.cos() } else { g * a.sin() };
         assert!((found.forces[0] - 2.0 * g * a.cos()).abs() < 1e-10 && (found.forces[1] + 2.0 * holding).abs() < 1e-10);
         let powers = system.powers_of(&last);
@@ -122,7 +122,7 @@ fn a_block_on_two_feet_slides_or_sticks_as_a_point_does() {
         let solution = solution.unwrap_or_else(|failed| panic!("{mu}: {failed}"));
         let last = solution.last().expect("steps");
         assert!((last.v[0] - exact).abs() < 1e-9 && last.q[2].abs() < 1e-12, "{mu}: {last:?}");
-        let found = friction::forces(&system, &last, &SVector::from([])).expect("regular");
+        let found = contact::forces(&system, &last, &SVector::from([])).expect("regular");
         assert!((found.forces[0] + found.forces[1] - 20.0 * 0.3_f64.cos()).abs() < 1e-9, "{found:?}");
         // Both feet land at once from a level fall, so that the block does not turn.
         let level = State::new(0.0, [0.0, 0.5, 0.0], [1.0, 0.0, 0.0]);
@@ -189,13 +189,13 @@ fn outputs_show_the_forces_of_contacts() {
     let system = Sensed { m, g, k: 3.0, a, mu, rub: 0.2 }.prepare::<f64>().expect("valid");
     assert_eq!(system.output_names(), ["normal", "sliding", "cables[0]", "cables[1]", "mixed"]);
     assert_eq!(system.outputs_of_forces(), [0, 1, 2, 3, 4]);
-    assert_eq!(system.contact_names(), ["cable[0]", "cable[1]", "slope", "slope.slip"]);
+    assert_eq!(system.row_names(), ["cable[0]", "cable[1]", "slope", "slope.slip"]);
     let (mut phases, mut signs) = ([0; 3], [0; 2]);
     let start = State::new(0.0, [0.0, 0.5, 1.0], [2.0, 0.0, 0.0]);
     stepped(&system, start, 8.0, |state, _| {
         let mut values = [f64::NAN; 5];
         system.outputs(state.t, &state.q, &state.v, &SVector::from([]), &mut values);
-        let found = friction::forces(&system, state, &SVector::from([])).expect("regular");
+        let found = contact::forces(&system, state, &SVector::from([])).expect("regular");
         let mixed = 2.0 * found.forces[1] + state.q[0] * found.forces[2];
         assert_eq!(values, [found.forces[2], found.forces[3], found.forces[0], found.forces[1], mixed]);
         // The power of each force is the force times its rate, on a surface at rest.

@@ -2,7 +2,7 @@
 
 use super::common::{ByHand, Hand, solve_hidden};
 use super::contact_friction::Slope;
-use lagrange_runtime::friction;
+use lagrange_runtime::contact;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{BalanceJacobian, Facts};
 
@@ -149,7 +149,7 @@ fn a_ball_comes_to_rest_after_the_sum_of_its_flights() {
     run(&|options| solve_hidden(&system, start, 4.0, &Rk4::new(0.05), options).expect("regular"));
     run(&|options| solve_hidden(&system, start, 4.0, &Extrapolation::new(), options).expect("regular"));
     // At rest on the floor, the floor bears the weight.
-    let found = friction::forces(&system, &State::new(0.0, [0.0], [0.0]), &SVector::from([])).expect("regular");
+    let found = contact::forces(&system, &State::new(0.0, [0.0], [0.0]), &SVector::from([])).expect("regular");
     assert!(found.sticks[0] && (found.forces[0] - 20.0).abs() < 1e-12, "{found:?}");
     let solved = |q: f64, v: f64| system.acceleration_of(&State::new(0.0, [q], [v])).expect("regular").acceleration[0];
     assert_eq!((solved(0.0, 0.0), solved(0.1, 0.0), solved(0.0, 1.0)), (0.0, -g, -g));
@@ -335,7 +335,7 @@ fn contacts_stand_beside_constraints_and_friction() {
     let at_rest = State::new(0.0, [3.0_f64.sqrt(), -1.0], [0.0, 0.0]);
     let solved = resting.acceleration_of(&at_rest).expect("regular");
     assert!(solved.acceleration.amax() < 1e-12, "{solved:?}");
-    let found = friction::forces(&resting, &at_rest, &SVector::from([])).expect("regular");
+    let found = contact::forces(&resting, &at_rest, &SVector::from([])).expect("regular");
     assert!(found.sticks[1] && found.forces[0].abs() <= 0.5 + 1e-12, "{found:?}");
     // Along the wire, the stop and the friction bear the weight.
     let along = 0.75_f64.sqrt();
@@ -462,7 +462,7 @@ fn a_servo_pushes_against_its_stop_until_it_is_called_back() {
     let last = pressed.last().expect("steps");
     assert!((last.q[0] - 1.0).abs() < 1e-15 && last.v[0].abs() < 1e-15, "{last:?}");
     assert!(pressed.statistics.impacts > 2, "{:?}", pressed.statistics);
-    let force = friction::forces(&system, &last, &SVector::from([])).expect("regular").forces[0];
+    let force = contact::forces(&system, &last, &SVector::from([])).expect("regular").forces[0];
     assert!((force - k * 0.5).abs() < 1e-12, "{force}");
     // Called back, it leaves the stop at once: x = 0.2 + 0.8 (1 + 5 s) exp(−5 s).
     let exact = |s: f64| 0.2 + 0.8 * (1.0 + 5.0 * s) * (-5.0 * s).exp();

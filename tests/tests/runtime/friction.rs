@@ -240,7 +240,7 @@ fn two_blocks_with_two_frictions_move_apart_together_or_not() {
         let start = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
         let solution = solve_hidden(&system, start, 1.0, &Dop853::new(), &at(1e-10)).expect("regular");
         let last = solution.last().expect("steps");
-        let found = lagrange_runtime::friction::forces(&system, &start, &SVector::from([])).expect("regular");
+        let found = lagrange_runtime::contact::forces(&system, &start, &SVector::from([])).expect("regular");
         (last.v, found)
     };
     let near = |found: f64, exact: f64| assert!((found - exact).abs() < 1e-9, "{found} instead of {exact}");
@@ -361,7 +361,7 @@ fn friction_takes_energy_and_stays_within_its_bound() {
         let solution = run(1e-9);
         phases += solution.statistics.phases;
         for state in solution.states() {
-            let found = lagrange_runtime::friction::forces(&system, &state, &SVector::from([])).expect("regular");
+            let found = lagrange_runtime::contact::forces(&system, &state, &SVector::from([])).expect("regular");
             for contact in 0..2 {
                 let (force, bound) = (found.forces[contact], found.bounds[contact]);
                 assert!(force.abs() <= bound * (1.0 + 1e-9), "case {case}: {force} above {bound} at {state:?}");
@@ -461,7 +461,7 @@ fn smooth_friction_is_in_the_balance_of_power() {
     let next: f64 = system.powers_of(&end).iter().map(|power| power.1).sum();
     let change = (energies(&end) - energies(&state)) / step;
     assert!((change - (sum + next) / 2.0).abs() < 1e-5 * sum.abs(), "{change} {sum} {next}");
-    assert_eq!(system.contact_count(), 0);
+    assert_eq!(system.row_count(), 0);
 }
 
 /// `prepare` checks the signs of parameters that the proof of a bound used.
@@ -492,12 +492,12 @@ struct Mixed {
 #[test]
 fn smooth_friction_stands_beside_friction_that_sticks() {
     let system = Mixed { push: 0.5, bound: 1.0, v0: 1e-2 }.prepare::<f64>().expect("valid");
-    assert_eq!(system.contact_names(), ["sticking"]);
+    assert_eq!(system.row_names(), ["sticking"]);
     let start = State::new(0.0, [0.0; 2], [0.0; 2]);
     let end = solve_hidden(&system, start, 1.0, &Dop853::new(), &at(1e-12)).expect("regular").last().expect("steps");
     assert_eq!((end.q[0], end.v[0]), (0.0, 0.0));
     assert!((end.v[1] / (1e-2 * 0.5_f64.atanh()) - 1.0).abs() < 1e-8, "{end:?}");
-    let forces = lagrange_runtime::friction::forces(&system, &end, &SVector::from([])).expect("regular");
+    let forces = lagrange_runtime::contact::forces(&system, &end, &SVector::from([])).expect("regular");
     assert!((forces.forces[0] + 0.5).abs() < 1e-12, "{forces:?}");
     let creeping = system.powers_of(&end).into_iter().find(|power| power.0 == "creeping").expect("named").1;
     assert!((creeping + 0.5 * end.v[1]).abs() < 1e-8, "{creeping}");

@@ -2,7 +2,7 @@
 
 use super::common::solve_hidden;
 use lagrange_runtime::analysis::{AnalysisError, EquilibriumSearch, linearize};
-use lagrange_runtime::friction;
+use lagrange_runtime::contact;
 use lagrange_runtime::prelude::*;
 use std::f64::consts::PI;
 
@@ -177,7 +177,7 @@ fn a_block_that_a_constraint_holds_slips_from_the_critical_angle_on() {
             let last = solve(system, thrown, 2.0, &Dop853::new(), &at(1e-11)).expect("regular").last().expect("steps");
             let back = exact * (2.0 - 3.0 / rate);
             assert!((along(&last) + back).abs() < 1e-10, "{a}: {last:?} instead of {back}");
-            let found = friction::forces(system, &last, &SVector::from([])).expect("regular");
+            let found = contact::forces(system, &last, &SVector::from([])).expect("regular");
             assert!((found.bounds[0] - mu * m * g * a.cos()).abs() < 1e-10, "{found:?}");
             assert!((found.forces[0] - if exact > 0.0 { found.bounds[0] } else { m * g * a.sin() }).abs() < 1e-8);
             assert_eq!(found.sticks[0], exact == 0.0);
@@ -202,7 +202,7 @@ fn a_bead_on_a_rough_circle_loses_speed_by_the_angle() {
         // After 9 half turns the bead is opposite to its start.
         assert!((last.q[0] + r).abs() < 1e-8 && last.q[1].abs() < 1e-7, "{last:?}");
         let powers = system.powers_of(&last);
-        let force = friction::forces(&system, &last, &SVector::from([])).expect("regular").forces[0];
+        let force = contact::forces(&system, &last, &SVector::from([])).expect("regular").forces[0];
         assert_eq!(system.outputs_of(&last)[1], ("torque", force));
         assert!((powers[0].1 - force * v.signum() * exact / r).abs() < 1e-12 && powers[0].1 < 0.0, "{powers:?}");
     }
@@ -311,7 +311,7 @@ fn two_frictions_share_a_multiplier() {
     ] {
         let system = Shared { m1, m2, g, k1, k2, mu1, mu2, pull }.prepare::<f64>().expect("valid");
         let start = State::new(0.0, [0.0; 3], [start[0], start[1], 0.0]);
-        let found = friction::forces(&system, &start, &SVector::from([])).expect("regular");
+        let found = contact::forces(&system, &start, &SVector::from([])).expect("regular");
         // λ + k₁ f₁ + k₂ f₂ = m₁ g with f = −σ μ λ.
         let load = m1 * g / (1.0 - k1 * signs[0] * mu1 - k2 * signs[1] * mu2);
         let exact = [-signs[0] * mu1 * load, -signs[1] * mu2 * load];

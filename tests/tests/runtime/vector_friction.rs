@@ -2,8 +2,8 @@
 
 use super::common::solve_hidden;
 use lagrange_runtime::analysis::{AnalysisError, linearize};
+use lagrange_runtime::contact;
 use lagrange_runtime::error::{PivotOf, SingularMass};
-use lagrange_runtime::friction;
 use lagrange_runtime::prelude::*;
 
 /// A puck on a slope with the acceleration `a` along the first axis.
@@ -189,12 +189,12 @@ fn the_force_holds_up_to_its_bound_and_then_acts_against_the_slip() {
     let mut force = [0.0; 2];
     held.outputs(0.0, &still.q, &still.v, &SVector::from([]), &mut force);
     assert_eq!(force, [-2.0, 0.0]);
-    let found = friction::forces(&held, &still, &SVector::from([])).expect("regular");
+    let found = contact::forces(&held, &still, &SVector::from([])).expect("regular");
     assert_eq!((found.sticks[..2].to_vec(), found.bounds[..2].to_vec()), (vec![true; 2], vec![2.5; 2]));
-    assert_eq!(held.contact_names(), ["pad", "pad"]);
+    assert_eq!(held.row_names(), ["pad", "pad"]);
 
     let moving = State::new(0.0, [0.3, 0.1], [3.0, -4.0]);
-    let found = friction::forces(&held, &moving, &SVector::from([])).expect("regular");
+    let found = contact::forces(&held, &moving, &SVector::from([])).expect("regular");
     assert_eq!((found.forces[..2].to_vec(), found.sticks[..2].to_vec()), (vec![-1.5, 2.0], vec![false; 2]));
     let power = held.powers_of(&moving).into_iter().find(|(name, _)| *name == "pad").expect("it has a power");
     assert!((power.1 + 2.5 * 5.0).abs() < 1e-12, "{power:?}");
@@ -303,7 +303,7 @@ fn random_pucks_end_alike_by_two_methods_and_lose_what_friction_takes() {
             .unwrap_or_else(|failed| panic!("{pucks:?}: {failed}"));
         phases += solution.statistics.phases;
         for state in solution.states().step_by(25) {
-            let found = friction::forces(&system, &state, &SVector::from([])).expect("regular");
+            let found = contact::forces(&system, &state, &SVector::from([])).expect("regular");
             // The row of the rail comes first.
             for (first, bound) in [(1, pucks.a), (3, pucks.b)] {
                 let length = |x: [f64; 8]| x[first].hypot(x[first + 1]);
@@ -364,7 +364,7 @@ fn a_slip_acts_along_the_surface_to_which_constraints_keep_it() {
     let plane = solve_hidden(&puck, plane, 3.0, &Dop853::new(), &at(1e-10)).expect("regular").last().expect("steps");
     assert!((first.q.fixed_rows::<2>(0) - plane.q).amax() < 1e-9 && first.q[2].abs() < 1e-12, "{first:?} {plane:?}");
     // At rest, the friction on the puck is m·pull, and that on the bead is the part of its weight along the sphere.
-    let found = friction::forces(&system, &first, &SVector::from([])).expect("regular");
+    let found = contact::forces(&system, &first, &SVector::from([])).expect("regular");
     let bead = first.q.fixed_rows::<3>(3);
     let along = (m * g) * bead.xy().norm() / l;
     let force = SVector::<f64, 3>::from_row_slice(&found.forces[3..6]);

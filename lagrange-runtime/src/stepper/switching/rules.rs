@@ -216,11 +216,11 @@ where
 /// The failure of contacts whose slip rates cross 0 again and again without resolvable time between.
 #[cold]
 fn chatter<R: Real, const N: usize, const C: usize>(evaluator: &dyn Monitor<R, N, C>, crossed: Set) -> Failure {
-    let switches = evaluator.contact_switches().iter().enumerate();
+    let switches = evaluator.row_switches().iter().enumerate();
     // The components of a vector have one switching function, and one name.
-    let is_first = |k: usize, switch: usize| k == 0 || evaluator.contact_switches().get(k - 1) != Some(&switch);
+    let is_first = |k: usize, switch: usize| k == 0 || evaluator.row_switches().get(k - 1) != Some(&switch);
     let contacts = switches
         .filter(|&(k, &switch)| crossed.contains(switch) && is_first(k, switch))
         .fold(0, |set, (k, _)| set | 1 << k);
-    Failure::Chatter { contacts, names: evaluator.contact_names() }
+    Failure::Chatter { contacts, names: evaluator.row_names() }
 }

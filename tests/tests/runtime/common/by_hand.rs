@@ -33,7 +33,7 @@ impl<T: ByHand<R, N, U>, R: Real, const N: usize, const U: usize> System<R, N, 0
     fn coordinates(&self) -> &'static [&'static str] {
         T::COORDINATES
     }
-    fn contact_count(&self) -> usize {
+    fn row_count(&self) -> usize {
         T::CONTACTS
     }
     fn switch_count(&self) -> usize {

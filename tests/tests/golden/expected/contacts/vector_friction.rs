@@ -160,38 +160,38 @@ impl<R: Scalar> System<R, 2usize, 0, 0usize> for Prepared<R> {
         }
     }
     ///Operations: 1 addition.
-    fn contacts(
+    fn rows(
         &self,
         t: R,
         q: &SVector<R, 2usize>,
         v: &SVector<R, 2usize>,
         u: &SVector<R, 0usize>,
-        out: &mut [Contact<R, 2usize>],
+        out: &mut [Row<R, 2usize>],
     ) -> Equations<R, 2usize> {
         let v_x = v[0];
         let v_y = v[1];
-        let contacts: [Contact<R, 2usize>; 3usize] = [
-            Contact {
+        let rows: [Row<R, 2usize>; 3usize] = [
+            Row {
                 rate: v_x,
                 direction: SVector::<R, 2usize>::from([R::ONE, R::ZERO]),
                 curvature: R::ZERO,
                 bound: self.p_c,
             },
-            Contact {
+            Row {
                 rate: v_x - self.p_speed,
                 direction: SVector::<R, 2usize>::from([R::ONE, R::ZERO]),
                 curvature: R::ZERO,
                 bound: R::ZERO,
             },
-            Contact {
+            Row {
                 rate: v_y,
                 direction: SVector::<R, 2usize>::from([R::ZERO, R::ONE]),
                 curvature: R::ZERO,
                 bound: R::ZERO,
             },
         ];
-        for (out, contact) in out.iter_mut().zip(contacts) {
-            *out = contact;
+        for (out, row) in out.iter_mut().zip(rows) {
+            *out = row;
         }
         Equations {
             mass_matrix: SMatrix::<

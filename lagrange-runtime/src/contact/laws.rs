@@ -1,4 +1,4 @@
-//! Contacts that open and close: their forces, and the phases in which all rows obey their laws.
+//! The laws of the rows, and the phases in which all rows obey them.
 //!
 //! The laws are the same for accelerations and for the velocities of an impact. With the motion w = c + D f of the rows, a gap
 //! obeys 0 ≤ f ⊥ w ≥ 0. The slip of a closed contact with force N obeys |f| ≤ μ N, with f = −μ N where w > 0 and f = μ N where
@@ -13,7 +13,7 @@
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, Reduced, pivot, terms};
 use crate::error::SingularMass;
-use crate::limits::MAX_CONTACTS;
+use crate::limits::MAX_ROWS;
 use crate::scalar::Scalar;
 use crate::system::Law;
 use nalgebra::SVector;
@@ -27,31 +27,20 @@ const ROUNDINGS: f64 = 256.0;
 /// The motion of the rows without forces, and the sum of the magnitudes of its terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<R> {
-    pub(super) free: [R; MAX_CONTACTS],
-    terms: [f64; MAX_CONTACTS],
+    pub(super) free: [R; MAX_ROWS],
+    pub(super) terms: [f64; MAX_ROWS],
     /// Whether the motion is that of an impact, in which the bounded force of a `friction` statement has no impulse.
     pub(super) is_impact: bool,
-}
-
-/// The result of an impact.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Impact<R, const N: usize> {
-    /// The velocities after it.
-    pub(crate) velocities: SVector<R, N>,
-    /// The energy that it takes away. It is negative where it adds energy, which is not physical.
-    pub(crate) loss: f64,
-    /// The sum of the magnitudes of the terms of the loss.
-    pub(crate) scale: f64,
 }
 
 impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The law of a row. One that names what does not exist counts as that of a friction.
     pub(super) fn law(&self, k: usize) -> Law {
         match self.laws.get(k) {
-            Some(&Law::Loaded { bound }) if bound >= MAX_CONTACTS => Law::Friction,
+            Some(&Law::Loaded { bound }) if bound >= MAX_ROWS => Law::Friction,
             Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
             Some(&Law::Vector { first, size, bound })
-                if first > k || k - first >= size || size > self.count - first || bound >= MAX_CONTACTS =>
+                if first > k || k - first >= size || size > self.count - first || bound >= MAX_ROWS =>
             {
                 Law::Friction
             }
@@ -63,7 +52,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The level of accelerations.
     pub(super) fn motion_level(&self) -> Level<R> {
         let terms = core::array::from_fn(|k| {
-            let contact = &self.contacts[k];
+            let contact = &self.rows[k];
             (0..N).fold(contact.curvature.to_f64().abs(), |sum, i| {
                 sum + (contact.direction[i].to_f64() * self.accelerations[(i, 0)].to_f64()).abs()
             })
@@ -75,12 +64,12 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn stopping_impulses(
         &self,
         phases: Phases,
-        right: &[R; MAX_CONTACTS],
+        right: &[R; MAX_ROWS],
         v: &SVector<R, N>,
         names: &[&'static str],
-    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
-        let terms = core::array::from_fn(|k| terms(&self.contacts[k], v));
-        self.solve_held(self.sticking(phases), &[[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS], (right, &terms), names)
+    ) -> Result<[R; MAX_ROWS], SingularMass> {
+        let terms = core::array::from_fn(|k| terms(&self.rows[k], v));
+        self.solve_held(self.sticking(phases), &[[R::ZERO; MAX_ROWS]; MAX_ROWS], (right, &terms), names)
     }
 
     /// The change of the coordinates, least in the metric of M, that changes the positions of the rows `held` by `right`.
@@ -91,10 +80,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(crate) fn shift(
         &self,
         held: u8,
-        (right, terms): (&[R; MAX_CONTACTS], &[f64; MAX_CONTACTS]),
+        (right, terms): (&[R; MAX_ROWS], &[f64; MAX_ROWS]),
         names: &[&'static str],
     ) -> Result<SVector<R, N>, SingularMass> {
-        let found = self.solve_held(held, &[[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS], (right, terms), names)?;
+        let found = self.solve_held(held, &[[R::ZERO; MAX_ROWS]; MAX_ROWS], (right, terms), names)?;
         Ok(self.change(&found))
     }
 
@@ -107,14 +96,14 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// X f.
-    fn change(&self, forces: &[R; MAX_CONTACTS]) -> SVector<R, N> {
+    pub(super) fn change(&self, forces: &[R; MAX_ROWS]) -> SVector<R, N> {
         SVector::from_fn(|i, _| {
             (0..self.count).fold(R::ZERO, |sum, k| sum + self.accelerations[(i, k + 1)] * forces[k])
         })
     }
 
     /// The sum of the magnitudes of the terms of w.
-    pub(super) fn reach(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+    pub(super) fn reach(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
         (0..self.count).fold(level.terms[k], |sum, l| sum + (self.compliance[k][l].to_f64() * forces[l].to_f64()).abs())
     }
 
@@ -124,17 +113,17 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The largest force that the terms of w of a row need.
-    pub(crate) fn largest_force(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> f64 {
+    pub(crate) fn largest_force(&self, k: usize, forces: &[R; MAX_ROWS]) -> f64 {
         self.force_scale(k, forces, &self.motion_level())
     }
 
-    fn force_scale(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+    fn force_scale(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
         let own = self.compliance[k][k].to_f64();
         if own > 0.0 { self.reach(k, forces, level) / own } else { 0.0 }
     }
 
     /// Whether the force on a sticking row is what its law allows.
-    pub(super) fn is_allowed(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+    pub(super) fn is_allowed(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> bool {
         let force = forces[k].to_f64();
         let rounding = BAND * self.force_scale(k, forces, level);
         let limit = self.limit(k, forces).to_f64();
@@ -146,16 +135,16 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// w of a row.
-    pub(crate) fn motion_of(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> f64 {
+    pub(crate) fn motion_of(&self, k: usize, forces: &[R; MAX_ROWS]) -> f64 {
         self.driven(k, forces, &self.motion_level())
     }
 
-    fn driven(&self, k: usize, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> f64 {
+    fn driven(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
         (0..self.count).fold(level.free[k], |sum, l| sum + self.compliance[k][l] * forces[l]).to_f64()
     }
 
     /// Whether the candidates obey their laws in these phases.
-    fn obeys(&self, phases: Phases, candidates: u8, forces: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+    fn obeys(&self, phases: Phases, candidates: u8, forces: &[R; MAX_ROWS], level: &Level<R>) -> bool {
         (0..self.count).filter(|k| candidates >> k & 1 == 1).all(|k| {
             if matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact)) {
                 return true;
@@ -181,7 +170,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             Law::Contact { .. } => 2,
             _ => 3,
         };
-        let mut choice = [0_u8; MAX_CONTACTS];
+        let mut choice = [0_u8; MAX_ROWS];
         let mut found: Option<Motion<R>> = None;
         let mut singular = None;
         loop {
@@ -217,7 +206,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The phases of a combination of choices: 0 sticks, 1 slips forward or is open, 2 slips backward. An open contact has one
     /// combination, whatever the choice of its slip.
-    fn chosen(&self, mut phases: Phases, candidates: u8, choice: &[u8; MAX_CONTACTS]) -> Option<Phases> {
+    fn chosen(&self, mut phases: Phases, candidates: u8, choice: &[u8; MAX_ROWS]) -> Option<Phases> {
         for k in (0..self.count).filter(|k| candidates >> k & 1 == 1) {
             let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
             match choice[k] {
@@ -231,7 +220,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// Whether two sets of forces cause the same motion.
-    pub(super) fn is_same(&self, a: &[R; MAX_CONTACTS], b: &[R; MAX_CONTACTS], level: &Level<R>) -> bool {
+    pub(super) fn is_same(&self, a: &[R; MAX_ROWS], b: &[R; MAX_ROWS], level: &Level<R>) -> bool {
         (0..N).all(|i| {
             let (mut difference, mut scale) = (0.0, 0.0);
             for k in 0..self.count {
@@ -253,41 +242,6 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         among(candidates & rows).or_else(|| among(candidates)).unwrap_or(0)
     }
 
-    /// The impact of the contacts `touching` at velocity `v`, with the given coefficients of restitution.
-    ///
-    /// # Errors
-    /// [`SingularMass`] names a contact whose impulse the laws do not determine.
-    pub(crate) fn impact(
-        &self,
-        v: &SVector<R, N>,
-        touching: u8,
-        restitution: &[R; MAX_CONTACTS],
-        names: &[&'static str],
-    ) -> Result<Impact<R, N>, SingularMass> {
-        let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
-        let takes_part = |k: usize| match self.law(k) {
-            Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => false,
-            Law::Contact { .. } => touching >> k & 1 == 1,
-            Law::Slip { contact } => touching >> contact & 1 == 1,
-        };
-        let candidates = (0..self.count).filter(|&k| takes_part(k)).fold(0, |set, k| set | 1 << k);
-        let rate = |k: usize| self.contacts[k].rate;
-        let level = Level {
-            free: core::array::from_fn(|k| if is_gap(k) { rate(k) + restitution[k] * rate(k) } else { rate(k) }),
-            terms: core::array::from_fn(|k| 2.0 * terms(&self.contacts[k], v)),
-            is_impact: true,
-        };
-        let impulses = self.decide_all(Phases::default(), candidates, &level, names)?.forces;
-        let (mut loss, mut scale) = (0.0, 0.0);
-        for k in 0..self.count {
-            let after = (0..self.count).fold(rate(k), |sum, l| sum + self.compliance[k][l] * impulses[l]).to_f64();
-            let (before, impulse) = (rate(k).to_f64(), impulses[k].to_f64());
-            loss -= impulse * (before + after) / 2.0;
-            scale += impulse.abs() * (before.abs() + after.abs()) / 2.0;
-        }
-        Ok(Impact { velocities: v + self.change(&impulses), loss, scale })
-    }
-
     /// The forces f of the rows `held` for which w changes by `right`. The other forces depend on them by `slope`. Of rows that depend on each other, the last ones bear nothing.
     ///
     /// # Errors
@@ -296,23 +250,23 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn solve_held(
         &self,
         held: u8,
-        slope: &[[R; MAX_CONTACTS]; MAX_CONTACTS],
-        (right, terms): (&[R; MAX_CONTACTS], &[f64; MAX_CONTACTS]),
+        slope: &[[R; MAX_ROWS]; MAX_ROWS],
+        (right, terms): (&[R; MAX_ROWS], &[f64; MAX_ROWS]),
         names: &[&'static str],
-    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
-        let (mut rows, mut n) = ([0_usize; MAX_CONTACTS], 0);
+    ) -> Result<[R; MAX_ROWS], SingularMass> {
+        let (mut rows, mut n) = ([0_usize; MAX_ROWS], 0);
         for k in (0..self.count).filter(|k| held >> k & 1 == 1) {
             (rows[n], n) = (k, n + 1);
         }
         let mut columns = rows;
         // Each row is divided by the root of its own compliance, so that rows of different units compare.
-        let unit: [R; MAX_CONTACTS] = core::array::from_fn(|k| {
+        let unit: [R; MAX_ROWS] = core::array::from_fn(|k| {
             let own = self.compliance[k][k];
             if own.to_f64() > 0.0 { own.sqrt() } else { R::ONE }
         });
-        let mut matrix = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
-        let mut rest = [R::ZERO; MAX_CONTACTS];
-        let mut size = [0.0; MAX_CONTACTS];
+        let mut matrix = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
+        let mut rest = [R::ZERO; MAX_ROWS];
+        let mut size = [0.0; MAX_ROWS];
         for (i, &k) in rows[..n].iter().enumerate() {
             for (j, &l) in rows[..n].iter().enumerate() {
                 let slips = (0..self.count).filter(|&s| slope[s][l] != R::ZERO);
@@ -359,7 +313,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 return Err(SingularMass::of_dependent_contact(rows[i], names, 0.0));
             }
         }
-        let mut forces = [R::ZERO; MAX_CONTACTS];
+        let mut forces = [R::ZERO; MAX_ROWS];
         for i in (0..rank).rev() {
             let sum = (i + 1..rank).fold(rest[i], |sum, j| sum - matrix[i][j] * forces[columns[j]] * unit[columns[j]]);
             forces[columns[i]] = sum / (matrix[i][i] * unit[columns[i]]);

@@ -18,7 +18,7 @@ mod tests;
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, ROUNDINGS, Reduced, pivot, terms};
 use crate::error::SingularMass;
-use crate::limits::MAX_CONTACTS;
+use crate::limits::MAX_ROWS;
 use crate::scalar::Scalar;
 use crate::system::Law;
 use core::ops::Range;
@@ -47,19 +47,19 @@ const KNOWN: f64 = 16.0;
 /// friction counts as at rest again.
 const RESTS: (f64, f64) = (1e-9, 64.0);
 
-type Forces<R> = [R; MAX_CONTACTS];
-type Square<R> = [Forces<R>; MAX_CONTACTS];
+type Forces<R> = [R; MAX_ROWS];
+type Square<R> = [Forces<R>; MAX_ROWS];
 
 /// The frictions whose forces are sought between their bounds.
 struct Bounded<R> {
     /// The rows, in order, and how many there are.
-    rows: [usize; MAX_CONTACTS],
+    rows: [usize; MAX_ROWS],
     count: usize,
     /// w of these rows without their forces, and its change by these.
     free: Forces<R>,
     compliance: Square<R>,
     /// The sum of the magnitudes of the terms of `free`.
-    terms: [f64; MAX_CONTACTS],
+    terms: [f64; MAX_ROWS],
 }
 
 /// The forces of all rows.
@@ -116,12 +116,12 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The slip rate of a scalar slip, and the magnitude of that of a vector.
     pub(crate) fn speed(&self, k: usize) -> f64 {
-        self.length(k, |row| self.contacts[row].rate).to_f64()
+        self.length(k, |row| self.rows[row].rate).to_f64()
     }
 
     /// The magnitudes of the terms of a slip rate.
     pub(crate) fn terms_of(&self, k: usize, v: &SVector<R, N>) -> f64 {
-        self.rows_of(k).fold(0.0, |sum, row| sum + terms(&self.contacts[row], v))
+        self.rows_of(k).fold(0.0, |sum, row| sum + terms(&self.rows[row], v))
     }
 
     /// The magnitude of a slip rate that is rounding.
@@ -158,7 +158,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// b tr D. The equations have the time constant |s|/(b D).
     pub(crate) fn turning(&self, k: usize) -> f64 {
         let trace = self.rows_of(k).fold(0.0, |sum, row| sum + self.compliance[row][row].to_f64());
-        trace * self.limit(k, &[R::ZERO; MAX_CONTACTS]).to_f64()
+        trace * self.limit(k, &[R::ZERO; MAX_ROWS]).to_f64()
     }
 
     /// Removes the parts that constraints prevent from the slip rates that are vectors. Such a part is the error with which the velocity
@@ -174,9 +174,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 let along = rows
                     .clone()
                     .enumerate()
-                    .fold(R::ZERO, |sum, (i, row)| sum + axes.vectors[i][j] * self.contacts[row].rate);
+                    .fold(R::ZERO, |sum, (i, row)| sum + axes.vectors[i][j] * self.rows[row].rate);
                 for (i, row) in rows.clone().enumerate() {
-                    self.contacts[row].rate -= along * axes.vectors[i][j];
+                    self.rows[row].rate -= along * axes.vectors[i][j];
                 }
             }
         }
@@ -246,13 +246,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             return Ok(Found { forces: base, at_bound: 0 });
         }
         let mut sought = Bounded {
-            rows: [0; MAX_CONTACTS],
+            rows: [0; MAX_ROWS],
             count: 0,
-            free: [R::ZERO; MAX_CONTACTS],
-            compliance: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS],
-            terms: [0.0; MAX_CONTACTS],
+            free: [R::ZERO; MAX_ROWS],
+            compliance: [[R::ZERO; MAX_ROWS]; MAX_ROWS],
+            terms: [0.0; MAX_ROWS],
         };
-        let mut answers = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        let mut answers = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
         for k in (0..self.count).filter(|&k| bounded >> self.first_of(k) & 1 == 1) {
             (sought.rows[sought.count], sought.count) = (k, sought.count + 1);
         }
@@ -275,11 +275,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The sticking frictions that are not among `bounded`. Along a motion of its slip that constraints prevent, a friction is not held.
     fn held(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Held<R>, SingularMass> {
-        let mut held = Held {
-            count: 0,
-            directions: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS],
-            factors: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS],
-        };
+        let mut held =
+            Held { count: 0, directions: [[R::ZERO; MAX_ROWS]; MAX_ROWS], factors: [[R::ZERO; MAX_ROWS]; MAX_ROWS] };
         for k in self.firsts().filter(|&k| phases.sticks(k) && bounded >> k & 1 == 0) {
             let rows = self.rows_of(k);
             let axes = Axes::of(rows.len(), &self.block(rows.clone()));
@@ -298,7 +295,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The block of D of these rows.
     fn block(&self, rows: Range<usize>) -> Square<R> {
-        let mut block = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        let mut block = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
         for (i, row) in rows.clone().enumerate() {
             rows.clone().enumerate().for_each(|(j, column)| block[i][j] = self.compliance[row][column]);
         }
@@ -307,15 +304,15 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The forces −b s/|s| of the frictions that slip.
     fn slipping(&self, phases: Phases, bounded: u8) -> Forces<R> {
-        let mut known = [R::ZERO; MAX_CONTACTS];
+        let mut known = [R::ZERO; MAX_ROWS];
         for k in self.firsts().filter(|&k| !phases.sticks(k) && bounded >> k & 1 == 0) {
             let bound = self.limit(k, &known);
             match self.law(k) {
                 Law::Vector { .. } => {
-                    let speed = self.length(k, |row| self.contacts[row].rate);
+                    let speed = self.length(k, |row| self.rows[row].rate);
                     for row in self.rows_of(k) {
                         // Without a slip rate there is no direction, and none is made up.
-                        let part = self.contacts[row].rate / speed;
+                        let part = self.rows[row].rate / speed;
                         known[row] = if speed.to_f64() == 0.0 { R::ZERO } else { -(bound * part) };
                     }
                 }
@@ -334,11 +331,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     ) -> Result<(Forces<R>, u8), SingularMass> {
         let Bounded { rows, count, free, compliance, terms } = sought;
         let block_at = |first: usize| first..first + self.rows_of(rows[first]).len();
-        let mut discs: [Option<Disc<R>>; MAX_CONTACTS] = [const { None }; MAX_CONTACTS];
+        let mut discs: [Option<Disc<R>>; MAX_ROWS] = [const { None }; MAX_ROWS];
         let mut first = 0;
         while first < *count {
             let block = block_at(first);
-            let mut matrix = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+            let mut matrix = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
             for (i, row) in block.clone().enumerate() {
                 block.clone().enumerate().for_each(|(j, column)| matrix[i][j] = compliance[row][column]);
             }
@@ -348,13 +345,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             discs[first] = Some(Disc { axes: Axes::of(block.len(), &matrix), bound });
             first = block.end;
         }
-        let (mut found, mut last, mut moving) = ([R::ZERO; MAX_CONTACTS], f64::INFINITY, rows[0]);
+        let (mut found, mut last, mut moving) = ([R::ZERO; MAX_ROWS], f64::INFINITY, rows[0]);
         for _ in 0..ROUNDS {
             let (mut at_bound, mut change) = (0_u8, 0.0_f64);
             for (first, disc) in discs.iter().enumerate() {
                 let Some(disc) = disc else { continue };
                 let (k, block) = (rows[first], block_at(first));
-                let mut slope = [R::ZERO; MAX_CONTACTS];
+                let mut slope = [R::ZERO; MAX_ROWS];
                 for (i, row) in block.clone().enumerate() {
                     let others = (0..*count).filter(|j| !block.contains(j));
                     slope[i] = others.fold(free[row], |sum, j| sum + compliance[row][j] * found[j]);
@@ -413,9 +410,9 @@ impl<R: Scalar> Held<R> {
 
     /// The forces on all rows that act along the directions, and change w by as much as `right` along each direction.
     fn forces(&self, right: &Forces<R>) -> Forces<R> {
-        let mut y = [R::ZERO; MAX_CONTACTS];
+        let mut y = [R::ZERO; MAX_ROWS];
         for a in 0..self.count {
-            let own = (0..MAX_CONTACTS).fold(R::ZERO, |sum, row| sum + self.directions[a][row] * right[row]);
+            let own = (0..MAX_ROWS).fold(R::ZERO, |sum, row| sum + self.directions[a][row] * right[row]);
             y[a] = (0..a).fold(own, |rest, b| rest - self.factors[a][b] * y[b]);
         }
         for a in (0..self.count).rev() {
@@ -515,7 +512,7 @@ impl<R: Scalar> Disc<R> {
             return (back(&x), false);
         }
         if self.bound.to_f64() <= 0.0 {
-            return ([R::ZERO; MAX_CONTACTS], true);
+            return ([R::ZERO; MAX_ROWS], true);
         }
         // No component of the solution is longer than b. From there, Newton's iteration for 1/|x(μ)| = 1/b with x(μ) = −(A + μ)⁻¹ g rises
         // to its solution.

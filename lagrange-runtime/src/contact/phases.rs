@@ -1,7 +1,7 @@
 //! The phase of each row: it sticks, or slips in one direction. A gap that sticks is that of a closed contact. A friction whose slip
 //! is a vector has its phase in its first row: it sticks, begins to slip, or slips.
 
-use crate::limits::MAX_CONTACTS;
+use crate::limits::MAX_ROWS;
 
 /// The phase of each row of the contacts of an integration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Phases {
     touching: bool,
     /// The rows that stick, one bit each. A gap sticks while its contact is closed.
     sticking: u8,
-    /// The slipping contacts with s < 0, and the frictions with vectors that begin to slip, one bit each.
+    /// The slipping rows with s < 0, and the frictions with vectors that begin to slip, one bit each.
     backward: u8,
 }
 
@@ -28,7 +28,7 @@ impl Phases {
         self.any_sticks() || self.touching
     }
 
-    /// Whether contact `k` sticks.
+    /// Whether row `k` sticks.
     pub(crate) fn sticks(self, k: usize) -> bool {
         self.sticking >> k & 1 == 1
     }
@@ -38,23 +38,23 @@ impl Phases {
         self.sticking
     }
 
-    /// Whether any contact sticks.
+    /// Whether any row sticks.
     pub(crate) fn any_sticks(self) -> bool {
         self.sticking != 0
     }
 
-    /// The direction of the slip of contact `k`: 1 or −1.
+    /// The direction of the slip of row `k`: 1 or −1.
     pub(crate) fn direction(self, k: usize) -> f64 {
         if self.backward >> k & 1 == 1 { -1.0 } else { 1.0 }
     }
 
-    /// Lets contact `k` stick.
+    /// Lets row `k` stick.
     pub(crate) fn stick(&mut self, k: usize) {
         self.sticking |= 1 << k;
         self.backward &= !(1 << k);
     }
 
-    /// Lets contact `k` slip.
+    /// Lets row `k` slip.
     pub(crate) fn slide(&mut self, k: usize, backward: bool) {
         self.sticking &= !(1 << k);
         self.backward = self.backward & !(1 << k) | u8::from(backward) << k;
@@ -70,14 +70,14 @@ impl Phases {
         self.backward >> k & 1 == 1
     }
 
-    /// The contacts whose phases differ.
+    /// The rows whose phases differ, one bit each.
     pub(crate) fn differs(self, other: Self) -> u8 {
         (self.sticking ^ other.sticking) | (self.backward ^ other.backward)
     }
 
     /// Whether no integration with `count` rows, and contacts that open and close or not, can have these phases.
     pub(crate) fn is_impossible(self, count: usize, touching: bool) -> bool {
-        let all = if count >= MAX_CONTACTS { u8::MAX } else { (1 << count) - 1 };
+        let all = if count >= MAX_ROWS { u8::MAX } else { (1 << count) - 1 };
         (touching || self.touching) && !(self.known && touching && self.touching)
             || (self.sticking | self.backward) & !all != 0
             || self.sticking & self.backward != 0

@@ -7,11 +7,11 @@
 //! μ √(λ₁² + λ₂²), these starts find every solution: b(λ₀ + Λ f) − |f| is convex in |f|, so that it has at most two zeros, and
 //! Newton's iterates approach each of them from its own side.
 
+use super::laws::Level;
 use super::phases::Phases;
 use super::reduced::{Reduced, pivot};
-use super::unilateral::Level;
 use crate::error::SingularMass;
-use crate::limits::MAX_CONTACTS;
+use crate::limits::MAX_ROWS;
 use crate::scalar::Scalar;
 use crate::system::Law;
 use nalgebra::SVector;
@@ -32,13 +32,13 @@ const STAGNANT: f64 = 1e-10;
 const LARGE: f64 = 1e6;
 
 /// The forces of all rows.
-type Forces<R> = [R; MAX_CONTACTS];
+type Forces<R> = [R; MAX_ROWS];
 
 /// The forces of the rows that do not stick: f = known + Σ slope f.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sliding<R> {
     known: Forces<R>,
-    slope: [Forces<R>; MAX_CONTACTS],
+    slope: [Forces<R>; MAX_ROWS],
 }
 
 impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
@@ -51,7 +51,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The bound of a row under these forces; 0 for a gap.
     pub(crate) fn limit(&self, k: usize, forces: &Forces<R>) -> R {
-        let own = self.contacts[k].bound;
+        let own = self.rows[k].bound;
         match self.law(k) {
             Law::Slip { contact } => own * forces[contact],
             Law::Loaded { bound } | Law::Vector { bound, .. } => {
@@ -100,10 +100,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         names: &[&'static str],
         visit: &mut dyn FnMut(Forces<R>) -> Result<(), SingularMass>,
     ) -> Result<(), SingularMass> {
-        let mut sliding = Sliding { known: [R::ZERO; MAX_CONTACTS], slope: [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS] };
+        let mut sliding = Sliding { known: [R::ZERO; MAX_ROWS], slope: [[R::ZERO; MAX_ROWS]; MAX_ROWS] };
         let mut loaded = 0_u8;
         for k in (0..self.count).filter(|&k| !phases.sticks(k)) {
-            let against = self.contacts[k].bound * R::from_f64(-phases.direction(k));
+            let against = self.rows[k].bound * R::from_f64(-phases.direction(k));
             match self.law(k) {
                 Law::Friction if !level.is_impact => sliding.known[k] = against,
                 Law::Slip { contact } if phases.sticks(contact) => sliding.slope[k][contact] = against,
@@ -115,7 +115,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             return visit(self.solved(phases, &sliding, level, names)?);
         }
         let newton = Newton { reduced: self, phases, level, names, sliding, loaded };
-        let none = newton.solve_with([R::ZERO; MAX_CONTACTS])?;
+        let none = newton.solve_with([R::ZERO; MAX_ROWS])?;
         let large = newton.large(&none)?;
         for start in 0..=u8::MAX {
             if start & !loaded != 0 {
@@ -166,7 +166,7 @@ struct Newton<'a, 'b, R: Scalar, const N: usize, const C: usize> {
 impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
     fn rows(&self) -> impl Iterator<Item = usize> + Clone + use<R, N, C> {
         let loaded = self.loaded;
-        (0..MAX_CONTACTS).filter(move |k| loaded >> k & 1 == 1)
+        (0..MAX_ROWS).filter(move |k| loaded >> k & 1 == 1)
     }
 
     /// The forces where those of the loaded slips are given.
@@ -178,10 +178,10 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
 
     /// A force of each loaded slip, against it, that changes each multiplier by much more than it has without such a force.
     fn large(&self, none: &Forces<R>) -> Result<Forces<R>, SingularMass> {
-        let mut large = [R::ZERO; MAX_CONTACTS];
+        let mut large = [R::ZERO; MAX_ROWS];
         let without = self.reduced.multipliers_under(none);
         for k in self.rows() {
-            let mut unit = [R::ZERO; MAX_CONTACTS];
+            let mut unit = [R::ZERO; MAX_ROWS];
             unit[k] = R::ONE;
             let with = self.reduced.multipliers_under(&self.solve_with(unit)?);
             let size = (0..C).fold(0.0_f64, |size, i| {
@@ -231,11 +231,11 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
 
     /// The forces of the slips with the bounds of loaded ones replaced by their tangents at these forces, and the sums of the
     /// magnitudes of their terms. `None` where the tangents determine no forces.
-    fn replaced(&self, forces: &Forces<R>, tangents: bool) -> Option<(Sliding<R>, [f64; MAX_CONTACTS])> {
+    fn replaced(&self, forces: &Forces<R>, tangents: bool) -> Option<(Sliding<R>, [f64; MAX_ROWS])> {
         let reduced = self.reduced;
         let multipliers = reduced.multipliers_under(forces);
         let bounds = reduced.bounds.bounds(&multipliers);
-        let (mut sliding, mut terms) = (self.sliding, [0.0; MAX_CONTACTS]);
+        let (mut sliding, mut terms) = (self.sliding, [0.0; MAX_ROWS]);
         for k in self.rows() {
             let Law::Loaded { bound } = reduced.law(k) else { continue };
             let (bound, against) = (bounds[bound], R::from_f64(-self.phases.direction(k)));
@@ -280,7 +280,7 @@ fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Opt
             }
         }
     }
-    let mut matrix = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+    let mut matrix = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
     for k in rows() {
         for l in rows() {
             matrix[k][l] = if k == l { R::ONE } else { R::ZERO } - sliding.slope[k][l];
@@ -288,7 +288,7 @@ fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Opt
         }
     }
     let mut left = loaded;
-    let mut order = [(0_usize, 0_usize); MAX_CONTACTS];
+    let mut order = [(0_usize, 0_usize); MAX_ROWS];
     let mut done = 0;
     for column in rows() {
         let size = |row: usize| matrix[row][column].to_f64().abs();

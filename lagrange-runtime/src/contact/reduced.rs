@@ -1,20 +1,20 @@
-//! The equations of motion reduced to the forces of the contacts.
+//! The equations of motion reduced to the forces of the rows.
 
 use super::phases::Phases;
 use crate::error::SingularMass;
-use crate::limits::MAX_CONTACTS;
+use crate::limits::MAX_ROWS;
 use crate::linalg::bordered;
 use crate::scalar::Scalar;
-use crate::system::{Acceleration, Bound, Contact, Equations, Law, System};
+use crate::system::{Acceleration, Bound, Equations, Law, Row, System};
 use nalgebra::{SMatrix, SVector};
 
-/// One column for the motion without friction, and one for a unit force on each contact.
-const COLUMNS: usize = MAX_CONTACTS + 1;
+/// One column for the motion without friction, and one for a unit force on each row.
+const COLUMNS: usize = MAX_ROWS + 1;
 
 /// A force may exceed its bound by this part of the bound before a contact that sticks begins to slip: a few hundred roundings.
 pub(super) const BAND: f64 = 1e-12;
 
-/// The most exchanges of Murty's rule. Eight contacts have 3⁸ = 6561 combinations of phases.
+/// The most exchanges of Murty's rule. Eight rows have 3⁸ = 6561 combinations of phases.
 const EXCHANGES: usize = 10_000;
 
 /// A system at a state with inputs u.
@@ -37,7 +37,7 @@ impl<'a, S: ?Sized, R: Scalar, const N: usize, const U: usize> Place<'a, S, R, N
 /// The bounds of friction forces at a state, as functions of the multipliers.
 pub(super) trait Bounds<R: Scalar, const C: usize> {
     /// b(λ) and ∂b/∂λ of each bound.
-    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_CONTACTS];
+    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS];
 }
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Bounds<R, C> for Place<'_, S, R, N, U>
@@ -45,19 +45,19 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Scalar,
 {
-    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_CONTACTS] {
-        let mut bounds = [Bound::NONE; MAX_CONTACTS];
+    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
+        let mut bounds = [Bound::NONE; MAX_ROWS];
         self.system.bounds(self.t, self.q, self.v, self.u, multipliers, &mut bounds);
         bounds
     }
 }
 
-/// The equations at a state, solved for a and λ as functions of the forces f of the contacts: a = a₀ + X f, with the slip
+/// The equations at a state, solved for a and λ as functions of the forces f of the rows: a = a₀ + X f, with the slip
 /// accelerations w = c + D f.
 #[derive(Clone, Copy)]
 pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize> {
     pub(super) count: usize,
-    pub(super) contacts: [Contact<R, N>; MAX_CONTACTS],
+    pub(super) rows: [Row<R, N>; MAX_ROWS],
     /// The law of each row; empty where each is a friction with a bound of its own.
     pub(super) laws: &'static [Law],
     pub(super) accelerations: SMatrix<R, N, COLUMNS>,
@@ -65,22 +65,22 @@ pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize> {
     /// The bounds that depend on the multipliers.
     pub(super) bounds: &'a dyn Bounds<R, C>,
     /// c.
-    pub(super) free: [R; MAX_CONTACTS],
+    pub(super) free: [R; MAX_ROWS],
     /// D = W X.
-    pub(super) compliance: [[R; MAX_CONTACTS]; MAX_CONTACTS],
+    pub(super) compliance: [[R; MAX_ROWS]; MAX_ROWS],
 }
 
-/// The forces of the contacts with the phases to which they belong.
+/// The forces of the rows with the phases to which they belong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Motion<R> {
     pub(crate) phases: Phases,
-    pub(crate) forces: [R; MAX_CONTACTS],
+    pub(crate) forces: [R; MAX_ROWS],
 }
 
 /// The magnitudes of the terms of a slip rate: Σ |Wᵢ vᵢ| + |∂slip/∂t|.
-pub(crate) fn terms<R: Scalar, const N: usize>(contact: &Contact<R, N>, v: &SVector<R, N>) -> f64 {
-    let parts = || (0..N).map(|i| contact.direction[i].to_f64() * v[i].to_f64());
-    let drift = parts().fold(contact.rate.to_f64(), |rest, part| rest - part);
+pub(crate) fn terms<R: Scalar, const N: usize>(row: &Row<R, N>, v: &SVector<R, N>) -> f64 {
+    let parts = || (0..N).map(|i| row.direction[i].to_f64() * v[i].to_f64());
+    let drift = parts().fold(row.rate.to_f64(), |rest, part| rest - part);
     parts().fold(drift.abs(), |sum, part| sum + part.abs())
 }
 
@@ -94,9 +94,9 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         S: System<R, N, C, U> + ?Sized,
     {
         let &Place { system, t, q, v, u } = place;
-        let count = system.contact_count().min(MAX_CONTACTS);
-        let mut contacts = [Contact::NONE; MAX_CONTACTS];
-        let Equations { mass_matrix, forcing } = system.contacts(t, q, v, u, &mut contacts[..count]);
+        let count = system.row_count().min(MAX_ROWS);
+        let mut rows = [Row::NONE; MAX_ROWS];
+        let Equations { mass_matrix, forcing } = system.rows(t, q, v, u, &mut rows[..count]);
         let (mut border, mut curvature) = (SMatrix::<R, C, N>::repeat(R::ZERO), SVector::<R, C>::repeat(R::ZERO));
         if const { C > 0 } {
             border = system.constraint(t, q).jacobian;
@@ -104,39 +104,39 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         }
         let right = SMatrix::<R, N, COLUMNS>::from_fn(|i, column| match column.checked_sub(1) {
             None => forcing[i],
-            Some(k) => contacts[k].direction[i],
+            Some(k) => rows[k].direction[i],
         });
         let prescribed =
             SMatrix::<R, C, COLUMNS>::from_fn(|row, column| if column == 0 { -curvature[row] } else { R::ZERO });
         let (accelerations, multipliers) = bordered::solve(&mass_matrix, &border, &right, &prescribed)
             .map_err(|singular| singular.named(system.constraints()))?;
-        let mut free = [R::ZERO; MAX_CONTACTS];
-        let mut compliance = [[R::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        let mut free = [R::ZERO; MAX_ROWS];
+        let mut compliance = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
         let along = |k: usize, column: usize| {
-            let contact: &Contact<R, N> = &contacts[k];
-            (0..N).fold(R::ZERO, |sum, i| sum + contact.direction[i] * accelerations[(i, column)])
+            let row: &Row<R, N> = &rows[k];
+            (0..N).fold(R::ZERO, |sum, i| sum + row.direction[i] * accelerations[(i, column)])
         };
         for k in 0..count {
-            free[k] = along(k, 0) + contacts[k].curvature;
+            free[k] = along(k, 0) + rows[k].curvature;
             for (l, entry) in compliance[k].iter_mut().enumerate().take(count) {
                 *entry = along(k, l + 1);
             }
         }
-        let laws = system.contact_laws();
-        let mut reduced = Self { count, contacts, laws, accelerations, multipliers, bounds: place, free, compliance };
+        let laws = system.row_laws();
+        let mut reduced = Self { count, rows, laws, accelerations, multipliers, bounds: place, free, compliance };
         if reduced.has_vectors() {
             reduced.drop_prevented_rates();
         }
         Ok(reduced)
     }
 
-    /// The contacts.
-    pub(crate) fn contacts(&self) -> &[Contact<R, N>] {
-        &self.contacts[..self.count]
+    /// The rows.
+    pub(crate) fn rows(&self) -> &[Row<R, N>] {
+        &self.rows[..self.count]
     }
 
     /// a and λ under these forces.
-    pub(crate) fn acceleration(&self, forces: &[R; MAX_CONTACTS]) -> Acceleration<R, N, C> {
+    pub(crate) fn acceleration(&self, forces: &[R; MAX_ROWS]) -> Acceleration<R, N, C> {
         let acceleration = SVector::from_fn(|i, _| {
             (0..self.count).fold(self.accelerations[(i, 0)], |sum, k| sum + self.accelerations[(i, k + 1)] * forces[k])
         });
@@ -156,7 +156,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         v: &SVector<R, N>,
         names: &[&'static str],
     ) -> Result<SVector<R, N>, SingularMass> {
-        let rates = core::array::from_fn(|k| -self.contacts[k].rate);
+        let rates = core::array::from_fn(|k| -self.rows[k].rate);
         let impulses = match self.laws.is_empty() {
             true => self.solve(phases.closed(), &rates, names)?,
             false => self.stopping_impulses(phases, &rates, v, names)?,
@@ -170,15 +170,15 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     ///
     /// # Errors
     /// [`SingularMass`] names a sticking contact that the others make redundant.
-    pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_CONTACTS], SingularMass> {
+    pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_ROWS], SingularMass> {
         if self.has_vectors() {
             return self.forces_beside_vectors(phases, names);
         }
         if !self.laws.is_empty() {
             return self.forces_of(phases, &self.motion_level(), names);
         }
-        let sliding: [R; MAX_CONTACTS] = core::array::from_fn(|k| {
-            if phases.sticks(k) { R::ZERO } else { self.contacts[k].bound * R::from_f64(-phases.direction(k)) }
+        let sliding: [R; MAX_ROWS] = core::array::from_fn(|k| {
+            if phases.sticks(k) { R::ZERO } else { self.rows[k].bound * R::from_f64(-phases.direction(k)) }
         });
         let missing = core::array::from_fn(|k| {
             (0..self.count).fold(-self.free[k], |rest, l| rest - self.compliance[k][l] * sliding[l])
@@ -188,23 +188,23 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     }
 
     /// The forces −b sign(s). Driven without known phases, only mechanisms with `friction` statements alone are integrated.
-    pub(crate) fn sliding_forces(&self) -> [R; MAX_CONTACTS] {
-        core::array::from_fn(|k| -self.contacts[k].bound * self.contacts[k].rate.sign())
+    pub(crate) fn sliding_forces(&self) -> [R; MAX_ROWS] {
+        core::array::from_fn(|k| -self.rows[k].bound * self.rows[k].rate.sign())
     }
 
     /// Whether the force on a sticking row is what its law allows.
-    pub(crate) fn is_held(&self, k: usize, forces: &[R; MAX_CONTACTS]) -> bool {
+    pub(crate) fn is_held(&self, k: usize, forces: &[R; MAX_ROWS]) -> bool {
         if self.has_vectors() {
             return self.is_within(k, forces);
         }
         if !self.laws.is_empty() {
             return self.is_allowed(k, forces, &self.motion_level());
         }
-        let bound = self.contacts[k].bound.to_f64();
+        let bound = self.rows[k].bound.to_f64();
         forces[k].to_f64().abs() <= bound + BAND * bound
     }
 
-    /// The phases and the forces at a state at which the contacts `at_rest` have no slip rate. The others slip as in `phases`.
+    /// The phases and the forces at a state at which the rows `at_rest` have no slip rate. The others slip as in `phases`.
     ///
     /// # Errors
     /// [`SingularMass`] names a contact that the others at rest make redundant.
@@ -255,11 +255,11 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     pub(super) fn solve(
         &self,
         held: u8,
-        right: &[R; MAX_CONTACTS],
+        right: &[R; MAX_ROWS],
         names: &[&'static str],
-    ) -> Result<[R; MAX_CONTACTS], SingularMass> {
+    ) -> Result<[R; MAX_ROWS], SingularMass> {
         let sticking = || (0..self.count).filter(|&k| held >> k & 1 == 1);
-        let (mut matrix, mut x) = (self.compliance, [R::ZERO; MAX_CONTACTS]);
+        let (mut matrix, mut x) = (self.compliance, [R::ZERO; MAX_ROWS]);
         sticking().for_each(|k| x[k] = right[k]);
         // D is symmetric and positive definite, so that elimination needs no exchange of rows.
         for k in sticking() {

@@ -1,5 +1,8 @@
 //! Contacts: dry friction that slips or sticks, contacts that open and close, and the forces that hold what sticks or is closed.
 //!
+//! A *contact* is a `friction` or `contact` statement of the block. A *row* is one scalar relative motion with its force: a slip, a component of
+//! a slip, or a gap. A contact has one row or several.
+//!
 //! Each `friction` statement of a block is a contact with a slip rate s = W v + ∂slip/∂t and a bound b. Where the contact slips,
 //! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
 //!
@@ -20,44 +23,48 @@
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 
+mod gaps;
+mod impact;
+mod laws;
 mod loaded;
+mod motion;
 mod phases;
 mod reduced;
-mod unilateral;
+mod rules;
 mod vector;
 
-pub use crate::limits::MAX_CONTACTS;
+pub use crate::limits::MAX_ROWS;
 pub(crate) use phases::Phases;
-use reduced::Motion;
-pub(crate) use reduced::{Place, ROUNDINGS, Reduced, terms};
-pub(crate) use vector::has_vectors;
+use reduced::{Motion, Place, Reduced};
+pub use rules::ContactRules;
+pub(crate) use rules::{Inputs, Known, Watched};
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, Contact, Gap, Law, System};
+use crate::system::{Acceleration, Gap, Law, Row, System};
 use nalgebra::SVector;
 
 /// The rate or gap below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the rate or gap. It
 /// decides what is shown at a single state. An integration does not use it: there the phase of a contact is known.
 const AT_REST: f64 = 1e-9;
 
-/// The forces of the contacts at a state. The rows are those of [`System::contact_names`].
+/// The forces of the contacts at a state. The rows are those of [`System::row_names`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<R> {
     /// The force on each slip, and N ≥ 0 on each gap.
-    pub forces: [R; MAX_CONTACTS],
+    pub forces: [R; MAX_ROWS],
     /// The bound of each friction force, for each component of a vector that of the whole force; 0 for a gap.
-    pub bounds: [R; MAX_CONTACTS],
+    pub bounds: [R; MAX_ROWS],
     /// The rate of each slip and of each gap.
-    pub rates: [R; MAX_CONTACTS],
+    pub rates: [R; MAX_ROWS],
     /// Whether each slip sticks, and whether each gap is that of a closed contact.
-    pub sticks: [bool; MAX_CONTACTS],
+    pub sticks: [bool; MAX_ROWS],
 }
 
 /// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
 /// |∂slip/∂t|); the rule for several contacts decides whether it sticks. A `contact` counts as closed where that holds for its
-/// gap and its rate. Entries beyond [`System::contact_count`] are 0.
+/// gap and its rate. Entries beyond [`System::row_count`] are 0.
 ///
 /// # Errors
 /// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a contact that others at rest make redundant, or a
@@ -77,11 +84,11 @@ where
     let motion = at_state(system, &reduced, (*t, q, v))?;
     let mut found = ContactForces {
         forces: motion.forces,
-        bounds: [R::ZERO; MAX_CONTACTS],
-        rates: [R::ZERO; MAX_CONTACTS],
-        sticks: [false; MAX_CONTACTS],
+        bounds: [R::ZERO; MAX_ROWS],
+        rates: [R::ZERO; MAX_ROWS],
+        sticks: [false; MAX_ROWS],
     };
-    for (k, contact) in reduced.contacts().iter().enumerate() {
+    for (k, contact) in reduced.rows().iter().enumerate() {
         (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), contact.rate);
         found.sticks[k] = motion.phases.sticks(reduced.first_of(k));
     }
@@ -101,7 +108,7 @@ where
     let mut phases = Phases::default();
     let at_rest = at_rest(system, reduced, (t, q, v));
     reduced.firsts().for_each(|k| phases.slide(k, reduced.speed(k) < 0.0));
-    reduced.decide(phases, at_rest, system.contact_names())
+    reduced.decide(phases, at_rest, system.row_names())
 }
 
 /// The rows that count as at rest at a state, one bit each. A contact counts as closed where its gap and its rate count as 0, and
@@ -115,12 +122,12 @@ where
     S: System<R, N, C, U> + ?Sized,
     R: Scalar,
 {
-    let laws = system.contact_laws();
-    let mut gaps = [Gap::NONE; MAX_CONTACTS];
+    let laws = system.row_laws();
+    let mut gaps = [Gap::NONE; MAX_ROWS];
     system.gaps(t, q, &mut gaps);
     let mut at_rest = 0;
     for k in reduced.firsts() {
-        let contact = &reduced.contacts()[k];
+        let contact = &reduced.rows()[k];
         let stands = reduced.speed(k).abs() <= AT_REST * (1.0 + reduced.terms_of(k, v));
         let touches = match laws.get(k) {
             Some(&Law::Contact { gap }) => gaps
@@ -135,7 +142,7 @@ where
 }
 
 /// The magnitudes of the terms of a gap, and of its rounding: the scale of the gap and Σ |Wᵢ qᵢ|.
-pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Contact<R, N>, q: &SVector<R, N>) -> f64 {
+pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>) -> f64 {
     (0..N).fold(gap.scale.to_f64(), |sum, i| sum + (contact.direction[i].to_f64() * q[i].to_f64()).abs())
 }
 
@@ -174,14 +181,13 @@ pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>
     let found =
         Reduced::<R, N, C>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
     let Ok((motion, reduced)) = found else {
-        let is_later =
-            |k: &usize| matches!(system.contact_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
-        let firsts = (0..system.contact_count()).filter(|k| !is_later(k)).count();
+        let is_later = |k: &usize| matches!(system.row_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
+        let firsts = (0..system.row_count()).filter(|k| !is_later(k)).count();
         return out.iter_mut().take(firsts).for_each(|out| *out = R::from_f64(f64::NAN));
     };
     for (k, out) in reduced.firsts().zip(out) {
         *out = reduced.rows_of(k).fold(R::ZERO, |power, row| {
-            let direction = &reduced.contacts()[row].direction;
+            let direction = &reduced.rows()[row].direction;
             (0..N).fold(power, |power, i| power + motion.forces[row] * direction[i] * v[i])
         });
     }

@@ -1,28 +1,25 @@
 //! The rules by which contacts are integrated. A mechanism with contacts gives them by [`System::contact_rules`]. Programs whose mechanisms
 //! have none do not contain them.
 
-mod gaps;
-mod phases;
-
-use super::attempt::Attempt;
+use super::phases::Phases;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Phases};
-use crate::scalar::{Real, Scalar};
+use crate::limits::MAX_ROWS;
+use crate::scalar::Scalar;
 use crate::state::State;
 use crate::system::{Acceleration, System};
 use core::ops::Deref;
 use nalgebra::SVector;
 
 /// A system at (t, q, v, u).
-pub(super) type At<'a, R, const N: usize, const U: usize> =
+pub(crate) type At<'a, R, const N: usize, const U: usize> =
     (R, &'a SVector<R, N>, &'a SVector<R, N>, &'a SVector<R, U>);
 
 /// How far each contact is from a change of its phase, if it is in the phase that is asked about: two numbers for each row.
-pub(super) type Margins = [Option<(f64, f64)>; MAX_CONTACTS];
+pub(crate) type Margins = [Option<(f64, f64)>; MAX_ROWS];
 
 /// A controller.
-pub(super) type Inputs<'a, R, const N: usize, const U: usize> =
+pub(crate) type Inputs<'a, R, const N: usize, const U: usize> =
     dyn FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U> + 'a;
 
 /// The rules by which the contacts of a system are integrated. Every system has them. One with contacts gives itself as this trait's object
@@ -140,17 +137,17 @@ where
 /// What the driver knows about the contacts.
 #[derive(Clone, Copy)]
 pub struct Known<R: Scalar, const N: usize> {
-    pub(super) phases: Phases,
+    pub(crate) phases: Phases,
     /// The attempt at a step whose evaluations are watched.
-    pub(super) attempt: Option<Watched<R, N>>,
+    pub(crate) attempt: Option<Watched<R, N>>,
     /// How many impacts there were.
-    pub(super) impacts: u64,
+    pub(crate) impacts: u64,
 }
 
 /// A system with contacts in a phase each.
-struct Site<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize> {
-    system: &'a S,
-    known: Known<R, N>,
+pub(super) struct Site<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize> {
+    pub(super) system: &'a S,
+    pub(super) known: Known<R, N>,
 }
 
 impl<S, R: Scalar, const N: usize, const C: usize, const U: usize> Deref for Site<'_, S, R, N, C, U> {
@@ -163,23 +160,17 @@ impl<S, R: Scalar, const N: usize, const C: usize, const U: usize> Deref for Sit
 
 /// An attempt at a step.
 #[derive(Clone, Copy)]
-pub(super) struct Watched<R: Scalar, const N: usize> {
-    start: State<R, N>,
-    size: f64,
+pub(crate) struct Watched<R: Scalar, const N: usize> {
+    pub(crate) start: State<R, N>,
+    pub(crate) size: f64,
     /// Whether the attempt is meant to go over a switch.
-    over: bool,
-}
-
-impl<R: Real, const N: usize, const C: usize> From<&Attempt<R, N, C>> for Watched<R, N> {
-    fn from(attempt: &Attempt<R, N, C>) -> Self {
-        Self { start: attempt.start(), size: attempt.size.to_f64(), over: attempt.over }
-    }
+    pub(crate) over: bool,
 }
 
 /// A system with contacts under a controller.
-struct Driven<'a, 'b, 'c, S, R: Scalar, const N: usize, const C: usize, const U: usize> {
-    site: Site<'a, S, R, N, C, U>,
-    inputs: &'b mut Inputs<'c, R, N, U>,
+pub(super) struct Driven<'a, 'b, 'c, S, R: Scalar, const N: usize, const C: usize, const U: usize> {
+    pub(super) site: Site<'a, S, R, N, C, U>,
+    pub(super) inputs: &'b mut Inputs<'c, R, N, U>,
 }
 
 impl<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize> Deref for Driven<'a, '_, '_, S, R, N, C, U> {

@@ -1,12 +1,15 @@
 //! The equations in the known phases of contacts.
 
-use super::{Driven, Site};
+use super::phases::Phases;
+use super::reduced::{Place, ROUNDINGS, Reduced, terms};
+use super::rules::{Driven, Site};
+use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
-use crate::friction::{MAX_CONTACTS, Phases, Place, ROUNDINGS, Reduced, has_vectors};
+use crate::limits::MAX_ROWS;
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, Contact, System};
+use crate::system::{Acceleration, Row, System};
 use nalgebra::SVector;
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
@@ -31,7 +34,7 @@ where
         let place = Place::new(self.system, t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let forces = match self.phases.known {
-            true => reduced.forces(self.phases, self.system.contact_names())?,
+            true => reduced.forces(self.phases, self.system.row_names())?,
             false => reduced.sliding_forces(),
         };
         Ok(reduced.acceleration(&forces))
@@ -46,23 +49,23 @@ where
         if self.system.gap_count() != 0 {
             return self.with_gaps(branch, (t, q, v, u));
         }
-        let switches = self.system.contact_switches().iter().enumerate();
+        let switches = self.system.row_switches().iter().enumerate();
         if self.has_vectors() {
             return self.with_vectors(branch, (t, q, v, u));
         }
         if !self.phases.any_sticks() {
-            let mut contacts = [Contact::NONE; MAX_CONTACTS];
-            self.system.contacts(t, q, v, u, &mut contacts);
-            for ((k, &switch), contact) in switches.zip(&contacts) {
-                branch.put(switch, self.slips_on(k, contact, v));
+            let mut rows = [Row::NONE; MAX_ROWS];
+            self.system.rows(t, q, v, u, &mut rows);
+            for ((k, &switch), row) in switches.zip(&rows) {
+                branch.put(switch, self.slips_on(k, row, v));
             }
             return branch;
         }
         let place = Place::new(self.system, t, q, v, u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
-        let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return branch };
-        for ((k, &switch), contact) in switches.zip(reduced.contacts()) {
-            let lasts = if self.phases.sticks(k) { reduced.is_held(k, &forces) } else { self.slips_on(k, contact, v) };
+        let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return branch };
+        for ((k, &switch), row) in switches.zip(reduced.rows()) {
+            let lasts = if self.phases.sticks(k) { reduced.is_held(k, &forces) } else { self.slips_on(k, row, v) };
             branch.put(switch, lasts);
         }
         branch
@@ -70,7 +73,7 @@ where
 
     /// Whether the slip of a friction is a vector.
     fn has_vectors(&self) -> bool {
-        has_vectors(self.system.contact_laws())
+        has_vectors(self.system.row_laws())
     }
 
     /// The branch in known phases, where the slip of a friction is a vector.
@@ -79,37 +82,37 @@ where
         mut branch: Branch,
         (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     ) -> Branch {
-        let names = self.system.contact_names();
+        let names = self.system.row_names();
         let place = Place::new(self.system, t, q, v, u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
         let Ok(forces) = reduced.forces(self.phases, names) else { return branch };
         // The slip rates at the start of the attempt, from which no slip may have turned back.
-        let mut before = [Contact::NONE; MAX_CONTACTS];
+        let mut before = [Row::NONE; MAX_ROWS];
         let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, |attempt| attempt.start);
-        self.system.contacts(start.t, &start.q, &start.v, u, &mut before);
+        self.system.rows(start.t, &start.q, &start.v, u, &mut before);
         for k in reduced.firsts() {
             let rows = reduced.rows_of(k);
             let lasts = if self.phases.sticks(k) {
                 reduced.is_held(k, &forces)
             } else if rows.len() == 1 {
-                self.slips_on(k, &reduced.contacts()[k], v)
+                self.slips_on(k, &reduced.rows()[k], v)
             } else if self.phases.begins(k) {
                 reduced.begins(k, &forces, v)
             } else {
-                let along = rows.map(|row| reduced.contacts()[row].rate * before[row].rate);
+                let along = rows.map(|row| reduced.rows()[row].rate * before[row].rate);
                 let is_ahead = along.fold(R::ZERO, |sum, part| sum + part).to_f64() > 0.0;
                 is_ahead && reduced.speed(k) > reduced.rounding_of(k, v)
             };
-            if let Some(&switch) = self.system.contact_switches().get(k) {
+            if let Some(&switch) = self.system.row_switches().get(k) {
                 branch.put(switch, lasts);
             }
         }
         branch
     }
 
-    /// Whether contact `k` still slips in the direction of its phase.
-    pub(super) fn slips_on(&self, k: usize, contact: &Contact<R, N>, v: &SVector<R, N>) -> bool {
-        contact.rate.to_f64() * self.phases.direction(k) >= -rounding(contact, v)
+    /// Whether row `k` still slips in the direction of its phase.
+    pub(super) fn slips_on(&self, k: usize, row: &Row<R, N>, v: &SVector<R, N>) -> bool {
+        row.rate.to_f64() * self.phases.direction(k) >= -rounding(row, v)
     }
 
     /// Checks the bounds, and those that contain multipliers where the forces follow from `phases`.
@@ -122,20 +125,20 @@ where
         let State { t, q, v } = state;
         let place = Place::new(self.system, *t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        let names = self.system.contact_names();
-        let is_loaded = (0..reduced.contacts().len()).any(|k| reduced.is_loaded(k));
+        let names = self.system.row_names();
+        let is_loaded = (0..reduced.rows().len()).any(|k| reduced.is_loaded(k));
         let forces = match phases.filter(|_| is_loaded) {
             Some(phases) => reduced.forces(phases, names)?,
-            None => [R::ZERO; MAX_CONTACTS],
+            None => [R::ZERO; MAX_ROWS],
         };
-        for ((k, contact), name) in reduced.contacts().iter().enumerate().zip(names) {
+        for ((k, row), name) in reduced.rows().iter().enumerate().zip(names) {
             if reduced.first_of(k) != k {
                 continue;
             }
             let bound = match phases {
                 None if reduced.is_loaded(k) => continue,
                 _ if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 => reduced.limit(k, &forces).to_f64(),
-                _ => contact.bound.to_f64(),
+                _ => row.bound.to_f64(),
             };
             if bound < 0.0 || bound.is_nan() {
                 return Err(Failure::NegativeBound { contact: name, bound, t: t.to_f64() });
@@ -168,8 +171,8 @@ where
             if rows.len() == 1 {
                 return false;
             }
-            let rate = |row: usize| reduced.contacts()[row].rate.to_f64();
-            let along = rows.fold(0.0, |sum, row| sum + rate(row) * before.contacts()[row].rate.to_f64());
+            let rate = |row: usize| reduced.rows()[row].rate.to_f64();
+            let along = rows.fold(0.0, |sum, row| sum + rate(row) * before.rows()[row].rate.to_f64());
             let (length, speed) = (before.speed(k), reduced.speed(k));
             along < LEAST_COSINE * length * speed || blind && h.abs() * reduced.turning(k) > speed.max(length)
         })
@@ -188,13 +191,13 @@ where
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         self.check_each_bound(state, &u, None)?;
-        let names = self.system.contact_names();
+        let names = self.system.row_names();
         let place = Place::new(self.system, *t, q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
-        let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; MAX_CONTACTS] };
-        for (k, &switch) in self.system.contact_switches().iter().enumerate() {
-            if k >= reduced.contacts().len() || reduced.first_of(k) != k {
+        let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; MAX_ROWS] };
+        for (k, &switch) in self.system.row_switches().iter().enumerate() {
+            if k >= reduced.rows().len() || reduced.first_of(k) != k {
                 continue;
             }
             let rate = reduced.speed(k);
@@ -227,13 +230,13 @@ where
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
-    pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_CONTACTS] {
+    pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
-        let mut margins = [None; MAX_CONTACTS];
+        let mut margins = [None; MAX_ROWS];
         let place = Place::new(self.system, *t, q, v, &u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
-        let Ok(forces) = reduced.forces(self.phases, self.system.contact_names()) else { return margins };
+        let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return margins };
         if self.system.gap_count() != 0 {
             return self.margins_of(&reduced, &forces);
         }
@@ -252,11 +255,11 @@ where
         let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
         let place = Place::new(self.system, *t, &q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        Ok(State { q, v: reduced.hold(self.phases, v, self.system.contact_names())?, ..*state })
+        Ok(State { q, v: reduced.hold(self.phases, v, self.system.row_names())?, ..*state })
     }
 }
 
 /// The magnitude of a slip rate that is rounding.
-pub(super) fn rounding<R: Scalar, const N: usize>(contact: &Contact<R, N>, v: &SVector<R, N>) -> f64 {
-    ROUNDINGS * R::EPSILON * crate::friction::terms(contact, v)
+pub(super) fn rounding<R: Scalar, const N: usize>(row: &Row<R, N>, v: &SVector<R, N>) -> f64 {
+    ROUNDINGS * R::EPSILON * terms(row, v)
 }

@@ -1,0 +1,196 @@
+//! Gaps: contacts that open and close.
+
+use super::gap_terms;
+use super::reduced::{Place, Reduced};
+use super::rules::{Driven, Site};
+use crate::error::Failure;
+use crate::event::Branch;
+use crate::limits::MAX_ROWS;
+use crate::scalar::Scalar;
+use crate::state::State;
+use crate::system::{Gap, Law, Row, System};
+use nalgebra::SVector;
+
+/// The gap that is rounding, in roundings of its terms.
+const ROUNDINGS: f64 = 64.0;
+
+/// The rounding of a rate, in roundings of what the acceleration adds to it in a step.
+const RATE_ROUNDINGS: f64 = 256.0;
+
+/// The part of its rounding by which a gap is below 0 before its contact is reached.
+const CROSSED: f64 = 1.0 / 16.0;
+
+/// The Newton steps onto closed gaps.
+const ITERATIONS: u32 = 8;
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
+    /// The law of a row. One that names what does not exist counts as that of a friction.
+    pub(super) fn law(&self, k: usize) -> Law {
+        match self.system.row_laws().get(k) {
+            Some(&Law::Contact { gap }) if gap >= MAX_ROWS => Law::Friction,
+            Some(&Law::Slip { contact }) if contact >= MAX_ROWS => Law::Friction,
+            Some(law) => *law,
+            None => Law::Friction,
+        }
+    }
+
+    /// The rows of gaps, with the index of each gap.
+    pub(super) fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, S, R, N, C, U> {
+        let laws = self.system.row_laws().iter().enumerate().take(self.system.row_count().min(MAX_ROWS));
+        laws.filter_map(|(k, law)| match *law {
+            Law::Contact { gap } if gap < MAX_ROWS => Some((k, gap)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn gaps(&self, t: R, q: &SVector<R, N>) -> [Gap<R>; MAX_ROWS] {
+        let mut gaps = [Gap::NONE; MAX_ROWS];
+        self.system.gaps(t, q, &mut gaps);
+        gaps
+    }
+
+    /// The branch at a state: the sign of a row is positive as long as its phase lasts.
+    pub(super) fn with_gaps(
+        &self,
+        mut branch: Branch,
+        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    ) -> Branch {
+        let switches = self.system.row_switches();
+        let mut rows = [Row::NONE; MAX_ROWS];
+        let mut held = None;
+        let place = Place::new(self.system, t, q, v, u);
+        if self.phases.any_sticks() {
+            let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
+            let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return branch };
+            rows[..reduced.rows().len()].copy_from_slice(reduced.rows());
+            held = Some((reduced, forces));
+        } else {
+            self.system.rows(t, q, v, u, &mut rows);
+        }
+        let gaps = self.gaps(t, q);
+        // Without an attempt, the branch belongs to a state alone.
+        let (size, longest) = self.attempt.as_ref().map_or((0.0, None), |attempt| {
+            let size = attempt.size.to_f64();
+            (size, Some(if attempt.over { 0.0 } else { size }))
+        });
+        for ((k, &switch), row) in switches.iter().enumerate().zip(&rows) {
+            let lasts = match (self.law(k), &held) {
+                (Law::Slip { contact: of }, _) if !self.phases.sticks(of) => true,
+                (_, Some((reduced, forces))) if self.phases.sticks(k) => reduced.is_held(k, forces),
+                (Law::Contact { gap }, _) => {
+                    !longest.is_some_and(|size| is_reached(&gaps[gap], row, q, size)) && stays_open(&gaps[gap], row, q)
+                }
+                (_, Some((reduced, _))) => {
+                    // The rounding of the acceleration in a step is that of the rate of a row that slips at the rate 0.
+                    let drift = reduced.acceleration_terms(k) * size * RATE_ROUNDINGS * R::EPSILON;
+                    self.slips_on(k, row, v) || row.rate.to_f64().abs() <= drift
+                }
+                _ => self.slips_on(k, row, v),
+            };
+            branch.put(switch, lasts);
+        }
+        branch
+    }
+
+    /// For each row that sticks, how far its force is from its limit, and a force with which that compares.
+    pub(super) fn margins_of(
+        &self,
+        reduced: &Reduced<'_, R, N, C>,
+        forces: &[R; MAX_ROWS],
+    ) -> [Option<(f64, f64)>; MAX_ROWS] {
+        core::array::from_fn(|k| {
+            let force = forces[k].to_f64();
+            if k >= reduced.rows().len() || !self.phases.sticks(k) {
+                return None;
+            }
+            let bound = reduced.limit(k, forces).to_f64();
+            Some(match self.law(k) {
+                Law::Friction => (bound - force.abs(), bound),
+                Law::Contact { .. } => (force, reduced.largest_force(k, forces)),
+                Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => {
+                    (bound - force.abs(), reduced.largest_force(k, forces))
+                }
+            })
+        })
+    }
+
+    pub(super) fn name(&self, k: usize) -> &'static str {
+        self.system.row_names().get(k).copied().unwrap_or_default()
+    }
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
+    /// The gap and its rate of each open contact.
+    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        let mut found = [None; MAX_ROWS];
+        if !self.phases.known {
+            return found;
+        }
+        let State { t, q, v } = state;
+        let u = (self.inputs)(*t, q, v);
+        let mut rows = [Row::NONE; MAX_ROWS];
+        self.system.rows(*t, q, v, &u, &mut rows);
+        let gaps = self.gaps(*t, q);
+        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
+            let value = &gaps[gap];
+            found[k] = Some((value.value.to_f64() + gap_rounding(value, &rows[k], q), rows[k].rate.to_f64()));
+        }
+        found
+    }
+
+    /// The coordinates, changed least in the metric of M, at which the gaps in the rows `closed` vanish.
+    pub(super) fn grounded(&mut self, state: &State<R, N>, closed: u8) -> Result<SVector<R, N>, Failure> {
+        let State { t, mut q, v } = *state;
+        let gap_rows = self.gap_rows().fold(0_u8, |set, (k, _)| set | 1 << k);
+        let closed = closed & gap_rows;
+        if closed == 0 {
+            return Ok(q);
+        }
+        let u = (self.inputs)(t, &q, &v);
+        let mut last = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            let gaps = self.gaps(t, &q);
+            let place = Place::new(self.system, t, &q, &v, &u);
+            let reduced = Reduced::<R, N, C>::at(&place)?;
+            let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_ROWS], [0.0; MAX_ROWS], 0.0_f64);
+            for (k, gap) in self.gap_rows().filter(|(k, _)| closed >> k & 1 == 1) {
+                (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.rows()[k], &q));
+                let size = if terms[k] > 0.0 { right[k].to_f64().abs() / terms[k] } else { 0.0 };
+                worst = worst.max(size);
+            }
+            // Near rounding, the iteration ends at the first step that gains nothing.
+            if worst <= 2.0 * R::EPSILON || worst >= 0.5 * last && worst <= ROUNDINGS * R::EPSILON {
+                break;
+            }
+            last = worst;
+            q += reduced.shift(closed, (&right, &terms), self.system.row_names())?;
+        }
+        Ok(q)
+    }
+}
+
+/// The magnitude of a gap that is rounding.
+pub(super) fn gap_rounding<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>) -> f64 {
+    ROUNDINGS * R::EPSILON * gap_terms(gap, contact, q)
+}
+
+/// Whether an open contact is reached by a step that is too short to change the gap by more than its rounding.
+fn is_reached<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>, size: f64) -> bool {
+    let (approach, rounding) = (-contact.rate.to_f64(), gap_rounding(gap, contact, q));
+    approach > 0.0 && gap.value.to_f64() < rounding && approach * size <= rounding
+}
+
+/// Whether an open contact stays open. A gap may be below 0 by a part of its rounding, and by its rounding while it grows: it is so
+/// where the contact has just opened.
+fn stays_open<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>) -> bool {
+    let (value, rounding) = (gap.value.to_f64(), gap_rounding(gap, contact, q));
+    value >= -rounding * CROSSED || contact.rate.to_f64() >= 0.0 && value >= -rounding
+}

@@ -1,0 +1,322 @@
+//! Impacts: what happens where contacts close.
+//!
+//! All contacts that close at a time take part in one impact, by Newton's law of restitution and Coulomb's law for impulses. An impact may make
+//! other contacts approach, so that the next one follows at the same time. A contact that would open for a flight too short to be resolved
+//! closes.
+
+use super::gaps::gap_rounding;
+use super::laws::Level;
+use super::motion::rounding;
+use super::phases::Phases;
+use super::reduced::{Place, Reduced, terms};
+use super::rules::{Driven, Site};
+use crate::error::{Failure, SingularMass};
+use crate::event::Set;
+use crate::limits::MAX_ROWS;
+use crate::scalar::Scalar;
+use crate::state::State;
+use crate::system::{Law, System};
+use nalgebra::SVector;
+
+/// Contacts that close within this many roundings of the time close at the same time.
+const SIMULTANEOUS: f64 = 32.0;
+
+/// A contact that an impact would open closes if its next flight would be shorter than this many roundings of the time.
+const SHORTEST_FLIGHT: f64 = 128.0;
+
+/// A contact that an impact would open closes if its next flight would not rise above this multiple of the gap that is rounding.
+const LOWEST_FLIGHT: f64 = 4.0;
+
+/// The most impacts in a row at one time. A blow passes through a row of bodies and back in a few.
+const IMPACTS: u32 = 200;
+
+/// An impact may add this part of its energy, as rounding.
+const ENERGY: f64 = 1e-9;
+
+/// The result of an impact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impact<R, const N: usize> {
+    /// The velocities after it.
+    pub(crate) velocities: SVector<R, N>,
+    /// The energy that it takes away. It is negative where it adds energy, which is not physical.
+    pub(crate) loss: f64,
+    /// The sum of the magnitudes of the terms of the loss.
+    pub(crate) scale: f64,
+}
+
+/// The rows that a set of bits contains.
+fn rows(set: u8) -> impl Iterator<Item = usize> + Clone {
+    (0..MAX_ROWS).filter(move |k| set >> k & 1 == 1)
+}
+
+impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+    /// The impact of the contacts `touching` at velocity `v`, with the given coefficients of restitution.
+    ///
+    /// # Errors
+    /// [`SingularMass`] names a contact whose impulse the laws do not determine.
+    pub(crate) fn impact(
+        &self,
+        v: &SVector<R, N>,
+        touching: u8,
+        restitution: &[R; MAX_ROWS],
+        names: &[&'static str],
+    ) -> Result<Impact<R, N>, SingularMass> {
+        let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
+        let takes_part = |k: usize| match self.law(k) {
+            Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => false,
+            Law::Contact { .. } => touching >> k & 1 == 1,
+            Law::Slip { contact } => touching >> contact & 1 == 1,
+        };
+        let candidates = (0..self.count).filter(|&k| takes_part(k)).fold(0, |set, k| set | 1 << k);
+        let rate = |k: usize| self.rows[k].rate;
+        let level = Level {
+            free: core::array::from_fn(|k| if is_gap(k) { rate(k) + restitution[k] * rate(k) } else { rate(k) }),
+            terms: core::array::from_fn(|k| 2.0 * terms(&self.rows[k], v)),
+            is_impact: true,
+        };
+        let impulses = self.decide_all(Phases::default(), candidates, &level, names)?.forces;
+        let (mut loss, mut scale) = (0.0, 0.0);
+        for k in 0..self.count {
+            let after = (0..self.count).fold(rate(k), |sum, l| sum + self.compliance[k][l] * impulses[l]).to_f64();
+            let (before, impulse) = (rate(k).to_f64(), impulses[k].to_f64());
+            loss -= impulse * (before + after) / 2.0;
+            scale += impulse.abs() * (before.abs() + after.abs()) / 2.0;
+        }
+        Ok(Impact { velocities: v + self.change(&impulses), loss, scale })
+    }
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
+    /// The contacts that touch at a state, one bit each, and those of them whose gap is to be made 0.
+    fn touching(
+        &self,
+        state: &State<R, N>,
+        reduced: &Reduced<'_, R, N, C>,
+        (crossed, fresh, time_rounding): (Set, bool, f64),
+    ) -> Result<(u8, u8), Failure> {
+        let State { t, q, .. } = state;
+        let gaps = self.gaps(*t, q);
+        let instant = SIMULTANEOUS * time_rounding;
+        let (mut touching, mut ground) = (0_u8, 0_u8);
+        for (k, gap) in self.gap_rows() {
+            let (gap, contact, contact_name) = (&gaps[gap], &reduced.rows()[k], self.name(k));
+            let (value, restitution) = (gap.value.to_f64(), gap.restitution.to_f64());
+            if !(0.0..=1.0).contains(&restitution) {
+                return Err(Failure::BadRestitution { contact: contact_name, restitution, t: t.to_f64() });
+            }
+            if fresh && (value < -gap_rounding(gap, contact, q) || value.is_nan()) {
+                return Err(Failure::Penetration { contact: contact_name, gap: value, t: t.to_f64() });
+            }
+            let was_closed = self.phases.sticks(k) && !fresh;
+            let approach = (-contact.rate.to_f64()).max(0.0) * instant;
+            let near = value <= gap_rounding(gap, contact, q) + approach;
+            let crossed = self.system.row_switches().get(k).is_some_and(|switch| crossed.contains(*switch));
+            if was_closed || near || crossed {
+                touching |= 1 << k;
+                ground |= u8::from(was_closed || value < 0.0) << k;
+            }
+        }
+        Ok((touching, ground))
+    }
+
+    /// The rows at rest among `touching` contacts, one bit each, and the phases of the others. A row is at rest where its rate is
+    /// rounding, or where `stops` says so.
+    fn phases_at_rest(
+        &self,
+        reduced: &Reduced<'_, R, N, C>,
+        touching: u8,
+        (rest, stops): (&[f64; MAX_ROWS], impl Fn(usize) -> bool),
+    ) -> (Phases, u8) {
+        let (mut phases, mut at_rest) = (self.phases, 0_u8);
+        for (k, contact) in reduced.rows().iter().enumerate() {
+            let rate = contact.rate.to_f64();
+            let stands = stops(k) || rate.abs() <= rest[k];
+            match self.law(k) {
+                Law::Contact { .. } => {
+                    phases.slide(k, false);
+                    at_rest |= u8::from(touching >> k & 1 == 1 && rate <= rest[k]) << k;
+                }
+                Law::Slip { contact: of } => {
+                    let acts = at_rest >> of & 1 == 1;
+                    phases.slide(k, acts && rate < 0.0);
+                    at_rest |= u8::from(acts && stands) << k;
+                }
+                Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => {
+                    phases.slide(k, rate < 0.0);
+                    at_rest |= u8::from(stands) << k;
+                }
+            }
+        }
+        (phases, at_rest)
+    }
+}
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+where
+    S: System<R, N, C, U>,
+    R: Scalar,
+{
+    /// Decides the phases at a state, after the impacts there. Returns the state from which the motion goes on, and the rows
+    /// whose phase changed.
+    pub(super) fn settled_with_gaps(
+        &mut self,
+        state: &State<R, N>,
+        reached: (Set, bool, f64),
+    ) -> Result<(State<R, N>, u8), Failure> {
+        let (crossed, fresh, time_rounding) = reached;
+        let state = &if fresh { *state } else { self.at_contact(state)? };
+        let State { t, q, v } = *state;
+        let u = (self.inputs)(t, &q, &v);
+        self.check_each_bound(state, &u, None)?;
+        let names = self.system.row_names();
+        let before = self.phases;
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let (touching, ground) = self.touching(state, &reduced, reached)?;
+        let q = self.grounded(state, ground)?;
+        let mut rest = [0.0; MAX_ROWS];
+        let (v, struck) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
+        let switches = self.system.row_switches();
+        let stops = |k: usize| {
+            let crossed = switches.get(k).is_some_and(|switch| crossed.contains(*switch));
+            !struck && (crossed || before.sticks(k) && !fresh)
+        };
+        let u = (self.inputs)(t, &q, &v);
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (&rest, stops));
+        // The velocity is brought to rest first, because forces and bounds may depend on it.
+        let mut stopping = phases;
+        rows(at_rest).for_each(|k| stopping.stick(k));
+        let v = reduced.hold(stopping, &v, names)?;
+        let u = (self.inputs)(t, &q, &v);
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        self.site.known.phases = reduced.decide(phases, at_rest, names)?.phases;
+        let mut changed = before.differs(self.phases);
+        for k in 0..MAX_ROWS {
+            // The slip of a contact that opens or closes changes with it.
+            if matches!(self.law(k), Law::Slip { contact } if changed >> contact & 1 == 1) {
+                changed &= !(1 << k);
+            }
+        }
+        Ok((State { t, q, v }, changed))
+    }
+
+    /// The state at which the first contact was reached, a few roundings of the time before `state`, with the time of `state`. Moved
+    /// back along the motion, the bodies keep their energy; moved out of each other, they would gain some at each impact. At surfaces
+    /// that move, it is `state` itself.
+    fn at_contact(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+        let State { t, q, v } = *state;
+        let u = (self.inputs)(t, &q, &v);
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let gaps = self.gaps(t, &q);
+        let mut since = R::ZERO;
+        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
+            let (value, contact) = (gaps[gap].value, &reduced.rows()[k]);
+            let rate = contact.rate;
+            let drift = (0..N).fold(rate, |rest, i| rest - contact.direction[i] * v[i]);
+            // On a surface that moves, the bodies have no energy of their own to keep, and the gap depends on the time.
+            let is_fixed = drift.to_f64().abs() <= rounding(contact, &v);
+            if value.to_f64() < 0.0 && rate.to_f64() < 0.0 && is_fixed {
+                let own = value / rate;
+                since = if own.to_f64() > since.to_f64() { own } else { since };
+            }
+        }
+        if since == R::ZERO {
+            return Ok(*state);
+        }
+        let forces = reduced.forces(self.phases, self.system.row_names())?;
+        let a = reduced.acceleration(&forces).acceleration;
+        let half = since * R::from_f64(0.5);
+        Ok(State { t, q: q - (v - a * half) * since, v: v - a * since })
+    }
+
+    /// The impacts of the contacts `touching`, one after the other until none of them approaches. Returns the velocities after
+    /// them. `rest` becomes the rate of each row that is rounding.
+    fn impacts(
+        &mut self,
+        (t, q): (R, &SVector<R, N>),
+        mut v: SVector<R, N>,
+        (touching, time_rounding): (u8, f64),
+        rest: &mut [f64; MAX_ROWS],
+    ) -> Result<(SVector<R, N>, bool), Failure> {
+        let names = self.system.row_names();
+        let gaps = self.gaps(t, q);
+        // A rate that the acceleration changes within the rounding of the time is rounding too.
+        let mut made = 0;
+        loop {
+            let u = (self.inputs)(t, q, &v);
+            let place = Place::new(self.system, t, q, &v, &u);
+            let reduced = Reduced::<R, N, C>::at(&place)?;
+            let contacts = reduced.rows();
+            for (k, (rest, contact)) in rest.iter_mut().zip(contacts).enumerate() {
+                *rest = rest.max(rounding(contact, &v)).max(reduced.acceleration_terms(k) * time_rounding);
+            }
+            let rate = |k: usize| contacts[k].rate.to_f64();
+            let approaching = rows(touching).filter(|&k| rate(k) < -rest[k]).fold(0_u8, |set, k| set | 1 << k);
+            if approaching == 0 {
+                return Ok((v, made > 0));
+            }
+            made += 1;
+            if made > IMPACTS {
+                return Err(Failure::ManyImpacts { contacts: approaching, names });
+            }
+            let taking_part = rows(touching).filter(|&k| rate(k) <= rest[k]).fold(0_u8, |set, k| set | 1 << k);
+            let mut restitution = [R::ZERO; MAX_ROWS];
+            for (k, gap) in self.gap_rows().filter(|(k, _)| approaching >> k & 1 == 1) {
+                restitution[k] = gaps[gap].restitution;
+            }
+            let impact = reduced.impact(&v, taking_part, &restitution, names)?;
+            if impact.loss < -ENERGY * impact.scale {
+                let contact = rows(approaching).next().map_or("", |k| self.name(k));
+                return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
+            }
+            self.site.known.impacts += u64::from(approaching.count_ones());
+            v = self.without_short_flights((t, q), impact.velocities, (touching, time_rounding), rest)?;
+        }
+    }
+
+    /// The velocities `v` after an impact, changed least in the metric of M such that contacts do not open whose next flight would
+    /// be too short or too low to be resolved. So infinitely many impacts end at rest.
+    fn without_short_flights(
+        &mut self,
+        (t, q): (R, &SVector<R, N>),
+        v: SVector<R, N>,
+        (touching, time_rounding): (u8, f64),
+        rest: &[f64; MAX_ROWS],
+    ) -> Result<SVector<R, N>, Failure> {
+        let u = (self.inputs)(t, q, &v);
+        let place = Place::new(self.system, t, q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let rate = |k: usize| reduced.rows()[k].rate.to_f64();
+        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u8, |set, k| set | 1 << k);
+        if opening == 0 {
+            return Ok(v);
+        }
+        let names = self.system.row_names();
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false));
+        let motion = reduced.decide(phases, at_rest, names)?;
+        let (gaps, shortest) = (self.gaps(t, q), SHORTEST_FLIGHT * time_rounding);
+        let mut stopping = Phases::default();
+        for (k, gap) in self.gap_rows().filter(|(k, _)| opening >> k & 1 == 1) {
+            // A flight that begins at the rate s with the acceleration −w takes 2 s/w and rises by s²/(2 w).
+            let (s, w) = (rate(k), -reduced.motion_of(k, &motion.forces));
+            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.rows()[k], q);
+            if 2.0 * s <= w * shortest || s * s <= 2.0 * w * lowest {
+                stopping.stick(k);
+            }
+        }
+        if !stopping.any_sticks() {
+            return Ok(v);
+        }
+        // What rests goes on resting.
+        rows(at_rest).for_each(|k| stopping.stick(k));
+        Ok(reduced.hold(stopping, &v, names)?)
+    }
+}
