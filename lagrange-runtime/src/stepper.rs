@@ -125,7 +125,6 @@ where
         now: Point<R, N, M::Memory>,
     ) -> Self {
         let counts = *evaluator.statistics();
-        let phases = evaluator.phases();
         let made = counts.steps.saturating_add(counts.rejected);
         Self {
             evaluator,
@@ -139,7 +138,7 @@ where
             history: History::default(),
             workspace: method.workspace(),
             watch: Watch::new(options),
-            switching: Switching::new(phases),
+            switching: Switching::new(),
             drift: Drift::over((t_end - now.state.t).to_f64().abs()),
             progress: Progress::new(now.state.t, t_end, made),
         }
@@ -254,7 +253,7 @@ where
                 }
             }
             let mut state = state;
-            if self.switching.contacts.known {
+            if self.evaluator.phases().known {
                 state = self.settle(&state)?;
             }
             let pace = self.method.pace();
@@ -273,7 +272,7 @@ where
     fn settle(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
         let (state, changed) = self.evaluator.settle(state, (crossed, struck, self.t_end))?;
-        self.switching.settle(&mut self.evaluator, (state.t, self.t_end), changed)?;
+        self.switching.count_changes(&mut self.evaluator, (state.t, self.t_end), changed)?;
         self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);
         self.past = self.now;
         Ok(state)

@@ -54,7 +54,7 @@ where
     }
 
     /// The branch at a state: the sign of a row is positive as long as its phase lasts.
-    pub(super) fn with_gaps(
+    pub(super) fn gap_branch(
         &self,
         mut branch: Branch,
         (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
@@ -97,7 +97,7 @@ where
     }
 
     /// For each row that sticks, how far its force is from its limit, and a force with which that compares.
-    pub(super) fn margins_of(
+    pub(super) fn gap_margins(
         &self,
         reduced: &Reduced<'_, R, N, C>,
         forces: &[R; MAX_ROWS],
@@ -129,7 +129,7 @@ where
     R: Scalar,
 {
     /// The gap and its rate of each open contact.
-    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+    pub(super) fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
         let mut found = [None; MAX_ROWS];
         if !self.phases.known {
             return found;

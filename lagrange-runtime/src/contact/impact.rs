@@ -162,7 +162,7 @@ where
 {
     /// Decides the phases at a state, after the impacts there. Returns the state from which the motion goes on, and the rows
     /// whose phase changed.
-    pub(super) fn settled_with_gaps(
+    pub(super) fn settle_gaps(
         &mut self,
         state: &State<R, N>,
         reached: (Set, bool, f64),
@@ -171,7 +171,7 @@ where
         let state = &if fresh { *state } else { self.at_contact(state)? };
         let State { t, q, v } = *state;
         let u = (self.inputs)(t, &q, &v);
-        self.check_each_bound(state, &u, None)?;
+        self.check(state, &u, None)?;
         let names = self.system.row_names();
         let before = self.phases;
         let place = Place::new(self.system, t, &q, &v, &u);
@@ -192,7 +192,7 @@ where
         // The velocity is brought to rest first, because forces and bounds may depend on it.
         let mut stopping = phases;
         rows(at_rest).for_each(|k| stopping.stick(k));
-        let v = reduced.hold(stopping, &v, names)?;
+        let v = reduced.stop(stopping, &v, names)?;
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
@@ -317,6 +317,6 @@ where
         }
         // What rests goes on resting.
         rows(at_rest).for_each(|k| stopping.stick(k));
-        Ok(reduced.hold(stopping, &v, names)?)
+        Ok(reduced.stop(stopping, &v, names)?)
     }
 }

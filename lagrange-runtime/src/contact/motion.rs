@@ -41,17 +41,17 @@ where
     }
 
     /// The branch in known phases.
-    pub(super) fn with_phases(
+    pub(super) fn branch(
         &self,
         mut branch: Branch,
         (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     ) -> Branch {
         if self.system.gap_count() != 0 {
-            return self.with_gaps(branch, (t, q, v, u));
+            return self.gap_branch(branch, (t, q, v, u));
         }
         let switches = self.system.row_switches().iter().enumerate();
         if self.has_vectors() {
-            return self.with_vectors(branch, (t, q, v, u));
+            return self.vector_branch(branch, (t, q, v, u));
         }
         if !self.phases.any_sticks() {
             let mut rows = [Row::NONE; MAX_ROWS];
@@ -77,7 +77,7 @@ where
     }
 
     /// The branch in known phases, where the slip of a friction is a vector.
-    fn with_vectors(
+    fn vector_branch(
         &self,
         mut branch: Branch,
         (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
@@ -116,12 +116,7 @@ where
     }
 
     /// Checks the bounds, and those that contain multipliers where the forces follow from `phases`.
-    pub(super) fn check_each_bound(
-        &self,
-        state: &State<R, N>,
-        u: &SVector<R, U>,
-        phases: Option<Phases>,
-    ) -> Result<(), Failure> {
+    pub(super) fn check(&self, state: &State<R, N>, u: &SVector<R, U>, phases: Option<Phases>) -> Result<(), Failure> {
         let State { t, q, v } = state;
         let place = Place::new(self.system, *t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
@@ -155,7 +150,7 @@ where
 {
     /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
     /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
-    pub(super) fn turns_between(&mut self, [start, end]: [&State<R, N>; 2], blind: bool) -> bool {
+    pub(super) fn turns(&mut self, [start, end]: [&State<R, N>; 2], blind: bool) -> bool {
         if !self.has_vectors() {
             return false;
         }
@@ -178,19 +173,16 @@ where
         })
     }
 
-    /// Decides the phases at a state. Returns the state at which no sticking contact slips, and the contacts whose phase
+    /// Decides the phases at a state of a mechanism without gaps. Returns the state at which no sticking contact slips, and the contacts whose phase
     /// changed.
-    pub(super) fn settled(
+    pub(super) fn settle_slips(
         &mut self,
         state: &State<R, N>,
-        (crossed, fresh, time_rounding): (Set, bool, f64),
+        (crossed, fresh, _): (Set, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure> {
-        if self.system.gap_count() != 0 {
-            return self.settled_with_gaps(state, (crossed, fresh, time_rounding));
-        }
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
-        self.check_each_bound(state, &u, None)?;
+        self.check(state, &u, None)?;
         let names = self.system.row_names();
         let place = Place::new(self.system, *t, q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
@@ -214,9 +206,9 @@ where
         // The velocity is brought to rest first, because forces and bounds may depend on it.
         let mut stopping = phases;
         reduced.firsts().filter(|k| at_rest >> k & 1 == 1).for_each(|k| stopping.stick(k));
-        let v = reduced.hold(stopping, v, names)?;
+        let v = reduced.stop(stopping, v, names)?;
         if self.system.bound_count() != 0 {
-            self.check_each_bound(&State { t: *t, q: *q, v }, &u, Some(stopping))?;
+            self.check(&State { t: *t, q: *q, v }, &u, Some(stopping))?;
         }
         let place = Place::new(self.system, *t, q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
@@ -230,7 +222,7 @@ where
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
-    pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+    pub(super) fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         let mut margins = [None; MAX_ROWS];
@@ -238,7 +230,7 @@ where
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
         let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return margins };
         if self.system.gap_count() != 0 {
-            return self.margins_of(&reduced, &forces);
+            return self.gap_margins(&reduced, &forces);
         }
         for k in reduced.firsts().filter(|&k| self.phases.sticks(k)) {
             let (force, bound) = reduced.force_and_bound(k, &forces);
@@ -249,13 +241,13 @@ where
     }
 
     /// The state at which no sticking contact slips.
-    pub(super) fn held(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+    pub(super) fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
         let place = Place::new(self.system, *t, &q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        Ok(State { q, v: reduced.hold(self.phases, v, self.system.row_names())?, ..*state })
+        Ok(State { q, v: reduced.stop(self.phases, v, self.system.row_names())?, ..*state })
     }
 }
 

@@ -150,7 +150,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     ///
     /// # Errors
     /// [`SingularMass`] names a sticking contact that the others make redundant.
-    pub(crate) fn hold(
+    pub(crate) fn stop(
         &self,
         phases: Phases,
         v: &SVector<R, N>,

@@ -86,11 +86,11 @@ where
     }
 
     fn branch(&self, known: Known<R, N>, branch: Branch, at: At<'_, R, N, U>) -> Branch {
-        Site { system: self, known }.with_phases(branch, at)
+        Site { system: self, known }.branch(branch, at)
     }
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        Site { system: self, known }.check_each_bound(state, u, Some(known.phases))
+        Site { system: self, known }.check(state, u, Some(known.phases))
     }
 
     fn settle(
@@ -101,7 +101,10 @@ where
         reached: (Set, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure> {
         let mut driven = Driven { site: Site { system: self, known: *known }, inputs };
-        let settled = driven.settled(state, reached);
+        let settled = match self.gap_count() {
+            0 => driven.settle_slips(state, reached),
+            _ => driven.settle_gaps(state, reached),
+        };
         *known = driven.site.known;
         settled
     }
@@ -113,15 +116,15 @@ where
         states: [&State<R, N>; 2],
         blind: bool,
     ) -> bool {
-        Driven { site: Site { system: self, known }, inputs }.turns_between(states, blind)
+        Driven { site: Site { system: self, known }, inputs }.turns(states, blind)
     }
 
     fn margins(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins {
-        Driven { site: Site { system: self, known }, inputs }.holding_margins(state)
+        Driven { site: Site { system: self, known }, inputs }.margins(state)
     }
 
     fn open_gaps(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins {
-        Driven { site: Site { system: self, known }, inputs }.open_gaps_at(state)
+        Driven { site: Site { system: self, known }, inputs }.open_gaps(state)
     }
 
     fn hold(
@@ -130,7 +133,7 @@ where
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
     ) -> Result<State<R, N>, Failure> {
-        Driven { site: Site { system: self, known }, inputs }.held(state)
+        Driven { site: Site { system: self, known }, inputs }.hold(state)
     }
 }
 

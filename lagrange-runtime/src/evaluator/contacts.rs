@@ -2,12 +2,12 @@
 //! without contacts do not contain it.
 
 use super::{Attempt, Evaluator};
-use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, Watched};
+use crate::contact::{ContactRules, Inputs, Known, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::event::{Branch, Set};
 use crate::scalar::Real;
-use crate::state::{State, time_rounding};
+use crate::state::State;
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
@@ -34,7 +34,7 @@ where
     }
 
     /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.
-    fn decided<T>(
+    pub(super) fn decided<T>(
         &mut self,
         decide: impl FnOnce(&dyn ContactRules<R, N, C, U>, &mut Known<R, N>, &mut Inputs<'_, R, N, U>) -> T,
     ) -> Option<T> {
@@ -121,38 +121,5 @@ where
     #[inline(never)]
     fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
         self.system.contact_rules().map_or(Ok(()), |rules| rules.check(self.known(), state, u))
-    }
-
-    /// Decides the phases at a state. Returns the state at which no sticking contact slips, and the contacts whose phase
-    /// changed.
-    pub(super) fn settled(
-        &mut self,
-        state: &State<R, N>,
-        (crossed, fresh, t_end): (Set, bool, R),
-    ) -> Result<(State<R, N>, u8), Failure> {
-        let rounding = time_rounding(state.t, t_end).to_f64();
-        self.decided(|rules, known, inputs| rules.settle(known, inputs, state, (crossed, fresh, rounding)))
-            .unwrap_or(Ok((*state, 0)))
-    }
-
-    /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
-    /// its errors (`blind`), the step must also not be longer than the time constant of the turning.
-    pub(super) fn turns_between(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
-        self.decided(|rules, known, inputs| rules.turns(*known, inputs, states, blind)).unwrap_or(false)
-    }
-
-    /// How far the force of each sticking contact is below its bound, and the bound.
-    pub(super) fn holding_margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
-    }
-
-    /// The gap and its rate of each open contact.
-    pub(super) fn open_gaps_at(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
-    }
-
-    /// The state at which no sticking contact slips.
-    pub(super) fn held(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        self.decided(|rules, known, inputs| rules.hold(*known, inputs, state)).unwrap_or(Ok(*state))
     }
 }

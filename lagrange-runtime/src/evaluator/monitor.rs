@@ -9,7 +9,7 @@ use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::event::{Branch, Set, undefined_switch};
 use crate::scalar::Real;
-use crate::state::State;
+use crate::state::{State, time_rounding};
 use crate::stepper::SwitchRules;
 use crate::system::{Fingerprint, Parameters, System};
 use nalgebra::SVector;
@@ -314,13 +314,18 @@ where
         self.phases = phases;
     }
 
-    fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure> {
-        // The condition is a constant for a system without contacts, whose code then contains nothing of this.
-        if self.system.row_count() == 0 { Ok((*state, 0)) } else { self.settled(state, reached) }
+    fn settle(
+        &mut self,
+        state: &State<R, N>,
+        (crossed, fresh, t_end): (Set, bool, R),
+    ) -> Result<(State<R, N>, u8), Failure> {
+        let rounding = time_rounding(state.t, t_end).to_f64();
+        self.decided(|rules, known, inputs| rules.settle(known, inputs, state, (crossed, fresh, rounding)))
+            .unwrap_or(Ok((*state, 0)))
     }
 
     fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        if self.system.gap_count() == 0 { [None; MAX_ROWS] } else { self.open_gaps_at(state) }
+        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
     }
 
     fn gap_count(&self) -> usize {
@@ -332,15 +337,15 @@ where
     }
 
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        if self.system.row_count() == 0 { [None; MAX_ROWS] } else { self.holding_margins(state) }
+        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
     }
 
     fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
-        self.system.row_count() != 0 && self.turns_between(states, blind)
+        self.decided(|rules, known, inputs| rules.turns(*known, inputs, states, blind)).unwrap_or(false)
     }
 
     fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        if self.system.row_count() == 0 { Ok(*state) } else { self.held(state) }
+        self.decided(|rules, known, inputs| rules.hold(*known, inputs, state)).unwrap_or(Ok(*state))
     }
 
     #[inline(always)]

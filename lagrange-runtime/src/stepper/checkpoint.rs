@@ -9,6 +9,7 @@ use super::point::Point;
 use super::section::Section;
 use super::switching::Switching;
 use super::watch::Watch;
+use crate::contact::Phases;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
@@ -45,6 +46,7 @@ pub struct Checkpoint<R: Real, const N: usize, const C: usize, Memory> {
     history: History,
     events: EventMemory<R>,
     switching: Switching<R>,
+    phases: Phases,
     drift: Drift<C>,
     statistics: Statistics,
     origin: Origin,
@@ -116,6 +118,7 @@ where
             history: self.history,
             events: self.watch.memory,
             switching: self.switching,
+            phases: self.evaluator.phases(),
             drift: self.drift,
             statistics: *self.evaluator.statistics(),
             origin: Origin::of(self.evaluator.fingerprint(), self.method),
@@ -145,10 +148,10 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, events, switching, drift, statistics, origin } =
+        let Checkpoint { t_end, section, now, proposal, history, events, switching, phases, drift, statistics, origin } =
             *checkpoint;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
-        evaluator.set_phases(switching.contacts);
+        evaluator.set_phases(phases);
         let fault = match Component::first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
             // The method checks its own conditions on the system. The memory that it computes is not used.
@@ -159,8 +162,8 @@ where
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| checkpoint.check(method.pace()))
                 .and_then(|()| {
-                    let contacts = (system.row_count(), system.gap_count() != 0);
-                    switching.check_phases(contacts, method.holds_contacts())
+                    let rows = (system.row_count(), system.gap_count() != 0);
+                    check_phases(phases, rows, method.holds_contacts())
                 })
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
         };
@@ -171,4 +174,13 @@ where
         let fresh = Self::between(evaluator, (method, options), t_end, section, now);
         Ok(Self { proposal, history, watch: Watch { options, memory: events }, switching, drift, ..fresh })
     }
+}
+
+/// Fails where the phases cannot be those of an integration with `count` rows, and contacts that open and close or not.
+fn check_phases(phases: Phases, (count, touching): (usize, bool), holds: bool) -> Result<(), Failure> {
+    if !phases.is_impossible(count, touching) && (!phases.known || count > 0 && holds) {
+        return Ok(());
+    }
+    let allowed = "a phase of each contact, for a method that lets contacts stick";
+    Err(Failure::BadCheckpoint { number: "set of sticking contacts", value: f64::NAN, allowed })
 }

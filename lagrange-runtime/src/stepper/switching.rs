@@ -7,7 +7,6 @@ mod rules;
 pub use rules::{SwitchRules, Switches};
 
 use super::point::Point;
-use crate::contact::Phases;
 use crate::error::Failure;
 use crate::evaluator::Monitor;
 use crate::event::Set;
@@ -44,8 +43,7 @@ pub struct Switching<R> {
     hopped_at: Option<R>,
     /// How many steps in a row went over a switch to which both sides lead back, or without resolvable time between them.
     hops: u32,
-    /// The phases of the contacts with dry friction, and the slip rates whose zero the last step went over.
-    pub(super) contacts: Phases,
+    /// The slip rates and gaps whose zero the last step went over.
     pub(super) crossed: Set,
     /// The longest step in which the forces of sticking contacts, or the directions of slips, are resolved. `None` where none was too long.
     resolved: Option<R>,
@@ -78,14 +76,13 @@ pub enum Course {
 type Rules<R, const N: usize, const C: usize> = dyn SwitchRules<R, N, C>;
 
 impl<R: Real> Switching<R> {
-    pub(super) fn new(contacts: Phases) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             until: None,
             attempted: R::ZERO,
             strayed: 0,
             hopped_at: None,
             hops: 0,
-            contacts,
             crossed: Set::EMPTY,
             resolved: None,
             changes: 0,
@@ -108,17 +105,6 @@ impl<R: Real> Switching<R> {
         }
         let is_size = size >= R::ZERO && size.is_finite();
         (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
-    }
-
-    /// Fails where the phases of the contacts cannot be those of an integration with `count` rows, and contacts that open and
-    /// close or not.
-    pub(super) fn check_phases(&self, (count, touching): (usize, bool), holds: bool) -> Result<(), Failure> {
-        let Phases { known, .. } = self.contacts;
-        if !self.contacts.is_impossible(count, touching) && (!known || count > 0 && holds) {
-            return Ok(());
-        }
-        let allowed = "a phase of each contact, for a method that lets contacts stick";
-        Err(Failure::BadCheckpoint { number: "set of sticking contacts", value: f64::NAN, allowed })
     }
 
     /// Forgets the switch ahead, because the motion goes on from another state or on another branch.
@@ -166,17 +152,17 @@ impl<R: Real> Switching<R> {
         rules.judge(self, evaluator, (&before, after.as_ref()), attempt, M::ADAPTIVE)
     }
 
-    /// Records the phases into which contacts settle at time `t`, and `changed`, the contacts whose phases changed.
+    /// Counts the phases that changed at time `t`: those of the rows `changed`, one bit each.
     ///
     /// # Errors
     /// [`Failure::Chatter`] where the phases change again and again while the motion advances by almost nothing.
-    pub(super) fn settle<const N: usize, const C: usize>(
+    pub(super) fn count_changes<const N: usize, const C: usize>(
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
         (t, t_end): (R, R),
         changed: u8,
     ) -> Result<(), Failure> {
-        (self.contacts, self.crossed, self.resolved) = (evaluator.phases(), Set::EMPTY, None);
+        (self.crossed, self.resolved) = (Set::EMPTY, None);
         evaluator.statistics_mut().phases += u64::from(changed.count_ones());
         let since = *self.marked_at.get_or_insert(t);
         self.changes += changed.count_ones();
