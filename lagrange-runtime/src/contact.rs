@@ -30,26 +30,28 @@ mod loaded;
 mod motion;
 mod phases;
 mod reduced;
+mod rows;
 mod rules;
 mod vector;
 
 pub use crate::limits::MAX_ROWS;
 pub(crate) use phases::Phases;
 use reduced::{Motion, Place, Reduced};
+pub use rows::Rows;
 pub use rules::ContactRules;
 pub(crate) use rules::{Inputs, Known, Watched};
 
 use crate::error::SingularMass;
+use crate::quantities::{Acceleration, Gap, Law, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, Gap, Law, Row, System};
 use nalgebra::SVector;
 
 /// The rate or gap below which a state counts as at rest, relative to 1 plus the magnitudes of the terms of the rate or gap. It
 /// decides what is shown at a single state. An integration does not use it: there the phase of a contact is known.
 const AT_REST: f64 = 1e-9;
 
-/// The forces of the contacts at a state. The rows are those of [`System::row_names`].
+/// The forces of the contacts at a state. The rows are those of [`System::row_names`](crate::system::System::row_names).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<R> {
     /// The force on each slip, and N ≥ 0 on each gap.
@@ -64,7 +66,7 @@ pub struct ContactForces<R> {
 
 /// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
 /// |∂slip/∂t|); the rule for several contacts decides whether it sticks. A `contact` counts as closed where that holds for its
-/// gap and its rate. Entries beyond [`System::row_count`] are 0.
+/// gap and its rate. Entries beyond [`System::row_count`](crate::system::System::row_count) are 0.
 ///
 /// # Errors
 /// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a contact that others at rest make redundant, or a
@@ -75,7 +77,7 @@ pub fn forces<S, R, const N: usize, const C: usize, const U: usize>(
     u: &SVector<R, U>,
 ) -> Result<ContactForces<R>, SingularMass>
 where
-    S: System<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     let State { t, q, v } = state;
@@ -102,7 +104,7 @@ fn at_state<S, R, const N: usize, const C: usize, const U: usize>(
     (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
 ) -> Result<Motion<R>, SingularMass>
 where
-    S: System<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     let mut phases = Phases::default();
@@ -119,7 +121,7 @@ fn at_rest<S, R, const N: usize, const C: usize, const U: usize>(
     (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
 ) -> u8
 where
-    S: System<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     let laws = system.row_laws();
@@ -154,7 +156,7 @@ pub(crate) fn acceleration_at_rest<S, R, const N: usize, const C: usize, const U
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
 ) -> Option<Result<Acceleration<R, N, C>, SingularMass>>
 where
-    S: System<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     let place = Place::new(system, t, q, v, u);
@@ -174,7 +176,7 @@ pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>
     (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     out: &mut [R],
 ) where
-    S: System<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     let place = Place::new(system, t, q, v, u);

@@ -1,10 +1,9 @@
 //! A system under a controller, with a count of evaluations. The driver of an integration hands it to the method.
 
-mod attempt;
+mod branch;
 mod contacts;
 mod monitor;
 
-pub(crate) use attempt::Attempt;
 pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
@@ -13,11 +12,13 @@ use crate::control::scaled_square;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
-use crate::event::{EventFunction, Set};
+use crate::event::EventFunction;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::{Difference, State};
 use crate::statistics::Statistics;
+use crate::switching::Attempt;
 use crate::system::{
     Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance, System,
 };
@@ -41,7 +42,7 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     /// The first singular mass matrix that [`Accelerate::slope`] met.
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
-    attempt: Option<Attempt<R, N, C>>,
+    attempt: Option<Attempt<R, N>>,
     /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
     /// The phases of the contacts with dry friction.

@@ -1,17 +1,14 @@
 //! Zero crossings of functions along a motion.
 
-mod branch;
 mod passing;
 mod search;
-mod set;
 mod sides;
 
 pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
-pub(crate) use branch::{Branch, undefined_switch};
+pub(crate) use crate::set::Set;
 pub(crate) use passing::{EventMemory, Passed, Scene, Step};
 use passing::{Pass, pass};
 use search::{Search, Zero};
-pub(crate) use set::Set;
 use sides::Sides;
 
 use crate::scalar::Real;

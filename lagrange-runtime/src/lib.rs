@@ -88,15 +88,18 @@ pub mod observer;
 pub mod options;
 pub mod outcome;
 pub mod prelude;
+mod quantities;
 #[cfg(feature = "std")]
 pub mod sampling;
 pub mod scalar;
+mod set;
 #[cfg(feature = "std")]
 pub mod solution;
 pub mod solve;
 pub mod state;
 pub mod statistics;
 pub mod stepper;
+mod switching;
 pub mod system;
 pub mod tableau;
 #[cfg(feature = "std")]

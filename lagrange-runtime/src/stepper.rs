@@ -20,8 +20,6 @@ use drift::Drift;
 use point::{Point, view};
 use progress::Progress;
 use section::Section;
-use switching::Switching;
-pub use switching::{SwitchRules, Switches};
 use watch::Watch;
 
 use crate::control::History;
@@ -36,6 +34,8 @@ use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::statistics::Statistics;
+use crate::switching::Switching;
+pub use crate::switching::{SwitchRules, Switches};
 use crate::system::System;
 use core::ops::ControlFlow;
 
@@ -272,7 +272,10 @@ where
     fn settle(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
         let (state, changed) = self.evaluator.settle(state, (crossed, struck, self.t_end))?;
-        self.switching.count_changes(&mut self.evaluator, (state.t, self.t_end), changed)?;
+        self.evaluator.statistics_mut().phases += u64::from(changed.count_ones());
+        if self.switching.chatters((state.t, self.t_end), changed) {
+            return Err(Failure::Chatter { contacts: changed, names: self.evaluator.row_names() });
+        }
         self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);
         self.past = self.now;
         Ok(state)

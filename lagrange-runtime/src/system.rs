@@ -9,9 +9,13 @@ mod facts;
 mod fingerprint;
 mod linearise;
 mod mechanism;
-mod quantities;
+mod rows;
 mod sensors;
 
+pub use crate::quantities::{
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
+    Energies, Equations, Gap, InertialBalance, Law, Parameters, Row,
+};
 pub use facts::{
     Autonomous, Conservative, ConstantMass, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, Unconstrained,
     VelocityFreeAcceleration,
@@ -20,10 +24,6 @@ pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
-pub use quantities::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
-    Energies, Equations, Gap, InertialBalance, Law, Parameters, Row,
-};
 pub use sensors::Sensors;
 
 use crate::contact::ContactRules;
@@ -31,7 +31,7 @@ use crate::error::SingularMass;
 use crate::linalg::solve_symmetric;
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::stepper::SwitchRules;
+use crate::switching::SwitchRules;
 use nalgebra::{SMatrix, SVector};
 
 /// Equations of motion with their parameters fixed. Every method takes them.
@@ -250,7 +250,7 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// The rules by which steps end at the switches, where the switching functions are 0. A system with switching functions gives
     /// `Some(&Switches)`, by [`Switches`](crate::stepper::Switches). The default is `None`, so that programs whose systems have no switching
     /// functions do not contain the rules. An integration that is to locate switches refuses a system that gives none.
-    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>> {
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
         None
     }
 

@@ -132,7 +132,7 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         self.system.switch_count()
     }
 
-    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<f64, N, C>> {
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<f64, N>> {
         self.system.switch_rules()
     }
 

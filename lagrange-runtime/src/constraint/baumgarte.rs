@@ -3,7 +3,7 @@
 use crate::error::SingularMass;
 use crate::linalg::bordered;
 use crate::scalar::Real;
-use crate::stepper::SwitchRules;
+use crate::switching::SwitchRules;
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
     Equations, Facts, Fingerprint, Linearise, Sensors, System,

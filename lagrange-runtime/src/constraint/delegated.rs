@@ -90,7 +90,7 @@ macro_rules! delegated {
         fn bound_count(&self) -> usize {
             self.$system.bound_count()
         }
-        fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>> {
+        fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
             self.$system.switch_rules()
         }
         fn switch_names(&self) -> &'static [&'static str] {

@@ -7,7 +7,7 @@ use crate::linalg::ldlt::Ldlt;
 use crate::linalg::orthogonal::PivotedQr;
 use crate::linalg::singular_values::smooth_least_norm;
 use crate::scalar::{Real, Scalar};
-use crate::stepper::SwitchRules;
+use crate::switching::SwitchRules;
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
     Equations, Facts, Fingerprint, Linearise, Sensors, System,

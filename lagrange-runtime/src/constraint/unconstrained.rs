@@ -4,7 +4,7 @@ use super::delegated::sensors;
 use crate::error::SingularMass;
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
-use crate::stepper::{SwitchRules, Switches};
+use crate::switching::SwitchRules;
 use crate::system::{
     Acceleration, Balance, BalanceJacobian, Energies, Equations, Facts, Fingerprint, InertialBalance, Parameters,
     Sensors, System,
@@ -117,8 +117,8 @@ where
         self.system.switch_count()
     }
 
-    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, 0>> {
-        self.system.switch_rules().map(|_| &Switches as &dyn SwitchRules<R, N, 0>)
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
+        self.system.switch_rules()
     }
 
     fn switch_names(&self) -> &'static [&'static str] {

@@ -1,14 +1,15 @@
 //! Gaps: contacts that open and close.
 
 use super::gap_terms;
+use super::motion::bits;
 use super::reduced::{Place, Reduced};
-use super::rules::{Driven, Site};
+use super::rows::Rows;
+use super::rules::{At, Driven, Site};
 use crate::error::Failure;
-use crate::event::Branch;
 use crate::limits::MAX_ROWS;
+use crate::quantities::{Gap, Law, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Gap, Law, Row, System};
 use nalgebra::SVector;
 
 /// The gap that is rounding, in roundings of its terms.
@@ -25,7 +26,7 @@ const ITERATIONS: u32 = 8;
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// The law of a row. One that names what does not exist counts as that of a friction.
@@ -53,19 +54,14 @@ where
         gaps
     }
 
-    /// The branch at a state: the sign of a row is positive as long as its phase lasts.
-    pub(super) fn gap_branch(
-        &self,
-        mut branch: Branch,
-        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    ) -> Branch {
-        let switches = self.system.row_switches();
+    /// The rows whose phases last, where contacts open and close.
+    pub(super) fn gaps_lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
         let mut rows = [Row::NONE; MAX_ROWS];
         let mut held = None;
         let place = Place::new(self.system, t, q, v, u);
         if self.phases.any_sticks() {
-            let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
-            let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return branch };
+            let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+            let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
             rows[..reduced.rows().len()].copy_from_slice(reduced.rows());
             held = Some((reduced, forces));
         } else {
@@ -77,8 +73,9 @@ where
             let size = attempt.size.to_f64();
             (size, Some(if attempt.over { 0.0 } else { size }))
         });
-        for ((k, &switch), row) in switches.iter().enumerate().zip(&rows) {
-            let lasts = match (self.law(k), &held) {
+        let rows = rows.iter().enumerate().take(self.system.row_count());
+        Some(bits(rows.map(|(k, row)| {
+            match (self.law(k), &held) {
                 (Law::Slip { contact: of }, _) if !self.phases.sticks(of) => true,
                 (_, Some((reduced, forces))) if self.phases.sticks(k) => reduced.is_held(k, forces),
                 (Law::Contact { gap }, _) => {
@@ -90,10 +87,8 @@ where
                     self.slips_on(k, row, v) || row.rate.to_f64().abs() <= drift
                 }
                 _ => self.slips_on(k, row, v),
-            };
-            branch.put(switch, lasts);
-        }
-        branch
+            }
+        })))
     }
 
     /// For each row that sticks, how far its force is from its limit, and a force with which that compares.
@@ -125,7 +120,7 @@ where
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// The gap and its rate of each open contact.

@@ -9,13 +9,13 @@ use super::laws::Level;
 use super::motion::rounding;
 use super::phases::Phases;
 use super::reduced::{Place, Reduced, terms};
+use super::rows::Rows;
 use super::rules::{Driven, Site};
 use crate::error::{Failure, SingularMass};
-use crate::event::Set;
 use crate::limits::MAX_ROWS;
+use crate::quantities::Law;
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Law, System};
 use nalgebra::SVector;
 
 /// Contacts that close within this many roundings of the time close at the same time.
@@ -88,7 +88,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// The contacts that touch at a state, one bit each, and those of them whose gap is to be made 0.
@@ -96,7 +96,7 @@ where
         &self,
         state: &State<R, N>,
         reduced: &Reduced<'_, R, N, C>,
-        (crossed, fresh, time_rounding): (Set, bool, f64),
+        (crossed, fresh, time_rounding): (u8, bool, f64),
     ) -> Result<(u8, u8), Failure> {
         let State { t, q, .. } = state;
         let gaps = self.gaps(*t, q);
@@ -114,8 +114,7 @@ where
             let was_closed = self.phases.sticks(k) && !fresh;
             let approach = (-contact.rate.to_f64()).max(0.0) * instant;
             let near = value <= gap_rounding(gap, contact, q) + approach;
-            let crossed = self.system.row_switches().get(k).is_some_and(|switch| crossed.contains(*switch));
-            if was_closed || near || crossed {
+            if was_closed || near || crossed >> k & 1 == 1 {
                 touching |= 1 << k;
                 ground |= u8::from(was_closed || value < 0.0) << k;
             }
@@ -157,7 +156,7 @@ where
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// Decides the phases at a state, after the impacts there. Returns the state from which the motion goes on, and the rows
@@ -165,7 +164,7 @@ where
     pub(super) fn settle_gaps(
         &mut self,
         state: &State<R, N>,
-        reached: (Set, bool, f64),
+        reached: (u8, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure> {
         let (crossed, fresh, time_rounding) = reached;
         let state = &if fresh { *state } else { self.at_contact(state)? };
@@ -180,11 +179,7 @@ where
         let q = self.grounded(state, ground)?;
         let mut rest = [0.0; MAX_ROWS];
         let (v, struck) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
-        let switches = self.system.row_switches();
-        let stops = |k: usize| {
-            let crossed = switches.get(k).is_some_and(|switch| crossed.contains(*switch));
-            !struck && (crossed || before.sticks(k) && !fresh)
-        };
+        let stops = |k: usize| !struck && (crossed >> k & 1 == 1 || before.sticks(k) && !fresh);
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;

@@ -14,8 +14,8 @@ use super::phases::Phases;
 use super::reduced::{BAND, Motion, Reduced, pivot, terms};
 use crate::error::SingularMass;
 use crate::limits::MAX_ROWS;
+use crate::quantities::Law;
 use crate::scalar::Scalar;
-use crate::system::Law;
 use nalgebra::SVector;
 
 /// Two motions are the same if they differ by at most this part of their terms.

@@ -12,8 +12,8 @@ use super::phases::Phases;
 use super::reduced::{Reduced, pivot};
 use crate::error::SingularMass;
 use crate::limits::MAX_ROWS;
+use crate::quantities::Law;
 use crate::scalar::Scalar;
-use crate::system::Law;
 use nalgebra::SVector;
 
 /// The most of Newton's iterations from one start. Where bounds are linear between kinks, a few suffice.

@@ -2,14 +2,14 @@
 
 use super::phases::Phases;
 use super::reduced::{Place, ROUNDINGS, Reduced, terms};
-use super::rules::{Driven, Site};
+use super::rows::Rows;
+use super::rules::{At, Driven, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Branch, Set};
 use crate::limits::MAX_ROWS;
+use crate::quantities::{Acceleration, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, Row, System};
 use nalgebra::SVector;
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
@@ -17,7 +17,7 @@ const LEAST_COSINE: f64 = 0.8;
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// a and λ.
@@ -28,9 +28,6 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        if !self.phases.known && self.system.bound_count() != 0 {
-            return self.system.acceleration(t, q, v, u);
-        }
         let place = Place::new(self.system, t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let forces = match self.phases.known {
@@ -40,35 +37,27 @@ where
         Ok(reduced.acceleration(&forces))
     }
 
-    /// The branch in known phases.
-    pub(super) fn branch(
-        &self,
-        mut branch: Branch,
-        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    ) -> Branch {
+    /// The rows whose phases last, one bit each. `None` where the equations cannot be solved.
+    pub(super) fn lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
         if self.system.gap_count() != 0 {
-            return self.gap_branch(branch, (t, q, v, u));
+            return self.gaps_lasting((t, q, v, u));
         }
-        let switches = self.system.row_switches().iter().enumerate();
         if self.has_vectors() {
-            return self.vector_branch(branch, (t, q, v, u));
+            return self.vectors_lasting((t, q, v, u));
         }
         if !self.phases.any_sticks() {
             let mut rows = [Row::NONE; MAX_ROWS];
             self.system.rows(t, q, v, u, &mut rows);
-            for ((k, &switch), row) in switches.zip(&rows) {
-                branch.put(switch, self.slips_on(k, row, v));
-            }
-            return branch;
+            let rows = rows.iter().enumerate().take(self.system.row_count());
+            return Some(bits(rows.map(|(k, row)| self.slips_on(k, row, v))));
         }
         let place = Place::new(self.system, t, q, v, u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
-        let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return branch };
-        for ((k, &switch), row) in switches.zip(reduced.rows()) {
-            let lasts = if self.phases.sticks(k) { reduced.is_held(k, &forces) } else { self.slips_on(k, row, v) };
-            branch.put(switch, lasts);
-        }
-        branch
+        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+        let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
+        Some(bits(reduced.rows().iter().enumerate().map(|(k, row)| match self.phases.sticks(k) {
+            true => reduced.is_held(k, &forces),
+            false => self.slips_on(k, row, v),
+        })))
     }
 
     /// Whether the slip of a friction is a vector.
@@ -76,22 +65,20 @@ where
         has_vectors(self.system.row_laws())
     }
 
-    /// The branch in known phases, where the slip of a friction is a vector.
-    fn vector_branch(
-        &self,
-        mut branch: Branch,
-        (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    ) -> Branch {
+    /// The rows whose phases last, where the slip of a friction is a vector. All rows of a vector have the same bit.
+    fn vectors_lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
         let names = self.system.row_names();
         let place = Place::new(self.system, t, q, v, u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return branch };
-        let Ok(forces) = reduced.forces(self.phases, names) else { return branch };
+        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+        let Ok(forces) = reduced.forces(self.phases, names) else { return None };
         // The slip rates at the start of the attempt, from which no slip may have turned back.
         let mut before = [Row::NONE; MAX_ROWS];
         let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, |attempt| attempt.start);
         self.system.rows(start.t, &start.q, &start.v, u, &mut before);
+        let mut lasting = 0;
         for k in reduced.firsts() {
             let rows = reduced.rows_of(k);
+            let all = rows.clone().fold(0, |set, row| set | 1 << row);
             let lasts = if self.phases.sticks(k) {
                 reduced.is_held(k, &forces)
             } else if rows.len() == 1 {
@@ -103,11 +90,9 @@ where
                 let is_ahead = along.fold(R::ZERO, |sum, part| sum + part).to_f64() > 0.0;
                 is_ahead && reduced.speed(k) > reduced.rounding_of(k, v)
             };
-            if let Some(&switch) = self.system.row_switches().get(k) {
-                branch.put(switch, lasts);
-            }
+            lasting |= if lasts { all } else { 0 };
         }
-        branch
+        Some(lasting)
     }
 
     /// Whether row `k` still slips in the direction of its phase.
@@ -145,7 +130,7 @@ where
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// Whether the direction of a slip that is a vector turns too far from `start` to `end` for one step. If the method does not estimate
@@ -178,7 +163,7 @@ where
     pub(super) fn settle_slips(
         &mut self,
         state: &State<R, N>,
-        (crossed, fresh, _): (Set, bool, f64),
+        (crossed, fresh, _): (u8, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
@@ -188,13 +173,10 @@ where
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
         let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; MAX_ROWS] };
-        for (k, &switch) in self.system.row_switches().iter().enumerate() {
-            if k >= reduced.rows().len() || reduced.first_of(k) != k {
-                continue;
-            }
+        for k in reduced.firsts() {
             let rate = reduced.speed(k);
             let is_vector = reduced.rows_of(k).len() > 1;
-            let stops = crossed.contains(switch) || before.sticks(k) && !fresh;
+            let stops = crossed >> k & 1 == 1 || before.sticks(k) && !fresh;
             if stops && is_vector && before.begins(k) && reduced.is_under_way(k, &forces, v) {
                 phases.slide(k, false);
             } else if stops || rate.abs() <= reduced.rounding_of(k, v) {
@@ -254,4 +236,9 @@ where
 /// The magnitude of a slip rate that is rounding.
 pub(super) fn rounding<R: Scalar, const N: usize>(row: &Row<R, N>, v: &SVector<R, N>) -> f64 {
     ROUNDINGS * R::EPSILON * terms(row, v)
+}
+
+/// A set of rows, one bit each.
+pub(super) fn bits(rows: impl Iterator<Item = bool>) -> u8 {
+    rows.enumerate().fold(0, |set, (k, is_member)| set | u8::from(is_member) << k)
 }

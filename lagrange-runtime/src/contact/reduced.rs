@@ -1,11 +1,12 @@
 //! The equations of motion reduced to the forces of the rows.
 
 use super::phases::Phases;
+use super::rows::Rows;
 use crate::error::SingularMass;
 use crate::limits::MAX_ROWS;
 use crate::linalg::bordered;
+use crate::quantities::{Acceleration, Bound, Equations, Law, Row};
 use crate::scalar::Scalar;
-use crate::system::{Acceleration, Bound, Equations, Law, Row, System};
 use nalgebra::{SMatrix, SVector};
 
 /// One column for the motion without friction, and one for a unit force on each row.
@@ -42,7 +43,7 @@ pub(super) trait Bounds<R: Scalar, const C: usize> {
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Bounds<R, C> for Place<'_, S, R, N, U>
 where
-    S: System<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
@@ -88,10 +89,10 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     /// The reduced equations of a system at a state.
     ///
     /// # Errors
-    /// Those of [`System::acceleration`].
+    /// Those of [`System::acceleration`](crate::system::System::acceleration).
     pub(crate) fn at<S, const U: usize>(place: &'a Place<'_, S, R, N, U>) -> Result<Self, SingularMass>
     where
-        S: System<R, N, C, U> + ?Sized,
+        S: Rows<R, N, C, U> + ?Sized,
     {
         let &Place { system, t, q, v, u } = place;
         let count = system.row_count().min(MAX_ROWS);

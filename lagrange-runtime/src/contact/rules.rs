@@ -1,13 +1,13 @@
-//! The rules by which contacts are integrated. A mechanism with contacts gives them by [`System::contact_rules`]. Programs whose mechanisms
+//! The rules by which contacts are integrated. A mechanism with contacts gives them by [`System::contact_rules`](crate::system::System::contact_rules). Programs whose mechanisms
 //! have none do not contain them.
 
 use super::phases::Phases;
+use super::rows::Rows;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Branch, Set};
 use crate::limits::MAX_ROWS;
+use crate::quantities::Acceleration;
 use crate::scalar::Scalar;
 use crate::state::State;
-use crate::system::{Acceleration, System};
 use core::ops::Deref;
 use nalgebra::SVector;
 
@@ -23,21 +23,21 @@ pub(crate) type Inputs<'a, R, const N: usize, const U: usize> =
     dyn FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U> + 'a;
 
 /// The rules by which the contacts of a system are integrated. Every system has them. One with contacts gives itself as this trait's object
-/// from [`System::contact_rules`]. Only the driver of integrations calls the methods.
+/// from [`System::contact_rules`](crate::system::System::contact_rules). Only the driver of integrations calls the methods.
 pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize> {
     /// a and λ.
     #[doc(hidden)]
     fn solved(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass>;
 
-    /// The branch in known phases: the sign of a contact is positive as long as its phase lasts.
+    /// The rows whose known phases last, one bit each. `None` where the equations cannot be solved.
     #[doc(hidden)]
-    fn branch(&self, known: Known<R, N>, branch: Branch, at: At<'_, R, N, U>) -> Branch;
+    fn lasting(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<u8>;
 
     /// Checks that no bound is negative or NaN.
     #[doc(hidden)]
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure>;
 
-    /// Decides the phases at a state that was reached: by the switches that were crossed, whether the motion begins there, and with the
+    /// Decides the phases at a state that was reached: by the rows whose zeros were crossed, one bit each, whether the motion begins there, and with the
     /// rounding of the time.
     #[doc(hidden)]
     fn settle(
@@ -45,7 +45,7 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
         known: &mut Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
-        reached: (Set, bool, f64),
+        reached: (u8, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure>;
 
     /// Whether the direction of a slip turns too far between two states.
@@ -78,15 +78,15 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
 
 impl<S, R, const N: usize, const C: usize, const U: usize> ContactRules<R, N, C, U> for S
 where
-    S: System<R, N, C, U>,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     fn solved(&self, known: Known<R, N>, (t, q, v, u): At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass> {
         Site { system: self, known }.solved(t, q, v, u)
     }
 
-    fn branch(&self, known: Known<R, N>, branch: Branch, at: At<'_, R, N, U>) -> Branch {
-        Site { system: self, known }.branch(branch, at)
+    fn lasting(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<u8> {
+        Site { system: self, known }.lasting(at)
     }
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
@@ -98,7 +98,7 @@ where
         known: &mut Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
-        reached: (Set, bool, f64),
+        reached: (u8, bool, f64),
     ) -> Result<(State<R, N>, u8), Failure> {
         let mut driven = Driven { site: Site { system: self, known: *known }, inputs };
         let settled = match self.gap_count() {

@@ -19,8 +19,8 @@ use super::phases::Phases;
 use super::reduced::{BAND, Motion, ROUNDINGS, Reduced, pivot, terms};
 use crate::error::SingularMass;
 use crate::limits::MAX_ROWS;
+use crate::quantities::Law;
 use crate::scalar::Scalar;
-use crate::system::Law;
 use core::ops::Range;
 use nalgebra::SVector;
 

@@ -1,13 +1,15 @@
 //! Where an evaluation depends on contacts. What does is computed by the [rules](ContactRules) that the system gives, so that programs
 //! without contacts do not contain it.
 
-use super::{Attempt, Evaluator};
-use crate::contact::{ContactRules, Inputs, Known, Watched};
+use super::Evaluator;
+use super::branch::branch_of;
+use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::event::{Branch, Set};
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::State;
+use crate::switching::{Attempt, Branch};
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
 
@@ -25,7 +27,7 @@ where
 
     /// What the rules see of this evaluator.
     fn known(&self) -> Known<R, N> {
-        let watched = |attempt: &Attempt<R, N, C>| Watched {
+        let watched = |attempt: &Attempt<R, N>| Watched {
             start: attempt.start(),
             size: attempt.size.to_f64(),
             over: attempt.over,
@@ -73,22 +75,30 @@ where
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
         match self.system.contact_rules() {
-            Some(rules) => rules.solved(self.known(), (t, q, v, u)),
-            None => self.system.acceleration(t, q, v, u),
+            Some(rules) if self.phases.known || self.system.bound_count() == 0 => {
+                rules.solved(self.known(), (t, q, v, u))
+            }
+            _ => self.system.acceleration(t, q, v, u),
         }
     }
 
     /// The branch of the equations. In known phases, the sign of a contact is positive as long as the phase lasts.
     #[inline(always)]
     pub(super) fn branch_at(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Branch {
-        let branch = Branch::of(self.system, t, q, v, u);
+        let branch = branch_of(self.system, t, q, v, u);
         if self.knows_phases() { self.with_phases(branch, (t, q, v, u)) } else { branch }
     }
 
     #[cold]
     #[inline(never)]
     fn with_phases(&self, branch: Branch, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>)) -> Branch {
-        self.system.contact_rules().map_or(branch, |rules| rules.branch(self.known(), branch, at))
+        let mut branch = branch;
+        if let Some(lasting) = self.system.contact_rules().and_then(|rules| rules.lasting(self.known(), at)) {
+            for (k, &switch) in self.system.row_switches().iter().enumerate().take(MAX_ROWS) {
+                branch.put(switch, lasting >> k & 1 == 1);
+            }
+        }
+        branch
     }
 
     /// The branch at the start of an attempt, where each known phase lasts.
@@ -109,6 +119,12 @@ where
             self.system.row_switches().iter().for_each(|&switch| set.put(switch, true));
         }
         set
+    }
+
+    /// The rows whose switching functions are among `switches`, one bit each.
+    pub(super) fn rows_among(&self, switches: Set) -> u8 {
+        let among = |&(k, switch): &(usize, &usize)| k < MAX_ROWS && switches.contains(*switch);
+        self.system.row_switches().iter().enumerate().filter(among).fold(0, |set, (k, _)| set | 1 << k)
     }
 
     /// Checks that no bound is negative or NaN.

@@ -1,16 +1,16 @@
 //! What the driver of an integration needs of an evaluator, in addition to what its method needs.
 
 use super::Evaluator;
-use super::attempt::{Attempt, Smooth};
+use super::branch::undefined_switch;
 use crate::constraint;
 use crate::contact::{MAX_ROWS, Phases};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
-use crate::event::{Branch, Set, undefined_switch};
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::{State, time_rounding};
-use crate::stepper::SwitchRules;
+use crate::switching::{Attempt, Branch, Branching, Smooth, SwitchRules};
 use crate::system::{Fingerprint, Parameters, System};
 use nalgebra::SVector;
 
@@ -18,7 +18,7 @@ use nalgebra::SVector;
 ///
 /// The trait is dyn-compatible: work that is done once in many steps takes `dyn Monitor`, and is not compiled again for every
 /// system and controller. No evaluation here is counted.
-pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
+pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + Branching<R, N> {
     /// The names of the coordinates.
     fn coordinates(&self) -> &'static [&'static str];
 
@@ -47,20 +47,8 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The indices of the outputs that contain the force of a contact.
     fn outputs_of_forces(&self) -> &'static [usize];
 
-    /// The number of switching functions.
-    fn switch_count(&self) -> usize;
-
     /// The rules by which steps end at switches. `None` for a system without switching functions, and for one that gives no rules.
-    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>>;
-
-    /// The names of the switching functions; empty where the system does not name them.
-    fn switch_names(&self) -> &'static [&'static str];
-
-    /// a at `state`, under the inputs that the controller gives for velocity `v`.
-    ///
-    /// # Errors
-    /// [`SingularMass`] where the equations cannot be solved for a.
-    fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass>;
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>>;
 
     /// The index of the first input whose change between two states is more than `part` of its size.
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize>;
@@ -68,46 +56,8 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// The outputs at a state.
     fn outputs(&mut self, state: &State<R, N>, out: &mut [R]);
 
-    /// The switching functions at a state.
-    fn switches(&mut self, state: &State<R, N>, out: &mut [R]);
-
-    /// The branch of the equations at a state.
-    fn branch(&mut self, state: &State<R, N>) -> Branch;
-
-    /// Checks that every switching function has a value at a state.
-    ///
-    /// # Errors
-    /// [`Failure::UndefinedSwitch`] names the first that has none.
-    fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure>;
-
-    /// Starts to check whether evaluations stay on the branch of `start`, for an attempt at a step of a size. If the attempt is to go
-    /// over a switch, smooth switches count too. Otherwise `smooth` finds them.
-    fn stay_on_branch(&mut self, start: &State<R, N>, attempt: (R, bool), smooth: Smooth<R, N, C>);
-
-    /// Checks the branch of the state in which an attempt ends. No stage is evaluated there.
-    ///
-    /// # Errors
-    /// [`Failure::UndefinedSwitch`] names a switching function that is NaN there.
-    fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure>;
-
-    /// Ends the check of the branch. Returns the switching functions by which evaluations left it. A switch without a jump or a
-    /// kink in the acceleration does not count, unless the attempt was to go over a switch.
-    fn leave_branch(&mut self) -> Set;
-
-    /// The names of the contacts with dry friction.
-    fn row_names(&self) -> &'static [&'static str];
-
     /// Whether the system has contacts but no rules for them.
     fn lacks_rules(&self) -> bool;
-
-    /// The switching function that is the slip rate of each contact.
-    fn row_switches(&self) -> &'static [usize];
-
-    /// The switching functions that are slip rates of contacts whose phases are known.
-    fn contact_set(&self) -> Set;
-
-    /// The phases of the contacts.
-    fn phases(&self) -> Phases;
 
     /// Sets the phases of the contacts.
     fn set_phases(&mut self, phases: Phases);
@@ -120,22 +70,6 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
     /// [`Failure::SingularMass`], [`Failure::NegativeBound`]; at contacts that open and close also [`Failure::Penetration`],
     /// [`Failure::BadRestitution`], [`Failure::ImpactEnergy`], [`Failure::ManyImpacts`].
     fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure>;
-
-    /// The gap and its rate of each open contact. `None` for other rows.
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS];
-
-    /// The number of contacts that open and close.
-    fn gap_count(&self) -> usize;
-
-    /// The number of friction forces that are in no derived equation: their bounds contain multipliers, or their slips are vectors.
-    fn bound_count(&self) -> usize;
-
-    /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
-    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS];
-
-    /// Whether the direction of a slip that is a vector turns too far between two states for one step of a method, which is `blind` if it
-    /// does not estimate its errors.
-    fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool;
 
     /// The state at which no sticking contact slips.
     ///
@@ -160,6 +94,109 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> {
 
     /// The first time after `t`, and not after `t_end`, at which the controller's inputs may jump.
     fn next_discontinuity(&self, t: R, t_end: R) -> Option<R>;
+}
+
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Branching<R, N> for Evaluator<'_, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    #[inline(always)]
+    fn switch_count(&self) -> usize {
+        self.system.switch_count()
+    }
+
+    fn switch_names(&self) -> &'static [&'static str] {
+        self.system.switch_names()
+    }
+
+    fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass> {
+        let u = self.controller.input(state.t, &state.q, v);
+        Ok(self.solved(state.t, &state.q, &state.v, &u)?.acceleration)
+    }
+
+    fn switches(&mut self, state: &State<R, N>, out: &mut [R]) {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.system.switches(*t, q, v, &u, out);
+    }
+
+    fn branch(&mut self, state: &State<R, N>) -> Branch {
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.branch_at(*t, q, v, &u)
+    }
+
+    fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure> {
+        let State { t, q, v } = *state;
+        let u = self.controller.input(t, &q, &v);
+        match undefined_switch(self.system, t, q, v, u) {
+            None => Ok(()),
+            Some(index) => {
+                let switch = self.system.switch_names().get(index).copied();
+                Err(Failure::UndefinedSwitch { index, switch, t: t.to_f64() })
+            }
+        }
+    }
+
+    fn stay_on_branch(&mut self, start: &State<R, N>, attempt: (R, bool), smooth: Smooth<R, N>) {
+        let branch = self.branch_of_phase(start);
+        self.attempt = Some(Attempt::new(branch, *start, attempt, smooth));
+    }
+
+    fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure> {
+        if self.branch(state).has_unsigned(self.system.switch_count()) {
+            self.check_switches(state)?;
+        }
+        let State { t, q, v } = state;
+        let u = self.controller.input(*t, q, v);
+        self.check_bounds(state, &u)?;
+        self.look(*t, q, v, &u);
+        Ok(())
+    }
+
+    fn leave_branch(&mut self) -> Set {
+        self.attempt.take().map_or(Set::EMPTY, |attempt| attempt.strayed)
+    }
+
+    #[inline(always)]
+    fn row_names(&self) -> &'static [&'static str] {
+        self.system.row_names()
+    }
+
+    fn row_switches(&self) -> &'static [usize] {
+        self.system.row_switches()
+    }
+
+    fn contact_set(&self) -> Set {
+        self.known_contacts()
+    }
+
+    #[inline(always)]
+    fn phases(&self) -> Phases {
+        self.phases
+    }
+
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
+    }
+
+    fn gap_count(&self) -> usize {
+        self.system.gap_count()
+    }
+
+    fn bound_count(&self) -> usize {
+        self.system.bound_count()
+    }
+
+    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
+    }
+
+    fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
+        self.decided(|rules, known, inputs| rules.turns(*known, inputs, states, blind)).unwrap_or(false)
+    }
 }
 
 impl<S, K, R, const N: usize, const C: usize, const U: usize> Monitor<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
@@ -207,22 +244,8 @@ where
     }
 
     #[inline(always)]
-    fn switch_count(&self) -> usize {
-        self.system.switch_count()
-    }
-
-    #[inline(always)]
-    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, C>> {
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
         if self.system.switch_count() == 0 { None } else { self.system.switch_rules() }
-    }
-
-    fn switch_names(&self) -> &'static [&'static str] {
-        self.system.switch_names()
-    }
-
-    fn acceleration_under(&mut self, state: &State<R, N>, v: &SVector<R, N>) -> Result<SVector<R, N>, SingularMass> {
-        let u = self.controller.input(state.t, &state.q, v);
-        Ok(self.solved(state.t, &state.q, &state.v, &u)?.acceleration)
     }
 
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize> {
@@ -244,70 +267,8 @@ where
         self.system.outputs(*t, q, v, &u, out);
     }
 
-    fn switches(&mut self, state: &State<R, N>, out: &mut [R]) {
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        self.system.switches(*t, q, v, &u, out);
-    }
-
-    fn branch(&mut self, state: &State<R, N>) -> Branch {
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        self.branch_at(*t, q, v, &u)
-    }
-
-    fn check_switches(&mut self, state: &State<R, N>) -> Result<(), Failure> {
-        let State { t, q, v } = *state;
-        let u = self.controller.input(t, &q, &v);
-        match undefined_switch(self.system, t, q, v, u) {
-            None => Ok(()),
-            Some(index) => {
-                let switch = self.system.switch_names().get(index).copied();
-                Err(Failure::UndefinedSwitch { index, switch, t: t.to_f64() })
-            }
-        }
-    }
-
-    fn stay_on_branch(&mut self, start: &State<R, N>, attempt: (R, bool), smooth: Smooth<R, N, C>) {
-        let branch = self.branch_of_phase(start);
-        self.attempt = Some(Attempt::new(branch, *start, attempt, smooth));
-    }
-
-    fn look_at(&mut self, state: &State<R, N>) -> Result<(), Failure> {
-        if self.branch(state).has_unsigned(self.system.switch_count()) {
-            self.check_switches(state)?;
-        }
-        let State { t, q, v } = state;
-        let u = self.controller.input(*t, q, v);
-        self.check_bounds(state, &u)?;
-        self.look(*t, q, v, &u);
-        Ok(())
-    }
-
-    fn leave_branch(&mut self) -> Set {
-        self.attempt.take().map_or(Set::EMPTY, |attempt| attempt.strayed)
-    }
-
-    #[inline(always)]
-    fn row_names(&self) -> &'static [&'static str] {
-        self.system.row_names()
-    }
-
     fn lacks_rules(&self) -> bool {
         self.system.row_count() != 0 && self.system.contact_rules().is_none()
-    }
-
-    fn row_switches(&self) -> &'static [usize] {
-        self.system.row_switches()
-    }
-
-    fn contact_set(&self) -> Set {
-        self.known_contacts()
-    }
-
-    #[inline(always)]
-    fn phases(&self) -> Phases {
-        self.phases
     }
 
     fn set_phases(&mut self, phases: Phases) {
@@ -320,28 +281,9 @@ where
         (crossed, fresh, t_end): (Set, bool, R),
     ) -> Result<(State<R, N>, u8), Failure> {
         let rounding = time_rounding(state.t, t_end).to_f64();
+        let crossed = self.rows_among(crossed);
         self.decided(|rules, known, inputs| rules.settle(known, inputs, state, (crossed, fresh, rounding)))
             .unwrap_or(Ok((*state, 0)))
-    }
-
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
-    }
-
-    fn gap_count(&self) -> usize {
-        self.system.gap_count()
-    }
-
-    fn bound_count(&self) -> usize {
-        self.system.bound_count()
-    }
-
-    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
-    }
-
-    fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
-        self.decided(|rules, known, inputs| rules.turns(*known, inputs, states, blind)).unwrap_or(false)
     }
 
     fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {

@@ -1,7 +1,7 @@
 //! The side of its zero on which each event's function is.
 
-use super::set::Set;
 use crate::scalar::Real;
+use crate::set::Set;
 
 /// The side of each event's function: the sign of its last value that was not 0. A function that touches 0, or stays 0 for a
 /// while, keeps its side until it has a value of the other sign.

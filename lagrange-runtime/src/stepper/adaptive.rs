@@ -6,7 +6,6 @@ use super::judge::judge;
 use super::point::Point;
 use super::progress::Progress;
 use super::section::Section;
-use super::switching::{Course, Switching};
 use super::watch::{Passage, left_by};
 use crate::control::{History, StepControl, Verdict};
 use crate::error::Failure;
@@ -18,6 +17,7 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::state::time_rounding;
+use crate::switching::{Branching, Course, Switching};
 use core::ops::ControlFlow;
 
 impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>

@@ -7,7 +7,6 @@ use super::begin::{check, check_pace, check_rules};
 use super::drift::Drift;
 use super::point::Point;
 use super::section::Section;
-use super::switching::Switching;
 use super::watch::Watch;
 use crate::contact::Phases;
 use crate::control::History;
@@ -20,6 +19,7 @@ use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::statistics::Statistics;
+use crate::switching::Switching;
 use crate::system::System;
 use origin::Origin;
 

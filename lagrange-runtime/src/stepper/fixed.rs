@@ -2,7 +2,6 @@
 
 use super::Stepper;
 use super::point::Point;
-use super::switching::Course;
 use super::watch::{Passage, left_by};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -11,6 +10,7 @@ use crate::method::Method;
 use crate::observer::{Observer, Wants};
 use crate::outcome::Outcome;
 use crate::scalar::Real;
+use crate::switching::{Branching, Course};
 use core::ops::ControlFlow;
 
 impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>

@@ -106,13 +106,13 @@ impl Writer<'_, '_> {
     pub(super) fn switches(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
         let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine, quote!()));
-        let (names, n, c) = (self.emission.switches, self.n, &self.c);
+        let (names, n) = (self.emission.switches, self.n);
         quote! {
             #[inline]
             fn switch_count(&self) -> usize {
                 #count
             }
-            fn switch_rules(&self) -> ::core::option::Option<&'static dyn SwitchRules<R, #n, #c>> {
+            fn switch_rules(&self) -> ::core::option::Option<&'static dyn SwitchRules<R, #n>> {
                 ::core::option::Option::Some(&Switches)
             }
             fn switch_names(&self) -> &'static [&'static str] {

@@ -39,7 +39,7 @@ impl<T: ByHand<R, N, U>, R: Real, const N: usize, const U: usize> System<R, N, 0
     fn switch_count(&self) -> usize {
         T::SWITCHES.0
     }
-    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N, 0>> {
+    fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
         if T::SWITCHES.1 { Some(&Switches) } else { None }
     }
     fn switches(&self, _: R, q: &SVector<R, N>, _: &SVector<R, N>, _: &SVector<R, U>, out: &mut [R]) {

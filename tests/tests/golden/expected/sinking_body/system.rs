@@ -50,7 +50,7 @@ impl<R: Scalar> System<R, 1usize, 0, 0usize> for Prepared<R> {
     }
     fn switch_rules(
         &self,
-    ) -> ::core::option::Option<&'static dyn SwitchRules<R, 1usize, 0>> {
+    ) -> ::core::option::Option<&'static dyn SwitchRules<R, 1usize>> {
         ::core::option::Option::Some(&Switches)
     }
     fn switch_names(&self) -> &'static [&'static str] {

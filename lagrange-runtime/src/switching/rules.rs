@@ -5,27 +5,28 @@
 
 use super::attracting::attracting;
 use super::holding::end_of_hold;
+use super::{Attempt, Branching};
 use super::{Course, Cut, HOPS, Switching};
 use crate::error::Failure;
-use crate::evaluator::{Attempt, Monitor};
-use crate::event::Set;
 use crate::scalar::{Real, Scalar};
+use crate::set::Set;
 use crate::state::{State, time_rounding};
 use nalgebra::SVector;
 
 /// The rules by which steps end at the switches of a system. A system with switching functions gives [`Switches`] as this trait's object
 /// from [`System::switch_rules`](crate::system::System::switch_rules). Only the driver of integrations calls the methods.
-pub trait SwitchRules<R: Scalar, const N: usize, const C: usize> {
-    /// The size of the next attempt from `state` towards the time `target`: at most `size`, and less where a switch is ahead.
+pub trait SwitchRules<R: Scalar, const N: usize> {
+    /// The size of the next attempt from `state` towards the time `target`: at most `size`, and less where a switch is ahead. The acceleration at
+    /// `state` is given where [`Switching::is_near`] says so.
     #[doc(hidden)]
     fn cut(
         &self,
         switching: &Switching<R>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Branching<R, N>,
         state: &State<R, N>,
-        acceleration: &mut Accelerations<'_, R, N, C>,
+        acceleration: Option<&SVector<R, N>>,
         span: (R, R),
-    ) -> Result<Cut<R>, Failure>
+    ) -> Cut<R>
     where
         R: Real;
 
@@ -34,7 +35,7 @@ pub trait SwitchRules<R: Scalar, const N: usize, const C: usize> {
     fn judge(
         &self,
         switching: &mut Switching<R>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Branching<R, N>,
         states: (&State<R, N>, Option<&State<R, N>>),
         attempt: (Cut<R>, R),
         estimates_errors: bool,
@@ -43,34 +44,29 @@ pub trait SwitchRules<R: Scalar, const N: usize, const C: usize> {
         R: Real;
 }
 
-/// The acceleration at the start of an attempt, computed where it is asked for.
-type Accelerations<'a, R, const N: usize, const C: usize> =
-    dyn FnMut(&mut dyn Monitor<R, N, C>) -> Result<SVector<R, N>, Failure> + 'a;
-
 /// The rules for the switches of every system.
 #[derive(Clone, Copy, Debug)]
 pub struct Switches;
 
-impl<R: Scalar, const N: usize, const C: usize> SwitchRules<R, N, C> for Switches {
+impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
     fn cut(
         &self,
         switching: &Switching<R>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Branching<R, N>,
         state: &State<R, N>,
-        acceleration: &mut Accelerations<'_, R, N, C>,
+        acceleration: Option<&SVector<R, N>>,
         (size, target): (R, R),
-    ) -> Result<Cut<R>, Failure>
+    ) -> Cut<R>
     where
         R: Real,
     {
         let resolution = time_rounding(state.t, target) * R::from_f64(2.0);
         let size = switching.resolved.map_or(size, |resolved| Scalar::min(resolved, size));
         let mut cut = size;
-        if let Some(until) = switching.until {
-            let a = acceleration(evaluator)?;
+        if let (Some(until), Some(a)) = (switching.until, acceleration) {
             let width = (until - state.t).abs();
             let way = if target < state.t { -R::ONE } else { R::ONE };
-            let ahead = switch_ahead(evaluator, state, &a, width * way, resolution);
+            let ahead = switch_ahead(evaluator, state, a, width * way, resolution);
             cut = match ahead {
                 None => width * R::from_f64(0.5),
                 Some(ahead) => {
@@ -91,13 +87,13 @@ impl<R: Scalar, const N: usize, const C: usize> SwitchRules<R, N, C> for Switche
         let cut = cut.without_derivatives();
         let hop = cut <= resolution;
         evaluator.stay_on_branch(state, (cut, hop), Attempt::smooth_switches);
-        Ok(Cut { size: cut, hop })
+        Cut { size: cut, hop }
     }
 
     fn judge(
         &self,
         switching: &mut Switching<R>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Branching<R, N>,
         (before, after): (&State<R, N>, Option<&State<R, N>>),
         (cut, end): (Cut<R>, R),
         estimates_errors: bool,
@@ -183,8 +179,8 @@ impl<R: Scalar, const N: usize, const C: usize> SwitchRules<R, N, C> for Switche
 
 /// The distance at which the Taylor polynomial of a state leaves the state's branch. It is sought within `width`, whose sign is
 /// the direction; `None` if the polynomial stays on the branch.
-fn switch_ahead<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+fn switch_ahead<R, const N: usize>(
+    evaluator: &mut dyn Branching<R, N>,
     state: &State<R, N>,
     a: &SVector<R, N>,
     width: R,
@@ -215,7 +211,7 @@ where
 
 /// The failure of contacts whose slip rates cross 0 again and again without resolvable time between.
 #[cold]
-fn chatter<R: Real, const N: usize, const C: usize>(evaluator: &dyn Monitor<R, N, C>, crossed: Set) -> Failure {
+fn chatter<R: Real, const N: usize>(evaluator: &dyn Branching<R, N>, crossed: Set) -> Failure {
     let switches = evaluator.row_switches().iter().enumerate();
     // The components of a vector have one switching function, and one name.
     let is_first = |k: usize, switch: usize| k == 0 || evaluator.row_switches().get(k - 1) != Some(&switch);

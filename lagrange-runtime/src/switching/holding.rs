@@ -1,6 +1,6 @@
 //! Finds out whether contacts that stick at the start of a step go on sticking until its end, and whether open contacts stay open.
 
-use crate::evaluator::Monitor;
+use super::Branching;
 use crate::scalar::Real;
 use crate::state::State;
 
@@ -30,8 +30,8 @@ const LEAST: f64 = 1e-9;
 /// not predict the others, the step is too long.
 #[cold]
 #[inline(never)]
-pub(super) fn end_of_hold<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+pub(super) fn end_of_hold<R, const N: usize>(
+    evaluator: &mut dyn Branching<R, N>,
     start: &State<R, N>,
     end: &State<R, N>,
 ) -> Option<f64>
@@ -75,11 +75,7 @@ const SHALLOW: f64 = 1.0 / 16.0;
 ///
 /// The evaluations of a step can miss a gap that closes and opens again between them. So the least value of each gap is sought where
 /// its rate changes from negative to positive.
-fn dip<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
-    start: &State<R, N>,
-    end: &State<R, N>,
-) -> Option<f64>
+fn dip<R, const N: usize>(evaluator: &mut dyn Branching<R, N>, start: &State<R, N>, end: &State<R, N>) -> Option<f64>
 where
     R: Real,
 {

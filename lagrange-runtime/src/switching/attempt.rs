@@ -1,14 +1,14 @@
 //! An attempt at a step of a system whose equations have branches.
 
-use super::Monitor;
-use crate::event::{Branch, Set};
+use super::{Branch, Branching};
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::State;
 use nalgebra::SVector;
 
 /// The start and the branch of an attempt, and the switches that its evaluations went over.
 #[derive(Clone, Copy, Debug)]
-pub struct Attempt<R: Real, const N: usize, const C: usize> {
+pub struct Attempt<R: Real, const N: usize> {
     pub(crate) branch: Branch,
     start: State<R, N>,
     pub(crate) size: R,
@@ -19,15 +19,14 @@ pub struct Attempt<R: Real, const N: usize, const C: usize> {
     /// The switching functions that had another sign in an evaluation, and whose switch is smooth enough for a step.
     pub(crate) passed: Set,
     /// [`Attempt::smooth_switches`]. Programs without switching functions do not name it, and so do not contain it.
-    pub(crate) smooth: Smooth<R, N, C>,
+    pub(crate) smooth: Smooth<R, N>,
 }
 
 /// Finds the switching functions whose switch is smooth enough for a step, on the line from the start of an attempt to a state.
-pub(super) type Smooth<R, const N: usize, const C: usize> =
-    fn(&Attempt<R, N, C>, &mut dyn Monitor<R, N, C>, &State<R, N>) -> Set;
+pub(crate) type Smooth<R, const N: usize> = fn(&Attempt<R, N>, &mut dyn Branching<R, N>, &State<R, N>) -> Set;
 
-impl<R: Real, const N: usize, const C: usize> Attempt<R, N, C> {
-    pub(crate) fn new(branch: Branch, start: State<R, N>, (size, over): (R, bool), smooth: Smooth<R, N, C>) -> Self {
+impl<R: Real, const N: usize> Attempt<R, N> {
+    pub(crate) fn new(branch: Branch, start: State<R, N>, (size, over): (R, bool), smooth: Smooth<R, N>) -> Self {
         Self { branch, start, size, over, strayed: Set::EMPTY, passed: Set::EMPTY, smooth }
     }
 
@@ -48,7 +47,7 @@ impl<R: Real, const N: usize, const C: usize> Attempt<R, N, C> {
     ///
     /// The check compares the change of the acceleration over the same short distance on both sides of the switch. Its
     /// evaluations are not counted, because they serve no step.
-    pub(crate) fn smooth_switches(&self, evaluator: &mut dyn Monitor<R, N, C>, end: &State<R, N>) -> Set {
+    pub(crate) fn smooth_switches(&self, evaluator: &mut dyn Branching<R, N>, end: &State<R, N>) -> Set {
         if self.over {
             return Set::EMPTY;
         }
@@ -89,10 +88,7 @@ impl<R: Real, const N: usize, const C: usize> Attempt<R, N, C> {
 
 /// Whether the acceleration has no jump and no kink between the third and the fourth of six points. All other neighbours have
 /// the same short distance.
-fn is_smooth<R: Real, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
-    points: [State<R, N>; 6],
-) -> bool {
+fn is_smooth<R: Real, const N: usize>(evaluator: &mut dyn Branching<R, N>, points: [State<R, N>; 6]) -> bool {
     let accelerations = points.map(|state| evaluator.acceleration_under(&state, &state.v).ok());
     let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = accelerations else {
         return false;

@@ -1,8 +1,9 @@
 //! Switches to which the equations on both sides lead back.
 
-use crate::evaluator::Monitor;
-use crate::event::{MAX_SWITCHES, Set};
+use super::Branching;
+use crate::limits::MAX_SWITCHES;
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::State;
 
 /// The part of an attempt over which the rates of switching functions are computed. Only their signs matter.
@@ -31,8 +32,8 @@ impl<R: Real> Side<R> {
 /// from a side whose equations lead back slowly, the motion returns after many resolvable times.
 #[cold]
 #[inline(never)]
-pub(super) fn attracting<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+pub(super) fn attracting<R, const N: usize>(
+    evaluator: &mut dyn Branching<R, N>,
     (before, after): (&State<R, N>, &State<R, N>),
     strayed: Set,
     (step, attempted): (R, R),
@@ -57,8 +58,8 @@ where
 
 /// The first of the `strayed` switching functions that has the other sign at `state` than on the `first` side, and to whose
 /// zero both sides lead back.
-fn crossed<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+fn crossed<R, const N: usize>(
+    evaluator: &mut dyn Branching<R, N>,
     state: &State<R, N>,
     first: &Side<R>,
     strayed: Set,
@@ -75,11 +76,7 @@ where
 }
 
 /// The side of a state. The acceleration is not counted as an evaluation, because it serves no step.
-fn side<R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
-    state: &State<R, N>,
-    part: R,
-) -> Option<Side<R>>
+fn side<R, const N: usize>(evaluator: &mut dyn Branching<R, N>, state: &State<R, N>, part: R) -> Option<Side<R>>
 where
     R: Real,
 {

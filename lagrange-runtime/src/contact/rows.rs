@@ -1,0 +1,66 @@
+//! What contacts need of a system: their rows, and the equations in which their forces act.
+
+use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Law, Row};
+use crate::scalar::Scalar;
+use nalgebra::SVector;
+
+/// What contacts need of a system. Every [`System`](crate::system::System) has it, and describes its functions. The trait stands below `System`,
+/// so that `System` can name the [rules](crate::contact::ContactRules) that are written for it.
+pub trait Rows<R: Scalar, const N: usize, const C: usize, const U: usize> {
+    /// The number of rows.
+    fn row_count(&self) -> usize;
+
+    /// The names of the rows.
+    fn row_names(&self) -> &'static [&'static str];
+
+    /// The law of each row.
+    fn row_laws(&self) -> &'static [Law];
+
+    /// The index of the switching function of each row.
+    fn row_switches(&self) -> &'static [usize];
+
+    /// Writes the rows, and returns M and F without the forces of friction.
+    fn rows(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        out: &mut [Row<R, N>],
+    ) -> Equations<R, N>;
+
+    /// The number of gaps.
+    fn gap_count(&self) -> usize;
+
+    /// Writes the gaps.
+    fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]);
+
+    /// The number of bounds that are in no other evaluation.
+    fn bound_count(&self) -> usize;
+
+    /// Writes these bounds.
+    fn bounds(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        multipliers: &SVector<R, C>,
+        out: &mut [Bound<R, C>],
+    );
+
+    /// The names of the constraints.
+    fn constraints(&self) -> &'static [&'static str];
+
+    /// The constraints.
+    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C>;
+
+    /// The hidden constraints.
+    fn constraint_hidden(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        multipliers: &SVector<R, C>,
+    ) -> ConstraintHidden<R, N, C>;
+}
