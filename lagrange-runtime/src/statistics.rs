@@ -93,7 +93,40 @@ pub enum Warning {
     },
 }
 
+/// The largest counter with which an integration can be resumed. Counting on from it does not overflow: at a billion a second this
+/// takes 292 years more.
+const MOST: u64 = u64::MAX / 2;
+
 impl Statistics {
+    /// Returns the first counter that is too large for an integration to have reached it, with its name. It checks counters that were
+    /// read from outside.
+    pub(crate) fn fault(&self) -> Option<(&'static str, u64)> {
+        let Self {
+            steps,
+            rejected,
+            evaluations,
+            jacobians,
+            factorizations,
+            iterations,
+            beyond_reach,
+            phases,
+            impacts,
+            residuals: _,
+        } = *self;
+        let counters = [
+            ("number of steps", steps),
+            ("number of rejected attempts", rejected),
+            ("number of evaluations", evaluations),
+            ("number of Jacobians", jacobians),
+            ("number of factorizations", factorizations),
+            ("number of iterations", iterations),
+            ("number of steps beyond reach", beyond_reach),
+            ("number of changes of phases", phases),
+            ("number of impacts", impacts),
+        ];
+        counters.into_iter().find(|(_, count)| *count > MOST)
+    }
+
     /// Returns the warnings that follow from the counters.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         let drifts = self.residuals.kinds().iter().any(|(_, residual)| is_beyond(*residual));
@@ -132,16 +165,17 @@ impl fmt::Display for Warning {
 }
 
 impl AddAssign for Statistics {
+    /// Adds the counters, up to the largest number that they can have, and takes the larger residuals.
     fn add_assign(&mut self, other: Self) {
-        self.steps += other.steps;
-        self.rejected += other.rejected;
-        self.evaluations += other.evaluations;
-        self.jacobians += other.jacobians;
-        self.factorizations += other.factorizations;
-        self.iterations += other.iterations;
-        self.beyond_reach += other.beyond_reach;
-        self.phases += other.phases;
-        self.impacts += other.impacts;
+        self.steps = self.steps.saturating_add(other.steps);
+        self.rejected = self.rejected.saturating_add(other.rejected);
+        self.evaluations = self.evaluations.saturating_add(other.evaluations);
+        self.jacobians = self.jacobians.saturating_add(other.jacobians);
+        self.factorizations = self.factorizations.saturating_add(other.factorizations);
+        self.iterations = self.iterations.saturating_add(other.iterations);
+        self.beyond_reach = self.beyond_reach.saturating_add(other.beyond_reach);
+        self.phases = self.phases.saturating_add(other.phases);
+        self.impacts = self.impacts.saturating_add(other.impacts);
         self.residuals = self.residuals.max(other.residuals);
     }
 }

@@ -123,7 +123,7 @@ impl<R: Real> Switching<R> {
     pub(crate) fn chatters(&mut self, (t, t_end): (R, R), changed: u8) -> bool {
         (self.crossed, self.resolved) = (Set::EMPTY, None);
         let since = *self.marked_at.get_or_insert(t);
-        self.changes += changed.count_ones();
+        self.changes = self.changes.saturating_add(changed.count_ones());
         if self.changes < CHANGES {
             return false;
         }

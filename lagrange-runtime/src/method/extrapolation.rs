@@ -210,9 +210,10 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         workspace.interpolant = None;
         let retried = workspace.columns.is_some();
-        let aim = workspace.columns.unwrap_or(memory.columns);
+        // The memory may come from a checkpoint that no step wrote.
+        let aim = workspace.columns.unwrap_or(memory.columns).clamp(LEAST, MOST);
         // If this attempt fails, the next one aims at one column less.
-        workspace.columns = Some(aim.saturating_sub(1).max(LEAST));
+        workspace.columns = Some((aim - 1).max(LEAST));
         let none = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
         let mut row = [none; COLUMNS];
         let mut ladder = Ladder::new(aim, retried);

@@ -95,6 +95,9 @@ impl<R: Real, const N: usize, const C: usize, Memory> Checkpoint<R, N, C, Memory
         if let Some(residual) = self.drift.fault() {
             return bad("residual of a constraint", R::from_f64(residual), "a number, and not negative");
         }
+        if let Some((number, count)) = self.statistics.fault() {
+            return bad(number, R::from_count(count), "less than 2^63");
+        }
         match self.switching.fault(t, self.t_end) {
             Some((number, value, allowed)) => bad(number, value, allowed),
             None => Ok(()),

@@ -129,7 +129,7 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
             }
             switching.until = Some(t + (end - t) * R::from_f64(part));
             switching.resolved = Some(cut.size * R::from_f64(0.5));
-            switching.strayed += 1;
+            switching.strayed = switching.strayed.saturating_add(1);
             return Ok(Course::Strayed);
         }
         if strayed.is_empty() {
@@ -152,7 +152,7 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
             let attracting = attracting(evaluator, (before, after), strayed & !contacts, lengths);
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             let continues = attracting.is_some() || switching.hopped_at.is_some_and(close);
-            switching.hops = if continues { switching.hops + 1 } else { 1 };
+            switching.hops = if continues { switching.hops.saturating_add(1) } else { 1 };
             switching.hopped_at = Some(end);
             if switching.hops > HOPS + evaluator.switch_count() as u32 {
                 let index = attracting.or(strayed.first()).unwrap_or(0);
@@ -172,7 +172,7 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
             switching.attempted = cut.size;
         }
         switching.until = Some(end);
-        switching.strayed += 1;
+        switching.strayed = switching.strayed.saturating_add(1);
         Ok(Course::Strayed)
     }
 }

@@ -57,7 +57,7 @@ impl<R: Real, const N: usize, const S: usize> PastStages<R, N, S> {
     pub(in crate::method) fn after(&self, velocities: [SVector<R, N>; S], h: R) -> Self {
         let [v1, v2, _] = self.velocities;
         let [h1, h2, _] = self.steps;
-        Self { velocities: [velocities, v1, v2], steps: [h, h1, h2], count: (self.count + 1).min(DEPTH) }
+        Self { velocities: [velocities, v1, v2], steps: [h, h1, h2], count: self.count.min(DEPTH - 1) + 1 }
     }
 }
 

@@ -97,7 +97,7 @@ impl<R: Real, const N: usize, const S: usize> ShortSteps<R, N, S> {
         }
         self.append(velocities);
         self.missing = [R::ZERO; CAPACITY];
-        self.count = (self.count + 1).min(DEPTH as u32);
+        self.count = self.count.min(DEPTH as u32 - 1) + 1;
         self.pause = if has_failed { PAUSE } else { self.pause.saturating_sub(1) };
     }
 
