@@ -1,6 +1,10 @@
 //! A checkpoint: what an integration needs to be resumed later, with the same results bit by bit.
 
+#[cfg(feature = "serde")]
+mod checksum;
 mod origin;
+#[cfg(feature = "serde")]
+mod sealed;
 
 use super::Stepper;
 use super::begin::{check, check_pace, check_rules};
@@ -28,7 +32,25 @@ use origin::Origin;
 /// With the same system, method, options and controller, [`Stepper::resume`] continues the integration with the same states,
 /// bit by bit, and the same counters. A checkpoint does not contain what a controller remembers: the caller stores that (see
 /// [`Sampled::value`](crate::controller::Sampled::value)). With the `serde` feature a checkpoint can be stored in any format
-/// that keeps numbers exactly. Its fields may change from one version to the next.
+/// that keeps numbers exactly. It is stored with a checksum, and one that was altered, be it by a single bit, cannot be read. Its
+/// fields may change from one version to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        transparent,
+        bound(
+            serialize = "R: serde::Serialize, Memory: serde::Serialize",
+            deserialize = "R: serde::Serialize + serde::Deserialize<'de>, Memory: serde::Serialize + serde::Deserialize<'de>"
+        )
+    )
+)]
+pub struct Checkpoint<R: Real, const N: usize, const C: usize, Memory> {
+    #[cfg_attr(feature = "serde", serde(with = "sealed"))]
+    contents: Contents<R, N, C, Memory>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -38,7 +60,7 @@ use origin::Origin;
         deserialize = "R: serde::Deserialize<'de>, Memory: serde::Deserialize<'de>"
     ))
 )]
-pub struct Checkpoint<R: Real, const N: usize, const C: usize, Memory> {
+struct Contents<R: Real, const N: usize, const C: usize, Memory> {
     t_end: R,
     section: Section<R>,
     now: Point<R, N, Memory>,
@@ -55,19 +77,21 @@ pub struct Checkpoint<R: Real, const N: usize, const C: usize, Memory> {
 impl<R: Real, const N: usize, const C: usize, Memory> Checkpoint<R, N, C, Memory> {
     /// The time reached.
     pub fn time(&self) -> R {
-        self.now.state.t
+        self.contents.now.state.t
     }
 
     /// The time to which the integration goes.
     pub fn t_end(&self) -> R {
-        self.t_end
+        self.contents.t_end
     }
 
     /// The counters so far.
     pub fn statistics(&self) -> &Statistics {
-        &self.statistics
+        &self.contents.statistics
     }
+}
 
+impl<R: Real, const N: usize, const C: usize, Memory> Contents<R, N, C, Memory> {
     /// Fails on the first number that no integration can produce.
     fn check(&self, pace: Pace<R>) -> Result<(), Failure>
     where
@@ -113,7 +137,7 @@ where
 {
     /// The checkpoint from which [`Stepper::resume`] continues.
     pub fn checkpoint(&self) -> Checkpoint<R, N, C, M::Memory> {
-        Checkpoint {
+        let contents = Contents {
             t_end: self.t_end,
             section: self.section,
             now: self.now,
@@ -125,7 +149,8 @@ where
             drift: self.drift,
             statistics: *self.evaluator.statistics(),
             origin: Origin::of(self.evaluator.fingerprint(), self.method),
-        }
+        };
+        Checkpoint { contents }
     }
 }
 
@@ -151,8 +176,9 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let Checkpoint { t_end, section, now, proposal, history, events, switching, phases, drift, statistics, origin } =
-            *checkpoint;
+        let Checkpoint { contents } = checkpoint;
+        let Contents { t_end, section, now, proposal, history, events, switching, phases, drift, statistics, origin } =
+            *contents;
         let mut evaluator = Evaluator::new(system, controller).with_options(options);
         evaluator.set_phases(phases);
         let fault = match Component::first_not_finite(&now.state) {
@@ -163,7 +189,7 @@ where
                 .and_then(|()| check_pace(method))
                 .and_then(|()| check_rules(&evaluator, method, options))
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
-                .and_then(|()| checkpoint.check(method.pace()))
+                .and_then(|()| contents.check(method.pace()))
                 .and_then(|()| {
                     let rows = (system.row_count(), system.gap_count() != 0);
                     check_phases(phases, rows, method.holds_contacts())

@@ -1,8 +1,11 @@
 //! An integration that is interrupted, stored as text, read and resumed gives the same bits.
 
-use lagrange_models::{BlockWithFriction, CompoundDoublePendulum, DoublePendulum, SphericalPendulumCartesian};
+use lagrange_models::{
+    BlockWithFriction, CompoundDoublePendulum, DoublePendulum, RockingBlock, SphericalPendulumCartesian,
+};
 use lagrange_runtime::prelude::*;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
 /// Through JSON and back.
 fn stored<T: Serialize + DeserializeOwned>(value: &T) -> T {
@@ -160,7 +163,7 @@ fn what_makes_no_sense_is_named() {
 }
 
 /// A checkpoint of `method` after a few steps, as JSON.
-fn written<M>(system: &dyn System<f64, 2, 0, 0>, method: &M) -> serde_json::Value
+fn written<M>(system: &dyn System<f64, 2, 0, 0>, method: &M) -> Value
 where
     M: Method<f64, 2, 0>,
     M::Memory: Serialize,
@@ -174,14 +177,26 @@ where
     serde_json::to_value(stepper.checkpoint()).expect("numbers")
 }
 
-/// Why a checkpoint is not resumed.
-fn refusal<M>(system: &dyn System<f64, 2, 0, 0>, method: &M, checkpoint: &serde_json::Value) -> Option<Failure>
+/// Reads an altered checkpoint with the checksum of its contents, which the error without it states.
+fn forged<T: DeserializeOwned>(mut checkpoint: Value) -> Result<T, serde_json::Error> {
+    let refused = match serde_json::from_value(checkpoint.clone()) {
+        Ok(unaltered) => return Ok(unaltered),
+        Err(refused) => refused,
+    };
+    let text = refused.to_string();
+    let Some((_, rest)) = text.split_once("that of its contents ") else { return Err(refused) };
+    let digits = rest.split(')').next().expect("a number follows");
+    checkpoint["checksum"] = digits.parse::<u64>().expect("a checksum").into();
+    serde_json::from_value(checkpoint)
+}
+
+/// Why an altered checkpoint is not resumed, if it has the checksum of its contents.
+fn refusal<M>(system: &dyn System<f64, 2, 0, 0>, method: &M, checkpoint: &Value) -> Option<Failure>
 where
     M: Method<f64, 2, 0>,
-    M::Memory: DeserializeOwned,
+    M::Memory: Serialize + DeserializeOwned,
 {
-    let checkpoint: Checkpoint<f64, 2, 0, M::Memory> =
-        serde_json::from_value(checkpoint.clone()).expect("the right form");
+    let checkpoint: Checkpoint<f64, 2, 0, M::Memory> = forged(checkpoint.clone()).expect("the right form");
     let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
     Stepper::resume(system, &checkpoint, method, &options, &mut inputs).err().map(|error| error.failure)
 }
@@ -202,7 +217,7 @@ fn what_another_integration_wrote_is_refused_by_name() {
     let rods = CompoundDoublePendulum::default().prepare::<f64>().expect("valid");
     assert_eq!(mismatch(refusal(&rods, &Rk4::new(0.01), &checkpoint)), Model);
     let mut older = checkpoint.clone();
-    older["origin"]["version"] = 1.into();
+    older["contents"]["origin"]["version"] = 1.into();
     assert_eq!(mismatch(refusal(&system, &Rk4::new(0.01), &older)), Version);
     // Pairs whose memories have one form.
     let checkpoint = written(&system, &Tsitouras5::new());
@@ -213,7 +228,7 @@ fn what_another_integration_wrote_is_refused_by_name() {
 #[test]
 fn numbers_that_no_integration_can_have_written_are_refused() {
     let system = DoublePendulum::default().prepare::<f64>().expect("valid");
-    let refused = |failure: Option<Failure>, path: &str, value: &serde_json::Value| match failure {
+    let refused = |failure: Option<Failure>, path: &str, value: &Value| match failure {
         Some(Failure::BadCheckpoint { .. } | Failure::BadOption { .. } | Failure::CheckpointMismatch { .. }) => {}
         other => panic!("{path} = {value}: {other:?}"),
     };
@@ -223,31 +238,31 @@ fn numbers_that_no_integration_can_have_written_are_refused() {
     for field in ["start", "end", "h", "last"] {
         for value in [-1.0, -1e300, 1e300, 0.005].map(number) {
             let mut checkpoint = fixed_steps.clone();
-            checkpoint["section"][field] = value.clone();
+            checkpoint["contents"]["section"][field] = value.clone();
             refused(refusal(&system, &method, &checkpoint), field, &value);
         }
     }
     for field in ["whole", "done"] {
         for value in [0, 4, 402, u64::MAX - 1, u64::MAX] {
             let mut checkpoint = fixed_steps.clone();
-            checkpoint["section"][field] = value.into();
+            checkpoint["contents"]["section"][field] = value.into();
             refused(refusal(&system, &method, &checkpoint), field, &value.into());
         }
     }
     for value in [-1.0, 0.0].map(number) {
         let mut checkpoint = adaptive_steps.clone();
-        checkpoint["proposal"] = value.clone();
+        checkpoint["contents"]["proposal"] = value.clone();
         refused(refusal(&system, &adaptive, &checkpoint), "proposal", &value);
     }
     for field in ["error", "before"] {
         for value in [-1e300, -14.0].map(number) {
             let mut checkpoint = adaptive_steps.clone();
-            checkpoint["history"][field] = value.clone();
+            checkpoint["contents"]["history"][field] = value.clone();
             refused(refusal(&system, &adaptive, &checkpoint), field, &value);
         }
     }
     // The checkpoints are of times between 0 and 4 s.
-    let (now, past) = (adaptive_steps["now"]["state"]["t"].clone(), number(0.0));
+    let (now, past) = (adaptive_steps["contents"]["now"]["state"]["t"].clone(), number(0.0));
     let beyond = number(3.99);
     for (part, field, value) in [
         ("events", "mapped_at", &beyond),
@@ -257,28 +272,153 @@ fn numbers_that_no_integration_can_have_written_are_refused() {
         ("switching", "attempted", &number(-1.0)),
     ] {
         let mut checkpoint = adaptive_steps.clone();
-        checkpoint[part][field] = value.clone();
+        checkpoint["contents"][part][field] = value.clone();
         refused(refusal(&system, &adaptive, &checkpoint), field, value);
     }
     for (part, field, value) in
         [("events", "mapped_at", &now), ("switching", "hopped_at", &past), ("switching", "until", &beyond)]
     {
         let mut checkpoint = adaptive_steps.clone();
-        checkpoint[part][field] = value.clone();
+        checkpoint["contents"][part][field] = value.clone();
         assert_eq!(refusal(&system, &adaptive, &checkpoint), None, "{field} = {value}");
     }
     for value in [-1.0, 5.0].map(number) {
         for (written, fixed) in [(&fixed_steps, true), (&adaptive_steps, false)] {
             let mut checkpoint = written.clone();
-            checkpoint["now"]["state"]["t"] = value.clone();
+            checkpoint["contents"]["now"]["state"]["t"] = value.clone();
             let failure =
                 if fixed { refusal(&system, &method, &checkpoint) } else { refusal(&system, &adaptive, &checkpoint) };
             refused(failure, "t", &value);
             let mut checkpoint = written.clone();
-            checkpoint["now"]["evaluated_at"] = value.clone();
+            checkpoint["contents"]["now"]["evaluated_at"] = value.clone();
             let failure =
                 if fixed { refusal(&system, &method, &checkpoint) } else { refusal(&system, &adaptive, &checkpoint) };
             refused(failure, "evaluated_at", &value);
         }
     }
+}
+
+/// Calls `visit` on every number, truth value and absent value inside `value`, with the way to it.
+fn each_leaf(value: &Value, way: &str, visit: &mut impl FnMut(&str, &Value)) {
+    match value {
+        Value::Array(parts) => {
+            parts.iter().enumerate().for_each(|(index, part)| each_leaf(part, &format!("{way}/{index}"), visit));
+        }
+        Value::Object(parts) => parts.iter().for_each(|(name, part)| each_leaf(part, &format!("{way}/{name}"), visit)),
+        leaf => visit(way, leaf),
+    }
+}
+
+/// The values that differ from a number in one bit, of which every n-th is taken, from a truth value, or from an absent value.
+fn flips(value: &Value, every: usize) -> Vec<Value> {
+    match value {
+        Value::Bool(value) => vec![(!value).into()],
+        Value::Null => vec![0.0.into(), 0.5.into()],
+        Value::Number(number) => match number.as_u64() {
+            Some(count) => (0..64).step_by(every).map(|bit| (count ^ 1 << bit).into()).collect(),
+            None => {
+                let bits = number.as_f64().expect("a float").to_bits();
+                // JSON has no NaN and no infinity.
+                let flipped = (0..64).step_by(every).map(|bit| f64::from_bits(bits ^ 1 << bit));
+                flipped.filter(|flipped| flipped.is_finite()).map(Value::from).collect()
+            }
+        },
+        other => panic!("{other} in a checkpoint"),
+    }
+}
+
+/// A checkpoint of a motion as JSON, after this number of steps.
+fn written_after<M, const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
+    start: State<f64, N>,
+    (method, steps): (&M, u32),
+) -> Value
+where
+    M: Method<f64, N, C>,
+    M::Memory: Serialize,
+{
+    let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
+    let mut stepper = Stepper::new(system, start, 4.0, method, &options, &mut inputs).expect("a valid start");
+    (0..steps).for_each(|_| stepper.step().expect("no failure"));
+    serde_json::to_value(stepper.checkpoint()).expect("numbers")
+}
+
+/// No checkpoint of this motion can be read with a bit flipped, and none with a counter at its limit panics, even if it has the
+/// checksum of its contents.
+fn assert_no_flip_is_read<M, const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
+    start: State<f64, N>,
+    method: &M,
+    every: usize,
+) where
+    M: Method<f64, N, C>,
+    M::Memory: Serialize + DeserializeOwned,
+{
+    let checkpoint = written_after(system, start, (method, 60));
+    let read = |altered: &Value| Checkpoint::<f64, N, C, M::Memory>::deserialize(altered);
+    read(&checkpoint).expect("unaltered");
+    let (mut altered, mut count, mut counters) = (checkpoint.clone(), 0, Vec::new());
+    each_leaf(&checkpoint, "", &mut |way, value| {
+        for flipped in flips(value, every) {
+            *altered.pointer_mut(way).expect("it is there") = flipped;
+            let place = altered.pointer(way);
+            assert!(read(&altered).is_err(), "{}: {way} = {place:?} in place of {value}", method.name());
+            count += 1;
+        }
+        *altered.pointer_mut(way).expect("it is there") = value.clone();
+        if value.is_u64() {
+            counters.push(way.to_owned());
+        }
+    });
+    assert!(count * every > 2000 && altered == checkpoint, "{count}");
+    let mut refused = 0;
+    for way in &counters {
+        for most in [u64::MAX, u64::MAX / 2, u32::MAX.into(), u8::MAX.into()] {
+            let mut altered = checkpoint.clone();
+            *altered.pointer_mut(way).expect("it is there") = most.into();
+            // The counter may have fewer bits.
+            let Ok(read) = forged::<Checkpoint<f64, N, C, M::Memory>>(altered) else { continue };
+            let (options, mut inputs) = (Options::default(), DefaultInputs::of(system));
+            match Stepper::resume(system, &read, method, &options, &mut inputs) {
+                Ok(mut stepper) => {
+                    for _ in 0..20 {
+                        // A step may fail, but not panic.
+                        let _ = stepper.step();
+                    }
+                }
+                Err(error) if way.contains("statistics") => {
+                    assert!(most == u64::MAX && error.to_string().contains("less than 2^63"), "{error}");
+                    refused += 1;
+                }
+                Err(_) => {}
+            }
+        }
+    }
+    assert_eq!(refused, 9);
+}
+
+#[test]
+fn a_flipped_bit_is_refused_and_no_counter_overflows() {
+    let system = RockingBlock::default().prepare::<f64>().expect("valid");
+    let start = RockingBlock::let_go();
+    assert_no_flip_is_read(&system, start, &Rk4::new(0.01), 1);
+    assert_no_flip_is_read(&system, start, &Dop853::new(), 1);
+    assert_no_flip_is_read(&system, start, &Extrapolation::new(), 1);
+    let system = DoublePendulum::default().prepare::<f64>().expect("valid");
+    assert_no_flip_is_read(&system, DoublePendulum::demo(), &Gauss::<f64, 2>::new(0.01), 9);
+    assert_no_flip_is_read(&system, DoublePendulum::demo(), &VariationalTrapezoid::new(0.01), 9);
+    let system = SphericalPendulumCartesian { m: 1.0, g: 9.8, l: 1.0 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [0.0, 0.6, 0.8], [1.0, 0.0, 0.0]);
+    assert_no_flip_is_read(&system, start, &Rattle::new(0.01), 9);
+}
+
+#[test]
+fn an_altered_checkpoint_says_so() {
+    let system = DoublePendulum::default().prepare::<f64>().expect("valid");
+    let mut checkpoint = written(&system, &Rk4::new(0.01));
+    let v = &mut checkpoint["contents"]["now"]["state"]["v"][0];
+    *v = v.as_f64().expect("a velocity").next_up().into();
+    let error = serde_json::from_value::<Checkpoint<f64, 2, 0, SVector<f64, 2>>>(checkpoint).expect_err("altered");
+    let text = error.to_string();
+    assert!(text.starts_with("the checkpoint was altered") && text.contains("resume from another one"), "{text}");
 }
