@@ -396,12 +396,13 @@ impl Failure {
                 write!(f, "the impact at contact `{contact}` at t = {} would add the energy {gain:e}", Number(t))
             }
             Self::ManyImpacts { contacts, names } => {
-                named(f, contacts, names)?;
-                write!(f, " has one impact after the other at the same time, without an end")
+                write!(f, "impacts follow each other without time between them and without an end, the last at ")?;
+                named(f, contacts, names)
             }
             Self::Chatter { contacts, names } => {
                 named(f, contacts, names)?;
-                write!(f, " changes its phase again and again, without progress of the motion")
+                let verb = if contacts.count_ones() > 1 { "change between their" } else { "changes between its" };
+                write!(f, " {verb} phases again and again, while the motion advances by almost nothing")
             }
             Self::NegativeBound { contact, bound, t } => {
                 write!(f, "the bound of the friction of `{contact}` is {} at t = {}", Number(bound), Number(t))
@@ -440,9 +441,12 @@ impl Failure {
                     _ => write!(f, "the system has those from 0 to {}", count - 1),
                 }
             }
-            Self::MaxSteps { max_steps } => write!(f, "`max_steps` = {max_steps} steps were taken"),
+            Self::MaxSteps { max_steps } => write!(f, "`max_steps` = {max_steps} attempts at a step were made"),
             Self::ShrunkenSteps { max_steps, step } => {
-                write!(f, "`max_steps` = {max_steps} steps were taken, and they have become as short as {step:e}")
+                write!(
+                    f,
+                    "`max_steps` = {max_steps} attempts at a step were made, and the next step would be as short as {step:e}"
+                )
             }
             Self::NoProgress { advance, attempts, jump } => {
                 write!(f, "the last {attempts} attempts at a step advanced by {advance:e}")?;
@@ -477,7 +481,7 @@ impl Failure {
 
 /// Writes the contacts whose bits are set.
 fn named(f: &mut fmt::Formatter<'_>, contacts: u8, names: &[&str]) -> fmt::Result {
-    let mut separator = "the contact";
+    let mut separator = if contacts.count_ones() > 1 { "the contacts" } else { "the contact" };
     for (_, name) in names.iter().enumerate().filter(|(k, _)| contacts >> k & 1 == 1) {
         write!(f, "{separator} `{name}`")?;
         separator = " and";

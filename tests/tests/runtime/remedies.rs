@@ -1,7 +1,7 @@
 //! What a failure says helps, does help; and every number in a message can be read.
 
 use crate::common::{oscillator, pendulum};
-use lagrange_runtime::error::{Component, Number};
+use lagrange_runtime::error::{Component, Jump, Number};
 use lagrange_runtime::prelude::*;
 
 type Vector = SVector<f64, 1>;
@@ -148,6 +148,27 @@ fn an_event_on_a_function_that_is_missing_says_what_there_is() {
     let options = Options { events: &events, ..Options::default() };
     let failed = solve(&pendulum(), start(), 1.0, &Rk4::new(0.1), &options).expect_err("it has none");
     assert_eq!(failed.error.failure, Failure::UnknownSwitch { event: 0, index: 1, count: 0 });
+}
+
+#[test]
+fn messages_about_contacts_name_one_or_several() {
+    let names: &'static [&'static str] = &["left", "right"];
+    let chatter = |contacts| Failure::Chatter { contacts, names }.to_string();
+    let ends = "phases again and again, while the motion advances by almost nothing";
+    assert_eq!(chatter(0b10), format!("the contact `right` changes between its {ends}"));
+    assert_eq!(chatter(0b11), format!("the contacts `left` and `right` change between their {ends}"));
+    let impacts = Failure::ManyImpacts { contacts: 0b11, names }.to_string();
+    assert!(impacts.ends_with("without an end, the last at the contacts `left` and `right`"), "{impacts}");
+}
+
+#[test]
+fn remedies_at_switches_do_not_ask_only_for_what_is_there() {
+    // A friction that slips under an implicit method, or whose rate stands in other terms too, has this failure.
+    let sliding = Failure::Sliding { index: 0, switch: Some("dot(x)") }.remedy();
+    assert!(sliding.contains("explicit methods") && sliding.contains("such a friction or contact sticks already"));
+    let jump = Jump { coordinate: 0, input: None, switch: Some("dot(x)") };
+    let slow = Failure::NoProgress { advance: 0.0, attempts: 10, jump: Some(jump) }.remedy();
+    assert!(slow.contains("`locate_switches`, if it is false") && slow.contains("if they do already"), "{slow}");
 }
 
 /// The longest run of digits and points.

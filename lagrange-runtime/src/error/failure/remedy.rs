@@ -54,16 +54,19 @@ impl Failure {
                 "lower `min_step`, loosen the tolerances, or see whether the equations are stiff or singular there"
             }
             Self::Zeno { .. } => {
-                "end the integration there by a terminal event, or let the map bring the motion to rest away from the zero"
+                "state impacts by `contact name: gap >= 0, restitution = e;`, which come to rest; or end the integration by a \
+                 terminal event before that, or let the map stop the motion away from the zero"
             }
             Self::CheckpointMismatch { .. } => "resume it with what wrote it, or start anew from its state",
             Self::BadCheckpoint { .. } => "the stored checkpoint is damaged: resume from another one",
             Self::Sliding { .. } => {
-                "state dry friction by `friction name: slip = bound;`, which sticks under explicit methods; or smooth the switch, for \
-                 example by tanh in place of sign, or end the integration there by a terminal event"
+                "where it is a slip rate, state its dry friction by `friction name: slip = bound;`, which sticks under explicit methods \
+                 that integrate the mechanism itself; where such a friction or contact sticks already, smooth the other terms that jump \
+                 with its slip rate, for example by tanh in place of sign; or end the integration there by a terminal event"
             }
             Self::Chatter { .. } => {
-                "see whether the bound jumps where the contact begins to slip, or end the integration there by a terminal event"
+                "see whether the bound of a friction jumps where it begins to slip, or whether a force or an input changes ever faster \
+                 there; or end the integration there by a terminal event"
             }
             Self::NegativeBound { .. } => "state a bound that is 0 where the surfaces part, such as `max(mu*n, 0)`",
             Self::Penetration { .. } => "start where every gap is 0 or positive, and let maps of events keep it so",
@@ -73,7 +76,7 @@ impl Failure {
                  every impact of a body that also turns"
             }
             Self::ManyImpacts { .. } => {
-                "lower the restitution of these contacts, or leave a small gap between the bodies"
+                "lower the restitution of the contacts that touch there, if it is not 0, or leave a small gap between the bodies"
             }
             Self::UndefinedSwitch { .. } => "keep the motion, the parameters and the inputs where it has a value",
             Self::TooManySwitches { .. } => "set `locate_switches` to false, which leaves them to the error estimate",
@@ -86,19 +89,20 @@ impl Failure {
                 "raise `max_steps`, or take longer steps: by the method's step size, or by looser tolerances where it adapts"
             }
             Self::ShrunkenSteps { .. } => {
-                "see whether the motion grows without bound there, switches ever faster, or is stiff, where an implicit \
-                 method with a fixed step goes on; more steps would help little"
+                "see what makes steps short there: a motion that grows without bound, impacts or switches that follow each other ever \
+                 faster, or stiff equations, for which an implicit method with a fixed step goes on; more steps would help little"
             }
             Self::NoProgress { jump: Some(Jump { switch: Some(_), .. }), .. } => {
-                "let steps end on the switch by `locate_switches`, or smooth it, for example by tanh in place of sign"
+                "set `locate_switches`, if it is false, so that steps end on the switch; if they do already, smooth the switch, for \
+                 example by tanh in place of sign, or end the integration there by a terminal event"
             }
             Self::NoProgress { jump: Some(_), .. } => {
                 "smooth the jump, for example by tanh in place of sign; or state it in the block, dry friction as \
-                 `friction name: slip = bound;`, so that steps end on it; with `max_steps` there is no other bound"
+                 `friction name: slip = bound;`, so that steps end on it; `max_steps` takes the place of this check"
             }
             Self::NoProgress { jump: None, .. } => {
-                "loosen the tolerances, or see whether the equations are stiff, where an implicit method with a fixed step \
-                 goes on; with `max_steps` there is no other bound"
+                "loosen the tolerances, or see whether switches follow each other ever faster there, or whether the equations are \
+                 stiff, where an implicit method with a fixed step goes on; `max_steps` takes the place of this check"
             }
             Self::NoAcceleration { .. } => {
                 "start elsewhere, or change the parameters or inputs: no step size helps where the equations have no value"
