@@ -23,6 +23,7 @@
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 
+mod arrival;
 mod gaps;
 mod impact;
 mod laws;
@@ -39,7 +40,7 @@ pub(crate) use phases::Phases;
 use reduced::{Motion, Place, Reduced};
 pub use rows::Rows;
 pub use rules::ContactRules;
-pub(crate) use rules::{Inputs, Known, Watched};
+pub(crate) use rules::{Inputs, Known, Watched, Settled};
 
 use crate::error::SingularMass;
 use crate::quantities::{Acceleration, Gap, Law, Row};
@@ -134,7 +135,7 @@ where
         let touches = match laws.get(k) {
             Some(&Law::Contact { gap }) => gaps
                 .get(gap)
-                .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, contact, q))),
+                .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, contact, (t, q, v)))),
             Some(&Law::Slip { contact }) => contact < k && at_rest >> contact & 1 == 1,
             _ => true,
         };
@@ -143,10 +144,15 @@ where
     at_rest
 }
 
-/// The magnitudes of the terms of a gap, and of its rounding: the scale of the gap and Σ |Wᵢ qᵢ|.
-pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>) -> f64 {
-    (0..N).fold(gap.scale.to_f64(), |sum, i| sum + (contact.direction[i].to_f64() * q[i].to_f64()).abs())
+/// The magnitudes of the terms of a gap, and of its rounding: the scale of the gap, Σ |Wᵢ qᵢ|, and |∂gap/∂t · t|.
+pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, row: &Row<R, N>, (t, q, v): Instant<'_, R, N>) -> f64 {
+    let drift = (0..N).fold(row.rate, |rest, i| rest - row.direction[i] * v[i]);
+    let own = gap.scale.to_f64() + (drift.to_f64() * t.to_f64()).abs();
+    (0..N).fold(own, |sum, i| sum + (row.direction[i].to_f64() * q[i].to_f64()).abs())
 }
+
+/// t, q and v.
+pub(crate) type Instant<'a, R, const N: usize> = (R, &'a SVector<R, N>, &'a SVector<R, N>);
 
 /// a and λ at a state where a contact is at rest, or of a mechanism with a friction whose slip is a vector or whose bound contains
 /// multipliers. `None` if there is no such friction and every contact slips.

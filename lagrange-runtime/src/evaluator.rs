@@ -45,6 +45,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     attempt: Option<Attempt<R, N>>,
     /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
+    /// Whether the controller has been told of a state.
+    arrived: bool,
     /// The phases of the contacts with dry friction.
     phases: Phases,
 }
@@ -68,6 +70,7 @@ where
             fault: None,
             attempt: None,
             watched: Set::ALL,
+            arrived: false,
             phases: Phases::default(),
         }
     }

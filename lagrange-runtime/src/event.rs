@@ -1,14 +1,13 @@
 //! Zero crossings of functions along a motion.
 
 mod passing;
-mod search;
 mod sides;
 
 pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 pub(crate) use crate::set::Set;
 pub(crate) use passing::{EventMemory, Passed, Scene, Step};
 use passing::{Pass, pass};
-use search::{Search, Zero};
+use crate::zeros::{Along, NODES, Search, Zero};
 use sides::Sides;
 
 use crate::scalar::Real;
@@ -18,20 +17,27 @@ use nalgebra::SVector;
 
 /// A function of (t, q, v) whose zeros along the motion are sought.
 ///
-/// The function is evaluated on each step's interpolant: at both ends and at evenly spaced samples between them
-/// ([`Options::event_samples`](crate::options::Options::event_samples)). Every change of sign between two samples is found, and
-/// located to the rounding of the time. So all zeros are found that are further apart than a sample. Two zeros between two
-/// samples are found where the values at the samples, or the slopes at the step's ends, show that the function approaches 0.
+/// The function is evaluated on each step's interpolant, at nine times in each of a few parts of the step
+/// ([`Options::event_samples`](crate::options::Options::event_samples)). A part is divided until its values exclude a zero between them, or
+/// enclose a single one, which is located to the rounding of the time. So the zeros that are found depend on the function and not on
+/// the length of the steps. A function that changes too fast for 2000 parts of a step is counted in
+/// [`Statistics::coarse_searches`](crate::statistics::Statistics::coarse_searches), and zeros of it may be missing. A dip below 0 that is
+/// so narrow that no value shows it is not found.
 ///
-/// A value of 0 has no sign. A function that touches 0, or stays 0 for a while, and returns to its former sign has no event. A
+/// A value within 16 roundings of the components of the state counts as 0, and 0 has no sign. A
+/// function that touches 0, or stays 0 for a while, and returns to its former sign has no event. A
 /// function that stays 0 for a while and then has the other sign has one event, at the end of that while. The zero at which an
 /// integration starts is no event, unless the event maps the state and its [`Direction`] says that the motion is to cross the
-/// zero.
+/// zero. A zero that the motion reaches at the end of the integration, and would cross, is an event.
 ///
 /// Events whose zeros differ by no more than a rounding of the time happen together, in the order of the options: each maps the
-/// state that the one before it leaves. After an event has acted, its function may still be at the same zero. The event is
+/// state that the one before it leaves. What shortens a step, such as a map or a switch, shortens the search for all other events. After
+/// an event has acted, its function may still be at the same zero. The event is
 /// found there again only if the motion, or another event's map, turns back to the zero. Every other event is found however
-/// close it is. A function that a map makes jump over 0 has no event.
+/// close it is. A function that a map, or an impact, makes jump over 0 has no event.
+///
+/// At an impact, the motion is thrown back from the floor. A function that is 0 there, such as the gap, has an event if the motion before
+/// the impact would have crossed the zero. The event comes before the impact, so that its state is that before the impact.
 ///
 /// A function that is NaN along the motion stops the integration with
 /// [`Failure::UndefinedEvent`](crate::error::Failure::UndefinedEvent).

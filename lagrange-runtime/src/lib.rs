@@ -80,6 +80,7 @@ pub mod evaluate;
 pub mod evaluator;
 pub mod event;
 pub mod guide;
+pub mod instant;
 mod limits;
 pub mod linalg;
 pub mod method;
@@ -104,6 +105,7 @@ pub mod system;
 pub mod tableau;
 #[cfg(feature = "std")]
 pub mod workers;
+mod zeros;
 
 /// What the code that the attribute writes calls. It is no part of the library's interface and changes without notice.
 #[doc(hidden)]

@@ -8,6 +8,7 @@ pub use every::Every;
 
 use crate::dense::Interpolant;
 use crate::event::Occurrence;
+use crate::instant::Instant;
 use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
@@ -75,6 +76,14 @@ pub trait Observer<R: Real, const N: usize> {
         ControlFlow::Continue(())
     }
 
+    /// Called with all that happens at an instant, events included, in the order in which it happens; `Break` ends the integration. A
+    /// step is observed before what happens at its end.
+    #[inline(always)]
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        let _ = instant;
+        ControlFlow::Continue(())
+    }
+
     /// Called with each step of which the observer wants something; `Break` ends the integration.
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()>;
 }
@@ -111,6 +120,10 @@ impl<R: Real, const N: usize, A: Observer<R, N>, B: Observer<R, N>> Observer<R, 
         either(self.0.event(occurrence), self.1.event(occurrence))
     }
 
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        either(self.0.instant(instant), self.1.instant(instant))
+    }
+
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
         let (number, from, to) = (step.number, step.start.t, step.end.t);
         let mut flow = ControlFlow::Continue(());
@@ -138,6 +151,10 @@ impl<R: Real, const N: usize, O: Observer<R, N> + ?Sized> Observer<R, N> for ByR
 
     fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
         self.0.event(occurrence)
+    }
+
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        self.0.instant(instant)
     }
 
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {

@@ -10,6 +10,7 @@ use crate::constraint::Projection;
 use crate::dense::Interpolant;
 use crate::error::SampleError;
 use crate::event::Occurrence;
+use crate::instant::Instant;
 use crate::observer::{Observer, StepView, Wants};
 use crate::outcome::Outcome;
 use crate::scalar::Real;
@@ -24,8 +25,8 @@ use std::vec::Vec;
 /// The result of an integration. `t`, `q` and `v` have the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution<R: Real, const N: usize> {
-    /// The times: the initial one and every step's end, or the times of the option `t_eval`. Where an event maps the state, its
-    /// time appears twice among the steps' ends, with the state before and after.
+    /// The times: the initial one and every step's end, or the times of the option `t_eval`. Where an event or an impact changes the
+    /// state, its time appears twice among the steps' ends, with the state before and after.
     pub t: Vec<R>,
     /// q at each time.
     pub q: Vec<SVector<R, N>>,
@@ -33,6 +34,9 @@ pub struct Solution<R: Real, const N: usize> {
     pub v: Vec<SVector<R, N>>,
     /// The events in the order in which they occurred.
     pub events: Vec<Occurrence<R, N>>,
+    /// All that happened at instants, in the order in which it happened: events, switches, impacts, changes of phases, and samples that
+    /// changed the inputs.
+    pub instants: Vec<Instant<R, N>>,
     /// The counters of the integration's work.
     pub statistics: Statistics,
     /// How the integration ended.
@@ -122,17 +126,25 @@ pub(crate) struct Nodes<R: Real, const N: usize> {
     v: Vec<SVector<R, N>>,
 }
 
-/// An observer that stores events.
+/// An observer that stores events, and all that happens at instants.
 #[derive(Debug)]
-pub(crate) struct Occurrences<R: Real, const N: usize>(pub(crate) Vec<Occurrence<R, N>>);
+pub(crate) struct Record<R: Real, const N: usize> {
+    pub(crate) events: Vec<Occurrence<R, N>>,
+    pub(crate) instants: Vec<Instant<R, N>>,
+}
 
-impl<R: Real, const N: usize> Observer<R, N> for Occurrences<R, N> {
+impl<R: Real, const N: usize> Observer<R, N> for Record<R, N> {
     fn wants(&self, _: u64, _: R, _: R) -> Wants {
         Wants::Nothing
     }
 
     fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
-        self.0.push(*occurrence);
+        self.events.push(*occurrence);
+        ControlFlow::Continue(())
+    }
+
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        self.instants.push(*instant);
         ControlFlow::Continue(())
     }
 
@@ -155,11 +167,11 @@ impl<R: Real, const N: usize> Nodes<R, N> {
     pub(crate) fn finish(
         self,
         segments: Segments<R, N>,
-        events: Occurrences<R, N>,
+        Record { events, instants }: Record<R, N>,
         statistics: Statistics,
         outcome: Outcome,
     ) -> Solution<R, N> {
-        Solution { t: self.t, q: self.q, v: self.v, events: events.0, statistics, outcome, dense: segments.0 }
+        Solution { t: self.t, q: self.q, v: self.v, events, instants, statistics, outcome, dense: segments.0 }
     }
 }
 
@@ -169,9 +181,12 @@ impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
         ControlFlow::Continue(())
     }
 
-    fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
-        if occurrence.before != occurrence.after {
-            self.keep(&occurrence.after);
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        let State { t, q, v } = instant.after;
+        // Several things at one instant may have one state after them.
+        let is_stored = (self.t.last(), self.q.last(), self.v.last()) == (Some(&t), Some(&q), Some(&v));
+        if instant.before != instant.after && !is_stored {
+            self.keep(&instant.after);
         }
         ControlFlow::Continue(())
     }

@@ -86,7 +86,7 @@ mod stored {
     use crate::outcome::Outcome;
     use crate::scalar::Real;
     use crate::solution::PartialSolution;
-    use crate::solution::{Nodes, Occurrences, Segments, Solution};
+    use crate::solution::{Nodes, Record, Segments, Solution};
     use crate::state::State;
     use crate::system::System;
     use core::ops::ControlFlow;
@@ -121,7 +121,7 @@ mod stored {
         controller: &mut (impl Controller<R, N, U> + ?Sized),
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
-        let (mut segments, mut events) = (Segments::new(options.dense_output), Occurrences(Vec::new()));
+        let (mut segments, mut events) = (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });
         let mut state = initial;
         // Both cases use one type of observer, so that the integration is compiled once.
         let mut run = |states: &mut dyn Observer<R, N>| {

@@ -29,6 +29,11 @@ pub struct Statistics {
     /// The number of impacts at contacts that open and close: of contacts that were reached while they approached.
     #[cfg_attr(feature = "serde", serde(default))]
     pub impacts: u64,
+    /// The number of searches of an event's function, or of the gap of a contact, over a step that were given up before the values told where
+    /// the zeros are: the function changes too fast for 2000 parts of the step. Zeros may be missing there. A smaller `max_step`
+    /// helps.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub coarse_searches: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -91,6 +96,11 @@ pub enum Warning {
         /// The number of these steps.
         steps: u64,
     },
+    /// Functions of events, or gaps, were not resolved in some steps, so that zeros may be missing.
+    CoarseSearches {
+        /// The number of searches.
+        searches: u64,
+    },
 }
 
 /// The largest counter with which an integration can be resumed. Counting on from it does not overflow: at a billion a second this
@@ -111,6 +121,7 @@ impl Statistics {
             beyond_reach,
             phases,
             impacts,
+            coarse_searches,
             residuals: _,
         } = *self;
         let counters = [
@@ -123,6 +134,7 @@ impl Statistics {
             ("number of steps beyond reach", beyond_reach),
             ("number of changes of phases", phases),
             ("number of impacts", impacts),
+            ("number of coarse searches", coarse_searches),
         ];
         counters.into_iter().find(|(_, count)| *count > MOST)
     }
@@ -132,7 +144,9 @@ impl Statistics {
         let drifts = self.residuals.kinds().iter().any(|(_, residual)| is_beyond(*residual));
         let drift = drifts.then_some(Warning::Drift(self.residuals));
         let beyond = (self.beyond_reach > 0).then_some(Warning::BeyondReach { steps: self.beyond_reach });
-        drift.into_iter().chain(beyond)
+        let searches = self.coarse_searches;
+        let coarse = (searches > 0).then_some(Warning::CoarseSearches { searches });
+        drift.into_iter().chain(beyond).chain(coarse)
     }
 }
 
@@ -155,6 +169,12 @@ impl fmt::Display for Warning {
                 }
                 write!(f, " (more than {:e}); `Projected` keeps a method on them", Residuals::BOUND)
             }
+            Self::CoarseSearches { searches } => write!(
+                f,
+                "{} searches for events or contacts within a step were given up before the function was resolved, so that some may be \
+                 missing; a smaller `max_step` resolves it",
+                Number(*searches as f64)
+            ),
             Self::BeyondReach { steps } => write!(
                 f,
                 "{} steps met the tolerances no further than to {ROUNDINGS} roundings of the state: smaller ones are out of reach",
@@ -176,6 +196,7 @@ impl AddAssign for Statistics {
         self.beyond_reach = self.beyond_reach.saturating_add(other.beyond_reach);
         self.phases = self.phases.saturating_add(other.phases);
         self.impacts = self.impacts.saturating_add(other.impacts);
+        self.coarse_searches = self.coarse_searches.saturating_add(other.coarse_searches);
         self.residuals = self.residuals.max(other.residuals);
     }
 }

@@ -22,16 +22,19 @@ use progress::Progress;
 use section::Section;
 use watch::Watch;
 
+use crate::contact::Settled;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Failure, SolveError};
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Evaluator, Fork};
+use crate::instant::{Cause, Instant};
 use crate::method::Method;
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::State;
 use crate::statistics::Statistics;
 use crate::switching::Switching;
@@ -221,8 +224,10 @@ where
         O: Observer<R, N> + ?Sized,
     {
         while !self.is_finished() {
-            if let Err(failure) = self.enter_section() {
-                return Err(self.error(failure));
+            match self.enter_section(observer) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(Outcome::Stopped),
+                Err(failure) => return Err(self.error(failure)),
             }
             let pause = stop.min(self.next_measurement());
             let flow =
@@ -240,45 +245,71 @@ where
         Ok(Outcome::Finished)
     }
 
-    /// Enters the next section where the current one ends, or where the motion restarts within it.
-    fn enter_section(&mut self) -> Result<(), Failure> {
-        if self.section.end == self.now.state.t || self.watch.memory.restarted {
-            let state = self.now.synchronise(&mut self.evaluator, self.method)?;
-            self.now.forget_inputs(self.method);
-            if self.watch.memory.restarted {
-                self.history = History::default();
-                self.switching.forget();
-                if self.options.events.is_empty() {
-                    self.watch.memory.restarted = false;
-                }
-            }
-            let mut state = state;
+    /// Enters the next section where the current one ends, or where the motion restarts within it. All that happens at that instant besides
+    /// events happens here: impacts and changes of phases at contacts, then the sample of the controller. Returns whether the observer
+    /// breaks off.
+    fn enter_section<O>(&mut self, observer: &mut O) -> Result<ControlFlow<()>, Failure>
+    where
+        O: Observer<R, N> + ?Sized,
+    {
+        let mut flow = ControlFlow::Continue(());
+        if self.section.end != self.now.state.t && !self.watch.memory.restarted {
+            return Ok(flow);
+        }
+        let mut state = self.now.synchronise(&mut self.evaluator, self.method)?;
+        self.now.forget_inputs(self.method);
+        if self.watch.memory.restarted {
+            self.history = History::default();
+            self.switching.forget();
+        }
+        if let Some(rules) = self.evaluator.switch_rules() {
+            let mut settled = Settled::unchanged(state);
             if self.evaluator.phases().known {
-                state = self.settle(&state)?;
+                settled = self.settle(&state)?;
             }
-            let pace = self.method.pace();
-            let jumped = self.section.jump && self.section.end == state.t;
-            self.section = enter(&mut self.evaluator, &state, self.t_end, self.options, pace)?;
-            if jumped {
-                self.now.depart(self.section.departure());
+            let mut tell = |instant: &Instant<R, N>| {
+                if observer.instant(instant).is_break() {
+                    flow = ControlFlow::Break(());
+                }
+            };
+            rules.record(&self.evaluator, &state, (self.switching.switched, &settled), &mut tell);
+            self.switching.switched = Set::EMPTY;
+            state = settled.state;
+        }
+        // Once this is done, the motion goes on from here also if the observer breaks off.
+        self.watch.memory.restarted = false;
+        let pace = self.method.pace();
+        let arrives = self.section.end == state.t;
+        let jumped = self.section.jump && arrives;
+        let changes_inputs;
+        (self.section, changes_inputs) = enter(&mut self.evaluator, &state, self.t_end, self.options, (pace, arrives))?;
+        if jumped {
+            self.now.depart(self.section.departure());
+        }
+        if changes_inputs {
+            let sample = Instant { cause: Cause::Inputs, before: state, after: state, impulse: R::ZERO };
+            if observer.instant(&sample).is_break() {
+                flow = ControlFlow::Break(());
             }
         }
-        Ok(())
+        Ok(flow)
     }
 
-    /// Decides the phases of contacts where the motion restarts, or where inputs may jump. Returns the state
-    /// from which it goes on.
+    /// Decides the phases of contacts where the motion restarts, or where inputs may jump. The motion goes on from the state that is
+    /// returned.
     #[cold]
-    fn settle(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+    fn settle(&mut self, before: &State<R, N>) -> Result<Settled<R, N>, Failure> {
         let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
-        let (state, changed) = self.evaluator.settle(state, (crossed, struck, self.t_end))?;
+        let settled = self.evaluator.settle(before, (crossed, struck, self.t_end))?;
+        let Settled { state, changed, .. } = settled;
+        self.watch.memory.rebounded = state.v != before.v;
         self.evaluator.statistics_mut().phases += u64::from(changed.count_ones());
         if self.switching.chatters((state.t, self.t_end), changed) {
             return Err(Failure::Chatter { contacts: changed, names: self.evaluator.row_names() });
         }
         self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);
         self.past = self.now;
-        Ok(state)
+        Ok(settled)
     }
 
     #[cold]

@@ -7,6 +7,7 @@ mod attracting;
 mod branch;
 mod branching;
 mod holding;
+mod record;
 mod rules;
 
 pub(crate) use attempt::{Attempt, Smooth};
@@ -49,6 +50,8 @@ pub struct Switching<R> {
     hops: u32,
     /// The slip rates and gaps whose zero the last step went over.
     pub(crate) crossed: Set,
+    /// The other switching functions whose zero the last step went over.
+    pub(crate) switched: Set,
     /// The longest step in which the forces of sticking contacts, or the directions of slips, are resolved. `None` where none was too long.
     resolved: Option<R>,
     /// How many phases changed since the time `marked_at`.
@@ -85,6 +88,7 @@ impl<R: Real> Switching<R> {
             hopped_at: None,
             hops: 0,
             crossed: Set::EMPTY,
+            switched: Set::EMPTY,
             resolved: None,
             changes: 0,
             marked_at: None,
@@ -129,6 +133,11 @@ impl<R: Real> Switching<R> {
         }
         (self.changes, self.marked_at) = (0, Some(t));
         (t - since).abs() < (t_end - since).abs() * R::from_f64(STILL)
+    }
+
+    /// Moves the end of the last step that went over a switch.
+    pub(crate) fn hop_to(&mut self, t: R) {
+        self.hopped_at = self.hopped_at.map(|_| t);
     }
 
     /// Records that an attempt became a step.

@@ -1,10 +1,10 @@
 //! Gaps: contacts that open and close.
 
-use super::gap_terms;
-use super::motion::bits;
+use super::motion::{bits, rounding};
 use super::reduced::{Place, Reduced};
 use super::rows::Rows;
-use super::rules::{At, Driven, Site};
+use super::rules::{At, Driven, Site, Watched};
+use super::{Instant, gap_terms};
 use crate::error::Failure;
 use crate::limits::MAX_ROWS;
 use crate::quantities::{Gap, Law, Row};
@@ -18,7 +18,7 @@ const ROUNDINGS: f64 = 64.0;
 /// The rounding of a rate, in roundings of what the acceleration adds to it in a step.
 const RATE_ROUNDINGS: f64 = 256.0;
 
-/// The part of its rounding by which a gap is below 0 before its contact is reached.
+/// The part of its rounding by which a gap that is at rest may be below 0.
 const CROSSED: f64 = 1.0 / 16.0;
 
 /// The Newton steps onto closed gaps.
@@ -69,17 +69,16 @@ where
         }
         let gaps = self.gaps(t, q);
         // Without an attempt, the branch belongs to a state alone.
-        let (size, longest) = self.attempt.as_ref().map_or((0.0, None), |attempt| {
-            let size = attempt.size.to_f64();
-            (size, Some(if attempt.over { 0.0 } else { size }))
-        });
+        let size = self.attempt.as_ref().map_or(0.0, |attempt| attempt.size.to_f64());
         let rows = rows.iter().enumerate().take(self.system.row_count());
         Some(bits(rows.map(|(k, row)| {
             match (self.law(k), &held) {
                 (Law::Slip { contact: of }, _) if !self.phases.sticks(of) => true,
                 (_, Some((reduced, forces))) if self.phases.sticks(k) => reduced.is_held(k, forces),
                 (Law::Contact { gap }, _) => {
-                    !longest.is_some_and(|size| is_reached(&gaps[gap], row, q, size)) && stays_open(&gaps[gap], row, q)
+                    let gap = &gaps[gap];
+                    !self.attempt.as_ref().is_some_and(|attempt| is_reached(gap, row, (t, q, v), attempt))
+                        && stays_open(gap, row, (t, q, v))
                 }
                 (_, Some((reduced, _))) => {
                     // The rounding of the acceleration in a step is that of the rate of a row that slips at the rate 0.
@@ -123,8 +122,8 @@ where
     S: Rows<R, N, C, U>,
     R: Scalar,
 {
-    /// The gap and its rate of each open contact.
-    pub(super) fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+    /// The gap of each open contact, with its rounding added.
+    pub(super) fn open_gaps(&mut self, state: &State<R, N>) -> [Option<f64>; MAX_ROWS] {
         let mut found = [None; MAX_ROWS];
         if !self.phases.known {
             return found;
@@ -136,7 +135,7 @@ where
         let gaps = self.gaps(*t, q);
         for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
             let value = &gaps[gap];
-            found[k] = Some((value.value.to_f64() + gap_rounding(value, &rows[k], q), rows[k].rate.to_f64()));
+            found[k] = Some(value.value.to_f64() + gap_rounding(value, &rows[k], (*t, q, v)));
         }
         found
     }
@@ -157,7 +156,7 @@ where
             let reduced = Reduced::<R, N, C>::at(&place)?;
             let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_ROWS], [0.0; MAX_ROWS], 0.0_f64);
             for (k, gap) in self.gap_rows().filter(|(k, _)| closed >> k & 1 == 1) {
-                (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.rows()[k], &q));
+                (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.rows()[k], (t, &q, &v)));
                 let size = if terms[k] > 0.0 { right[k].to_f64().abs() / terms[k] } else { 0.0 };
                 worst = worst.max(size);
             }
@@ -173,19 +172,27 @@ where
 }
 
 /// The magnitude of a gap that is rounding.
-pub(super) fn gap_rounding<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>) -> f64 {
-    ROUNDINGS * R::EPSILON * gap_terms(gap, contact, q)
+pub(super) fn gap_rounding<R: Scalar, const N: usize>(gap: &Gap<R>, row: &Row<R, N>, at: Instant<'_, R, N>) -> f64 {
+    ROUNDINGS * R::EPSILON * gap_terms(gap, row, at)
 }
 
-/// Whether an open contact is reached by a step that is too short to change the gap by more than its rounding.
-fn is_reached<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>, size: f64) -> bool {
-    let (approach, rounding) = (-contact.rate.to_f64(), gap_rounding(gap, contact, q));
-    approach > 0.0 && gap.value.to_f64() < rounding && approach * size <= rounding
+/// Whether an open contact is reached by an attempt that is too short to change the gap by more than its rounding. An attempt over a switch
+/// reaches what the longer attempts before it met: a gap of at most twice the rounding.
+fn is_reached<R: Scalar, const N: usize>(
+    gap: &Gap<R>,
+    row: &Row<R, N>,
+    at: Instant<'_, R, N>,
+    attempt: &Watched<R, N>,
+) -> bool {
+    let (approach, rounding) = (-row.rate.to_f64(), gap_rounding(gap, row, at));
+    let (size, near) = if attempt.over { (0.0, 2.0 * rounding) } else { (attempt.size.to_f64(), rounding) };
+    approach > 0.0 && gap.value.to_f64() < near && approach * size <= rounding
 }
 
-/// Whether an open contact stays open. A gap may be below 0 by a part of its rounding, and by its rounding while it grows: it is so
-/// where the contact has just opened.
-fn stays_open<R: Scalar, const N: usize>(gap: &Gap<R>, contact: &Row<R, N>, q: &SVector<R, N>) -> bool {
-    let (value, rounding) = (gap.value.to_f64(), gap_rounding(gap, contact, q));
-    value >= -rounding * CROSSED || contact.rate.to_f64() >= 0.0 && value >= -rounding
+/// Whether an open contact stays open: its gap is not negative. A gap may be below 0 by its rounding while it grows, as it is where the contact
+/// has just opened, and by a part of its rounding while it is at rest.
+fn stays_open<R: Scalar, const N: usize>(gap: &Gap<R>, row: &Row<R, N>, at: Instant<'_, R, N>) -> bool {
+    let (value, rate) = (gap.value.to_f64(), row.rate.to_f64());
+    let below = gap_rounding(gap, row, at);
+    value >= 0.0 || rate >= 0.0 && value >= -below || rate >= -rounding(row, at.2) && value >= -below * CROSSED
 }

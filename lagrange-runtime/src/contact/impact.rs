@@ -10,7 +10,7 @@ use super::motion::rounding;
 use super::phases::Phases;
 use super::reduced::{Place, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{Driven, Site};
+use super::rules::{Driven, Settled, Site};
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
@@ -38,6 +38,8 @@ const ENERGY: f64 = 1e-9;
 pub(crate) struct Impact<R, const N: usize> {
     /// The velocities after it.
     pub(crate) velocities: SVector<R, N>,
+    /// The impulse of each row.
+    impulses: [R; MAX_ROWS],
     /// The energy that it takes away. It is negative where it adds energy, which is not physical.
     pub(crate) loss: f64,
     /// The sum of the magnitudes of the terms of the loss.
@@ -82,7 +84,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             loss -= impulse * (before + after) / 2.0;
             scale += impulse.abs() * (before.abs() + after.abs()) / 2.0;
         }
-        Ok(Impact { velocities: v + self.change(&impulses), loss, scale })
+        Ok(Impact { velocities: v + self.change(&impulses), impulses, loss, scale })
     }
 }
 
@@ -98,22 +100,24 @@ where
         reduced: &Reduced<'_, R, N, C>,
         (crossed, fresh, time_rounding): (u8, bool, f64),
     ) -> Result<(u8, u8), Failure> {
-        let State { t, q, .. } = state;
+        let State { t, q, v } = state;
         let gaps = self.gaps(*t, q);
         let instant = SIMULTANEOUS * time_rounding;
         let (mut touching, mut ground) = (0_u8, 0_u8);
+        // Where nothing has been reached, as at a stop, a contact that is near stays open until the motion reaches it.
+        let happens = fresh || self.gap_rows().any(|(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 1);
         for (k, gap) in self.gap_rows() {
             let (gap, contact, contact_name) = (&gaps[gap], &reduced.rows()[k], self.name(k));
             let (value, restitution) = (gap.value.to_f64(), gap.restitution.to_f64());
             if !(0.0..=1.0).contains(&restitution) {
                 return Err(Failure::BadRestitution { contact: contact_name, restitution, t: t.to_f64() });
             }
-            if fresh && (value < -gap_rounding(gap, contact, q) || value.is_nan()) {
+            if fresh && (value < -gap_rounding(gap, contact, (*t, q, v)) || value.is_nan()) {
                 return Err(Failure::Penetration { contact: contact_name, gap: value, t: t.to_f64() });
             }
             let was_closed = self.phases.sticks(k) && !fresh;
             let approach = (-contact.rate.to_f64()).max(0.0) * instant;
-            let near = value <= gap_rounding(gap, contact, q) + approach;
+            let near = happens && value <= gap_rounding(gap, contact, (*t, q, v)) + approach;
             if was_closed || near || crossed >> k & 1 == 1 {
                 touching |= 1 << k;
                 ground |= u8::from(was_closed || value < 0.0) << k;
@@ -165,9 +169,8 @@ where
         &mut self,
         state: &State<R, N>,
         reached: (u8, bool, f64),
-    ) -> Result<(State<R, N>, u8), Failure> {
+    ) -> Result<Settled<R, N>, Failure> {
         let (crossed, fresh, time_rounding) = reached;
-        let state = &if fresh { *state } else { self.at_contact(state)? };
         let State { t, q, v } = *state;
         let u = (self.inputs)(t, &q, &v);
         self.check(state, &u, None)?;
@@ -178,7 +181,8 @@ where
         let (touching, ground) = self.touching(state, &reduced, reached)?;
         let q = self.grounded(state, ground)?;
         let mut rest = [0.0; MAX_ROWS];
-        let (v, struck) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
+        let (v, impulses) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
+        let struck = impulses.is_some();
         let stops = |k: usize| !struck && (crossed >> k & 1 == 1 || before.sticks(k) && !fresh);
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
@@ -199,52 +203,22 @@ where
                 changed &= !(1 << k);
             }
         }
-        Ok((State { t, q, v }, changed))
-    }
-
-    /// The state at which the first contact was reached, a few roundings of the time before `state`, with the time of `state`. Moved
-    /// back along the motion, the bodies keep their energy; moved out of each other, they would gain some at each impact. At surfaces
-    /// that move, it is `state` itself.
-    fn at_contact(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        let State { t, q, v } = *state;
-        let u = (self.inputs)(t, &q, &v);
-        let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let gaps = self.gaps(t, &q);
-        let mut since = R::ZERO;
-        for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
-            let (value, contact) = (gaps[gap].value, &reduced.rows()[k]);
-            let rate = contact.rate;
-            let drift = (0..N).fold(rate, |rest, i| rest - contact.direction[i] * v[i]);
-            // On a surface that moves, the bodies have no energy of their own to keep, and the gap depends on the time.
-            let is_fixed = drift.to_f64().abs() <= rounding(contact, &v);
-            if value.to_f64() < 0.0 && rate.to_f64() < 0.0 && is_fixed {
-                let own = value / rate;
-                since = if own.to_f64() > since.to_f64() { own } else { since };
-            }
-        }
-        if since == R::ZERO {
-            return Ok(*state);
-        }
-        let forces = reduced.forces(self.phases, self.system.row_names())?;
-        let a = reduced.acceleration(&forces).acceleration;
-        let half = since * R::from_f64(0.5);
-        Ok(State { t, q: q - (v - a * half) * since, v: v - a * since })
+        Ok(Settled { state: State { t, q, v }, changed, impulses: impulses.unwrap_or([R::ZERO; MAX_ROWS]) })
     }
 
     /// The impacts of the contacts `touching`, one after the other until none of them approaches. Returns the velocities after
-    /// them. `rest` becomes the rate of each row that is rounding.
+    /// them, and the sum of the impulses of each row if there was an impact. `rest` becomes the rate of each row that is rounding.
     fn impacts(
         &mut self,
         (t, q): (R, &SVector<R, N>),
         mut v: SVector<R, N>,
         (touching, time_rounding): (u8, f64),
         rest: &mut [f64; MAX_ROWS],
-    ) -> Result<(SVector<R, N>, bool), Failure> {
+    ) -> Result<(SVector<R, N>, Option<[R; MAX_ROWS]>), Failure> {
         let names = self.system.row_names();
         let gaps = self.gaps(t, q);
         // A rate that the acceleration changes within the rounding of the time is rounding too.
-        let mut made = 0;
+        let (mut made, mut impulses) = (0, [R::ZERO; MAX_ROWS]);
         loop {
             let u = (self.inputs)(t, q, &v);
             let place = Place::new(self.system, t, q, &v, &u);
@@ -256,7 +230,7 @@ where
             let rate = |k: usize| contacts[k].rate.to_f64();
             let approaching = rows(touching).filter(|&k| rate(k) < -rest[k]).fold(0_u8, |set, k| set | 1 << k);
             if approaching == 0 {
-                return Ok((v, made > 0));
+                return Ok((v, (made > 0).then_some(impulses)));
             }
             made += 1;
             if made > IMPACTS {
@@ -273,26 +247,31 @@ where
                 return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
             }
             self.site.known.impacts += u64::from(approaching.count_ones());
-            v = self.without_short_flights((t, q), impact.velocities, (touching, time_rounding), rest)?;
+            let (slowed, stopping) =
+                self.without_short_flights((t, q), impact.velocities, (touching, time_rounding), rest)?;
+            v = slowed;
+            for ((sum, impulse), stopping) in impulses.iter_mut().zip(impact.impulses).zip(stopping) {
+                *sum += impulse + stopping;
+            }
         }
     }
 
     /// The velocities `v` after an impact, changed least in the metric of M such that contacts do not open whose next flight would
-    /// be too short or too low to be resolved. So infinitely many impacts end at rest.
+    /// be too short or too low to be resolved, and the impulses that change them. So infinitely many impacts end at rest.
     fn without_short_flights(
         &mut self,
         (t, q): (R, &SVector<R, N>),
         v: SVector<R, N>,
         (touching, time_rounding): (u8, f64),
         rest: &[f64; MAX_ROWS],
-    ) -> Result<SVector<R, N>, Failure> {
+    ) -> Result<(SVector<R, N>, [R; MAX_ROWS]), Failure> {
         let u = (self.inputs)(t, q, &v);
         let place = Place::new(self.system, t, q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let rate = |k: usize| reduced.rows()[k].rate.to_f64();
         let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u8, |set, k| set | 1 << k);
         if opening == 0 {
-            return Ok(v);
+            return Ok((v, [R::ZERO; MAX_ROWS]));
         }
         let names = self.system.row_names();
         let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false));
@@ -302,16 +281,16 @@ where
         for (k, gap) in self.gap_rows().filter(|(k, _)| opening >> k & 1 == 1) {
             // A flight that begins at the rate s with the acceleration −w takes 2 s/w and rises by s²/(2 w).
             let (s, w) = (rate(k), -reduced.motion_of(k, &motion.forces));
-            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.rows()[k], q);
+            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.rows()[k], (t, q, &v));
             if 2.0 * s <= w * shortest || s * s <= 2.0 * w * lowest {
                 stopping.stick(k);
             }
         }
         if !stopping.any_sticks() {
-            return Ok(v);
+            return Ok((v, [R::ZERO; MAX_ROWS]));
         }
         // What rests goes on resting.
         rows(at_rest).for_each(|k| stopping.stick(k));
-        Ok(reduced.stop(stopping, &v, names)?)
+        Ok(reduced.stopped(stopping, &v, names)?)
     }
 }

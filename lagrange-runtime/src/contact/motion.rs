@@ -3,7 +3,7 @@
 use super::phases::Phases;
 use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{At, Driven, Site};
+use super::rules::{At, Driven, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
@@ -164,7 +164,7 @@ where
         &mut self,
         state: &State<R, N>,
         (crossed, fresh, _): (u8, bool, f64),
-    ) -> Result<(State<R, N>, u8), Failure> {
+    ) -> Result<Settled<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         self.check(state, &u, None)?;
@@ -200,7 +200,8 @@ where
             reduced.rows_of(*k).len() > 1 && before.begins(*k) && !self.phases.sticks(*k) && !self.phases.begins(*k)
         };
         let unchanged = reduced.firsts().filter(goes_on).fold(0, |set, k| set | 1 << k);
-        Ok((State { t: *t, q: *q, v }, before.differs(self.phases) & !unchanged))
+        let changed = before.differs(self.phases) & !unchanged;
+        Ok(Settled { changed, ..Settled::unchanged(State { t: *t, q: *q, v }) })
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.

@@ -157,14 +157,28 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         v: &SVector<R, N>,
         names: &[&'static str],
     ) -> Result<SVector<R, N>, SingularMass> {
+        Ok(self.stopped(phases, v, names)?.0)
+    }
+
+    /// The velocity of [`Reduced::stop`], and the impulses that change it.
+    ///
+    /// # Errors
+    /// Those of [`Reduced::stop`].
+    pub(super) fn stopped(
+        &self,
+        phases: Phases,
+        v: &SVector<R, N>,
+        names: &[&'static str],
+    ) -> Result<(SVector<R, N>, [R; MAX_ROWS]), SingularMass> {
         let rates = core::array::from_fn(|k| -self.rows[k].rate);
         let impulses = match self.laws.is_empty() {
             true => self.solve(phases.closed(), &rates, names)?,
             false => self.stopping_impulses(phases, &rates, v, names)?,
         };
-        Ok(SVector::from_fn(|i, _| {
+        let v = SVector::from_fn(|i, _| {
             (0..self.count).fold(v[i], |sum, k| sum + self.accelerations[(i, k + 1)] * impulses[k])
-        }))
+        });
+        Ok((v, impulses))
     }
 
     /// The forces in given phases.

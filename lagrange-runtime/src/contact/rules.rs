@@ -46,7 +46,7 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
         reached: (u8, bool, f64),
-    ) -> Result<(State<R, N>, u8), Failure>;
+    ) -> Result<Settled<R, N>, Failure>;
 
     /// Whether the direction of a slip turns too far between two states.
     #[doc(hidden)]
@@ -62,9 +62,24 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     #[doc(hidden)]
     fn margins(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins;
 
-    /// The gap and its rate of each open contact.
+    /// The gap of each open contact, with its rounding added.
     #[doc(hidden)]
-    fn open_gaps(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins;
+    fn open_gaps(
+        &self,
+        known: Known<R, N>,
+        inputs: &mut Inputs<'_, R, N, U>,
+        state: &State<R, N>,
+    ) -> [Option<f64>; MAX_ROWS];
+
+    /// The state, near the end of a step and not after a time, at which the first gap or slip rate among the rows `crossed` is 0.
+    #[doc(hidden)]
+    fn reached(
+        &self,
+        known: Known<R, N>,
+        inputs: &mut Inputs<'_, R, N, U>,
+        states: [&State<R, N>; 2],
+        crossed: (u8, R),
+    ) -> Result<State<R, N>, Failure>;
 
     /// The state at which no sticking contact slips.
     #[doc(hidden)]
@@ -99,7 +114,7 @@ where
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
         reached: (u8, bool, f64),
-    ) -> Result<(State<R, N>, u8), Failure> {
+    ) -> Result<Settled<R, N>, Failure> {
         let mut driven = Driven { site: Site { system: self, known: *known }, inputs };
         let settled = match self.gap_count() {
             0 => driven.settle_slips(state, reached),
@@ -123,7 +138,22 @@ where
         Driven { site: Site { system: self, known }, inputs }.margins(state)
     }
 
-    fn open_gaps(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins {
+    fn reached(
+        &self,
+        known: Known<R, N>,
+        inputs: &mut Inputs<'_, R, N, U>,
+        states: [&State<R, N>; 2],
+        crossed: (u8, R),
+    ) -> Result<State<R, N>, Failure> {
+        Driven { site: Site { system: self, known }, inputs }.reached(states, crossed)
+    }
+
+    fn open_gaps(
+        &self,
+        known: Known<R, N>,
+        inputs: &mut Inputs<'_, R, N, U>,
+        state: &State<R, N>,
+    ) -> [Option<f64>; MAX_ROWS] {
         Driven { site: Site { system: self, known }, inputs }.open_gaps(state)
     }
 
@@ -134,6 +164,24 @@ where
         state: &State<R, N>,
     ) -> Result<State<R, N>, Failure> {
         Driven { site: Site { system: self, known }, inputs }.hold(state)
+    }
+}
+
+/// The outcome of an instant at contacts.
+#[derive(Clone, Copy, Debug)]
+pub struct Settled<R: Scalar, const N: usize> {
+    /// The state after the impacts, at which no sticking contact slips and no closed contact has a gap.
+    pub(crate) state: State<R, N>,
+    /// The rows whose phase changed, one bit each.
+    pub(crate) changed: u8,
+    /// The sum of the impulses of each row.
+    pub(crate) impulses: [R; MAX_ROWS],
+}
+
+impl<R: Scalar, const N: usize> Settled<R, N> {
+    /// Nothing happened at a state.
+    pub(crate) fn unchanged(state: State<R, N>) -> Self {
+        Self { state, changed: 0, impulses: [R::ZERO; MAX_ROWS] }
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Sampled<R, F, const U: usize> {
     period: R,
     origin: Option<R>,
     value: Option<SVector<R, U>>,
+    /// The number of the last sample, and the time at which it was taken.
+    last: Option<(f64, R)>,
     law: F,
 }
 
@@ -25,12 +27,12 @@ impl<R: Real, F, const U: usize> Sampled<R, F, U> {
     where
         F: FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U>,
     {
-        Self { period, origin: None, value: None, law }
+        Self { period, origin: None, value: None, last: None, law }
     }
 
     /// Samples a [`Law`] every `period` (in the unit of t; positive).
     pub fn of(period: R, law: F) -> Self {
-        Self { period, origin: None, value: None, law }
+        Self { period, origin: None, value: None, last: None, law }
     }
 
     /// The law, with what it remembers.
@@ -90,8 +92,9 @@ where
         let origin = self.origin.unwrap_or(from);
         let forward = to > from;
         let before = |a: R, b: R| if forward { a < b } else { a > b };
-        let (number, nearest, at_sample) = self.nearest(origin, from);
-        let next = if !at_sample && before(from, nearest) {
+        let (number, nearest, _) = self.nearest(origin, from);
+        // A sample within a rounding ahead is still to be taken, unless it has been.
+        let next = if before(from, nearest) && self.last.is_none_or(|(last, _)| last != number) {
             nearest
         } else {
             self.time(origin, if forward { number + 1.0 } else { number - 1.0 })
@@ -101,8 +104,11 @@ where
 
     fn arrive(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
         let origin = *self.origin.get_or_insert(t);
-        let (_, _, at_sample) = self.nearest(origin, t);
-        if at_sample || self.value.is_none() {
+        let (number, _, at_sample) = self.nearest(origin, t);
+        // An arrival a rounding after a sample is no other sample.
+        let is_taken = self.last.is_some_and(|(last, at)| last == number && at != t);
+        if at_sample && !is_taken || self.value.is_none() {
+            self.last = at_sample.then_some((number, t));
             self.value = Some(self.law.sample(t, q, v));
         }
     }

@@ -59,6 +59,7 @@ impl<R: Real, const N: usize> Hermite<R, N> {
         // the difference.
         let bump = number(30.0) * s2 * rest * rest;
         let bump_integral = s3 * (number(10.0) - number(15.0) * s + number(6.0) * s2);
+        let times = self.start.t.abs() + self.end.t.abs();
         let (mut q, mut v) = (self.start.q, self.start.v);
         for i in 0..N {
             let (v_start, v_end) = (self.start.v[i], self.end.v[i]);
@@ -67,7 +68,9 @@ impl<R: Real, const N: usize> Hermite<R, N> {
             let missed = (q_end - q_start) - h * self.mean(i);
             let integral = v0_integral * v_start + v1_integral * v_end + a0_integral * a_start + a1_integral * a_end;
             q[i] = q_start + (h * integral + bump_integral * missed);
-            let resolved = missed.abs() > number(4.0 * R::EPSILON) * (q_start.abs() + q_end.abs());
+            // The coordinates round, and so do the times, and with them the length of the step.
+            let rounding = q_start.abs() + q_end.abs() + times * (v_start.abs() + v_end.abs());
+            let resolved = missed.abs() > number(4.0 * R::EPSILON) * rounding;
             let correction = if resolved { bump * (missed / h) } else { R::ZERO };
             v[i] = v0 * v_start + v1 * v_end + a0 * a_start + a1 * a_end + correction;
         }

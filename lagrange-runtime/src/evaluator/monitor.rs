@@ -3,7 +3,7 @@
 use super::Evaluator;
 use super::branch::undefined_switch;
 use crate::constraint;
-use crate::contact::{MAX_ROWS, Phases};
+use crate::contact::{MAX_ROWS, Phases, Settled};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
@@ -11,7 +11,7 @@ use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::{State, time_rounding};
 use crate::switching::{Attempt, Branch, Branching, Smooth, SwitchRules};
-use crate::system::{Fingerprint, Parameters, System};
+use crate::system::{Fingerprint, Law, Parameters, System};
 use nalgebra::SVector;
 
 /// What the driver of an integration needs of an evaluator, in addition to what its method needs.
@@ -62,14 +62,23 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// Sets the phases of the contacts.
     fn set_phases(&mut self, phases: Phases);
 
-    /// Decides the phases of the contacts at a state, after the impacts there. Returns the state at which no sticking contact
-    /// slips and no closed contact has a gap, and the rows whose phase changed. `reached` are the switching functions whose zero
+    /// Decides the phases of the contacts at a state, after the impacts there. `reached` are the switching functions whose zero
     /// the motion has met, whether the state is the first one or was changed by a map, and the end of the integration.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NegativeBound`]; at contacts that open and close also [`Failure::Penetration`],
     /// [`Failure::BadRestitution`], [`Failure::ImpactEnergy`], [`Failure::ManyImpacts`].
-    fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<(State<R, N>, u8), Failure>;
+    fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<Settled<R, N>, Failure>;
+
+    /// The state, near the end of a step over the switches `crossed` and at the time `latest` or before, at which the first gap or slip rate
+    /// among them is 0. It is the second state if there is none.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, latest: R) -> Result<State<R, N>, Failure>;
+
+    /// Whether one of these switching functions is the gap of an open contact.
+    fn closes(&self, crossed: Set) -> bool;
 
     /// The state at which no sticking contact slips.
     ///
@@ -89,8 +98,8 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// [`Failure::BadOption`] names the setting.
     fn check_controller(&self) -> Result<(), Failure>;
 
-    /// Tells the controller that the motion has reached `state`.
-    fn arrive(&mut self, state: &State<R, N>);
+    /// Tells the controller that the motion has reached `state`. Returns whether this changed the inputs.
+    fn arrive(&mut self, state: &State<R, N>) -> bool;
 
     /// The first time after `t`, and not after `t_end`, at which the controller's inputs may jump.
     fn next_discontinuity(&self, t: R, t_end: R) -> Option<R>;
@@ -165,6 +174,10 @@ where
         self.system.row_names()
     }
 
+    fn row_laws(&self) -> &'static [Law] {
+        self.system.row_laws()
+    }
+
     fn row_switches(&self) -> &'static [usize] {
         self.system.row_switches()
     }
@@ -178,7 +191,7 @@ where
         self.phases
     }
 
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<f64>; MAX_ROWS] {
         self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
     }
 
@@ -192,6 +205,10 @@ where
 
     fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
         self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
+    }
+
+    fn count_coarse_search(&mut self) {
+        self.statistics.coarse_searches += 1;
     }
 
     fn turns(&mut self, states: [&State<R, N>; 2], blind: bool) -> bool {
@@ -279,11 +296,23 @@ where
         &mut self,
         state: &State<R, N>,
         (crossed, fresh, t_end): (Set, bool, R),
-    ) -> Result<(State<R, N>, u8), Failure> {
+    ) -> Result<Settled<R, N>, Failure> {
         let rounding = time_rounding(state.t, t_end).to_f64();
         let crossed = self.rows_among(crossed);
         self.decided(|rules, known, inputs| rules.settle(known, inputs, state, (crossed, fresh, rounding)))
-            .unwrap_or(Ok((*state, 0)))
+            .unwrap_or(Ok(Settled::unchanged(*state)))
+    }
+
+    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, latest: R) -> Result<State<R, N>, Failure> {
+        let crossed = (self.rows_among(crossed), latest);
+        self.decided(|rules, known, inputs| rules.reached(*known, inputs, states, crossed)).unwrap_or(Ok(*states[1]))
+    }
+
+    fn closes(&self, crossed: Set) -> bool {
+        let crossed = self.rows_among(crossed);
+        let is_open = |k: usize| crossed >> k & 1 == 1 && !self.phases.sticks(k);
+        let laws = self.system.row_laws().iter().enumerate();
+        laws.into_iter().any(|(k, law)| k < MAX_ROWS && matches!(law, Law::Contact { .. }) && is_open(k))
     }
 
     fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
@@ -305,8 +334,16 @@ where
         self.controller.check()
     }
 
-    fn arrive(&mut self, state: &State<R, N>) {
-        self.controller.arrive(state.t, &state.q, &state.v);
+    fn arrive(&mut self, state: &State<R, N>) -> bool {
+        let State { t, q, v } = state;
+        if !self.arrived {
+            self.arrived = true;
+            self.controller.arrive(*t, q, v);
+            return false;
+        }
+        let before = self.controller.input(*t, q, v);
+        self.controller.arrive(*t, q, v);
+        before != self.controller.input(*t, q, v)
     }
 
     fn next_discontinuity(&self, t: R, t_end: R) -> Option<R> {

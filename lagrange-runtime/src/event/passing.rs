@@ -1,7 +1,7 @@
 //! The way through a step's events: they are found in order, reported, and acted on. Every [`Event`] leads to this code by a pointer, and nothing
 //! else does, so that programs without events do not contain it.
 
-use super::{Direction, Event, EventFunction, MAX_FUNCTIONS, Occurrence, Search, Sides, Zero};
+use super::{Along, Direction, Event, EventFunction, MAX_FUNCTIONS, NODES, Occurrence, Search, Sides, Zero};
 use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::scalar::Real;
@@ -29,12 +29,14 @@ pub struct EventMemory<R> {
     mapped_at: Option<R>,
     /// How many times in a row a state was mapped without resolvable time between.
     returns: u32,
+    /// Whether an impact changed the velocity where the next step starts.
+    pub(crate) rebounded: bool,
 }
 
 impl<R: Real> EventMemory<R> {
     /// The memory at the start of an integration.
     pub(crate) fn new() -> Self {
-        Self { sides: Sides::default(), restarted: false, struck: false, mapped_at: None, returns: 0 }
+        Self { sides: Sides::default(), restarted: false, struck: false, mapped_at: None, returns: 0, rebounded: false }
     }
 
     /// Whether a map changed the state at the event that interrupted the motion last.
@@ -54,6 +56,9 @@ pub struct Step<R: Real, const N: usize> {
     pub(crate) interpolant: Interpolant<R, N>,
     /// The accelerations at its ends.
     pub(crate) accelerations: [SVector<R, N>; 2],
+    /// Whether the motion goes on no further: an impact throws it back at its end, or the integration ends there. A zero that the motion
+    /// reaches there, up to rounding, then counts as crossed.
+    pub(crate) is_last: bool,
 }
 
 /// What the search for events needs of the integration: its system, its method and its observer.
@@ -69,6 +74,12 @@ pub trait Scene<R: Real, const N: usize> {
 
     /// The state that meets the constraints, by the least change of `state`.
     fn consistent(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure>;
+
+    /// The state in which closed contacts have no gap and what sticks does not slip. An interpolant meets this up to its error only.
+    fn held(&mut self, state: State<R, N>) -> State<R, N>;
+
+    /// Counts a search that ended before the values of its function told where its zeros are.
+    fn count_coarse_search(&mut self);
 
     /// Shows the first part of the step, up to the state `end`. Returns whether the observer breaks off.
     fn show_until(&mut self, step: &Step<R, N>, end: &State<R, N>) -> bool;
@@ -117,21 +128,36 @@ pub(super) fn pass<R: Real, const N: usize>(
 ) -> Result<Passed<R, N>, Broken<R, N>> {
     let part = (step.interpolant.end().t - step.interpolant.start().t) * R::from_f64(SLOPE_PART);
     let mut round = Round { events, samples, scene, step, part };
-    let (mut reported, mut stopped) = (None, false);
+    let EventMemory { sides, struck, rebounded, .. } = *memory;
+    let mut scan = Scan { since: step.interpolant.start().t, sides, struck, rebounded };
+    let mut stopped = false;
     loop {
-        let (found, sides) = round.next(memory, reported).map_err(|failure| (failure, None))?;
+        let (found, sides) = round.next(&scan).map_err(|failure| (failure, None))?;
         let found = found.and_then(|(index, zero)| Some((index, zero, events.get(index)?)));
         let Some((index, zero, event)) = found else {
-            *memory = EventMemory { sides, restarted: false, struck: false, ..*memory };
+            *memory = EventMemory { sides, restarted: false, struck: false, rebounded: false, ..*memory };
             return Ok(Passed::Through { stopped });
         };
-        reported = Some((zero.after, index));
         if event.interrupts() {
-            return round.interrupt(memory, (index, zero, event), stopped);
+            return round.interrupt(memory, &scan, (index, zero, event), stopped);
         }
         let state = step.interpolant.sample(zero.after);
         stopped |= round.scene.report(&Occurrence { event: index, before: state, after: state });
+        scan = Scan { since: zero.after, sides, struck: false, rebounded: false };
+        scan.sides.set(index, zero.to);
     }
+}
+
+/// How far the search through a step has come.
+struct Scan<R> {
+    /// The time from which the search goes on: the start of the step, or the last event in it.
+    since: R,
+    /// The side of each function there.
+    sides: Sides,
+    /// Whether a map changed the state there.
+    struck: bool,
+    /// Whether an impact changed the velocity there.
+    rebounded: bool,
 }
 
 /// The events of one step.
@@ -145,66 +171,89 @@ struct Round<'a, 'e, R: Real, const N: usize> {
 }
 
 impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
-    /// The earliest event after the one last `reported`, with its zero. Of several events at the same time, it is the first in
-    /// the order of the options. Where there is none, the sides are those at the step's end.
+    /// The earliest event from where the search has come to, with its zero. Of several events at the same time, it is the first in
+    /// the order of the options. The sides are those before the zero, or at the step's end where there is none.
     #[allow(clippy::type_complexity, reason = "an event and its zero")]
-    fn next(
-        &mut self,
-        memory: &EventMemory<R>,
-        reported: Option<(R, usize)>,
-    ) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure> {
+    fn next(&mut self, scan: &Scan<R>) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure> {
         let before = precedes(self.step);
-        let (mut earliest, mut sides): (Option<(usize, Zero<R>)>, _) = (None, Sides::default());
-        for (index, event) in self.events.iter().enumerate() {
-            let mut wanted = |zero: Zero<R>| {
-                event.direction.admits(zero.to)
-                    && reported.is_none_or(|(t, last)| before(t, zero.after) || t == zero.after && last < index)
-            };
-            let (found, side) = self.first(memory, (index, event), &mut wanted)?;
-            sides.set(index, side);
-            if let Some(zero) = found
-                && earliest.is_none_or(|(_, other)| before(zero.after, other.after))
-            {
-                earliest = Some((index, zero));
+        let mut earliest: Option<(usize, Zero<R>)> = None;
+        // What shortens the step shortens the search for all other events, until nothing comes before what was found.
+        loop {
+            let (shortest, mut sides) = (earliest, Sides::default());
+            for (index, event) in self.events.iter().enumerate() {
+                let mut wanted = |zero: Zero<R>| event.direction.admits(zero.to);
+                let until = earliest.map_or(self.step.interpolant.end().t, |(_, zero)| zero.after);
+                let (found, side) = self.first(scan, (index, event), until, &mut wanted)?;
+                sides.set(index, side);
+                if let Some(zero) = found
+                    && earliest.is_none_or(|(other, first)| {
+                        before(zero.after, first.after) && index != other || zero.after == first.after && index < other
+                    })
+                {
+                    earliest = Some((index, zero));
+                }
+            }
+            if earliest == shortest {
+                return Ok((earliest, sides));
             }
         }
-        Ok((earliest, sides))
     }
 
     /// The first zero of one event for which `wanted` holds, with the side of the function before it. Without such a zero, the
-    /// side is that at the step's end.
+    /// side is that at the time `until`.
     #[allow(clippy::type_complexity, reason = "a zero and a side")]
     fn first(
         &mut self,
-        memory: &EventMemory<R>,
+        scan: &Scan<R>,
         (index, event): (usize, &Event<'e, R, N>),
+        until: R,
         wanted: &mut dyn FnMut(Zero<R>) -> bool,
     ) -> Result<(Option<Zero<R>>, R), Failure> {
         let step = self.step;
-        let (start, end) = (*step.interpolant.start(), *step.interpolant.end());
-        let slopes =
-            [self.slope(event, &start, &step.accelerations[0]), self.slope(event, &end, &step.accelerations[1])];
-        let origin = self.value(event, &start);
-        let mut side = memory.sides.of::<R>(index);
-        let acted_on = memory.sides.is_fresh(index);
-        let mut starts_on_zero = !acted_on && side == R::ZERO && origin == R::ZERO && !memory.struck;
-        if !acted_on && side == R::ZERO && origin != R::ZERO {
-            side = origin.sign();
-        } else if starts_on_zero {
-            let direction = slopes[0].sign();
-            // A body that is in contact at the start, and approaches, has its impact at once.
-            let meets = event.map.is_some() && event.direction != Direction::Any && event.direction.admits(direction);
-            side = if meets { -direction } else { direction };
-            starts_on_zero = !meets;
-        } else if !acted_on && side == R::ZERO {
-            // The motion was at rest on this event's zero, and another event's map set it in motion.
-            side = -slopes[0].sign();
+        let start = if scan.since == step.interpolant.start().t {
+            *step.interpolant.start()
+        } else {
+            step.interpolant.sample(scan.since)
+        };
+        let mut function = AlongStep { round: self, event };
+        let mut side = scan.sides.of::<R>(index);
+        let acted_on = scan.sides.is_fresh(index);
+        let (mut starts_on_zero, mut is_thrown_back) = (false, false);
+        if scan.rebounded || side == R::ZERO && !acted_on {
+            let value = function.value(start.t);
+            match function.side_ahead(&start, &step.accelerations[0]) {
+                // The motion starts here, or an impact made the function jump.
+                None => side = value.sign(),
+                Some(ahead) if scan.rebounded => {
+                    side = if ahead == R::ZERO { side } else { ahead };
+                    is_thrown_back = true;
+                }
+                // The motion was at rest on this event's zero, and another event's map set it in motion.
+                Some(ahead) if scan.struck => side = -ahead,
+                Some(ahead) => {
+                    // A body that is in contact at the start, and approaches, has its impact at once.
+                    let meets =
+                        event.map.is_some() && event.direction != Direction::Any && event.direction.admits(ahead);
+                    side = if meets { -ahead } else { ahead };
+                    starts_on_zero = !meets;
+                }
+            }
         }
-        let (span, samples, fresh) = ([start.t, end.t], self.samples, acted_on || starts_on_zero);
-        let function: &mut dyn FnMut(R) -> R = &mut |t: R| self.value(event, &step.interpolant.sample(t));
-        let mut search = Search { function, span, side, fresh, slopes, samples, undefined: None };
-        let found = search.first(&mut |zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
-        let (side, undefined) = (search.side, search.undefined);
+        let parts = function.round.samples.div_ceil(NODES as u32 - 1);
+        let fresh = acted_on || starts_on_zero || is_thrown_back;
+        let mut search = Search::new(&mut function, [start.t, until], side, parts).leaving_zero(fresh);
+        let mut found = search.first(&mut |zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
+        let (side, undefined, is_coarse) = (search.side, search.undefined, search.is_coarse());
+        if is_coarse {
+            function.round.scene.count_coarse_search();
+        }
+        let end = step.interpolant.end();
+        if found.is_none() && step.is_last && !precedes(step)(until, end.t) {
+            // The motion may have reached a zero up to rounding.
+            let ahead = function.side_ahead(end, &step.accelerations[1]);
+            let zero = Zero { before: end.t, after: end.t, to: -side };
+            found = (ahead.is_some_and(|ahead| ahead * side < R::ZERO) && wanted(zero)).then_some(zero);
+        }
         match undefined {
             Some(t) => Err(Failure::UndefinedEvent { event: index, t: t.to_f64() }),
             None => Ok((found, side)),
@@ -215,6 +264,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     fn interrupt(
         &mut self,
         memory: &mut EventMemory<R>,
+        scan: &Scan<R>,
         (index, zero, event): (usize, Zero<R>, &Event<'e, R, N>),
         mut stopped: bool,
     ) -> Result<Passed<R, N>, Broken<R, N>> {
@@ -223,7 +273,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         // An event that maps the state happens before the change of sign, so that an impact is met before it penetrates.
         let t = if event.map.is_some() { zero.before } else { zero.after };
         let end = step.interpolant.sample(t);
-        if memory.sides.is_fresh(index)
+        if scan.sides.is_fresh(index)
             && event.map.is_some()
             && self.slope(event, &end, &step.accelerations[0]) * zero.to < R::ZERO
         {
@@ -235,19 +285,19 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         }
         let rounding = time_rounding(t, step.interpolant.end().t);
         let precedes = precedes(step);
+        // A zero that lies a rounding behind this one, perhaps behind the end of the step, is at the same time.
+        let until = t + rounding * (step.interpolant.end().t - start.t).sign();
         let near = |found: Zero<R>| (found.after - t).abs() <= rounding || (found.before - t).abs() <= rounding;
         let (mut state, mut terminal, mut mapped) = (end, None, None);
-        let mut sides = memory.sides;
+        let mut sides = scan.sides;
         for (other, event) in self.events.iter().enumerate() {
             let (mut crosses, mut fires) = (other == index, other == index);
             let mut wanted = |found: Zero<R>| {
-                // Events that come before this one have already been reported.
-                let is_new = precedes(zero.after, found.after) || found.after == zero.after && other > index;
                 crosses |= near(found);
-                fires |= near(found) && is_new && event.direction.admits(found.to);
+                fires |= near(found) && event.direction.admits(found.to);
                 near(found) || precedes(t, found.before)
             };
-            let (_, side) = self.first(memory, (other, event), &mut wanted).map_err(|failure| (failure, None))?;
+            let (_, side) = self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
             sides.set(other, if crosses && event.map.is_none() { -side } else { side });
             sides.set_fresh(other, crosses);
             if !fires {
@@ -282,7 +332,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             }
         }
         memory.sides = sides;
-        memory.restarted = true;
+        (memory.restarted, memory.rebounded) = (true, false);
         memory.struck = mapped.is_some() && state != end;
         if let Some(event) = mapped
             && self.returns_too_often(memory, t, rounding)
@@ -322,7 +372,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     /// Counts maps of the state without resolvable time between. Returns whether there are too many.
     fn returns_too_often(&self, memory: &mut EventMemory<R>, t: R, rounding: R) -> bool {
         let close = |last: R| (t - last).abs() <= R::from_f64(16.0) * rounding;
-        memory.returns = if memory.mapped_at.is_some_and(close) { memory.returns + 1 } else { 0 };
+        memory.returns = if memory.mapped_at.is_some_and(close) { memory.returns.saturating_add(1) } else { 0 };
         memory.mapped_at = Some(t);
         // Beyond this number, at least one event has returned more than `RETURNS` times.
         let most = RETURNS * self.events.iter().filter(|event| event.map.is_some()).count();
@@ -355,6 +405,99 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             }
         };
         values.get(index).copied().unwrap_or(R::ZERO)
+    }
+}
+
+/// An event's function along a step.
+struct AlongStep<'r, 'a, 'e, R: Real, const N: usize> {
+    round: &'r mut Round<'a, 'e, R, N>,
+    event: &'r Event<'e, R, N>,
+}
+
+/// The change of each component by which the rounding of a function is measured, in roundings of the component. It is large enough that
+/// the rounding of the function itself hardly counts.
+const CHANGE: f64 = 1024.0;
+
+/// What counts as the rounding of a function, in roundings of the components of the state: the function's own operations round, too.
+const ROUNDINGS: f64 = 16.0;
+
+/// A function is at its zero if it changes by this part of its value, or more, in a rounding of the time.
+const CLOSE: f64 = 8.0;
+
+/// The first distance of the look ahead, as a part of the step.
+const SHORTEST_LOOK: f64 = 1.0 / 1_125_899_906_842_624.0;
+
+/// The farthest look ahead, as a part of the step. The tangent and the acceleration tell the function so far.
+const LOOK_IN_STEP: f64 = 1e-6;
+
+/// The farthest look ahead from a short step, in roundings of the time.
+const LOOK_IN_ROUNDINGS: f64 = 1e9;
+
+impl<R: Real, const N: usize> AlongStep<'_, '_, '_, R, N> {
+    /// The state at a time.
+    fn state(&mut self, t: R) -> State<R, N> {
+        let state = self.round.step.interpolant.sample(t);
+        self.round.scene.held(state)
+    }
+
+    /// The sign that the function gets where the motion goes on from a state with an acceleration, if its value is 0 there up to a few roundings
+    /// of the time. The sign is 0 if the function stays 0 for as long as is looked.
+    ///
+    /// Whether it is 0 depends on the state alone, so that an integration that ends there and one that begins there agree.
+    fn side_ahead(&mut self, state: &State<R, N>, a: &SVector<R, N>) -> Option<R> {
+        let length = self.round.step.interpolant.end().t - self.round.step.interpolant.start().t;
+        let (value, least) = (self.round.value(self.event, state), R::from_f64(self.rounding(state.t)));
+        let mut at = |part: R| {
+            let half = part * R::from_f64(0.5);
+            let moved = State { t: state.t + part, q: state.q + (state.v + a * half) * part, v: state.v + a * part };
+            self.round.value(self.event, &moved)
+        };
+        let rounding = time_rounding(state.t, state.t) * length.sign();
+        let change = (at(rounding) - value).abs();
+        if value.abs() > least && value.abs() > change * R::from_f64(CLOSE) {
+            return None;
+        }
+        // From the first distance at which the function has changed by more than its rounding, its sign is that of the change.
+        let farthest = (length.abs() * R::from_f64(LOOK_IN_STEP)).max(rounding.abs() * R::from_f64(LOOK_IN_ROUNDINGS));
+        let mut part = length * R::from_f64(SHORTEST_LOOK);
+        while part.abs() <= farthest && part != R::ZERO {
+            let ahead = at(part);
+            if (ahead - value).abs() > least && ahead * (ahead - value) > R::ZERO {
+                return Some(ahead.sign());
+            }
+            part += part;
+        }
+        Some(R::ZERO)
+    }
+}
+
+impl<R: Real, const N: usize> Along<R> for AlongStep<'_, '_, '_, R, N> {
+    fn value(&mut self, t: R) -> R {
+        let state = self.state(t);
+        self.round.value(self.event, &state)
+    }
+
+    /// The sum of what [`ROUNDINGS`] roundings of each component of the state change. The smaller change of both directions counts, because the function
+    /// may jump in one of them.
+    fn rounding(&mut self, t: R) -> f64 {
+        let state = self.state(t);
+        let here = self.round.value(self.event, &state);
+        let mut change = |moved: &dyn Fn(R) -> State<R, N>| {
+            let mut by = |factor: f64| (self.round.value(self.event, &moved(R::from_f64(factor))) - here).abs().to_f64();
+            let part = CHANGE * R::EPSILON;
+            by(1.0 + part).min(by(1.0 - part)) * (ROUNDINGS / CHANGE)
+        };
+        let mut sum = change(&|factor| State { t: state.t * factor, ..state });
+        for i in 0..N {
+            let with = |factor: R| {
+                let (mut q, mut v) = (state, state);
+                q.q[i] *= factor;
+                v.v[i] *= factor;
+                (q, v)
+            };
+            sum += change(&|factor| with(factor).0) + change(&|factor| with(factor).1);
+        }
+        sum
     }
 }
 

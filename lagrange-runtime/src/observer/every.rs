@@ -2,6 +2,7 @@
 
 use super::{Observer, StepView, Wants};
 use crate::event::Occurrence;
+use crate::instant::Instant;
 use crate::scalar::Real;
 use crate::state::State;
 use core::ops::ControlFlow;
@@ -39,6 +40,11 @@ impl<R: Real, const N: usize, O: Observer<R, N>> Observer<R, N> for Every<O> {
     #[inline]
     fn event(&mut self, occurrence: &Occurrence<R, N>) -> ControlFlow<()> {
         self.observer.event(occurrence)
+    }
+
+    #[inline]
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        self.observer.instant(instant)
     }
 
     #[inline]

@@ -48,7 +48,7 @@ where
         // `begin` has checked that the pace is adaptive.
         let Pace::Adaptive(control) = method.pace() else { return Ok(ControlFlow::Continue(())) };
         let control = &control;
-        let first = *self.statistics();
+        let (first, t_end) = (*self.statistics(), self.t_end);
         let proposal = self.next_size(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switched = evaluator.switch_rules().is_some() && self.options.locate_switches;
@@ -78,12 +78,22 @@ where
             if holds && let Err(failure) = now.hold(&mut evaluator) {
                 break Err(failure);
             }
+            let mut is_last = now.state.t == t_end;
+            if attempts.over
+                && let Some(switching) = attempts.switching.as_deref_mut()
+            {
+                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), attempts.section.end) {
+                    Ok(meets) => is_last |= meets,
+                    Err(failure) => break Err(failure),
+                }
+            }
             let points = (&mut past, &mut now);
-            let passage = watch.look(&mut evaluator, method, workspace, observer, number, points);
-            let passage = if switched && attempts.over && matches!(passage, Ok(Passage::On)) {
-                watch.restart(&mut evaluator, method, &mut now)
-            } else {
-                passage
+            let passage = watch.look(&mut evaluator, method, workspace, observer, (number, is_last), points);
+            let passage = match passage {
+                Ok(passage @ (Passage::On | Passage::Stopped)) if switched && attempts.over && !watch.memory.restarted => {
+                    watch.restart(&mut evaluator, method, &mut now, passage)
+                }
+                passage => passage,
             };
             if let Some(result) = left_by(passage, number >= pause, now.state.t == attempts.section.end) {
                 break result;

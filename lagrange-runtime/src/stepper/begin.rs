@@ -74,7 +74,7 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
     if !known {
         return Ok(*initial);
     }
-    Ok(evaluator.settle(initial, (Set::EMPTY, true, t_end))?.0)
+    Ok(evaluator.settle(initial, (Set::EMPTY, true, t_end))?.state)
 }
 
 /// Fails if a system has switches or contacts and gives no rules for them.
@@ -126,7 +126,7 @@ fn first_section<R: Real, const N: usize, const C: usize>(
     evaluator.check_initial(initial)?;
     check(evaluator, initial, t_end, pace, options)?;
     options.check_evaluation_times(initial.t, t_end)?;
-    let section = enter(evaluator, initial, t_end, options, pace)?;
+    let (section, _) = enter(evaluator, initial, t_end, options, (pace, true))?;
     if options.locate_switches && evaluator.switch_count() != 0 {
         evaluator.check_switches(initial)?;
     }
@@ -185,20 +185,20 @@ fn check_events<R: Real, const N: usize, const C: usize>(
     Ok(())
 }
 
-/// Tells the controller that the motion has reached `state`. Returns the section from there to the next stop, to the
-/// controller's next discontinuity, or to `t_end`, whichever comes first.
+/// Tells the controller that the motion has reached `state`, if it `arrives` at a start, a stop or a discontinuity. Returns the section from there to the next stop, to the
+/// controller's next discontinuity, or to `t_end`, whichever comes first, and whether the controller changed the inputs.
 pub(super) fn enter<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
     t_end: R,
     options: &Options<'_, R, N>,
-    pace: Pace<R>,
-) -> Result<Section<R>, Failure> {
+    (pace, arrives): (Pace<R>, bool),
+) -> Result<(Section<R>, bool), Failure> {
     let t = state.t;
     if t == t_end {
-        return Ok(Section::empty(t));
+        return Ok((Section::empty(t), false));
     }
-    evaluator.arrive(state);
+    let changes_inputs = arrives && evaluator.arrive(state);
     let stop = options.next_stop(t, t_end);
     let t_end = stop.unwrap_or(t_end);
     let end = match evaluator.next_discontinuity(t, t_end) {
@@ -216,5 +216,5 @@ pub(super) fn enter<R: Real, const N: usize, const C: usize>(
         }
     };
     let jump = stop.is_some_and(|stop| stop == end);
-    Ok(Section::new(t, end, pace)?.ending_in_jump(jump))
+    Ok((Section::new(t, end, pace)?.ending_in_jump(jump), changes_inputs))
 }

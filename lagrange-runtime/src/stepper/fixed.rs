@@ -28,9 +28,12 @@ where
     where
         O: Observer<R, N> + ?Sized,
     {
-        let (method, options) = (self.method, self.options);
+        let (method, options, t_end) = (self.method, self.options, self.t_end);
         let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
         let first = self.statistics().steps;
+        // Steps that switches cut short are attempts whose progress is checked, as that of adaptive steps is.
+        let mut progress = self.progress;
+        let mut left = progress.left(first + self.statistics().rejected);
         let (mut section, mut now, mut number) = (self.section, self.now, first);
         // In a local variable, the point before would be copied in each step.
         let past = &mut self.past;
@@ -57,10 +60,20 @@ where
             }
             let ((h, end), cut) = match rules {
                 None => ((h, target), None),
-                Some(rules) => match switching.cut_fixed(rules, &mut evaluator, method, &mut now, (h, target)) {
-                    Ok((span, cut)) => (span, Some((rules, cut))),
-                    Err(failure) => break Some(Err(failure)),
-                },
+                Some(rules) => {
+                    if left == 0 {
+                        let looked = now.synchronise(&mut evaluator, method);
+                        match looked.and_then(|state| progress.look(&mut evaluator, &state, h.abs())) {
+                            Ok(more) => left = more,
+                            Err(failure) => break Some(Err(failure)),
+                        }
+                    }
+                    left -= 1;
+                    match switching.cut_fixed(rules, &mut evaluator, method, &mut now, (h, target)) {
+                        Ok((span, cut)) => (span, Some((rules, cut))),
+                        Err(failure) => break Some(Err(failure)),
+                    }
+                }
             };
             let trial = method.step(&mut evaluator, workspace, &now.state, &now.memory, h, end);
             let mut over = false;
@@ -87,6 +100,13 @@ where
             if holds && let Err(failure) = now.hold(&mut evaluator) {
                 break Some(Err(failure));
             }
+            let mut is_last = now.state.t == t_end;
+            if over {
+                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), section.end) {
+                    Ok(meets) => is_last |= meets,
+                    Err(failure) => break Some(Err(failure)),
+                }
+            }
             if !switched || now.state.t == target {
                 section.count_step();
             }
@@ -96,12 +116,13 @@ where
             let points = (&mut *past, &mut now);
             let passage = match watched {
                 false => Ok(Passage::On),
-                true => watch.look(&mut evaluator, method, workspace, observer, number, points),
+                true => watch.look(&mut evaluator, method, workspace, observer, (number, is_last), points),
             };
-            let passage = if switched && over && matches!(passage, Ok(Passage::On)) {
-                watch.restart(&mut evaluator, method, &mut now)
-            } else {
-                passage
+            let passage = match passage {
+                Ok(passage @ (Passage::On | Passage::Stopped)) if switched && over && !watch.memory.restarted => {
+                    watch.restart(&mut evaluator, method, &mut now, passage)
+                }
+                passage => passage,
             };
             if let Some(result) = left_by(passage, number >= pause, section.is_done()) {
                 break Some(result);
@@ -114,7 +135,7 @@ where
         drop(evaluator);
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
-        (self.section, self.now) = (section, now);
+        (self.section, self.now, self.progress) = (section, now, progress);
         left.unwrap_or_else(|| self.arrive(observer, watched, pause))
     }
 
@@ -130,7 +151,8 @@ where
         let mut passage = self.now.arrive(evaluator, method, self.section.end).map(|()| Passage::On);
         if watched && passage.is_ok() {
             let points = (&mut self.past, &mut self.now);
-            passage = self.watch.look(&mut self.evaluator, method, &mut self.workspace, observer, number, points);
+            let step = (number, self.section.end == self.t_end);
+            passage = self.watch.look(&mut self.evaluator, method, &mut self.workspace, observer, step, points);
         }
         if passage.is_err() {
             self.past = self.now;

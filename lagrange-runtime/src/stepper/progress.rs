@@ -1,4 +1,4 @@
-//! Whether adaptive steps make progress: a bound on the work where the user sets none.
+//! Whether steps make progress: a bound on the work where the user sets none.
 
 use crate::error::{Failure, Jump};
 use crate::evaluator::Monitor;

@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::evaluator::Monitor;
 use crate::method::{Method, Trial};
 use crate::scalar::Real;
-use crate::state::time_rounding;
+use crate::state::{State, time_rounding};
 use crate::switching::{Course, Cut, SwitchRules, Switching};
 
 impl<R: Real> Switching<R> {
@@ -47,6 +47,27 @@ impl<R: Real> Switching<R> {
             _ => None,
         };
         rules.judge(self, evaluator, (&before, after.as_ref()), attempt, M::ADAPTIVE)
+    }
+
+    /// Moves the end of a step over a switch to where a contact reached the end of its phase, at the time `latest` or before. Returns whether an impact follows there.
+    #[cold]
+    pub(in crate::stepper) fn arrive<M, const N: usize, const C: usize>(
+        &mut self,
+        evaluator: &mut dyn Monitor<R, N, C>,
+        method: &M,
+        (past, now): (&State<R, N>, &mut Point<R, N, M::Memory>),
+        latest: R,
+    ) -> Result<bool, Failure>
+    where
+        M: Method<R, N, C>,
+    {
+        if self.crossed.is_empty() {
+            return Ok(false);
+        }
+        let state = evaluator.reached([past, &now.state], self.crossed, latest)?;
+        self.hop_to(state.t);
+        *now = Point::initial(state, method.start(evaluator, &state)?);
+        Ok(evaluator.closes(self.crossed))
     }
 
     /// The size and the end of the next step towards `target`, the end of a fixed step of size `step`. A switch ahead cuts it

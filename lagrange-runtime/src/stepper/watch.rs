@@ -4,6 +4,7 @@ use super::point::{Ends, Point, show};
 use crate::error::Failure;
 use crate::evaluator::{Fork, Monitor};
 use crate::event::{Event, EventMemory, Occurrence, Passed, Scene, Step};
+use crate::instant::{Cause, Instant};
 use crate::method::Method;
 use crate::observer::{ByReference, Observer, StepView, Wants};
 use crate::options::Options;
@@ -64,7 +65,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Self { options, memory: EventMemory::new() }
     }
 
-    /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any.
+    /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any. If the step `is_last`, an
+    /// impact throws the motion back at its end, or the integration ends there.
     #[inline(always)]
     pub(super) fn look<E, M, O, const C: usize>(
         &mut self,
@@ -72,7 +74,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         method: &M,
         workspace: &mut M::Workspace,
         observer: &mut O,
-        number: u64,
+        (number, is_last): (u64, bool),
         (past, now): Ends<'_, R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
@@ -88,8 +90,9 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let (mut before, mut after) = (*past, *now);
         let points = (&mut before, &mut after);
         let mut observer = ByReference(observer);
+        let step = (number, is_last);
         let passage =
-            evaluator.with_fork(|evaluator| self.pass(evaluator, method, workspace, &mut observer, number, points));
+            evaluator.with_fork(|evaluator| self.pass(evaluator, method, workspace, &mut observer, step, points));
         (*past, *now) = (before, after);
         passage
     }
@@ -103,7 +106,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         method: &M,
         workspace: &mut M::Workspace,
         observer: &mut dyn Observer<R, N>,
-        number: u64,
+        (number, is_last): (u64, bool),
         (past, now): Ends<'_, R, N, M::Memory>,
     ) -> Result<Passage, Failure>
     where
@@ -114,7 +117,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let accelerations = [past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?];
         let [first, last] = &accelerations;
         let interpolant = method.interpolant(evaluator, workspace, (&start, first), (&end, last))?;
-        let step = Step { interpolant: interpolant.without_hidden(evaluator.state_count()), accelerations };
+        let interpolant = interpolant.without_hidden(evaluator.state_count());
+        let step = Step { interpolant, accelerations, is_last };
         let samples = self.options.event_samples.max(1);
         let mut integration = Integration { evaluator: &mut *evaluator, method, observer: &mut *observer, number };
         match pass(self.options.events, samples, &mut self.memory, &mut integration, &step) {
@@ -144,13 +148,14 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         }
     }
 
-    /// Restarts the motion at `now`, behind a switch of the equations.
+    /// Restarts the motion at `now`, behind a switch of the equations, after a step with this passage.
     #[cold]
     pub(super) fn restart<M, const C: usize>(
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
+        passage: Passage,
     ) -> Result<Passage, Failure>
     where
         M: Method<R, N, C>,
@@ -158,7 +163,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let state = now.synchronise(evaluator, method)?;
         *now = Point::initial(state, method.start(evaluator, &state)?);
         self.memory.restarted = true;
-        Ok(Passage::Restarted)
+        Ok(if passage == Passage::Stopped { passage } else { Passage::Restarted })
     }
 }
 
@@ -188,6 +193,17 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
         self.method.consistent(self.evaluator, state)
     }
 
+    fn held(&mut self, state: State<R, N>) -> State<R, N> {
+        match self.evaluator.phases().any_sticks() {
+            true => self.evaluator.hold(&state).unwrap_or(state),
+            false => state,
+        }
+    }
+
+    fn count_coarse_search(&mut self) {
+        self.evaluator.statistics_mut().coarse_searches += 1;
+    }
+
     fn show_until(&mut self, step: &Step<R, N>, end: &State<R, N>) -> bool {
         let start = *step.interpolant.start();
         let interpolant = Some(step.interpolant.until(*end));
@@ -196,6 +212,8 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
     }
 
     fn report(&mut self, occurrence: &Occurrence<R, N>) -> bool {
-        self.observer.event(occurrence).is_break()
+        let Occurrence { event, before, after } = *occurrence;
+        let instant = Instant { cause: Cause::Event(event), before, after, impulse: R::ZERO };
+        self.observer.event(occurrence).is_break() | self.observer.instant(&instant).is_break()
     }
 }

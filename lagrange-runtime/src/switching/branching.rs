@@ -4,6 +4,7 @@ use super::{Branch, Smooth};
 use crate::contact::Phases;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
+use crate::quantities::Law;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
@@ -52,6 +53,9 @@ pub trait Branching<R: Real, const N: usize> {
     /// The names of the rows of the contacts.
     fn row_names(&self) -> &'static [&'static str];
 
+    /// The law of each row; empty where each is that of a friction.
+    fn row_laws(&self) -> &'static [Law];
+
     /// The index of the switching function of each row.
     fn row_switches(&self) -> &'static [usize];
 
@@ -61,8 +65,11 @@ pub trait Branching<R: Real, const N: usize> {
     /// The phases of the contacts.
     fn phases(&self) -> Phases;
 
-    /// The gap and its rate of each open contact. `None` for other rows.
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS];
+    /// The gap of each open contact, with its rounding added. `None` for other rows.
+    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<f64>; MAX_ROWS];
+
+    /// Counts a search for the zeros of a gap that ended before the values of the gap told where they are.
+    fn count_coarse_search(&mut self);
 
     /// The number of contacts that open and close.
     fn gap_count(&self) -> usize;

@@ -3,6 +3,7 @@
 use super::Branching;
 use crate::scalar::Real;
 use crate::state::State;
+use crate::zeros::{Along, Course, NODES, Part, Search};
 
 /// The number of parts into which a step is divided.
 const PARTS: usize = 8;
@@ -73,49 +74,52 @@ const SHALLOW: f64 = 1.0 / 16.0;
 /// Returns how much of the step from `start` to `end` has passed when an open contact may close within it. Returns `None` if each
 /// gap stays positive. The value 1 also says that the step is too long to tell.
 ///
-/// The evaluations of a step can miss a gap that closes and opens again between them. So the least value of each gap is sought where
-/// its rate changes from negative to positive.
+/// The evaluations of a step can miss a gap that closes and opens again between them. A gap whose values at nine places do not exclude a
+/// zero is searched until they do.
 fn dip<R, const N: usize>(evaluator: &mut dyn Branching<R, N>, start: &State<R, N>, end: &State<R, N>) -> Option<f64>
 where
     R: Real,
 {
-    let samples: [_; PARTS + 1] = core::array::from_fn(|sample| {
-        evaluator.open_gaps(&between(start, end, R::from_f64(sample as f64 / PARTS as f64)))
-    });
-    let part = (end.t - start.t).to_f64() / PARTS as f64;
-    (0..samples[0].len()).find_map(|contact| {
-        let of = |sample: usize| samples.get(sample).and_then(|gaps| gaps.get(contact).copied().flatten());
-        let (mut least, mut largest, mut smallest) = (None, f64::NEG_INFINITY, f64::INFINITY);
-        for sample in 0..PARTS {
-            let (first, last) = (of(sample)?, of(sample + 1)?);
-            largest = largest.max(first.0).max(last.0);
-            smallest = smallest.min(first.0).min(last.0);
-            if first.1 * part < 0.0 && last.1 * part > 0.0 {
-                let (place, value) = turn(first, last, part);
-                if value < 0.0 {
-                    return Some((sample as f64 + place) / PARTS as f64);
-                }
-                if least.is_none_or(|known| value < known) {
-                    least = Some(value);
-                }
+    let samples: [_; NODES] = Part::PLACES.map(|part| evaluator.open_gaps(&between(start, end, R::from_f64(part))));
+    (0..samples[0].len()).find_map(|row| {
+        let mut heights = [0.0; NODES];
+        for (height, gaps) in heights.iter_mut().zip(&samples) {
+            *height = gaps.get(row).copied().flatten()?;
+        }
+        let part = Part::new(heights);
+        if part.course(0.0) != Course::Clear {
+            let mut gap = OpenGap { evaluator: &mut *evaluator, states: [start, end], row };
+            let mut search = Search::new(&mut gap, [R::ZERO, R::ONE], R::ONE, 1);
+            let zero = search.first(&mut |_| true);
+            if search.is_coarse() {
+                evaluator.count_coarse_search();
+            }
+            if let Some(zero) = zero {
+                return Some(zero.after.to_f64());
             }
         }
-        least.filter(|least| *least < SHALLOW * (largest - smallest)).map(|_| 1.0)
+        part.depth().filter(|depth| *depth < SHALLOW).map(|_| 1.0)
     })
 }
 
-/// The least value of Hermite's cubic through two values with their rates, of which the first is negative and the second positive,
-/// and its place, as a part of the way between them.
-fn turn((a, a_rate): (f64, f64), (b, b_rate): (f64, f64), length: f64) -> (f64, f64) {
-    let (first, last) = (a_rate * length, b_rate * length);
-    // a + s (first + s (square + s cube)).
-    let (square, cube) = (3.0 * (b - a) - 2.0 * first - last, first + last - 2.0 * (b - a));
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..30 {
-        let middle = (low + high) / 2.0;
-        if first + middle * (2.0 * square + middle * 3.0 * cube) < 0.0 { low = middle } else { high = middle }
+/// The gap of an open contact along a step, as a function of the part of the step.
+struct OpenGap<'a, R: Real, const N: usize> {
+    evaluator: &'a mut dyn Branching<R, N>,
+    states: [&'a State<R, N>; 2],
+    row: usize,
+}
+
+impl<R: Real, const N: usize> Along<R> for OpenGap<'_, R, N> {
+    fn value(&mut self, part: R) -> R {
+        let [start, end] = self.states;
+        let gaps = self.evaluator.open_gaps(&between(start, end, part));
+        R::from_f64(gaps.get(self.row).copied().flatten().unwrap_or(f64::INFINITY))
     }
-    (low, a + low * (first + low * (square + low * cube)))
+
+    /// The gaps are given with their rounding added.
+    fn rounding(&mut self, _: R) -> f64 {
+        0.0
+    }
 }
 
 /// The state at a part of a step: the position by Hermite's cubic through the positions and velocities at its ends, and the

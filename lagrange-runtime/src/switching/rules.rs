@@ -5,9 +5,12 @@
 
 use super::attracting::attracting;
 use super::holding::end_of_hold;
+use super::record::record;
 use super::{Attempt, Branching};
 use super::{Course, Cut, HOPS, Switching};
+use crate::contact::Settled;
 use crate::error::Failure;
+use crate::instant::Instant;
 use crate::scalar::{Real, Scalar};
 use crate::set::Set;
 use crate::state::{State, time_rounding};
@@ -42,6 +45,17 @@ pub trait SwitchRules<R: Scalar, const N: usize> {
     ) -> Result<Course, Failure>
     where
         R: Real;
+
+    /// Tells what happened at an instant, from the state before it: which switches were crossed, and what became of the contacts.
+    #[doc(hidden)]
+    fn record(
+        &self,
+        motion: &dyn Branching<R, N>,
+        before: &State<R, N>,
+        happened: (Set, &Settled<R, N>),
+        tell: &mut dyn FnMut(&Instant<R, N>),
+    ) where
+        R: Real;
 }
 
 /// The rules for the switches of every system.
@@ -49,6 +63,18 @@ pub trait SwitchRules<R: Scalar, const N: usize> {
 pub struct Switches;
 
 impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
+    fn record(
+        &self,
+        motion: &dyn Branching<R, N>,
+        before: &State<R, N>,
+        happened: (Set, &Settled<R, N>),
+        tell: &mut dyn FnMut(&Instant<R, N>),
+    ) where
+        R: Real,
+    {
+        record(motion, before, happened, tell);
+    }
+
     fn cut(
         &self,
         switching: &Switching<R>,
@@ -149,6 +175,7 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
             let lengths = (way * cut.size, way * Scalar::max(switching.attempted, cut.size));
             let contacts = evaluator.contact_set();
             switching.crossed |= strayed & contacts;
+            switching.switched |= strayed & !contacts;
             let attracting = attracting(evaluator, (before, after), strayed & !contacts, lengths);
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             let continues = attracting.is_some() || switching.hopped_at.is_some_and(close);

@@ -1,0 +1,69 @@
+//! Where a step over the end of a phase reached it.
+
+use super::reduced::{Place, Reduced};
+use super::rows::Rows;
+use super::rules::Driven;
+use crate::error::Failure;
+use crate::quantities::Law;
+use crate::scalar::Scalar;
+use crate::state::State;
+
+/// The largest part of a step that may be taken back. What is left keeps the step from being empty.
+const MOST: f64 = 63.0 / 64.0;
+
+impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+where
+    S: Rows<R, N, C, U>,
+    R: Scalar,
+{
+    /// The state, near the end of a step and not after the time `latest`, at which the first gap or slip rate among the rows `crossed` is 0.
+    ///
+    /// The end is moved along its motion, and its time with it. So a body keeps its energy until an impact, coordinates that take no
+    /// part in it lose no time, and the rates of slips are exactly 0.
+    pub(super) fn reached(
+        &mut self,
+        [start, end]: [&State<R, N>; 2],
+        (crossed, latest): (u8, R),
+    ) -> Result<State<R, N>, Failure> {
+        let State { t, q, v } = *end;
+        let u = (self.inputs)(t, &q, &v);
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let names = self.system.row_names();
+        let forces = reduced.forces(self.phases, names)?;
+        let gaps = self.gaps(t, &q);
+        // The time since the first row was 0; negative where none has been so yet.
+        let (mut since, mut stopping): (Option<R>, _) = (None, self.phases);
+        for k in (0..reduced.rows().len()).filter(|&k| crossed >> k & 1 == 1 && !self.phases.sticks(k)) {
+            let rate = reduced.rows()[k].rate;
+            let (value, slope) = match self.law(k) {
+                Law::Contact { gap } => (gaps[gap].value, rate),
+                Law::Vector { .. } => continue,
+                Law::Friction | Law::Loaded { .. } | Law::Slip { .. } => {
+                    stopping.stick(k);
+                    let way = R::from_f64(self.phases.direction(k));
+                    let beyond = if (rate * way).to_f64() < 0.0 { rate * way } else { R::ZERO };
+                    (beyond, R::from_f64(reduced.motion_of(k, &forces)) * way)
+                }
+            };
+            if slope.to_f64() < 0.0 {
+                let own = value / slope;
+                since = Some(since.filter(|first| first.to_f64() > own.to_f64()).unwrap_or(own));
+            }
+        }
+        let (longest, shortest) = ((t - start.t) * R::from_f64(MOST), t - latest);
+        let since = since.unwrap_or(R::ZERO);
+        let since = if since.to_f64() > longest.to_f64() { longest } else { since };
+        let since = if since.to_f64() < shortest.to_f64() { shortest } else { since };
+        let a = reduced.acceleration(&forces).acceleration;
+        let half = since * R::from_f64(0.5);
+        let (t, q, v) = (t - since, q - (v - a * half) * since, v - a * since);
+        if stopping == self.phases {
+            return Ok(State { t, q, v });
+        }
+        let u = (self.inputs)(t, &q, &v);
+        let place = Place::new(self.system, t, &q, &v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        Ok(State { t, q, v: reduced.stop(stopping, &v, names)? })
+    }
+}
