@@ -275,6 +275,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             }
             (rest[i], size[i]) = (right[k] / unit[k], terms[k] / unit[k].to_f64());
         }
+        // Divided by its own compliance, no row of the motion without forces is larger than that motion in the metric of M.
+        let scale = size[..n].iter().fold(0.0, |scale: f64, &size| scale.max(size));
         let mut rank = 0;
         while rank < n {
             let mut best = (rank, rank, 0.0);
@@ -309,7 +311,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             rank += 1;
         }
         for i in rank..n {
-            if rest[i].to_f64().abs() > Scalar::sqrt(R::EPSILON) * size[i] {
+            if rest[i].to_f64().abs() > Scalar::sqrt(R::EPSILON) * size[i] + ROUNDINGS * R::EPSILON * scale {
                 return Err(SingularMass::of_dependent_contact(rows[i], names, 0.0));
             }
         }

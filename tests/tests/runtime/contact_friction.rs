@@ -246,3 +246,68 @@ fn an_impact_that_would_add_energy_is_an_error() {
     landing(&Rod { mu: 0.0, ..rod.clone() }).expect("without friction no impact adds energy");
     landing(&Rod { e: 0.0, ..rod }).expect("without restitution no impact adds energy");
 }
+
+/// A rod of half length h that touches the floor with both tips.
+#[lagrangian {
+    coordinates x, y, th;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + m*h^2/3*dot(th)^2/2;
+    potential = m*g*y;
+    contact a: y + h*sin(th) >= 0, friction = mu, slip = x + h*cos(th);
+    contact b: y - h*sin(th) >= 0, friction = mu, slip = x - h*cos(th);
+}]
+#[derive(Clone, Debug)]
+struct Tips {
+    m: f64,
+    h: f64,
+    g: f64,
+    mu: f64,
+}
+
+#[test]
+fn a_rod_that_lands_flat_on_two_rough_tips_rests() {
+    let mut seed = 3_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for case in 0..200 {
+        let (m, h, g) = (0.5 + random(), 0.5 + random(), 9.81);
+        let system = Tips { m, h, g, mu: 0.3 + random() }.prepare::<f64>().expect("valid");
+        let (th, y) = (random() - 0.5, 0.6 * h + random());
+        // The last cases have a rate of rotation that is next to nothing.
+        let size = if case < 150 { 1.0 } else { 1e-8 };
+        let (th, y) = if case < 150 { (th, y) } else { (0.0, 0.0) };
+        let start = State::new(0.0, [0.0, y, th], [2.0 * random() - 1.0, -1e-10, size * (2.0 * random() - 1.0)]);
+        let solution = solve_hidden(&system, start, 8.0, &Dop853::new(), &at(1e-9))
+            .unwrap_or_else(|failed| panic!("case {case}: {failed}"));
+        let before = system.energies_of(&start).energy;
+        assert!(solution.states().all(|state| system.energies_of(&state).energy <= before * (1.0 + 1e-8) + 1e-12));
+        let last = solution.last().expect("steps");
+        assert!(last.v.amax() < 1e-12 && last.q[1].abs() < 1e-12 && last.q[2].sin().abs() < 1e-12, "{case}: {last:?}");
+        let found = contact::forces(&system, &last, &SVector::from([])).expect("regular");
+        assert!((found.forces[0] + found.forces[1] - m * g).abs() < 1e-9 * m * g, "{case}: {found:?}");
+    }
+}
+
+/// A point between a floor and a ceiling that falls onto it with the acceleration `a`.
+#[lagrangian {
+    coordinates y;
+    kinetic   = dot(y)^2/2;
+    potential = g*y;
+    contact floor: y >= 0;
+    contact ceiling: -y - a*t^2/2 >= 0;
+}]
+#[derive(Clone, Debug)]
+struct Squeezed {
+    g: f64,
+    a: f64,
+}
+
+#[test]
+fn contacts_that_contradict_each_other_are_an_error() {
+    for a in [1.0, 1e-3, 1e-6] {
+        let system = Squeezed { g: 9.81, a }.prepare::<f64>().expect("valid");
+        let solved = solve_hidden(&system, State::new(0.0, [0.0], [0.0]), 1.0, &Dop853::new(), &at(1e-9));
+        assert!(matches!(solved.map_err(|failed| failed.error.failure), Err(Failure::SingularMass(_))), "{a}");
+    }
+}
