@@ -342,10 +342,10 @@ impl Account {
 fn refused<const N: usize>(
     failure: Failure,
     initial: State<f64, N>,
-    coordinates: &'static [&'static str],
+    (coordinates, states): (&'static [&'static str], usize),
 ) -> MemberError<N> {
     let statistics = Statistics::default();
-    MemberError::Solve(SolveError { failure, state: initial, statistics, coordinates })
+    MemberError::Solve(SolveError { failure, state: initial, statistics, coordinates, states })
 }
 
 /// Returns `function` without the bound [`Sync`], as an event takes it. Only the calling thread

@@ -108,6 +108,7 @@ where
                 state: initial,
                 statistics: *evaluator.statistics(),
                 coordinates: system.coordinates(),
+                states: system.state_count(),
             }),
         }
     }
@@ -316,8 +317,8 @@ where
     fn error(&mut self, failure: Failure) -> SolveError<R, N> {
         // Where even the velocity cannot be computed, the last known one is reported.
         let state = self.now.synchronise(&mut self.evaluator, self.method).unwrap_or(self.now.state);
-        let coordinates = self.evaluator.coordinates();
+        let (coordinates, states) = (self.evaluator.coordinates(), self.evaluator.state_count());
         let failure = self.diagnosed(failure, &state);
-        SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates }
+        SolveError { failure, state, statistics: *self.evaluator.statistics(), coordinates, states }
     }
 }

@@ -105,6 +105,7 @@ impl<const N: usize, const C: usize> Integration<'_, '_, N, C> {
             state: *self.state,
             statistics: Statistics::default(),
             coordinates: self.system.coordinates(),
+            states: self.system.state_count(),
         }
     }
 }

@@ -213,7 +213,13 @@ where
             Pace::Fixed(h) => h,
             Pace::Adaptive(control) => match stepper.next_size(&control) {
                 Ok(proposal) => proposal,
-                Err(failure) => return Admission::Result(Err(refused(failure, initial, system.coordinates()))),
+                Err(failure) => {
+                    return Admission::Result(Err(refused(
+                        failure,
+                        initial,
+                        (system.coordinates(), system.state_count()),
+                    )));
+                }
             },
         };
         let (section, statistics) = (stepper.section(), *stepper.statistics());

@@ -2,6 +2,7 @@
 
 mod remedy;
 
+use super::component::Names;
 use super::{Component, Number, PivotOf, SingularMass};
 use crate::limits::{MAX_FUNCTIONS, MAX_SWITCHES};
 use crate::number::list;
@@ -303,8 +304,8 @@ impl Failure {
         Self::NotFinite { component: Component::first_not_finite(&state).map(|(component, _)| component) }
     }
 
-    /// Writes what happened. Coordinates have their names from `coordinates`, as far as it contains them.
-    pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, coordinates: &[&str]) -> fmt::Result {
+    /// Writes what happened. Coordinates and states have their names from `coordinates`, as far as it contains them.
+    pub(super) fn describe(&self, f: &mut fmt::Formatter<'_>, coordinates: Names<'_>) -> fmt::Result {
         match *self {
             Self::BadOption { option, value, allowed } => {
                 write!(f, "`{option}` is {}; it must be {allowed}", Number(value))
@@ -338,7 +339,7 @@ impl Failure {
                 write!(f, "the initial state breaks {rate}constraint `{constraint}` by {residual:e}")
             }
             Self::MisplacedValue { coordinate } => {
-                let name = coordinates.get(coordinate).copied().unwrap_or("a coordinate");
+                let name = coordinates.all.get(coordinate).copied().unwrap_or("a coordinate");
                 write!(
                     f,
                     "`{name}` has no inertia, and the initial state has a value in q[{coordinate}] and 0 in v[{coordinate}]"
@@ -451,8 +452,8 @@ impl Failure {
             Self::NoProgress { advance, attempts, jump } => {
                 write!(f, "the last {attempts} attempts at a step advanced by {advance:e}")?;
                 let Some(Jump { coordinate, input, switch }) = jump else { return Ok(()) };
-                write!(f, ": they go back and forth over a jump of the acceleration of ")?;
-                Component::Coordinate(coordinate as usize).describe(f, coordinates)?;
+                write!(f, ": they go back and forth over a jump of ")?;
+                coordinates.describe_acceleration(f, coordinate as usize)?;
                 match (switch, input) {
                     (Some(switch), _) => write!(f, " where `{switch}` = 0"),
                     (None, Some(input)) => write!(f, ", at which input {input} jumps"),
@@ -460,13 +461,13 @@ impl Failure {
                 }
             }
             Self::NoAcceleration { coordinate } => {
-                write!(f, "at the initial state the equations give the acceleration of ")?;
-                Component::Coordinate(coordinate).describe(f, coordinates)?;
+                write!(f, "at the initial state the equations give ")?;
+                coordinates.describe_acceleration(f, coordinate)?;
                 write!(f, " no finite value")
             }
             Self::DegenerateParameters { coordinate, names, zero, negative } => {
-                write!(f, "at no state do the equations give the acceleration of ")?;
-                Component::Coordinate(coordinate).describe(f, coordinates)?;
+                write!(f, "at no state do the equations give ")?;
+                coordinates.describe_acceleration(f, coordinate)?;
                 write!(f, " a finite value: ")?;
                 let of = |bits: u64| (0..64).zip(names).filter(move |(index, _)| bits >> index & 1 == 1);
                 let zeros = of(zero).map(|(_, name)| (name, "0"));
@@ -497,7 +498,7 @@ impl From<SingularMass> for Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.describe(f, &[])
+        self.describe(f, Names { all: &[], first_state: usize::MAX })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A failed integration: the failure, the state at which it happened, and the work up to it.
 
+use super::component::Names;
 use super::{Failure, Number};
 use crate::number::list;
 use crate::scalar::Real;
@@ -16,13 +17,16 @@ pub struct SolveError<R: Real, const N: usize> {
     pub state: State<R, N>,
     /// The counters of the work up to the failure.
     pub statistics: Statistics,
-    /// The coordinates' names, for messages.
+    /// The names of the coordinates and, after them, of the states, for messages.
     pub coordinates: &'static [&'static str],
+    /// The number of states: the last entries of v are their values.
+    pub states: usize,
 }
 
 impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.failure.describe(f, self.coordinates)?;
+        let names = Names { all: self.coordinates, first_state: N.saturating_sub(self.states) };
+        self.failure.describe(f, names)?;
         let settings = matches!(
             self.failure,
             Failure::BadOption { .. }
@@ -35,24 +39,27 @@ impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
             return Ok(());
         }
         let State { t, q, v } = &self.state;
-        write_state(f, t.to_f64(), N, self.coordinates, &|index| (q[index].to_f64(), v[index].to_f64()))?;
+        write_state(f, t.to_f64(), N, names, &|index| (q[index].to_f64(), v[index].to_f64()))?;
         write!(f, ", after {} steps; {}", self.statistics.steps, self.failure.remedy())
     }
 }
 
-/// Writes a time, and the coordinates and velocities that `at` gives for each of `count` indices.
+/// Writes a time, and the coordinates and velocities that `at` gives for each of `count` indices. A state has its value alone, which is
+/// the velocity of its index.
 fn write_state(
     f: &mut fmt::Formatter<'_>,
     t: f64,
     count: usize,
-    names: &[&str],
+    names: Names<'_>,
     at: &dyn Fn(usize) -> (f64, f64),
 ) -> fmt::Result {
     write!(f, ", at t = {}, ", Number(t))?;
     list(f, count, "coordinates", |f, index| {
         let (q, v) = at(index);
         let (q, v) = (Number(q), Number(v));
-        match names.get(index) {
+        match names.all.get(index) {
+            Some(name) if names.is_state(index) => write!(f, "{name} = {v}"),
+            None if names.is_state(index) => write!(f, "v[{index}] = {v}"),
             Some(name) => write!(f, "{name} = {q} (velocity {v})"),
             None => write!(f, "q[{index}] = {q} (velocity {v})"),
         }

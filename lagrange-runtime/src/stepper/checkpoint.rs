@@ -198,7 +198,8 @@ where
         };
         *evaluator.statistics_mut() = statistics;
         if let Err(failure) = fault {
-            return Err(SolveError { failure, state: now.state, statistics, coordinates: system.coordinates() });
+            let (coordinates, states) = (system.coordinates(), system.state_count());
+            return Err(SolveError { failure, state: now.state, statistics, coordinates, states });
         }
         let fresh = Self::between(evaluator, (method, options), t_end, section, now);
         Ok(Self { proposal, history, watch: Watch { options, memory: events }, switching, drift, ..fresh })

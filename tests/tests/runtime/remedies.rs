@@ -200,7 +200,13 @@ fn no_message_has_hundreds_of_digits() {
         let mut texts: Vec<String> = failures.iter().map(ToString::to_string).collect();
         for failure in failures {
             let state = State { t: value, q: SVector::repeat(value), v: SVector::repeat(value) };
-            let error = SolveError::<f64, 20> { failure, state, statistics: Statistics::default(), coordinates: &[] };
+            let error = SolveError::<f64, 20> {
+                failure,
+                state,
+                statistics: Statistics::default(),
+                coordinates: &[],
+                states: 0,
+            };
             texts.push(error.to_string());
             assert!(error.to_string().len() < 1200, "{error}");
         }
@@ -219,7 +225,8 @@ fn no_message_has_hundreds_of_digits() {
     }
     let state = State { t: 0.0, q: SVector::repeat(1.0), v: SVector::repeat(0.0) };
     let failure = Failure::MaxSteps { max_steps: 1 };
-    let error = SolveError::<f64, 20> { failure, state, statistics: Statistics::default(), coordinates: &["x"] };
+    let error =
+        SolveError::<f64, 20> { failure, state, statistics: Statistics::default(), coordinates: &["x"], states: 0 };
     let text = error.to_string();
     assert!(text.contains(", x = 1 (velocity 0), q[1] = ") && text.contains("q[7]"), "{text}");
     assert!(text.contains(", and 12 more coordinates, after ") && !text.contains("q[8]"), "{text}");

@@ -229,3 +229,30 @@ fn a_rod_of_sixty_cells_decays_in_its_modes() {
         assert!((end.v - exact).amax() < 1e-8, "{:e}", (end.v - exact).amax());
     }
 }
+
+/// A tank that runs empty.
+#[lagrangian {
+    coordinates z;
+    kinetic = dot(z)^2/2;
+    state h: dot(h) == -k*sqrt(h);
+}]
+#[derive(Clone, Debug)]
+struct Tank {
+    k: f64,
+}
+
+#[test]
+fn messages_give_the_value_of_a_state() {
+    let system = Tank { k: 2.0 }.prepare::<f64>().expect("valid");
+    let options = Options { rtol: 1e-9.into(), atol: 1e-12.into(), ..Options::default() };
+    let start = State::new(0.0, [0.0, 0.0], [0.5, 1.0]);
+    let failed = solve(&system, start, 2.0, &Rkf45::new(), &options).expect_err("√h ends at h = 0");
+    // √h falls as 1 − t to 0 at t = 1. The integral of h until then is 1/3.
+    let (state, text) = (failed.error.state, failed.to_string());
+    assert!(state.v[1].abs() < 1e-9 && (state.q[1] - 1.0 / 3.0).abs() < 1e-6, "{state:?}");
+    assert!(text.contains("made state `h` infinite or NaN") && text.contains(", h = "), "{text}");
+    assert!(!text.contains("h = 0.333") && text.contains("(velocity 0.5)"), "{text}");
+    let failed = solve(&system, State { v: SVector::from([0.0, f64::NAN]), ..start }, 2.0, &Rkf45::new(), &options);
+    let text = failed.expect_err("NaN").to_string();
+    assert!(text.contains("the initial state is not finite: state `h` is NaN"), "{text}");
+}
