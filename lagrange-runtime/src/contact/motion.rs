@@ -3,7 +3,7 @@
 use super::phases::Phases;
 use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{At, Driven, Settled, Site};
+use super::rules::{At, AtRest, Driven, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
@@ -58,6 +58,21 @@ where
             true => reduced.is_held(k, &forces),
             false => self.slips_on(k, row, v),
         })))
+    }
+
+    /// The velocity at which the sticking rows are at rest, and for each of these rows the velocity at which its rate is rounding.
+    /// `None` where the equations cannot be solved.
+    pub(super) fn at_rest(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<AtRest<R, N>> {
+        let place = Place::new(self.system, t, q, v, u);
+        let reduced = Reduced::<R, N, C>::at(&place).ok()?;
+        let at_rest = reduced.stop(self.phases, v, self.system.row_names()).ok()?;
+        let mut moved = [None; MAX_ROWS];
+        for (k, row) in reduced.rows().iter().enumerate() {
+            if self.phases.sticks(reduced.first_of(k)) {
+                moved[k] = Some(reduced.nudged(k, &at_rest, rounding(row, v)));
+            }
+        }
+        Some((at_rest, moved))
     }
 
     /// Whether the slip of a friction is a vector.

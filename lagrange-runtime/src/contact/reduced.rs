@@ -181,6 +181,16 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         Ok((v, impulses))
     }
 
+    /// The velocity that an impulse on row `k` alone changes such that the rate of this row changes by `by`.
+    pub(crate) fn nudged(&self, k: usize, v: &SVector<R, N>, by: f64) -> SVector<R, N> {
+        let own = self.compliance[k][k];
+        if own.to_f64() <= 0.0 {
+            return *v;
+        }
+        let impulse = R::from_f64(by) / own;
+        SVector::from_fn(|i, _| v[i] + self.accelerations[(i, k + 1)] * impulse)
+    }
+
     /// The forces in given phases.
     ///
     /// # Errors

@@ -18,6 +18,9 @@ pub(crate) type At<'a, R, const N: usize, const U: usize> =
 /// How far each contact is from a change of its phase, if it is in the phase that is asked about: two numbers for each row.
 pub(crate) type Margins = [Option<(f64, f64)>; MAX_ROWS];
 
+/// The velocity at which the sticking rows are at rest, and for each sticking row that velocity with a rounding of the row's rate added.
+pub(crate) type AtRest<R, const N: usize> = (SVector<R, N>, [Option<SVector<R, N>>; MAX_ROWS]);
+
 /// A controller.
 pub(crate) type Inputs<'a, R, const N: usize, const U: usize> =
     dyn FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U> + 'a;
@@ -32,6 +35,11 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     /// The rows whose known phases last, one bit each. `None` where the equations cannot be solved.
     #[doc(hidden)]
     fn lasting(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<u8>;
+
+    /// The velocity at which the sticking rows are at rest, and what a rounding of the rate of each changes. `None` where the equations
+    /// cannot be solved.
+    #[doc(hidden)]
+    fn at_rest(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<AtRest<R, N>>;
 
     /// Checks that no bound is negative or NaN.
     #[doc(hidden)]
@@ -102,6 +110,10 @@ where
 
     fn lasting(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<u8> {
         Site { system: self, known }.lasting(at)
+    }
+
+    fn at_rest(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<AtRest<R, N>> {
+        Site { system: self, known }.at_rest(at)
     }
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {

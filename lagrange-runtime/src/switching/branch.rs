@@ -28,6 +28,12 @@ impl Branch {
         self.negative.put(index, !positive);
     }
 
+    /// Removes the sign of a switching function.
+    pub(crate) fn clear(&mut self, index: usize) {
+        self.positive.put(index, false);
+        self.negative.put(index, false);
+    }
+
     /// The switching functions whose signs differ.
     #[inline(always)]
     pub(crate) fn differs(self, other: Self) -> Set {

@@ -311,3 +311,40 @@ fn contacts_that_contradict_each_other_are_an_error() {
         assert!(matches!(solved.map_err(|failed| failed.error.failure), Err(Failure::SingularMass(_))), "{a}");
     }
 }
+
+/// A block on a rough floor that warms by its slip.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    contact floor: y >= 0, friction = mu, slip = x;
+    state heat: dot(heat) == abs(dot(x));
+    state lead: dot(lead) == max(dot(x), 0);
+}]
+#[derive(Clone, Debug)]
+struct Warm {
+    m: f64,
+    g: f64,
+    mu: f64,
+}
+
+#[test]
+fn a_state_beside_a_slip_goes_on_where_the_slip_sticks() {
+    for (v, mu) in [(1.0_f64, 0.3_f64), (-2.0, 0.5), (0.3, 1.2), (0.0, 0.4)] {
+        let system = Warm { m: 1.7, g: 9.81, mu }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.0; 4], [v, 0.0, 0.0, 0.0]);
+        // x'' = −μ g: the slipped distance is v²/(2 μ g).
+        let exact = v * v / (2.0 * mu * 9.81);
+        for last in [
+            solve_hidden(&system, start, 3.0, &Dop853::new(), &at(1e-10)),
+            solve_hidden(&system, start, 3.0, &Tsitouras5::new(), &at(1e-10)),
+            solve_hidden(&system, start, 3.0, &Rk4::new(0.01), &at(1e-10)),
+        ]
+        .map(|solved| solved.unwrap_or_else(|failed| panic!("{v}: {failed}")).last().expect("steps"))
+        {
+            assert!((last.v[2] - exact).abs() < 1e-9, "{v}: {last:?} instead of {exact}");
+            assert!((last.v[3] - if v > 0.0 { exact } else { 0.0 }).abs() < 1e-9, "{v}: {last:?}");
+            assert!(last.v[0].abs() < 1e-30 && (last.q[0] - v.signum() * exact).abs() < 1e-9, "{v}: {last:?}");
+        }
+    }
+}
