@@ -40,6 +40,11 @@ impl Branch {
         (self.positive ^ other.positive) | (self.negative ^ other.negative)
     }
 
+    /// The switching functions that are negative.
+    pub(crate) fn negative(self) -> Set {
+        self.negative
+    }
+
     /// Whether one of `count` switching functions is 0 or NaN, and so has no sign.
     #[inline(always)]
     pub(crate) fn has_unsigned(self, count: usize) -> bool {

@@ -133,6 +133,9 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
         {
             return Ok(Course::Lost(failure));
         }
+        // The stages of a step over a jump of another statement mix the equations of both sides, so that they may show slips that turn
+        // back. Whether a phase ends there is decided by the end of the step. It is asked while the attempt lasts.
+        let ended = if cut.hop { after.map(|after| evaluator.branch(after).negative()) } else { None };
         let strayed = evaluator.leave_branch();
         if strayed.is_empty()
             && !cut.hop
@@ -174,9 +177,11 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
             let way = (end - t).sign();
             let lengths = (way * cut.size, way * Scalar::max(switching.attempted, cut.size));
             let contacts = evaluator.contact_set();
-            switching.crossed |= strayed & contacts;
-            switching.switched |= strayed & !contacts;
-            let attracting = attracting(evaluator, (before, after), strayed & !contacts, lengths);
+            let others = strayed & !contacts;
+            let ended = ended.filter(|_| !others.is_empty()).unwrap_or(Set::ALL);
+            switching.crossed |= strayed & contacts & ended;
+            switching.switched |= others;
+            let attracting = attracting(evaluator, (before, after), others, lengths);
             let close = |last: R| (t - last).abs() <= cut.size * R::from_f64(16.0);
             let continues = attracting.is_some() || switching.hopped_at.is_some_and(close);
             switching.hops = if continues { switching.hops.saturating_add(1) } else { 1 };

@@ -348,3 +348,31 @@ fn a_state_beside_a_slip_goes_on_where_the_slip_sticks() {
         }
     }
 }
+
+/// A block on a spring and a rough floor whose friction is larger at rest.
+#[lagrangian {
+    coordinates x;
+    kinetic   = dot(x)^2/2;
+    potential = 2*x^2;
+    friction pad: x = if abs(dot(x)) > 0 { 1/2 } else { r };
+}]
+#[derive(Clone, Debug)]
+struct Breakaway {
+    r: f64,
+}
+
+#[test]
+fn a_bound_that_is_larger_at_rest_holds_only_at_rest() {
+    for (r, end) in [(1.5, 0.3), (2.1, 0.3), (2.3, -0.55)] {
+        let (system, start) = (Breakaway { r }.prepare::<f64>().expect("valid"), State::new(0.0, [1.3], [0.0]));
+        for solved in [
+            solve_hidden(&system, start, 9.0, &Dop853::new(), &at(1e-10)),
+            solve_hidden(&system, start, 9.0, &Tsitouras5::new(), &at(1e-10)),
+            solve_hidden(&system, start, 9.0, &Rk4::new(0.01), &at(1e-10)),
+        ] {
+            // The turns of x'' = −4 x ∓ 1/2 are at −1.05, 0.8, −0.55, 0.3.
+            let last = solved.unwrap_or_else(|failed| panic!("{r}: {failed}")).last().expect("steps");
+            assert!((last.q[0] - end).abs() < 1e-7 && last.v[0] == 0.0, "{r}: {last:?} instead of {end}");
+        }
+    }
+}
