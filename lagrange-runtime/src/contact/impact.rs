@@ -112,7 +112,8 @@ where
             if !(0.0..=1.0).contains(&restitution) {
                 return Err(Failure::BadRestitution { contact: contact_name, restitution, t: t.to_f64() });
             }
-            if fresh && (value < -gap_rounding(gap, contact, (*t, q, v)) || value.is_nan()) {
+            let below = gap_rounding(gap, contact, (*t, q, v)) + within_an_instant(reduced, k, v, instant);
+            if fresh && (value < -below || value.is_nan()) {
                 return Err(Failure::Penetration { contact: contact_name, gap: value, t: t.to_f64() });
             }
             let was_closed = self.phases.sticks(k) && !fresh;
@@ -293,4 +294,19 @@ where
         rows(at_rest).for_each(|k| stopping.stick(k));
         Ok(reduced.stopped(stopping, &v, names)?)
     }
+}
+
+/// How far the motion may change the gap in row `k` within an instant τ, in which times are not told apart: Σ|Wᵢ vᵢ| τ + Σ|Wᵢ aᵢ| τ²,
+/// where a is the acceleration without forces of contacts.
+///
+/// The terms of a gap may vanish at a state, as those of y ≥ 0 do at y = 0. Then its own terms give no rounding. But the time has a
+/// rounding, and no integration tells apart two gaps between which the motion goes within it. This length has the units of the gap,
+/// and does not depend on the origin of the coordinates.
+fn within_an_instant<R: Scalar, const N: usize, const C: usize>(
+    reduced: &Reduced<'_, R, N, C>,
+    k: usize,
+    v: &SVector<R, N>,
+    instant: f64,
+) -> f64 {
+    (terms(&reduced.rows()[k], v) + reduced.acceleration_terms(k) * instant) * instant
 }

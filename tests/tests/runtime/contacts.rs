@@ -530,3 +530,32 @@ fn impacts_without_time_between_end_at_rest_or_in_an_error() {
     let last = solve(&damped, start, 1.0, &Dop853::new(), &at(1e-9)).expect("it rests").last().expect("steps");
     assert!(last.q[0].abs() < 1e-14 && last.v[0].abs() < 1e-14, "{last:?}");
 }
+
+/// A point over a floor.
+#[lagrangian {
+    coordinates y;
+    kinetic   = dot(y)^2/2;
+    potential = g*y;
+    contact floor: y >= 0, restitution = 1/2;
+}]
+#[derive(Clone, Debug)]
+struct OverFloor {
+    g: f64,
+}
+
+#[test]
+fn a_start_below_the_floor_by_what_the_motion_does_not_resolve_touches_it() {
+    let system = OverFloor { g: 9.81 }.prepare::<f64>().expect("valid");
+    let solved = |y: f64, v: f64, end: f64| {
+        solve_hidden(&system, State::new(0.0, [y], [v]), end, &Dop853::new(), &at(1e-9)).map(|found| found.last())
+    };
+    for (y, v) in [(-1e-300, 0.0), (-1e-28, 0.0), (-1e-15, 1.0), (-1e-13, 100.0), (-1e-15, -1.0)] {
+        let last = solved(y, v, 1.0).expect("it touches").expect("steps");
+        assert!(last.q[0] >= -1e-14, "{y}: {last:?}");
+    }
+    // What the motion resolves is refused, in the units of every length.
+    for (y, v) in [(-1e-20, 0.0), (-1e-11, 1.0)] {
+        let failed = solved(y, v, 1.0).expect_err("it penetrates");
+        assert!(matches!(failed.error.failure, Failure::Penetration { contact: "floor", .. }), "{failed}");
+    }
+}
