@@ -40,7 +40,8 @@ pub(crate) use phases::Phases;
 use reduced::{Motion, Place, Reduced};
 pub use rows::Rows;
 pub use rules::ContactRules;
-pub(crate) use rules::{Inputs, Known, Watched, Settled};
+pub(crate) use rules::{Inputs, Known, Settled, Watched};
+pub(crate) use vector::VelocityTolerance;
 
 use crate::error::SingularMass;
 use crate::quantities::{Acceleration, Gap, Law, Row};

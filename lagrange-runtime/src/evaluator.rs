@@ -8,11 +8,12 @@ pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
 use crate::contact::Phases;
-use crate::control::scaled_square;
+use crate::control::{StepControl, scaled_square};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::event::EventFunction;
+use crate::method::Pace;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::set::Set;
@@ -35,6 +36,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     statistics: Statistics,
     /// The options with the tolerances, for a method that judges its own steps. Without them the default tolerances hold.
     options: Option<&'a Options<'a, R, N>>,
+    /// Whether step control keeps the errors of steps within the tolerances of the options.
+    controls_errors: bool,
     /// Whether the last error was judged by the rounding, because a tolerance was below it.
     beyond_reach: bool,
     /// Whether the interpolant of the current step will be asked for.
@@ -65,6 +68,7 @@ where
             controller,
             statistics: Statistics::default(),
             options: None,
+            controls_errors: false,
             beyond_reach: false,
             interpolated: false,
             fault: None,
@@ -73,6 +77,12 @@ where
             arrived: false,
             phases: Phases::default(),
         }
+    }
+
+    /// Records whether the steps of a method are controlled by the tolerances.
+    #[inline(always)]
+    pub(crate) fn at_pace(self, pace: Pace<R>) -> Self {
+        Self { controls_errors: matches!(pace, Pace::Adaptive(StepControl::Tolerance(_))), ..self }
     }
 
     /// Sets the tolerances and the events: those of `options`.

@@ -95,7 +95,7 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let mut evaluator = Evaluator::new(system, controller).with_options(options);
+        let mut evaluator = Evaluator::new(system, controller).with_options(options).at_pace(method.pace());
         match begin(&mut evaluator, &initial, t_end, method, options) {
             Ok((mut now, section)) => {
                 if options.stops.contains(&initial.t) {

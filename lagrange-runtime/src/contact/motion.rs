@@ -99,15 +99,20 @@ where
             } else if rows.len() == 1 {
                 self.slips_on(k, &reduced.rows()[k], v)
             } else if self.phases.begins(k) {
-                reduced.begins(k, &forces, v)
+                reduced.begins(k, &forces, self.unresolved(&reduced, k, v))
             } else {
                 let along = rows.map(|row| reduced.rows()[row].rate * before[row].rate);
                 let is_ahead = along.fold(R::ZERO, |sum, part| sum + part).to_f64() > 0.0;
-                is_ahead && reduced.speed(k) > reduced.rounding_of(k, v)
+                is_ahead && !reduced.rests(k, v, self.tolerance.as_ref())
             };
             lasting |= if lasts { all } else { 0 };
         }
         Some(lasting)
+    }
+
+    /// The magnitude below which a slip rate has no direction.
+    fn unresolved(&self, reduced: &Reduced<'_, R, N, C>, k: usize, v: &SVector<R, N>) -> f64 {
+        reduced.unresolved(k, v, self.tolerance.as_ref())
     }
 
     /// Whether row `k` still slips in the direction of its phase.
@@ -192,7 +197,11 @@ where
             let rate = reduced.speed(k);
             let is_vector = reduced.rows_of(k).len() > 1;
             let stops = crossed >> k & 1 == 1 || before.sticks(k) && !fresh;
-            if stops && is_vector && before.begins(k) && reduced.is_under_way(k, &forces, v) {
+            if stops
+                && is_vector
+                && before.begins(k)
+                && reduced.is_under_way(k, &forces, self.unresolved(&reduced, k, v))
+            {
                 phases.slide(k, false);
             } else if stops || rate.abs() <= reduced.rounding_of(k, v) {
                 at_rest |= 1 << k;

@@ -1,8 +1,9 @@
-//! The rules by which contacts are integrated. A mechanism with contacts gives them by [`System::contact_rules`](crate::system::System::contact_rules). Programs whose mechanisms
-//! have none do not contain them.
+//! The rules by which contacts are integrated. A mechanism with contacts gives them by
+//! [`System::contact_rules`](crate::system::System::contact_rules). Programs whose mechanisms have none do not contain them.
 
 use super::phases::Phases;
 use super::rows::Rows;
+use super::vector::VelocityTolerance;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
 use crate::quantities::Acceleration;
@@ -203,6 +204,8 @@ pub struct Known<R: Scalar, const N: usize> {
     pub(crate) phases: Phases,
     /// The attempt at a step whose evaluations are watched.
     pub(crate) attempt: Option<Watched<R, N>>,
+    /// The errors that step control accepts in velocities, where slips are vectors and the method has step control.
+    pub(crate) tolerance: Option<VelocityTolerance<R, N>>,
     /// How many impacts there were.
     pub(crate) impacts: u64,
 }

@@ -40,8 +40,12 @@ const STAGNANT: f64 = 1e-10;
 /// slip rate. It is the ratio of the time in which the direction of s settles to the time since the beginning.
 const START: f64 = 1e-3;
 
-/// A slip rate of this many roundings has a direction.
-const KNOWN: f64 = 16.0;
+/// A slip rate has a direction where it is larger by this factor than its rounding, and than the error that step control accepts in it.
+const KNOWN: f64 = 64.0;
+
+/// Under step control, a slip comes to rest where its rate falls below this multiple of its rounding, or of the error that is accepted
+/// in it.
+const RESTING: f64 = 16.0;
 
 /// The force of a friction that begins to slip may be below its bound by this part of the bound, or by this many roundings, before the
 /// friction counts as at rest again.
@@ -75,6 +79,15 @@ struct Held<R> {
     directions: Square<R>,
     /// Δ on the diagonal, and L below it.
     factors: Square<R>,
+}
+
+/// The errors that step control accepts in velocities.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VelocityTolerance<R: Scalar, const N: usize> {
+    /// The absolute tolerance of each velocity.
+    pub(crate) absolute: SVector<R, N>,
+    /// The relative tolerance of each velocity.
+    pub(crate) relative: SVector<R, N>,
 }
 
 /// Whether the slip of a friction with one of these laws is a vector.
@@ -129,30 +142,51 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         ROUNDINGS * R::EPSILON * self.terms_of(k, v)
     }
 
+    /// The magnitude below which a slip rate has no direction: its rounding, or the error that step control accepts in it.
+    ///
+    /// The force has the direction of the slip rate, and turns it with the time constant |s|/(b D). Explicit steps that are longer keep
+    /// the rate within the tolerance, but give it a random direction, so that the slip neither comes to rest nor turns.
+    pub(crate) fn unresolved(&self, k: usize, v: &SVector<R, N>, tolerance: Option<&VelocityTolerance<R, N>>) -> f64 {
+        let accepted = tolerance.map_or(0.0, |VelocityTolerance { absolute, relative }| {
+            let of = |row: usize, i: usize| {
+                let part = absolute[i].to_f64() + relative[i].to_f64() * v[i].to_f64().abs();
+                self.rows[row].direction[i].to_f64().abs() * part
+            };
+            self.rows_of(k).fold(0.0, |sum, row| (0..N).fold(sum, |sum, i| sum + of(row, i)))
+        });
+        accepted.max(self.rounding_of(k, v))
+    }
+
+    /// Whether a slip rate is so small that the friction comes to rest.
+    pub(crate) fn rests(&self, k: usize, v: &SVector<R, N>, tolerance: Option<&VelocityTolerance<R, N>>) -> bool {
+        let accepted = if tolerance.is_some() { RESTING * self.unresolved(k, v, tolerance) } else { 0.0 };
+        self.speed(k) <= accepted.max(self.rounding_of(k, v))
+    }
+
     /// The magnitude of the force of a friction, and its bound.
     pub(crate) fn force_and_bound(&self, k: usize, forces: &Forces<R>) -> (f64, f64) {
         (self.length(k, |row| forces[row]).to_f64().abs(), self.limit(k, forces).to_f64())
     }
 
     /// Whether the friction of row `k`, whose slip is a vector, still begins to slip: its slip rate is small, and its force, which
-    /// `forces` contains, has the length of its bound.
-    pub(crate) fn begins(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>) -> bool {
+    /// `forces` contains, has the length of its bound. Below the slip rate `unresolved`, the slip has no direction.
+    pub(crate) fn begins(&self, k: usize, forces: &Forces<R>, unresolved: f64) -> bool {
         let (force, bound) = self.force_and_bound(k, forces);
         let (part, roundings) = RESTS;
-        self.is_slow(k, forces, v, 1.0) && force >= bound - part.max(roundings * R::EPSILON) * bound
+        self.is_slow(k, forces, unresolved, 1.0) && force >= bound - part.max(roundings * R::EPSILON) * bound
     }
 
     /// Whether a friction whose beginning has ended slips, and is not at rest again. This is decided at half of the values at which a
     /// beginning ends, so that rounding does not decide it.
-    pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>) -> bool {
-        !self.is_slow(k, forces, v, 0.5)
+    pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R>, unresolved: f64) -> bool {
+        !self.is_slow(k, forces, unresolved, 0.5)
     }
 
     /// Whether a slip rate, or its acceleration under these forces, is below this part of the value at which a beginning ends.
-    fn is_slow(&self, k: usize, forces: &Forces<R>, v: &SVector<R, N>, part: f64) -> bool {
+    fn is_slow(&self, k: usize, forces: &Forces<R>, unresolved: f64, part: f64) -> bool {
         let acceleration = self
             .length(k, |row| (0..self.count).fold(self.free[row], |sum, l| sum + self.compliance[row][l] * forces[l]));
-        acceleration.to_f64() < part * START * self.turning(k) || self.speed(k) < part * KNOWN * self.rounding_of(k, v)
+        acceleration.to_f64() < part * START * self.turning(k) || self.speed(k) < part * KNOWN * unresolved
     }
 
     /// b tr D. The equations have the time constant |s|/(b D).

@@ -3,7 +3,7 @@
 
 use super::Evaluator;
 use super::branch::branch_of;
-use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, Watched};
+use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, VelocityTolerance, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_SWITCHES;
@@ -33,7 +33,17 @@ where
             size: attempt.size.to_f64(),
             over: attempt.over,
         };
-        Known { phases: self.phases, attempt: self.attempt.as_ref().map(watched), impacts: 0 }
+        let attempt = self.attempt.as_ref().map(watched);
+        Known { phases: self.phases, attempt, tolerance: self.velocity_tolerance(), impacts: 0 }
+    }
+
+    /// The errors that step control accepts in velocities, where slips may be vectors.
+    fn velocity_tolerance(&self) -> Option<VelocityTolerance<R, N>> {
+        let options = self.options.filter(|_| self.controls_errors && self.system.bound_count() != 0)?;
+        Some(VelocityTolerance {
+            absolute: SVector::from_fn(|i, _| options.atol.of_velocity(i)),
+            relative: SVector::from_fn(|i, _| options.rtol.of_velocity(i)),
+        })
     }
 
     /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.

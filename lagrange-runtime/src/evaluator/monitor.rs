@@ -392,6 +392,7 @@ where
             options: self.options,
             watched: self.watched,
             phases: self.phases,
+            controls_errors: self.controls_errors,
             ..Evaluator::new(self.system, self.controller)
         }
     }

@@ -179,7 +179,7 @@ where
         let Checkpoint { contents } = checkpoint;
         let Contents { t_end, section, now, proposal, history, events, switching, phases, drift, statistics, origin } =
             *contents;
-        let mut evaluator = Evaluator::new(system, controller).with_options(options);
+        let mut evaluator = Evaluator::new(system, controller).with_options(options).at_pace(method.pace());
         evaluator.set_phases(phases);
         let fault = match Component::first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),

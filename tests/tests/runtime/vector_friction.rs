@@ -442,3 +442,75 @@ fn what_has_no_answer_is_an_error_that_names_the_friction() {
     let analysis = linearize(&puck, &start, &SVector::from([])).expect_err("refused");
     assert!(matches!(analysis, AnalysisError::NotApplicable { .. }) && analysis.to_string().contains("vector"));
 }
+
+/// Two pads on a floor and on each other, in a spring.
+#[lagrangian {
+    coordinates p[2], q[2];
+    kinetic   = (norm2(dot(p)) + 2*norm2(dot(q)))/2;
+    potential = k*norm2(q - p)/2 + c*(p[0]^2 + q[1]^2)/2;
+    force q[0] = f*sin(w*t);
+    friction below: p = b1;
+    friction between: q - p = b2;
+}]
+#[derive(Clone, Debug)]
+struct TwoPads {
+    k: f64,
+    c: f64,
+    f: f64,
+    w: f64,
+    b1: f64,
+    b2: f64,
+}
+
+#[test]
+fn all_pairs_bring_slips_to_rest_in_about_as_many_steps() {
+    let mut seed = 7_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let options = Options { rtol: 1e-8.into(), atol: 1e-9.into(), max_steps: Some(20_000), ..Options::default() };
+    let (mut changes, mut is_first) = (0, true);
+    for case in 0..16 {
+        let (k, c) = (1.0 + 2.0 * random(), 0.5 + random());
+        let pads = TwoPads { k, c, f: random(), w: 0.5 + random(), b1: 0.3 + random(), b2: 0.2 + 0.5 * random() };
+        let system = pads.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [(); 4].map(|()| 2.0 * random() - 1.0), [0.0; 4]);
+        let whole = |solved: Result<Solution<f64, 4>, Box<PartialSolution<f64, 4>>>| {
+            let solution = solved.unwrap_or_else(|failed| panic!("case {case}, {pads:?}: {failed}"));
+            let attempts = solution.statistics.steps + solution.statistics.rejected;
+            (solution.last().expect("steps"), solution.statistics.phases, attempts)
+        };
+        let first = whole(solve_hidden(&system, start, 1.5, &Dop853::new(), &options));
+        // Only where slips come to rest or begin do the pairs have something to agree on.
+        if first.1 == 0 {
+            continue;
+        }
+        let mut others = vec![
+            whole(solve_hidden(&system, start, 1.5, &Tsitouras5::new(), &options)),
+            whole(solve_hidden(&system, start, 1.5, &DormandPrince5::new(), &options)),
+            whole(solve_hidden(&system, start, 1.5, &Rkf45::new(), &options)),
+            whole(solve_hidden(&system, start, 1.5, &Verner6::new(), &options)),
+            whole(solve_hidden(&system, start, 1.5, &Verner9::new(), &options)),
+        ];
+        if is_first {
+            others.push(whole(solve_hidden(&system, start, 1.5, &BogackiShampine3::new(), &options)));
+        }
+        assert!(others.iter().all(|other| other.2 < 6_000), "case {case}: {others:?}");
+        if is_first {
+            let options = Options { max_steps: Some(1_000_000), ..options.clone() };
+            others.push(whole(solve_hidden(&system, start, 1.5, &Rk4::new(1e-3), &options)));
+        }
+        is_first = false;
+        for (last, phases, _) in others {
+            let apart = (last.q - first.0.q).amax().max((last.v - first.0.v).amax());
+            assert!(
+                apart < 1e-6 && phases == first.1,
+                "case {case}, {pads:?}: {apart:e}, {phases} and {} phases",
+                first.1
+            );
+        }
+        changes += first.1;
+    }
+    assert!(changes > 2, "{changes}");
+}
