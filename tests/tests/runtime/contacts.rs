@@ -553,7 +553,7 @@ fn a_start_below_the_floor_by_what_the_motion_does_not_resolve_touches_it() {
         let last = solved(y, v, 1.0).expect("it touches").expect("steps");
         assert!(last.q[0] >= -1e-14, "{y}: {last:?}");
     }
-    // What the motion resolves is refused, in the units of every length.
+    // Where the motion takes longer than an instant for the gap, the start is refused.
     for (y, v) in [(-1e-20, 0.0), (-1e-11, 1.0)] {
         let failed = solved(y, v, 1.0).expect_err("it penetrates");
         assert!(matches!(failed.error.failure, Failure::Penetration { contact: "floor", .. }), "{failed}");
