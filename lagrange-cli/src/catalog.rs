@@ -9,6 +9,7 @@ mod choice;
 mod components;
 mod entry;
 mod error;
+mod instant;
 mod integration;
 mod method;
 mod own;
@@ -25,6 +26,7 @@ pub use choice::{MethodChoice, Scheme};
 pub use components::Components;
 pub use entry::Entry;
 pub use error::{FailedRun, RequestError};
+pub use instant::{Instant, InstantCount, describe_counts};
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
 pub use own::{Constrained, Defaults, Setting, starting};

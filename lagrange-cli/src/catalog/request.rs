@@ -43,7 +43,7 @@ pub struct Request {
 /// The states that a simulation returns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum States {
-    /// The initial state and the state after each step.
+    /// The initial state, the state after each step, and the state after each jump, which has the time of the state before it.
     EveryStep,
     /// This number of states, evenly spaced in time from the start to the end; at least 2.
     Points(usize),

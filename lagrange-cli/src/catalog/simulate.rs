@@ -1,6 +1,7 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
 use super::balance::{Balance, Ledger, violations};
+use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
 use super::{FailedRun, MethodName, Moved, Request, RequestError, States};
@@ -30,6 +31,8 @@ pub struct Sample<'a> {
     pub violations: &'a [f64],
     /// The multipliers of the constraints; NaN where they are not determined.
     pub multipliers: &'a [f64],
+    /// Whether it is a state before or after a jump, which is passed because of [`Output::takes_jumps`].
+    pub at_jump: bool,
 }
 
 /// How a simulation went.
@@ -64,6 +67,8 @@ pub struct Summary {
     pub steps: Vec<[f64; 2]>,
     /// The largest Lyapunov exponent, 1/s, if the request asks for it and if the motion has one. A warning says why it has none.
     pub exponent: Option<f64>,
+    /// What happened at instants and how often, in the order in which it happened first.
+    pub instants: Vec<InstantCount>,
     /// The reasons to doubt the result, in sentences.
     pub warnings: Vec<String>,
 }
@@ -86,9 +91,21 @@ pub trait Output {
     /// Called with each state asked for; `Break` ends the simulation.
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()>;
 
+    /// Called with all that happens at an instant, in the order in which it happens; `Break` ends the simulation. The states until then
+    /// are passed before.
+    fn instant(&mut self, instant: &Instant<'_>) -> ControlFlow<()> {
+        let _ = instant;
+        ControlFlow::Continue(())
+    }
+
     /// Returns whether to pass states at all. If it is `false`, nothing is evaluated for them.
     fn takes_states(&self) -> bool {
         true
+    }
+
+    /// Returns whether to pass also the states before and after each jump, between those asked for.
+    fn takes_jumps(&self) -> bool {
+        false
     }
 
     /// Returns whether to end the simulation. It is asked at the time `t` of every step, also where no state is passed.
@@ -161,7 +178,7 @@ fn run<const N: usize, const C: usize>(
     let output = RefCell::new(output);
     let mut sensed = vec![0.0; system.output_names().len()];
     let mut powers = vec![0.0; system.power_names().len()];
-    let give = |state: &State<f64, N>| {
+    let give = RefCell::new(|state: &State<f64, N>, at_jump: bool| {
         let State { t, q, v } = state;
         system.outputs(*t, q, v, &SVector::zeros(), &mut sensed);
         system.powers(*t, q, v, &SVector::zeros(), &mut powers);
@@ -179,10 +196,16 @@ fn run<const N: usize, const C: usize>(
             powers: &powers,
             violations: violations.as_slice(),
             multipliers: multipliers.as_slice(),
+            at_jump,
         })
-    };
+    });
+    let asked = |state: &State<f64, N>| (give.borrow_mut())(state, false);
     let end = EndWhen(|t| output.borrow().is_interrupted(t));
     let takes_states = output.borrow().takes_states();
+    let takes_jumps = takes_states && output.borrow().takes_jumps();
+    // Every state after a jump is asked for together with those at all steps' ends.
+    let every = matches!(request.states, States::EveryStep);
+    let at_jump = |state: &State<f64, N>| (give.borrow_mut())(state, !every);
     let times = request.times()?;
     let (name, _) = request.method.or_chosen(system.facts());
     let section = match &request.states {
@@ -201,11 +224,15 @@ fn run<const N: usize, const C: usize>(
     let mut ledger = Ledger::new(system);
     let samples: &mut dyn Observer<f64, N> = match (&times, section) {
         _ if !takes_states => &mut ((), end),
-        (Some(times), _) => &mut (AtTimes::new(times, give), end),
-        (None, Some((.., from))) => &mut (AtSection { event: request.until.len(), from, receive: give }, end),
-        (None, None) => &mut (EveryState(give), end),
+        (Some(times), _) => &mut (AtTimes::new(times, asked), end),
+        (None, Some((.., from))) => &mut (AtSection { event: request.until.len(), from, receive: asked }, end),
+        (None, None) => &mut (EveryState(asked), end),
     };
-    let mut observer = All([beside, if request.audit { &mut ledger } else { &mut () }, samples]);
+    let mut jumps = AtJumps { with_before: !every, last: None, receive: at_jump };
+    let jumps: &mut dyn Observer<f64, N> = if takes_jumps || every && takes_states { &mut jumps } else { &mut () };
+    let names = Names::new(request, system.switch_names());
+    let mut instants = Instants::new(names, system.state_count(), |instant| output.borrow_mut().instant(instant));
+    let mut observer = All([beside, if request.audit { &mut ledger } else { &mut () }, samples, jumps, &mut instants]);
     let observer = &mut observer;
     let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let mut summary = |statistics: Statistics, outcome: Outcome, state: &State<f64, N>| {
@@ -235,6 +262,7 @@ fn run<const N: usize, const C: usize>(
             balance,
             steps: ledger.steps.kept.clone(),
             exponent: None,
+            instants: instants.counts.clone(),
             warnings,
         }
     };
@@ -356,7 +384,7 @@ pub(super) fn own(q: &[f64], states: usize) -> &[f64] {
 }
 
 /// Observers behind references, of which an earlier one sees a step before the later ones.
-struct All<'a, const N: usize>([&'a mut dyn Observer<f64, N>; 3]);
+struct All<'a, const N: usize>([&'a mut dyn Observer<f64, N>; 5]);
 
 impl<const N: usize> Observer<f64, N> for All<'_, N> {
     fn start(&mut self, initial: &State<f64, N>) -> ControlFlow<()> {
@@ -369,6 +397,10 @@ impl<const N: usize> Observer<f64, N> for All<'_, N> {
 
     fn event(&mut self, occurrence: &Occurrence<f64, N>) -> ControlFlow<()> {
         self.0.iter_mut().try_for_each(|observer| observer.event(occurrence))
+    }
+
+    fn instant(&mut self, instant: &lagrange_runtime::instant::Instant<f64, N>) -> ControlFlow<()> {
+        self.0.iter_mut().try_for_each(|observer| observer.instant(instant))
     }
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {

@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{Catalog, FailedRun, Model, Request, RequestError, States, Summary};
+use crate::catalog::{self, Catalog, FailedRun, Model, Request, RequestError, States, Summary};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
@@ -82,12 +82,12 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
         Err(error) => (None, Some(format!("There is no analysis near the start: {error}."))),
     };
     let whole = |series: &[f64]| (!series.is_empty()).then(|| series.to_vec());
-    let step = match motion.t[..] {
+    let step = match motion.even(&motion.t)[..] {
         [first, second, ..] => (second - first).abs(),
         _ => 0.0,
     };
     let spectra = model.coordinates().iter().zip(&motion.q).filter_map(|(name, series)| {
-        let Spectrum { resolution, amplitudes, .. } = Spectrum::new(series, step, Window::Hann).ok()?;
+        let Spectrum { resolution, amplitudes, .. } = Spectrum::new(&motion.even(series), step, Window::Hann).ok()?;
         Some(SpectrumRow { name: (*name).to_owned(), resolution, amplitudes })
     });
     MechanismReport {
@@ -113,6 +113,9 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
         warnings: summary.warnings.clone(),
         coordinates: model.coordinates().iter().map(|name| (*name).to_owned()).collect(),
         spectra: spectra.collect(),
+        instants: motion.instants,
+        instant_count: summary.instants.iter().map(|found| found.count).sum(),
+        instant_clauses: catalog::describe_counts(&summary.instants),
         t: motion.t,
         states: rows(model.states(), motion.v.split_off(motion.q.len().min(motion.v.len()))),
         q: motion.q,

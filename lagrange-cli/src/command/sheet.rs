@@ -3,7 +3,7 @@
 pub(super) mod read;
 mod table;
 
-pub(super) use table::{Columns, Csv, Table};
+pub(super) use table::{Columns, Csv, Table, TimedCsv};
 
 #[cfg(feature = "parquet")]
 pub(super) use table::Parquet;
@@ -46,9 +46,9 @@ impl Sheet {
         Self::new(table, columns, Place::File { path: path.to_owned(), replace, file: None })
     }
 
-    /// A table in CSV on the standard output.
-    pub(super) fn standard_output(columns: Columns) -> Self {
-        Self::new(Box::new(Csv), columns, Place::StandardOutput)
+    /// A table on the standard output.
+    pub(super) fn standard_output(table: Box<dyn Table>, columns: Columns) -> Self {
+        Self::new(table, columns, Place::StandardOutput)
     }
 
     fn new(table: Box<dyn Table>, columns: Columns, place: Place) -> Self {
@@ -70,6 +70,20 @@ impl Sheet {
             self.flush();
         }
         if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Returns whether writing has failed.
+    pub(super) fn is_broken(&self) -> bool {
+        self.written.is_err()
+    }
+
+    /// Writes the names of the columns, also if the table gets no row.
+    pub(super) fn write_names(&mut self) {
+        if self.count == 0 {
+            let begun = self.table.begin(&self.columns, &mut self.bytes);
+            self.note(begun);
+            self.flush();
+        }
     }
 
     /// Ends the table. If `result` is a failure and the table has at least `least` rows, its file keeps the name that says that it is

@@ -6,12 +6,13 @@ mod tests;
 
 use super::progress::Progress;
 use super::setup::{self, Ending, Simulation};
-use super::sheet::{self, Table};
+use super::sheet::{self, Sheet, Table};
 use super::{Failure, output};
-use crate::catalog::{Catalog, Model, Request, States, Summary};
+use crate::catalog::{self, Catalog, Model, Request, States, Summary};
 use crate::parse;
 use crate::report::number;
 use lagrange_runtime::error::Number;
+use rows::Tables;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,7 @@ Examples:
   lagrange simulate compound-double-pendulum --method verlet --step 1e-3 --t-end 60 \\
       --set m1=2 --set l2=0.5 --initial theta1=45deg --initial theta1_dot=-1 --csv - --points 601
   lagrange simulate compound-double-pendulum-with-drag --method rkf45 --rtol 1e-9 --t-end 500 --set mu=0.1
+  lagrange simulate bouncing-ball --t-end 4 --instants -
 
 The velocity of the coordinate `theta1` is `theta1_dot` or `dot(theta1)`. Angles are in radians; `45deg` is 45°.
 What is not set keeps its published value (see `lagrange list`).";
@@ -42,13 +44,19 @@ pub struct Arguments {
     #[cfg(feature = "parquet")]
     #[arg(long, value_name = "FILE", conflicts_with = "csv")]
     parquet: Option<PathBuf>,
-    /// Replace the file where it exists
+    /// Write what happens at instants to this file as CSV: events, impacts, changes of phases; `-` is the standard output
+    ///
+    /// Each row has the time, what happened, the name of the contact or of the condition, the impulse of an impact, and the state before
+    /// and after. A row `switch` is a change of sign at which the equations change their branch. The file is written like that of --csv.
+    #[arg(long, value_name = "FILE")]
+    instants: Option<PathBuf>,
+    /// Replace the files where they exist
     #[arg(long)]
     force: bool,
     /// Write the end of the motion as JSON instead of text
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// How many states to write, evenly spaced in time [default: one after each step]
+    /// How many states to write, evenly spaced in time [default: one after each step and one after each jump]
     #[arg(long, value_name = "COUNT", value_parser = parse::count, allow_hyphen_values = true)]
     points: Option<u64>,
 }
@@ -60,22 +68,16 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let request = Request { states, until: arguments.ending.until(model)?, ..request };
     // A wrong request is refused before any file is looked at; the note on the start comes only for a run that begins.
     model.start(&request)?;
-    let file = arguments.file();
-    if let Some((path, _)) = &file {
-        output::may_create(path, arguments.force)?;
-    } else if arguments.force {
-        return Err(Failure::Usage("--force replaces a file, and none is named".to_owned()));
-    }
+    arguments.check_files()?;
     setup::start(model, &request)?;
-    let summary = match file {
-        Some((path, table)) => rows::to_file(model, &request, table, (path, arguments.force))?,
-        None if arguments.csv.is_some() => {
-            let summary = rows::to_standard_output(model, &request)?;
-            setup::warn(&summary.warnings);
-            return Ok(());
-        }
-        None => model.simulate(&request, &mut Progress::to(request.t_end))?,
+    let summary = match arguments.tables(model) {
+        Tables { states: None, instants: None, .. } => model.simulate(&request, &mut Progress::to(request.t_end))?,
+        tables => rows::write(model, &request, tables)?,
     };
+    if arguments.writes_to_standard_output() {
+        setup::warn(&summary.warnings);
+        return Ok(());
+    }
     output::print(&if arguments.json { json(model, &summary) } else { describe(model, &summary) })
 }
 
@@ -86,9 +88,67 @@ impl Arguments {
         if let Some(path) = &self.parquet {
             return Some((path, Box::new(sheet::Parquet::default())));
         }
-        let path = self.csv.as_deref().filter(|path| *path != Path::new("-"))?;
+        let path = self.csv.as_deref().filter(|path| !is_standard_output(path))?;
         Some((path, Box::new(sheet::Csv)))
     }
+
+    /// The file for what happens at instants, if one is named.
+    fn instants_file(&self) -> Option<&Path> {
+        self.instants.as_deref().filter(|path| !is_standard_output(path))
+    }
+
+    /// Fails where the files cannot be written, before anything is done for them.
+    fn check_files(&self) -> Result<(), Failure> {
+        let (states, instants) = (self.file().map(|(path, _)| path), self.instants_file());
+        let refuse = |text: &str| Err(Failure::Usage(text.to_owned()));
+        let is_printed = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_standard_output);
+        if is_printed(&self.instants) && (is_printed(&self.csv) || self.json) {
+            let other = if self.json { "--json writes there" } else { "--csv - names it" };
+            return refuse(&format!("--instants - names the standard output, and {other} too; name a file"));
+        }
+        if let (Some(states), Some(instants)) = (states, instants)
+            && absolute(states) == absolute(instants)
+        {
+            return refuse(&format!("{} is named for the states and for --instants", output::quoted(instants)));
+        }
+        if self.force && states.or(instants).is_none() {
+            return refuse("--force replaces a file, and none is named");
+        }
+        states.into_iter().chain(instants).try_for_each(|path| output::may_create(path, self.force))
+    }
+
+    /// Whether a table is written to the standard output.
+    fn writes_to_standard_output(&self) -> bool {
+        [&self.csv, &self.instants].into_iter().flatten().any(|path| is_standard_output(path))
+    }
+
+    /// The tables that are asked for.
+    fn tables(&self, model: &dyn Model) -> Tables {
+        let file = self.file();
+        let listens = file.is_some() || self.instants_file().is_some();
+        let states = match file {
+            Some((path, table)) => Some(Sheet::file(path, self.force, table, rows::columns(model))),
+            None => self.csv.is_some().then(|| Sheet::standard_output(Box::new(sheet::Csv), rows::columns(model))),
+        };
+        let instants = self.instants.as_deref().map(|path| {
+            let (table, columns) = (Box::new(sheet::TimedCsv), rows::instant_columns(model));
+            match is_standard_output(path) {
+                true => Sheet::standard_output(table, columns),
+                false => Sheet::file(path, self.force, table, columns),
+            }
+        });
+        Tables { states, instants, listens }
+    }
+}
+
+/// Whether the name stands for the standard output.
+fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The path from the root, for comparisons.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The end of the motion and the work, in a few lines.
@@ -123,6 +183,9 @@ fn describe(model: &dyn Model, summary: &Summary) -> String {
         _ = write!(text, ", {} rejected", statistics.rejected);
     }
     _ = writeln!(text, ", {} evaluations", statistics.evaluations);
+    for clause in catalog::describe_counts(&summary.instants) {
+        _ = writeln!(text, "  {clause}");
+    }
     for warning in &summary.warnings {
         _ = writeln!(text, "  warning: {warning}");
     }
@@ -137,6 +200,11 @@ fn json(model: &dyn Model, summary: &Summary) -> String {
             balance.violations.iter().map(|(name, most)| ((*name).to_owned(), (*most).into())).collect();
         serde_json::json!({ "works": works, "residual": balance.residual, "relative": balance.relative(), "violations": violations })
     });
+    let instants: Vec<_> = summary
+        .instants
+        .iter()
+        .map(|found| serde_json::json!({ "what": found.what, "name": found.name, "count": found.count }))
+        .collect();
     let (rates, states) = summary.v.split_at(summary.q.len());
     let mut value = serde_json::json!({
         "model": model.name(),
@@ -150,6 +218,7 @@ fn json(model: &dyn Model, summary: &Summary) -> String {
         "steps": summary.statistics.steps,
         "rejected": summary.statistics.rejected,
         "evaluations": summary.statistics.evaluations,
+        "instants": instants,
         "warnings": summary.warnings,
     });
     add_states(&mut value, model, states);

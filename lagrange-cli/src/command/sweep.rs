@@ -289,7 +289,7 @@ impl Arguments {
                 let text = "--json and --csv - both write to the standard output; name a file for the rows";
                 return Err(Failure::Usage(text.to_owned()));
             }
-            return Ok(Some(Sheet::standard_output(columns)));
+            return Ok(Some(Sheet::standard_output(Box::new(sheet::Csv), columns)));
         }
         Ok(file.map(|(path, table)| Sheet::file(path, self.force, table, columns)))
     }

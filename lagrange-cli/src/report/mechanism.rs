@@ -5,7 +5,7 @@ mod embed;
 mod equations;
 mod tables;
 
-pub use data::{MechanismReport, ModeRow, MovingPoint, ParameterRow, PowerRow, SeriesRow, SpectrumRow};
+pub use data::{InstantRow, MechanismReport, ModeRow, MovingPoint, ParameterRow, PowerRow, SeriesRow, SpectrumRow};
 
 use super::number::shown;
 use super::page::escape;
@@ -17,11 +17,12 @@ const PLOT_STYLE: &str = include_str!("mechanism/vendor/uPlot.min.css");
 const PLOT_SCRIPT: &str = include_str!("mechanism/vendor/uPlot.iife.min.js");
 const PLOT_LICENCE: &str = include_str!("mechanism/vendor/LICENSE");
 /// Each file uses names of those before it.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("mechanism/script/common.js"),
     include_str!("mechanism/script/plots.js"),
     include_str!("mechanism/script/portrait.js"),
     include_str!("mechanism/script/animation.js"),
+    include_str!("mechanism/script/instants.js"),
     include_str!("mechanism/script/start.js"),
 ];
 
@@ -38,6 +39,7 @@ pub fn render(report: &MechanismReport) -> String {
     let parts: Vec<Part> = [
         Part { id: "animation", title: "Animation", content: animation(report) },
         Part { id: "motion", title: "Motion", content: plots(&data.plots) },
+        Part { id: "instants", title: "Events and impacts", content: tables::instants(report, data.instants) },
         Part { id: "portrait", title: "Phase plane", content: portrait(report) },
         Part { id: "spectrum", title: "Spectrum", content: spectrum(report) },
         Part { id: "block", title: "The mechanism as written", content: block(report) },

@@ -52,6 +52,36 @@ impl Table for Csv {
     }
 }
 
+/// Lines like those of [`Csv`], in which the texts follow the first number, which is a time.
+pub(in crate::command) struct TimedCsv;
+
+impl Table for TimedCsv {
+    fn begin(&mut self, columns: &Columns, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let (time, numbers) = columns.numbers.split_at(1);
+        let names: Vec<&str> = time.iter().chain(&columns.texts).chain(numbers).map(String::as_str).collect();
+        bytes.extend_from_slice(names.join(",").as_bytes());
+        bytes.push(b'\n');
+        Ok(())
+    }
+
+    fn row(&mut self, numbers: &[f64], texts: &[&str], bytes: &mut Vec<u8>) -> io::Result<()> {
+        let (time, numbers) = numbers.split_at(1);
+        write_cells(bytes, time)?;
+        for text in texts {
+            bytes.push(b',');
+            bytes.extend_from_slice(cell(text).as_bytes());
+        }
+        bytes.push(b',');
+        write_cells(bytes, numbers)?;
+        bytes.push(b'\n');
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut Vec<u8>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Returns the text as a cell of a line.
 fn cell(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {

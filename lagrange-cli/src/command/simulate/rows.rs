@@ -1,45 +1,65 @@
-//! The motion as rows of a table.
+//! The motion, and what happens at its instants, as rows of tables.
 
-use crate::catalog::{Model, Output, Request, Sample, Summary};
+use crate::catalog::{Instant, Model, Output, Request, Sample, Summary};
 use crate::command::Failure;
 use crate::command::interrupt::Interrupt;
 use crate::command::progress::Progress;
-use crate::command::sheet::{Columns, Sheet, Table};
+use crate::command::sheet::{Columns, Sheet};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::Outcome;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 /// The initial state alone is no motion.
 const LEAST: u64 = 2;
 
-/// Writes the states to the standard output as CSV, as they come; those before a failure stay written.
-pub(super) fn to_standard_output(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
-    let mut rows = Rows::new(request, Sheet::standard_output(columns(model)), None);
-    let result = model.simulate(request, &mut rows);
-    rows.sheet.finish(result.map_err(Failure::from), LEAST)
+/// The tables of a simulation.
+pub(super) struct Tables {
+    /// The states.
+    pub(super) states: Option<Sheet>,
+    /// What happens at instants.
+    pub(super) instants: Option<Sheet>,
+    /// Whether Ctrl-C ends the motion, so that files keep their complete rows.
+    pub(super) listens: bool,
 }
 
-/// Writes the states to a file, which is created with the first of them and gets its name after the last.
-pub(super) fn to_file(
-    model: &dyn Model,
-    request: &Request,
-    table: Box<dyn Table>,
-    (path, replace): (&Path, bool),
-) -> Result<Summary, Failure> {
-    let sheet = Sheet::file(path, replace, table, columns(model));
-    let mut rows = Rows::new(request, sheet, Some(Interrupt::listen()));
-    let result = match model.simulate(request, &mut rows) {
+/// Writes the tables as their rows come. A file is created with its first row and gets its name after the last one.
+pub(super) fn write(model: &dyn Model, request: &Request, tables: Tables) -> Result<Summary, Failure> {
+    let Tables { states, instants, listens } = tables;
+    let interrupt = listens.then(Interrupt::listen);
+    let mut rows = Rows { states, instants, progress: Progress::to(request.t_end), interrupt, row: Vec::new() };
+    let mut result = match model.simulate(request, &mut rows) {
         Ok(summary) if summary.outcome == Outcome::Stopped => {
             Err(Failure::Interrupted(format!("broken off at t = {} s, as asked", Number(summary.t))))
         }
         result => result.map_err(Failure::from),
     };
-    rows.sheet.finish(result, LEAST)
+    if let (Ok(_), Some(instants)) = (&result, &mut rows.instants) {
+        instants.write_names();
+    }
+    let mut sheets = [(rows.states, LEAST), (rows.instants, 1)];
+    // A failure to write is the reason for the end of the motion.
+    if sheets[1].0.as_ref().is_some_and(Sheet::is_broken) {
+        sheets.reverse();
+    }
+    for (sheet, least) in sheets {
+        if let Some(sheet) = sheet {
+            result = sheet.finish(result, least);
+        }
+    }
+    result
+}
+
+/// The columns of what happens at instants: the state before and after each.
+pub(super) fn instant_columns(model: &dyn Model) -> Columns {
+    let coordinates = model.coordinates().iter().map(|name| (*name).to_owned());
+    let components: Vec<String> = coordinates.chain(model.components().velocities()).collect();
+    let side = |side: &'static str| components.iter().map(move |name| format!("{side}({name})"));
+    let numbers = ["t", "impulse"].map(str::to_owned).into_iter().chain(side("before")).chain(side("after"));
+    Columns { numbers: numbers.collect(), texts: ["what", "name"].map(str::to_owned).to_vec() }
 }
 
 /// The columns of the states of a mechanism.
-fn columns(model: &dyn Model) -> Columns {
+pub(super) fn columns(model: &dyn Model) -> Columns {
     let names = model.coordinates();
     let mut numbers = vec!["t".to_owned()];
     numbers.extend(names.iter().map(|name| (*name).to_owned()));
@@ -50,29 +70,37 @@ fn columns(model: &dyn Model) -> Columns {
     Columns { numbers, texts: Vec::new() }
 }
 
-/// States as rows.
+/// States and instants as rows.
 struct Rows {
-    sheet: Sheet,
+    states: Option<Sheet>,
+    instants: Option<Sheet>,
     progress: Progress,
     interrupt: Option<Interrupt>,
     row: Vec<f64>,
 }
 
-impl Rows {
-    fn new(request: &Request, sheet: Sheet, interrupt: Option<Interrupt>) -> Self {
-        Self { sheet, progress: Progress::to(request.t_end), interrupt, row: Vec::new() }
-    }
-}
-
 impl Output for Rows {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+        let Some(sheet) = &mut self.states else { return ControlFlow::Continue(()) };
         self.row.clear();
         self.row.push(sample.t);
         self.row.extend(sample.q.iter().chain(sample.v));
         self.row.extend([sample.energies.kinetic, sample.energies.potential].map(|part| part.unwrap_or(f64::NAN)));
         self.row.push(sample.energies.energy);
         self.row.extend(sample.outputs.iter().chain(sample.multipliers));
-        self.sheet.add(&self.row, &[])
+        sheet.add(&self.row, &[])
+    }
+
+    fn instant(&mut self, instant: &Instant<'_>) -> ControlFlow<()> {
+        let Some(sheet) = &mut self.instants else { return ControlFlow::Continue(()) };
+        self.row.clear();
+        self.row.extend([instant.t, instant.impulse]);
+        self.row.extend(instant.before.iter().chain(&instant.after).copied().flatten());
+        sheet.add(&self.row, &[instant.what(), instant.name])
+    }
+
+    fn takes_states(&self) -> bool {
+        self.states.is_some()
     }
 
     fn is_interrupted(&self, t: f64) -> bool {

@@ -1,6 +1,7 @@
 //! The commands on a catalogue of small mechanisms.
 
 mod forces;
+mod instants;
 mod start;
 mod states;
 

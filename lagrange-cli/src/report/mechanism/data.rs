@@ -30,7 +30,7 @@ pub struct MechanismReport {
     /// The names of the coordinates.
     pub coordinates: Vec<String>,
     /// The sample times, s, in increasing order. Fewer than two times, or times out of order, leave out all plots over
-    /// time and the animation.
+    /// time and the animation. Where a quantity jumps, its time stands twice.
     pub t: Vec<f64>,
     /// One series for each coordinate.
     pub q: Vec<Vec<f64>>,
@@ -54,6 +54,12 @@ pub struct MechanismReport {
     pub multipliers: Vec<SeriesRow>,
     /// All components of the outputs, named like `tip[0]`.
     pub outputs: Vec<SeriesRow>,
+    /// What happened at instants, in order; perhaps only the first ones.
+    pub instants: Vec<InstantRow>,
+    /// How many instants there were, with those that `instants` leaves out.
+    pub instant_count: u64,
+    /// How often what happened, in clauses, e.g. "12 impacts at floor".
+    pub instant_clauses: Vec<String>,
     /// Time and size of each step, both in s. Long runs list a part of their steps.
     pub steps: Vec<[f64; 2]>,
     /// The spectra of coordinates.
@@ -95,6 +101,23 @@ pub struct SeriesRow {
     pub name: String,
     /// The values.
     pub series: Vec<f64>,
+}
+
+/// Something that happened at an instant of the motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InstantRow {
+    /// The time, s.
+    pub t: f64,
+    /// What happened: "impact", "sticks", …
+    pub what: String,
+    /// The name of the contact, the text of the switching function, or the condition of the event.
+    pub name: String,
+    /// The impulse of an impact; 0 for other causes.
+    pub impulse: f64,
+    /// The coordinates, velocities and states before it.
+    pub before: Vec<f64>,
+    /// The coordinates, velocities and states after it.
+    pub after: Vec<f64>,
 }
 
 /// The spectrum of a coordinate.

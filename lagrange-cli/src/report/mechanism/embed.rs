@@ -1,7 +1,7 @@
 //! The data of the page as JSON.
 
 use super::MechanismReport;
-use super::data::{MovingPoint, SeriesRow, draws};
+use super::data::{InstantRow, MovingPoint, SeriesRow, draws};
 use crate::analysis::decimate;
 use serde_json::{Value, json};
 
@@ -13,6 +13,8 @@ const FEWEST_SAMPLES: usize = 200;
 const VALUES: usize = 200_000;
 /// With fewer stretches, extremes are no better than samples at equal distances.
 const FEWEST_STRETCHES: usize = 10;
+/// The largest number of values before and after instants.
+const INSTANT_VALUES: usize = 40_000;
 /// Step sizes whose largest exceeds this multiple of the smallest have a logarithmic axis.
 const WIDE_SPREAD: f64 = 20.0;
 
@@ -21,6 +23,8 @@ pub(super) struct Data {
     pub(super) json: Value,
     /// The titles of the plots over time, in order.
     pub(super) plots: Vec<String>,
+    /// How many instants are among the data.
+    pub(super) instants: usize,
     /// Whether some samples are left out.
     pub(super) thinned: bool,
 }
@@ -70,8 +74,10 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         .collect();
     let plane = plane(report, &motion, limit, &mut tables);
     let points = moving(&points, &report.t, limit, &mut tables);
+    let (instants, instant_count) = instants(report);
     let json = json!({
         "name": report.name,
+        "instants": instants,
         "plots": drawn,
         "plane": plane,
         "points": points,
@@ -79,7 +85,31 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         "times": tables.times,
         "series": tables.series,
     });
-    Data { json, plots: plots.into_iter().map(|plot| plot.title).collect(), thinned: tables.thinned }
+    Data {
+        json,
+        plots: plots.into_iter().map(|plot| plot.title).collect(),
+        instants: instant_count,
+        thinned: tables.thinned,
+    }
+}
+
+/// What happened at instants, as the heads and the rows of a table, and the number of the rows.
+fn instants(report: &MechanismReport) -> (Value, usize) {
+    let rates = report.coordinates.iter().map(|name| format!("dot({name})"));
+    let states = report.states.iter().map(|row| row.name.clone());
+    let components: Vec<String> = report.coordinates.iter().cloned().chain(rates).chain(states).collect();
+    let heads = ["time s", "what", "name", "impulse"].map(str::to_owned).into_iter();
+    let heads = heads.chain(components.iter().map(|name| format!("before({name})")));
+    let heads: Vec<String> = heads.chain(components.iter().map(|name| format!("after({name})"))).collect();
+    let count = report.instants.len().min(INSTANT_VALUES / heads.len());
+    let row = |row: &InstantRow| {
+        // Impacts of a body that comes to rest are close to each other.
+        let numbers =
+            std::iter::once(&row.impulse).chain(&row.before).chain(&row.after).map(|value| number(*value, 15));
+        [number(row.t, 15), json!(row.what), json!(row.name)].into_iter().chain(numbers).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<Value>> = report.instants.iter().take(count).map(row).collect();
+    (json!({ "heads": heads, "rows": rows }), count)
 }
 
 /// All plots over time. Series without values and series of a wrong length are left out.
@@ -219,20 +249,40 @@ fn place(tables: &mut Vec<Vec<Value>>, own: Vec<Value>) -> usize {
 }
 
 /// Which samples are kept: all up to `limit`, else the extremes of each series in equal stretches of the abscissa, or
-/// samples at equal distances where there are too many series for that.
+/// samples at equal distances where there are too many series for that. Of two samples at a jump both are kept or none, and both of
+/// all jumps where these are less than half of what may be kept.
 fn indices(x: &[f64], series: &[&[f64]], limit: usize) -> Vec<usize> {
     if x.len() <= limit {
         return (0..x.len()).collect();
     }
+    let jumps: Vec<usize> = (1..x.len()).filter(|&index| x[index - 1] == x[index]).collect();
+    let mut kept: Vec<usize> = if 4 * jumps.len() <= limit { jumps.clone() } else { Vec::new() };
+    // Every kept sample may be at a jump, and then brings another one with it.
+    let limit = match jumps.len() {
+        0 => limit,
+        count if 4 * count <= limit => limit - 2 * count,
+        _ => limit / 2,
+    };
     let last = x.len() - 1;
     let stretches = (limit - 2) / (2 * series.len().max(1));
     if series.is_empty() || stretches < FEWEST_STRETCHES {
-        return (0..limit).map(|place| place * last / (limit - 1)).collect();
+        kept.extend((0..limit).map(|place| place * last / (limit - 1)));
+    } else {
+        kept.extend([0, last]);
+        for values in series {
+            let points = values.iter().enumerate().map(|(index, value)| [index as f64, *value]);
+            let extremes = decimate::extremes(points, [0.0, last as f64], stretches);
+            kept.extend(extremes.iter().map(|point| point[0] as usize));
+        }
     }
-    let mut kept = vec![0, last];
-    for values in series {
-        let points = values.iter().enumerate().map(|(index, value)| [index as f64, *value]);
-        kept.extend(decimate::extremes(points, [0.0, last as f64], stretches).iter().map(|point| point[0] as usize));
+    if !jumps.is_empty() {
+        let partners = |&index: &usize| {
+            let before = (index > 0 && x[index - 1] == x[index]).then(|| index - 1);
+            let after = (index < last && x[index + 1] == x[index]).then(|| index + 1);
+            before.into_iter().chain(after)
+        };
+        let partners: Vec<usize> = kept.iter().flat_map(partners).collect();
+        kept.extend(partners);
     }
     kept.sort_unstable();
     kept.dedup();
@@ -271,6 +321,27 @@ mod tests {
         assert!(kept.contains(&77_777));
         assert_eq!((kept[0], kept[kept.len() - 1]), (0, 99_999));
         assert!(kept.is_sorted());
+    }
+
+    #[test]
+    fn both_samples_at_a_jump_are_kept_or_none() {
+        // A sawtooth whose jumps are small beside its slope, with so many teeth.
+        for teeth in [40, 4000] {
+            let (mut x, mut y) = (Vec::new(), Vec::new());
+            for tooth in 0..teeth {
+                for k in 0..=100 {
+                    x.push(f64::from(tooth * 100 + k));
+                    y.push(f64::from(tooth * 99 + k));
+                }
+            }
+            let kept = indices(&x, &[&y], 2000);
+            assert!(kept.len() <= 2000, "{}", kept.len());
+            assert!(kept.windows(2).all(|pair| pair[0] < pair[1]));
+            let jumps: Vec<usize> = (1..x.len()).filter(|&index| x[index - 1] == x[index]).collect();
+            let is_kept = |index: usize| kept.binary_search(&index).is_ok();
+            assert!(jumps.iter().all(|&index| is_kept(index) == is_kept(index - 1)));
+            assert!(teeth > 40 || jumps.iter().all(|&index| is_kept(index)));
+        }
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! The tables of the page.
 
 use super::MechanismReport;
-use super::data::{ModeRow, ParameterRow};
+use super::data::{InstantRow, ModeRow, ParameterRow};
 use crate::report::number::shown;
 use crate::report::page::escape;
 use std::fmt::Write;
 
 /// The table of modes has a column for each coordinate up to this number of coordinates.
 const SHAPE_COLUMNS: usize = 12;
+/// The table of instants has this number of rows at most.
+const INSTANT_ROWS: usize = 30;
+/// The table of instants has columns for the velocities of this number of coordinates at most.
+const RATE_COLUMNS: usize = 6;
 /// A power whose work is smaller, relative to the largest energy or work, neither gives nor takes.
 const NO_WORK: f64 = 1e-12;
 
@@ -27,6 +31,65 @@ pub(super) fn parameters(rows: &[ParameterRow]) -> String {
         );
     }
     end(out)
+}
+
+/// What happened at instants. `embedded` rows are in the data of the page, for its button.
+pub(super) fn instants(report: &MechanismReport, embedded: usize) -> String {
+    if report.instants.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<div class=\"top\"><p class=\"setup\">");
+    let clauses: Vec<String> = report.instant_clauses.iter().map(|clause| escape(clause)).collect();
+    if !clauses.is_empty() {
+        _ = write!(out, "{}. ", clauses.join("; "));
+    }
+    out.push_str(
+        "A velocity that jumps is given before and after.</p><button type=\"button\" class=\"small\" id=\"instants-csv\" \
+         aria-label=\"Download the events and impacts as CSV\">CSV</button></div>",
+    );
+    let shown_coordinates = report.coordinates.len().min(RATE_COLUMNS);
+    let mut heads: Vec<String> = ["#time, s", "what", "where", "#impulse"].map(str::to_owned).to_vec();
+    heads.extend(report.coordinates.iter().take(shown_coordinates).map(|name| format!("#dot({})", escape(name))));
+    out += &table(&heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in report.instants.iter().take(INSTANT_ROWS) {
+        _ = write!(
+            out,
+            "<tr><th scope=\"row\" class=\"n\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td>",
+            shown(row.t, 7),
+            escape(&row.what),
+            escape(&row.name),
+            if row.what == "impact" { shown(row.impulse, 5) } else { "–".to_owned() }
+        );
+        for index in 0..shown_coordinates {
+            _ = write!(out, "<td class=\"n\">{}</td>", rates(row, report.coordinates.len() + index));
+        }
+        out.push_str("</tr>");
+    }
+    out = end(out);
+    let rest = report.instant_count.max(report.instants.len() as u64) - report.instants.len().min(INSTANT_ROWS) as u64;
+    if rest > 0 {
+        _ = write!(out, "<p class=\"help\">{rest} more rows are not shown.");
+        if embedded as u64 >= report.instant_count {
+            out.push_str(" The CSV file has all of them.");
+        } else {
+            _ = write!(
+                out,
+                " The CSV file has the first {embedded} rows; the command <code>simulate</code> with \
+                 <code>--instants</code> writes all of them."
+            );
+        }
+        out.push_str("</p>");
+    }
+    out
+}
+
+/// The velocity of this index among the components before and after an instant.
+fn rates(row: &InstantRow, index: usize) -> String {
+    match (row.before.get(index), row.after.get(index)) {
+        (Some(before), Some(after)) if before == after => shown(*after, 5),
+        (Some(before), Some(after)) => format!("{} → {}", shown(*before, 5), shown(*after, 5)),
+        _ => "–".to_owned(),
+    }
 }
 
 pub(super) fn statistics(report: &MechanismReport) -> String {

@@ -80,6 +80,36 @@ fn every_part_has_its_section_and_its_link() {
 }
 
 #[test]
+fn the_first_instants_are_in_the_table_and_the_others_are_counted() {
+    let row = |k: u32| InstantRow {
+        t: f64::from(k),
+        what: "impact".to_owned(),
+        name: "floor<".to_owned(),
+        impulse: 0.5,
+        before: vec![0.25, -1.0],
+        after: vec![0.25, 0.5],
+    };
+    let mut report = MechanismReport {
+        instants: (0..100).map(row).collect(),
+        instant_count: 100,
+        instant_clauses: vec!["100 impacts at floor<".to_owned()],
+        ..swing()
+    };
+    let page = render(&report);
+    assert_eq!(page.matches("<td>impact</td><td>floor&lt;</td><td class=\"n\">0.5</td>").count(), 30);
+    assert!(page.contains("<td class=\"n\">−1 → 0.5</td>") && page.contains("100 impacts at floor&lt;. "));
+    assert!(page.contains("70 more rows are not shown. The CSV file has all of them."));
+    assert_eq!(
+        embedded(&page)["instants"]["rows"][99],
+        serde_json::json!([99, "impact", "floor<", 0.5, 0.25, -1, 0.25, 0.5])
+    );
+    report.instant_count = 1000;
+    let page = render(&report);
+    assert!(page.contains("970 more rows are not shown. The CSV file has the first 100 rows; the command"));
+    assert!(!render(&swing()).contains("id=\"instants\""));
+}
+
+#[test]
 fn what_is_not_finite_becomes_null() {
     let mut report = swing();
     report.q[0][3] = f64::NAN;

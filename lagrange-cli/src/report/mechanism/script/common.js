@@ -77,7 +77,7 @@ const between = (times, values, time) => {
 const download = (name, heads, columns) => {
   const quoted = text => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const lines = [heads.map(quoted).join(",")];
-  for (let row = 0; row < columns[0].length; row++) lines.push(columns.map(column => column[row] ?? "").join(","));
+  for (let row = 0; row < columns[0].length; row++) lines.push(columns.map(column => quoted(String(column[row] ?? ""))).join(","));
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
   link.download = `${data.name} ${name}.csv`.replace(/[^\p{L}\p{N}.]+/gu, "_");
