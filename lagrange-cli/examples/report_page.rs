@@ -135,7 +135,6 @@ fn plane() -> MechanismReport {
         coordinates: vec!["theta1".to_owned(), "theta2".to_owned()],
         q: vec![of(&first), of(&second)],
         v: vec![of(&|t| rate(&first, t)), of(&|t| rate(&second, t))],
-        states: Vec::new(),
         kinetic: Some(of(&kinetic)),
         potential: Some(of(&|t| energy(t) - kinetic(t))),
         energy: of(&energy),
@@ -167,6 +166,7 @@ fn plane() -> MechanismReport {
             "At rest, theta1 = 0 and theta2 = 0: the equilibrium is stable, and all its modes decay.".to_owned(),
         ),
         t,
+        ..MechanismReport::default()
     }
 }
 
