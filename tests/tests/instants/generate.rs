@@ -1,0 +1,261 @@
+//! Random scenes, a kind at a time.
+
+use super::reference::motion;
+use super::scene::{Act, Body, Coordinate, Item, Samples, Scene, Shape, Term, Watch, What};
+use lagrange_runtime::prelude::Direction;
+use lagrange_tests::random::Random;
+
+/// What the scenes of a kind are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Events without maps, of bodies that nothing holds.
+    Events,
+    /// Events with maps: impacts by hand, kicks, events at the same time. Terminal events.
+    Maps,
+    /// One ball over a floor at 0.
+    Bounce,
+    /// One ball over a floor that is far from 0, or almost at 0, alone or with other bodies.
+    Level,
+    /// Three balls, some of which land together.
+    Together,
+    /// Events at a contact on the way down, or roundings above it.
+    Gaps,
+    /// Events of the gap of a contact in both directions, or on the way up. A gap arrives at 0 and grows again.
+    Touches,
+    /// Events of functions that jump where a contact is hit.
+    Jumps,
+    /// Forces that are sampled, at random times.
+    Samples,
+    /// A sample, a stop or an event at an impact, or roundings before or after it.
+    Coincidences,
+    /// A block that slips and sticks under sampled forces.
+    Friction,
+    /// All of it.
+    Everything,
+}
+
+/// More than this does not happen in a scene.
+pub(crate) const LIMIT: usize = 400;
+
+/// The scene of a seed.
+pub(crate) fn scene(kind: Kind, seed: u64, scaled: bool) -> Scene {
+    let mut random = Random::new(seed.wrapping_mul(64).wrapping_add(kind as u64));
+    let scene = make(kind, &mut random);
+    let mut power = || 10.0_f64.powi(random.below(19) as i32 - 9);
+    if scaled { scene.scaled(power(), power()) } else { scene }
+}
+
+fn make(kind: Kind, random: &mut Random) -> Scene {
+    let shape = match kind {
+        Kind::Events | Kind::Maps => Shape::Flight,
+        Kind::Bounce | Kind::Gaps | Kind::Touches => Shape::One,
+        Kind::Level => [Shape::One, Shape::Yard][random.below(2)],
+        Kind::Together => Shape::Trio,
+        Kind::Samples | Kind::Coincidences | Kind::Jumps => [Shape::One, Shape::Trio][random.below(2)],
+        Kind::Friction => Shape::Yard,
+        Kind::Everything => [Shape::One, Shape::Trio, Shape::Flight, Shape::Yard][random.below(4)],
+    };
+    let all = kind == Kind::Everything;
+    let levels = kind == Kind::Level || all && random.once_in(3);
+    let mut scene = Scene {
+        shape,
+        coordinates: coordinates(shape, levels, random),
+        watches: Vec::new(),
+        samples: None,
+        instants: Vec::new(),
+        t_end: random.between(1.0, 8.0),
+        units: (1.0, 1.0),
+    };
+    if kind == Kind::Together || all && shape == Shape::Trio && random.once_in(2) {
+        land_together(&mut scene, random);
+    }
+    if kind == Kind::Samples || kind == Kind::Friction || all && random.once_in(2) {
+        sample(&mut scene, random);
+    }
+    if matches!(kind, Kind::Events | Kind::Maps | Kind::Samples | Kind::Friction | Kind::Jumps) || all {
+        for _ in 0..random.below(4) {
+            let watch = watch(&scene, kind == Kind::Jumps, random);
+            scene.watches.push(watch);
+        }
+    }
+    if kind == Kind::Maps || all && random.once_in(2) {
+        map(&mut scene, random);
+    }
+    if kind == Kind::Gaps || kind == Kind::Touches || all && random.once_in(3) {
+        watch_gap(&mut scene, kind == Kind::Touches, random);
+    }
+    if kind == Kind::Coincidences || all && random.once_in(2) {
+        coincide(&mut scene, random);
+    }
+    if matches!(kind, Kind::Maps | Kind::Gaps | Kind::Touches | Kind::Everything)
+        && !scene.watches.is_empty()
+        && random.once_in(3)
+    {
+        let last = random.below(scene.watches.len());
+        scene.watches[last].terminal = true;
+    }
+    let found = motion(&scene, None, LIMIT);
+    for item in &found.items {
+        if scene.instants.len() < 3 && random.once_in(2) && !matches!(item.what, What::Sample(_)) && item.t > 0.0 {
+            scene.instants.push(item.t * (1.0 + roundings(random) * f64::EPSILON));
+        }
+    }
+    // A long list of impacts is cut where enough has happened, so that many scenes take little time.
+    let enough = if shape == Shape::Trio { 20 } else { 40 };
+    if found.items.len() > enough && !random.once_in(6) {
+        let gap = |pair: &[Item]| pair[1].t - pair[0].t;
+        let widest = found.items[enough / 2..=enough].windows(2).max_by(|a, b| gap(a).total_cmp(&gap(b)));
+        scene.t_end = widest.map_or(scene.t_end, |pair| f64::midpoint(pair[0].t, pair[1].t));
+    }
+    scene.instants.retain(|&instant| instant < scene.t_end);
+    scene
+}
+
+/// 0, or 1 to 1000 roundings to either side.
+fn roundings(random: &mut Random) -> f64 {
+    let count = [0.0, 0.0, 1.0, 10.0, 100.0, 1000.0][random.below(6)];
+    if random.once_in(2) { -count } else { count }
+}
+
+fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinate> {
+    let mut ball = |floor: bool| {
+        let sign = if random.once_in(2) { -1.0 } else { 1.0 };
+        let level = if levels { sign * 10.0_f64.powi(random.below(13) as i32 - 6) } else { 0.0 };
+        let e = match random.below(6) {
+            0 => 0.0,
+            1 => 1.0,
+            _ => random.between(0.05, 0.9),
+        };
+        let v = if random.once_in(2) { 0.0 } else { random.between(-5.0, 5.0) };
+        let rests = floor && random.once_in(10);
+        let q = if rests { level } else { level + random.between(0.1, 5.0) };
+        let (v, share) = (if rests { 0.0 } else { v }, random.between(-1.0, 1.0));
+        let body = if floor { Body::Floor { level, e } } else { Body::Free };
+        Coordinate { q, v, force: -random.between(1.0, 20.0), share, body }
+    };
+    let balls: Vec<Coordinate> = match shape {
+        Shape::One | Shape::Yard => vec![ball(true)],
+        Shape::Trio => (0..3).map(|_| ball(true)).collect(),
+        Shape::Flight => (0..2).map(|_| ball(false)).collect(),
+    };
+    let mut all = balls;
+    if shape == Shape::Yard {
+        let v = if random.once_in(3) { 0.0 } else { random.between(-5.0, 5.0) };
+        let body = Body::Pad { bound: random.between(0.5, 10.0) };
+        let (q, force) = (random.between(-1.0, 1.0), random.between(-5.0, 5.0));
+        all.push(Coordinate { q, v, force, share: random.between(-2.0, 2.0), body });
+    }
+    if shape != Shape::One {
+        let (q, v) = (random.between(-1.0, 1.0), random.between(-3.0, 3.0));
+        all.push(Coordinate { q, v, force: 0.0, share: 0.0, body: Body::Free });
+    }
+    all
+}
+
+/// Balls that land with the first one, or roundings before or after it.
+fn land_together(scene: &mut Scene, random: &mut Random) {
+    let first = scene.coordinates[0];
+    let Body::Floor { level, .. } = first.body else { return };
+    for i in 1..3 {
+        let Body::Floor { level: own, e } = scene.coordinates[i].body else { continue };
+        if random.once_in(4) {
+            continue;
+        }
+        let height = (first.q - level) * (1.0 + roundings(random) * f64::EPSILON);
+        let e = if random.once_in(2) { e } else { 1.0 };
+        let body = Body::Floor { level: own, e };
+        scene.coordinates[i] = Coordinate { q: own + height, body, ..first };
+    }
+}
+
+fn sample(scene: &mut Scene, random: &mut Random) {
+    let forces = (0..1 + random.below(12)).map(|_| random.between(-20.0, 20.0)).collect();
+    scene.samples = Some(Samples { period: random.between(0.05, 1.0), forces });
+}
+
+fn direction(random: &mut Random) -> Direction {
+    [Direction::Any, Direction::Rising, Direction::Falling][random.below(3)]
+}
+
+/// An event somewhere. Only where it `jumps`, it may depend on the velocity of a ball that has a floor.
+fn watch(scene: &Scene, jumps: bool, random: &mut Random) -> Watch {
+    let of = random.below(scene.coordinates.len());
+    let (q, direction) = (scene.coordinates[of].q, direction(random));
+    let is_ball = matches!(scene.coordinates[of].body, Body::Floor { .. });
+    match random.below(4) {
+        1 | 3 if is_ball && !jumps => Watch::place(of, q + random.between(-4.0, 2.0), direction),
+        0 => Watch::place(of, q + random.between(-4.0, 2.0), direction),
+        1 => Watch::speed(of, random.between(-5.0, 5.0), direction),
+        2 => Watch::time(random.between(0.0, scene.t_end)),
+        _ => {
+            let mut term = |offset: f64| Term { factor: random.between(-2.0, 2.0), offset };
+            let (q, v, t) = (term(q - 1.0), term(1.0), term(0.7));
+            Watch { q, v, t, ..Watch::place(of, 0.0, direction) }
+        }
+    }
+}
+
+/// Events with maps: an impact by hand, a change of a velocity, or two at the same time.
+fn map(scene: &mut Scene, random: &mut Random) {
+    let of = random.below(scene.coordinates.len() - usize::from(scene.coordinates.len() > 1));
+    let (q, free) = (scene.coordinates[of].q, scene.coordinates[of].body == Body::Free);
+    if free && random.once_in(2) {
+        let act = Act::Scale { of, by: if random.once_in(4) { -1.0 } else { -random.between(0.7, 1.0) } };
+        scene.watches.push(Watch { act, ..Watch::place(of, q - random.between(0.5, 8.0), Direction::Falling) });
+    }
+    let watch = Watch::time(random.between(0.0, scene.t_end));
+    let scale = Act::Scale { of, by: random.between(0.2, 1.5) };
+    let kick = Act::Kick { of, by: random.between(0.1, 3.0) };
+    match random.below(3) {
+        0 => scene.watches.push(Watch { act: kick, ..watch }),
+        1 => scene.watches.push(Watch { act: scale, ..watch }),
+        _ => {
+            let (first, second) = if random.once_in(2) { (scale, kick) } else { (kick, scale) };
+            scene.watches.push(Watch { act: first, ..watch });
+            scene.watches.push(Watch { act: second, ..watch });
+            scene.watches.push(watch);
+        }
+    }
+}
+
+/// An event at the gap of a contact, or roundings above it.
+fn watch_gap(scene: &mut Scene, touches: bool, random: &mut Random) {
+    for of in 0..scene.coordinates.len() {
+        let Body::Floor { level, .. } = scene.coordinates[of].body else { continue };
+        if of > 0 && random.once_in(2) {
+            continue;
+        }
+        let above = if touches { 0.0 } else { roundings(random).abs() };
+        let direction = match above {
+            0.0 if touches => [Direction::Any, Direction::Rising][random.below(2)],
+            0.0 | 1.0 | 10.0 => Direction::Falling,
+            _ => direction(random),
+        };
+        let first = motion(scene, None, LIMIT).items.into_iter().find(|item| item.what == What::Impact(of));
+        let Some(Item { t, .. }) = first else { continue };
+        let unit = f64::EPSILON * level.abs().max(t * 5.0);
+        scene.watches.push(Watch::place(of, level + above * unit, direction));
+    }
+}
+
+/// A sample or an event at an impact, or roundings before or after it.
+fn coincide(scene: &mut Scene, random: &mut Random) {
+    let is_impact = |item: &&Item| matches!(item.what, What::Impact(_) | What::Rests(_)) && item.t > 0.0;
+    let found: Vec<Item> = motion(scene, None, LIMIT).items.iter().filter(is_impact).take(4).copied().collect();
+    if found.is_empty() {
+        return;
+    }
+    let Item { t, what: What::Impact(of) | What::Rests(of) } = found[random.below(found.len())] else { return };
+    let at = t * (1.0 + roundings(random) * f64::EPSILON);
+    scene.instants.push(at);
+    if random.once_in(2) && scene.samples.is_none() {
+        // The forces before it are 0, so that the impact stays where it is.
+        let count = 1 + random.below(3);
+        let mut forces = vec![0.0; count];
+        forces.extend((0..random.below(4)).map(|_| random.between(-20.0, 20.0)));
+        scene.samples = Some(Samples { period: at / count as f64, forces });
+    } else {
+        let act = if random.once_in(2) { Act::Nothing } else { Act::Scale { of, by: random.between(0.2, 1.5) } };
+        scene.watches.push(Watch { act, ..Watch::time(at) });
+    }
+}

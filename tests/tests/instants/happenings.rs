@@ -1,0 +1,157 @@
+//! What happens to the bodies of a scene at an instant: maps, impacts, rest, samples.
+
+use super::quadratic::{Part, root};
+use super::reference::{Course, Zone};
+use super::rounding::{SIMULTANEOUS, joins};
+use super::scene::{Act, Body, Samples, What};
+use lagrange_runtime::prelude::Direction;
+
+impl Course<'_> {
+    /// The function of an event changes its sign. Returns whether the motion ends there.
+    pub(super) fn event(&mut self, k: usize) -> bool {
+        let watch = self.scene.watches[k];
+        self.doubt_tangents(k);
+        self.sides[k] = -self.sides[k];
+        self.acted[k] = self.now;
+        let admitted = match watch.direction {
+            Direction::Any => true,
+            Direction::Rising => self.sides[k] > 0.0,
+            Direction::Falling => self.sides[k] < 0.0,
+        };
+        if !admitted {
+            return false;
+        }
+        self.push(What::Event(k));
+        match watch.act {
+            Act::Nothing => {}
+            Act::Scale { of, by } => self.change(of, |v| by * v),
+            Act::Kick { of, by } => self.change(of, |v| v + by),
+        }
+        if watch.terminal {
+            self.motion.ended_by = Some(k);
+        }
+        watch.terminal
+    }
+
+    fn doubt_tangents(&mut self, k: usize) {
+        let (a, b, c) = self.polynomial(k);
+        if root(a, b, c, 1.0).is_some_and(|(_, grazes)| grazes) {
+            self.doubt("an event's function touches 0");
+        }
+    }
+
+    /// A map changes a velocity.
+    fn change(&mut self, of: usize, map: impl Fn(f64) -> f64) {
+        if self.motion.zones.iter().any(|zone| zone.of == of && self.now < zone.to && self.now > zone.from) {
+            self.doubt("a map during the last impacts");
+        }
+        // The library restarts the whole motion from the interpolated state.
+        (0..self.parts.len()).for_each(|i| self.rebase_at_event(i));
+        let before = self.parts[of].v;
+        let part = &mut self.parts[of];
+        part.v = map(before);
+        if part.rests && part.v != 0.0 {
+            part.rests = false;
+            self.push(What::Leaves(of));
+        }
+        self.drive(of);
+        self.jumped(of, before);
+    }
+
+    /// The velocity of a coordinate jumped from `before`. Decides on which sides the events are.
+    fn jumped(&mut self, i: usize, before: f64) {
+        for k in 0..self.scene.watches.len() {
+            let watch = &self.scene.watches[k];
+            let part = &self.parts[watch.of];
+            if watch.of != i || watch.q.factor == 0.0 && watch.v.factor == 0.0 {
+                continue;
+            }
+            if watch.v.factor != 0.0 {
+                let (was, is) = (watch.value(self.now, part.q, before), self.value(k));
+                let scale = watch.v.factor.abs() * (before.abs() + part.v.abs());
+                let arrived = self.acted[k] == self.now;
+                self.sides[k] = is.signum();
+                if is.abs() < 1e-6 * scale || !arrived && was.abs() < 1e-6 * scale {
+                    self.doubt("an event's function jumps from 0 or to 0");
+                }
+            } else if self.acted[k] == self.now {
+                // It is at 0, and goes on to the side that the motion has now.
+                let slope = watch.q.factor * part.v + watch.t.factor;
+                self.sides[k] = if slope == 0.0 { watch.q.factor.signum() } else { slope.signum() };
+            }
+        }
+    }
+
+    /// A coordinate meets its floor, or stops on its pad.
+    pub(super) fn meets(&mut self, i: usize) {
+        self.rebase(i);
+        let (level, e) = match self.scene.coordinates[i].body {
+            Body::Floor { level, e } => (level, e),
+            _ => {
+                let late = self.late();
+                self.parts[i] = Part { t: self.now + late, v: 0.0, ..self.parts[i] };
+                self.drive(i);
+                if self.parts[i].rests {
+                    self.push(What::Rests(i));
+                }
+                return;
+            }
+        };
+        let Part { v: before, a, .. } = self.parts[i];
+        let within = SIMULTANEOUS * (self.now + self.scene.t_end);
+        let joins = joins(&self.motion.items, (i, self.now), self.scene.t_end);
+        self.push(What::Impact(i));
+        let late = if joins && self.noise.is_some() { within / 8.0 } else { 0.0 } + self.late();
+        self.parts[i] = Part { t: self.now + late, q: level, v: -e * before, a, rests: false };
+        if before * before < 1e-9 * (a * (self.scene.coordinates[i].q - level)).abs() && e == 1.0 {
+            self.doubt("a contact is touched");
+        }
+        let v = self.parts[i].v;
+        let (rise, flight) = (v * v / (2.0 * -a), 2.0 * v / -a);
+        let lowest = 8192.0 * f64::EPSILON * 2.0 * level.abs();
+        let shortest = 32768.0 * f64::EPSILON * self.scene.t_end;
+        if a < 0.0 && e < 1.0 && (rise <= lowest || flight <= shortest) {
+            // Each flight is e times as long as the one before it.
+            let zone = Zone { of: i, from: self.now, to: self.now + flight / (1.0 - e), rise, flight };
+            self.motion.zones.push(zone);
+            self.parts[i] = Part { t: self.now, q: level, v: 0.0, a: 0.0, rests: true };
+            self.push(What::Rests(i));
+            self.doubt_events_of(&zone, v);
+        }
+        self.jumped(i, before);
+    }
+
+    /// Events that a ball might meet during its last impacts.
+    fn doubt_events_of(&mut self, zone: &Zone, v: f64) {
+        for k in 0..self.scene.watches.len() {
+            let watch = &self.scene.watches[k];
+            let moves = (watch.q.factor * zone.rise).abs() + (watch.v.factor * v).abs();
+            if watch.of == zone.of && !watch.is_gap(self.scene) && moves > 0.0 {
+                let moves = 4.0 * (moves + (watch.t.factor * zone.flight).abs());
+                if self.value(k).abs() < moves {
+                    self.doubt("an event during the last impacts");
+                }
+            }
+        }
+    }
+
+    pub(super) fn take_sample(&mut self) {
+        self.sample += 1;
+        self.push(What::Sample(self.sample));
+        let force = |samples: &Samples| samples.force(self.sample);
+        let u = self.scene.samples.as_ref().map_or(0.0, force);
+        if u == self.u {
+            return;
+        }
+        self.u = u;
+        for i in 0..self.parts.len() {
+            if self.scene.coordinates[i].share != 0.0 {
+                if self.motion.zones.iter().any(|zone| zone.of == i && self.now < zone.to && self.now > zone.from) {
+                    self.doubt("a sample during the last impacts");
+                }
+                self.rebase(i);
+                self.drive(i);
+            }
+        }
+    }
+}

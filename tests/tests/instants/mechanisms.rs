@@ -1,0 +1,76 @@
+//! The mechanisms of the scenes. All masses are 1.
+
+use lagrange_runtime::prelude::*;
+
+/// A ball over a floor.
+#[lagrangian {
+    coordinates y;
+    kinetic = dot(y)^2/2;
+    force y = f + share*u;
+    contact floor: y >= level, restitution = e;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct One {
+    pub(crate) f: f64,
+    pub(crate) share: f64,
+    pub(crate) level: f64,
+    pub(crate) e: f64,
+    #[input]
+    pub(crate) u: f64,
+}
+
+/// Three balls over floors of their own, and a body without forces.
+#[lagrangian {
+    coordinates y[3], x;
+    kinetic   = (sum(i in 0..3, dot(y[i])^2) + dot(x)^2)/2;
+    potential = -sum(i in 0..3, f[i]*y[i]);
+    force y[0] = share[0]*u;
+    force y[1] = share[1]*u;
+    force y[2] = share[2]*u;
+    contact floor[i in 0..3]: y[i] >= level[i], restitution = e[i];
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Trio {
+    pub(crate) f: [f64; 3],
+    pub(crate) share: [f64; 3],
+    pub(crate) level: [f64; 3],
+    pub(crate) e: [f64; 3],
+    #[input]
+    pub(crate) u: f64,
+}
+
+/// Two bodies under forces, and one without.
+#[lagrangian {
+    coordinates y[2], x;
+    kinetic   = (dot(y[0])^2 + dot(y[1])^2 + dot(x)^2)/2;
+    potential = -(f[0]*y[0] + f[1]*y[1]);
+    force y[0] = share[0]*u;
+    force y[1] = share[1]*u;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Flight {
+    pub(crate) f: [f64; 2],
+    pub(crate) share: [f64; 2],
+    #[input]
+    pub(crate) u: f64,
+}
+
+/// A ball over a floor, a block on a pad, and a body without forces.
+#[lagrangian {
+    coordinates y, s, x;
+    kinetic = (dot(y)^2 + dot(s)^2 + dot(x)^2)/2;
+    force y = f[0] + share[0]*u;
+    force s = f[1] + share[1]*u;
+    contact floor: y >= level, restitution = e;
+    friction pad: s = bound;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Yard {
+    pub(crate) f: [f64; 2],
+    pub(crate) share: [f64; 2],
+    pub(crate) level: f64,
+    pub(crate) e: f64,
+    pub(crate) bound: f64,
+    #[input]
+    pub(crate) u: f64,
+}

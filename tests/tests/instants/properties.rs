@@ -1,0 +1,200 @@
+//! The properties. Each module has one, and a test for each kind of scene.
+
+use super::compare::{Expected, expected};
+use super::generate::{Kind, scene};
+use super::run::{METHODS, ROUNDINGS, Run, run};
+use super::scene::Scene;
+use lagrange_tests::random::Random;
+use std::collections::BTreeMap;
+
+/// How a scene is checked. The error says what differs.
+type Check = fn(&Scene, &Expected, usize, &mut Random) -> Result<(), String>;
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+/// Checks so many scenes of a kind that determine what happens.
+fn check(kind: Kind, count: u64, scaled: bool, check: Check) {
+    let count = setting("LAGRANGE_SCENES").unwrap_or(count);
+    let first = setting("LAGRANGE_SEED").unwrap_or(0);
+    let (mut checked, mut failures, mut skipped) = (0, Vec::new(), BTreeMap::new());
+    for seed in first.. {
+        if checked == count {
+            break;
+        }
+        let scene = scene(kind, seed, scaled);
+        let method = seed as usize % METHODS;
+        let expected = match expected(&scene, ROUNDINGS[method]) {
+            Ok(expected) => expected,
+            Err(doubt) => {
+                *skipped.entry(doubt).or_insert(0_u64) += 1;
+                assert!(
+                    skipped.values().sum::<u64>() < 20 + 3 * (checked + 1),
+                    "too few scenes are certain: {skipped:?}"
+                );
+                continue;
+            }
+        };
+        checked += 1;
+        let mut random = Random::new(seed);
+        if let Err(difference) = check(&scene, &expected, method, &mut random) {
+            failures.push((seed, method, difference, scene, expected));
+        }
+    }
+    println!("{kind:?}: {} of {checked} scenes fail; not determined: {skipped:?}", failures.len());
+    let shown = |(seed, method, difference, scene, expected): &(u64, usize, String, Scene, Expected)| {
+        let seeds = format!("{kind:?}, seed {seed}, method {method}: {difference}");
+        if setting("LAGRANGE_SHOW") == Some(*seed) {
+            let items: Vec<String> =
+                expected.motion.items.iter().map(|item| format!("  {} {:?}\n", item.t, item.what)).collect();
+            return format!("{seeds}\n{scene:#?}\n{}", items.concat());
+        }
+        seeds
+    };
+    let texts: Vec<String> = failures.iter().take(8).map(shown).collect();
+    let rest: Vec<u64> = failures.iter().skip(8).map(|failure| failure.0).collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {checked} scenes fail:\n{}\nmore seeds: {rest:?}\n(LAGRANGE_SEED=n LAGRANGE_SCENES=1 LAGRANGE_SHOW=n shows the scene n)",
+        failures.len(),
+        texts.join("\n")
+    );
+}
+
+/// Compares a run with the reference. A difference that has nothing to do with the way it was cut says so.
+fn compare(scene: &Scene, expected: &Expected, way: Run) -> Result<(), String> {
+    expected.check(scene, &run(scene, &way)).map_err(|difference| {
+        let plain = Run { method: way.method, ..Run::default() };
+        let whole = expected.check(scene, &run(scene, &plain));
+        let also = if whole.is_err() { " (uncut too)" } else { "" };
+        format!("{difference}{also}; {way:?}")
+    })
+}
+
+/// Compares a run bit by bit with the run that was not interrupted.
+fn compare_bits(scene: &Scene, way: Run) -> Result<(), String> {
+    let (whole, cut) = (run(scene, &Run { method: way.method, ..Run::default() }), run(scene, &way));
+    if whole.error.is_some() && cut.error.is_some() {
+        return Ok(());
+    }
+    if let Some((a, b)) = whole.items.iter().zip(&cut.items).find(|(a, b)| a != b) {
+        return Err(format!("{b:?}, not {a:?}; {way:?}"));
+    }
+    if whole.items.len() != cut.items.len() {
+        return Err(format!("{} items, not {}: {:?}; {way:?}", cut.items.len(), whole.items.len(), cut.error));
+    }
+    let (a, b) = ((whole.t, &whole.q, &whole.v), (cut.t, &cut.q, &cut.v));
+    if a == b && whole.error == cut.error {
+        Ok(())
+    } else {
+        Err(format!("ends at {b:?} {:?}, not {a:?}; {way:?}", cut.error))
+    }
+}
+
+fn times(scene: &Scene, count: usize, random: &mut Random) -> Vec<f64> {
+    let mut times = scene.instants.clone();
+    times.extend((0..count).map(|_| random.between(0.0, scene.t_end)));
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
+}
+
+/// Makes a module with one test for each kind of scene.
+macro_rules! property {
+    ($(#[doc = $doc:literal])* $name:ident, $count:literal, $scaled:literal, $check:expr) => {
+        $(#[doc = $doc])*
+        mod $name {
+            use super::*;
+
+            const CHECK: Check = $check;
+
+            #[test]
+            fn events() { check(Kind::Events, $count, $scaled, CHECK); }
+            #[test]
+            fn maps() { check(Kind::Maps, $count, $scaled, CHECK); }
+            #[test]
+            fn bounce() { check(Kind::Bounce, $count, $scaled, CHECK); }
+            #[test]
+            fn level() { check(Kind::Level, $count, $scaled, CHECK); }
+            #[test]
+            fn together() { check(Kind::Together, $count, $scaled, CHECK); }
+            #[test]
+            fn gaps() { check(Kind::Gaps, $count, $scaled, CHECK); }
+            #[test]
+            fn touches() { check(Kind::Touches, $count, $scaled, CHECK); }
+            #[test]
+            fn jumps() { check(Kind::Jumps, $count, $scaled, CHECK); }
+            #[test]
+            fn samples() { check(Kind::Samples, $count, $scaled, CHECK); }
+            #[test]
+            fn coincidences() { check(Kind::Coincidences, $count, $scaled, CHECK); }
+            #[test]
+            fn friction() { check(Kind::Friction, $count, $scaled, CHECK); }
+            #[test]
+            fn everything() { check(Kind::Everything, $count, $scaled, CHECK); }
+        }
+    };
+}
+
+property! {
+    /// The same things as in the reference happen, at the same times.
+    reference, 16, false, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
+}
+
+property! {
+    /// So they do in other units.
+    scales, 5, true, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
+}
+
+property! {
+    /// Stops change nothing.
+    stops, 5, false, |scene, expected, method, random| {
+        let stops = times(scene, random.below(5), random);
+        compare(scene, expected, Run { method, stops, ..Run::default() })
+    }
+}
+
+property! {
+    /// A limit to the steps changes nothing.
+    steps, 3, false, |scene, expected, method, random| {
+        let max_step = Some(scene.t_end * 10.0_f64.powf(random.between(-2.0, 0.0)));
+        compare(scene, expected, Run { method, max_step, ..Run::default() })
+    }
+}
+
+property! {
+    /// Integrations to times between, one after the other, find what one integration finds.
+    ends, 5, false, |scene, expected, method, random| {
+        let ends = times(scene, random.below(3), random);
+        compare(scene, expected, Run { method, ends, ..Run::default() })
+    }
+}
+
+property! {
+    /// Output at given times changes no bit.
+    outputs, 3, false, |scene, _, method, random| {
+        let t_eval = times(scene, 5, random);
+        compare_bits(scene, Run { method, t_eval, ..Run::default() })
+    }
+}
+
+property! {
+    /// An observer that breaks off changes no bit.
+    breaks, 3, false, |scene, _, method, random| {
+        let n = 1 + random.below(5) as u64;
+        let breaks = Some((n, 1 + random.below(n as usize) as u64));
+        compare_bits(scene, Run { method, breaks, ..Run::default() })
+    }
+}
+
+property! {
+    /// A checkpoint changes no bit.
+    checkpoints, 3, false, |scene, _, method, random| {
+        // Two methods write their checkpoints as text.
+        let method = [method, 0, 6][random.below(3)];
+        let n = 1 + random.below(5) as u64;
+        let breaks = Some((n, 1 + random.below(n as usize) as u64));
+        compare_bits(scene, Run { method, breaks, resumes: true, ..Run::default() })
+    }
+}

@@ -1,0 +1,107 @@
+//! What the library says that happened. This is the one place that reads it from states, events and samples.
+
+use super::scene::{Body, Item, Scene, What};
+use lagrange_runtime::instant::{Cause, Instant};
+use lagrange_runtime::prelude::*;
+
+/// What happened in a run of the library, and the state at its end.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    /// What happened. Events, impacts and samples are in the order in which the library tells them. The changes between motion and rest are
+    /// seen by the states; they are put after all events of their time, and before a sample.
+    pub(crate) items: Vec<Item>,
+    pub(crate) t: f64,
+    pub(crate) q: Vec<f64>,
+    pub(crate) v: Vec<f64>,
+    /// The terminal event.
+    pub(crate) ended_by: Option<usize>,
+    pub(crate) error: Option<String>,
+    /// The states at the times for output: t, q, v.
+    pub(crate) outputs: Vec<(f64, Vec<f64>, Vec<f64>)>,
+}
+
+/// Collects what happens.
+pub(crate) struct Recorder<'a, const N: usize> {
+    scene: &'a Scene,
+    /// Events, impacts and samples.
+    told: Vec<Item>,
+    /// Changes between motion and rest.
+    seen: Vec<Item>,
+    rests: [bool; N],
+    last: State<f64, N>,
+    outputs: Vec<(f64, Vec<f64>, Vec<f64>)>,
+}
+
+impl<'a, const N: usize> Recorder<'a, N> {
+    pub(crate) fn new(scene: &'a Scene, start: &State<f64, N>) -> Self {
+        let rests = core::array::from_fn(|i| match scene.coordinates[i].body {
+            Body::Free => false,
+            Body::Floor { level, .. } => start.q[i] == level && start.v[i] == 0.0,
+            Body::Pad { .. } => start.v[i] == 0.0,
+        });
+        Self { scene, told: Vec::new(), seen: Vec::new(), rests, last: *start, outputs: Vec::new() }
+    }
+
+    pub(crate) fn sample(&mut self, t: f64, number: usize) {
+        self.told.push(Item { t, what: What::Sample(number) });
+    }
+
+    pub(crate) fn instant(&mut self, instant: &Instant<f64, N>) {
+        let Instant { cause, before, after, impulse } = instant;
+        match cause {
+            Cause::Event(index) => self.told.push(Item { t: before.t, what: What::Event(*index) }),
+            Cause::Impact(name) => {
+                // The floors are numbered like the coordinates, and all masses are 1.
+                let i =
+                    name.strip_prefix("floor[").map_or(0, |rest| rest.trim_end_matches(']').parse().expect("a number"));
+                let change = after.v[i] - before.v[i];
+                assert!(before.v[i] < 0.0 && after.v[i] >= 0.0, "{instant:?}");
+                assert!((impulse - change).abs() <= 1e-9 * change.abs(), "{instant:?}");
+                self.told.push(Item { t: before.t, what: What::Impact(i) });
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn output(&mut self, state: &State<f64, N>) {
+        self.outputs.push((state.t, state.q.iter().copied().collect(), state.v.iter().copied().collect()));
+    }
+
+    pub(crate) fn step(&mut self, step: &StepView<f64, N>) {
+        let StepView { start, end, .. } = step;
+        for i in 0..N {
+            let is_held = match self.scene.coordinates[i].body {
+                Body::Free => false,
+                Body::Floor { .. } | Body::Pad { .. } => start.v[i] == 0.0 && end.v[i] == 0.0,
+            };
+            if is_held != self.rests[i] && start.t != end.t {
+                let what = if is_held { What::Rests(i) } else { What::Leaves(i) };
+                self.seen.push(Item { t: start.t, what });
+                self.rests[i] = is_held;
+            }
+        }
+    }
+
+    /// The state at the end.
+    pub(crate) fn end(&mut self, state: &State<f64, N>) {
+        self.last = *state;
+    }
+
+    pub(crate) fn finish(self, outcome: Result<Option<usize>, String>) -> Record {
+        let Self { told, seen, last, outputs, .. } = self;
+        let mut items = told;
+        for item in seen {
+            let is_after = |other: &Item| {
+                other.t > item.t || other.t == item.t && matches!(other.what, What::Sample(_)) && other.t > 0.0
+            };
+            let place = items.iter().position(is_after).unwrap_or(items.len());
+            items.insert(place, item);
+        }
+        let (ended_by, error) = match outcome {
+            Ok(ended_by) => (ended_by, None),
+            Err(error) => (None, Some(error)),
+        };
+        let (q, v) = (last.q.iter().copied().collect(), last.v.iter().copied().collect());
+        Record { items, t: last.t, q, v, ended_by, error, outputs }
+    }
+}

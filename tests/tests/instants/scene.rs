@@ -1,0 +1,220 @@
+//! A scene: bodies that move under piecewise constant accelerations, and all that may happen to them.
+
+use lagrange_runtime::prelude::Direction;
+
+/// What a coordinate may meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Body {
+    /// Nothing.
+    Free,
+    /// A floor at q = `level`, with the coefficient of restitution `e`.
+    Floor { level: f64, e: f64 },
+    /// Dry friction of at most `bound`.
+    Pad { bound: f64 },
+}
+
+/// A coordinate of mass 1: its initial state, its constant force, and its share of the input u.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coordinate {
+    pub(crate) q: f64,
+    pub(crate) v: f64,
+    pub(crate) force: f64,
+    pub(crate) share: f64,
+    pub(crate) body: Body,
+}
+
+/// A factor with an offset: factor·(x − offset).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Term {
+    pub(crate) factor: f64,
+    pub(crate) offset: f64,
+}
+
+impl Term {
+    pub(crate) const NONE: Self = Self { factor: 0.0, offset: 0.0 };
+
+    pub(crate) fn at(offset: f64) -> Self {
+        Self { factor: 1.0, offset }
+    }
+
+    pub(crate) fn of(self, x: f64) -> f64 {
+        if self.factor == 0.0 { 0.0 } else { self.factor * (x - self.offset) }
+    }
+}
+
+/// What an event does to the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Act {
+    Nothing,
+    /// The velocity of coordinate `of` becomes `by` times as large.
+    Scale {
+        of: usize,
+        by: f64,
+    },
+    /// The velocity of coordinate `of` grows by `by`.
+    Kick {
+        of: usize,
+        by: f64,
+    },
+}
+
+impl Act {
+    /// Changes the velocities.
+    pub(crate) fn apply(self, v: &mut [f64]) {
+        match self {
+            Self::Nothing => {}
+            Self::Scale { of, by } => v[of] *= by,
+            Self::Kick { of, by } => v[of] += by,
+        }
+    }
+}
+
+/// An event: the zeros of the sum of three terms, of the coordinate `of`, its velocity and the time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    pub(crate) of: usize,
+    pub(crate) q: Term,
+    pub(crate) v: Term,
+    pub(crate) t: Term,
+    pub(crate) direction: Direction,
+    pub(crate) act: Act,
+    pub(crate) terminal: bool,
+}
+
+impl Watch {
+    /// The event at q = `at` of a coordinate.
+    pub(crate) fn place(of: usize, at: f64, direction: Direction) -> Self {
+        let (act, none) = (Act::Nothing, Term::NONE);
+        Self { of, q: Term::at(at), v: none, t: none, direction, act, terminal: false }
+    }
+
+    /// The event at v = `at` of a coordinate.
+    pub(crate) fn speed(of: usize, at: f64, direction: Direction) -> Self {
+        Self { q: Term::NONE, v: Term::at(at), ..Self::place(of, 0.0, direction) }
+    }
+
+    /// The event at t = `at`.
+    pub(crate) fn time(at: f64) -> Self {
+        Self { q: Term::NONE, t: Term::at(at), ..Self::place(0, 0.0, Direction::Any) }
+    }
+
+    pub(crate) fn value(&self, t: f64, q: f64, v: f64) -> f64 {
+        self.q.of(q) + self.v.of(v) + self.t.of(t)
+    }
+
+    /// The magnitude of the terms of a function of several variables, for a coordinate of the size of `q` up to a time, or 0: a
+    /// function of one variable is as exact as this variable.
+    pub(crate) fn magnitude(&self, q: f64, t_end: f64) -> f64 {
+        let terms = [(self.q, q), (self.v, 0.0), (self.t, t_end)];
+        if terms.iter().filter(|(term, _)| term.factor != 0.0).count() < 2 {
+            return 0.0;
+        }
+        terms.iter().map(|(term, x)| (term.factor * x).abs() + (term.factor * term.offset).abs()).sum()
+    }
+
+    /// Whether the function is a multiple of the gap of the coordinate's contact.
+    pub(crate) fn is_gap(&self, scene: &Scene) -> bool {
+        let level = match scene.coordinates[self.of].body {
+            Body::Floor { level, .. } => level,
+            _ => return false,
+        };
+        self.q.factor != 0.0 && self.v.factor == 0.0 && self.t.factor == 0.0 && self.q.offset == level
+    }
+}
+
+/// Forces that are held between samples: sample n has the force `forces[n]`, and the last one from then on.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    pub(crate) period: f64,
+    pub(crate) forces: Vec<f64>,
+}
+
+impl Samples {
+    pub(crate) fn force(&self, number: usize) -> f64 {
+        self.forces[number.min(self.forces.len() - 1)]
+    }
+}
+
+/// The mechanism of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A ball over a floor.
+    One,
+    /// Three balls over floors of their own, and a coordinate without forces.
+    Trio,
+    /// Two coordinates and one without forces. Nothing holds them.
+    Flight,
+    /// A ball over a floor, a block on a pad, and a coordinate without forces.
+    Yard,
+}
+
+/// A scene, from t = 0 to `t_end`.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) shape: Shape,
+    pub(crate) coordinates: Vec<Coordinate>,
+    pub(crate) watches: Vec<Watch>,
+    pub(crate) samples: Option<Samples>,
+    /// Times that something else happens at, or almost: the cuts of the properties are there too.
+    pub(crate) instants: Vec<f64>,
+    pub(crate) t_end: f64,
+    /// The units of length and time in which the scene was made.
+    pub(crate) units: (f64, f64),
+}
+
+impl Scene {
+    /// The scene in other units: each length times `length`, each time times `time`.
+    pub(crate) fn scaled(&self, length: f64, time: f64) -> Self {
+        let (speed, force) = (length / time, length / time / time);
+        let mut scene = self.clone();
+        for coordinate in &mut scene.coordinates {
+            coordinate.q *= length;
+            coordinate.v *= speed;
+            coordinate.force *= force;
+            match &mut coordinate.body {
+                Body::Free => {}
+                Body::Floor { level, .. } => *level *= length,
+                Body::Pad { bound } => *bound *= force,
+            }
+        }
+        for watch in &mut scene.watches {
+            // The value stays the same number.
+            for (term, unit) in [(&mut watch.q, length), (&mut watch.v, speed), (&mut watch.t, time)] {
+                *term = Term { factor: term.factor / unit, offset: term.offset * unit };
+            }
+            if let Act::Kick { by, .. } = &mut watch.act {
+                *by *= speed;
+            }
+        }
+        if let Some(samples) = &mut scene.samples {
+            samples.period *= time;
+            samples.forces.iter_mut().for_each(|each| *each *= force);
+        }
+        scene.instants.iter_mut().for_each(|instant| *instant *= time);
+        scene.t_end *= time;
+        scene.units = (scene.units.0 * length, scene.units.1 * time);
+        scene
+    }
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum What {
+    /// An event of this index.
+    Event(usize),
+    /// The contact of this coordinate was hit.
+    Impact(usize),
+    /// The coordinate came to rest on its floor or its pad.
+    Rests(usize),
+    /// The coordinate left its rest.
+    Leaves(usize),
+    /// The sample of this number.
+    Sample(usize),
+}
+
+/// What happened, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Item {
+    pub(crate) t: f64,
+    pub(crate) what: What,
+}
