@@ -10,7 +10,7 @@ use crate::constraint::Projection;
 use crate::dense::Interpolant;
 use crate::error::SampleError;
 use crate::event::Occurrence;
-use crate::instant::Instant;
+use crate::instant::{Cause, Instant};
 use crate::observer::{Observer, StepView, Wants};
 use crate::outcome::Outcome;
 use crate::scalar::Real;
@@ -144,6 +144,12 @@ impl<R: Real, const N: usize> Observer<R, N> for Record<R, N> {
     }
 
     fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        // An impact follows the events of its instant, and the motion goes on from the state after it.
+        if !matches!(instant.cause, Cause::Event(_)) && instant.before != instant.after {
+            let t = instant.before.t;
+            let same = |event: &&mut Occurrence<R, N>| (event.after.t - t).abs() <= time_rounding(t, t);
+            self.events.iter_mut().rev().take_while(same).for_each(|event| event.after = instant.after);
+        }
         self.instants.push(*instant);
         ControlFlow::Continue(())
     }

@@ -121,7 +121,8 @@ mod stored {
         controller: &mut (impl Controller<R, N, U> + ?Sized),
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
-        let (mut segments, mut events) = (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });
+        let (mut segments, mut events) =
+            (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });
         let mut state = initial;
         // Both cases use one type of observer, so that the integration is compiled once.
         let mut run = |states: &mut dyn Observer<R, N>| {

@@ -71,6 +71,8 @@ where
     switching: Switching<R>,
     drift: Drift<C>,
     progress: Progress<R>,
+    /// The initial state and what happened there, until it has been told.
+    opening: Option<(State<R, N>, Settled<R, N>)>,
 }
 
 impl<'a, S, K, M, R, const N: usize, const C: usize, const U: usize>
@@ -97,11 +99,12 @@ where
     ) -> Result<Self, SolveError<R, N>> {
         let mut evaluator = Evaluator::new(system, controller).with_options(options).at_pace(method.pace());
         match begin(&mut evaluator, &initial, t_end, method, options) {
-            Ok((mut now, section)) => {
+            Ok((mut now, section, opening)) => {
                 if options.stops.contains(&initial.t) {
                     now.depart(section.departure());
                 }
-                Ok(Self::between(evaluator, (method, options), t_end, section, now))
+                let stepper = Self::between(evaluator, (method, options), t_end, section, now);
+                Ok(Self { opening: Some((initial, opening)), ..stepper })
             }
             Err(failure) => Err(SolveError {
                 failure,
@@ -145,6 +148,7 @@ where
             switching: Switching::new(),
             drift: Drift::over((t_end - now.state.t).to_f64().abs()),
             progress: Progress::new(now.state.t, t_end, made),
+            opening: None,
         }
     }
 
@@ -254,6 +258,16 @@ where
         O: Observer<R, N> + ?Sized,
     {
         let mut flow = ControlFlow::Continue(());
+        if let Some((initial, settled)) = self.opening.take()
+            && let Some(rules) = self.evaluator.switch_rules()
+        {
+            let mut tell = |instant: &Instant<R, N>| {
+                if observer.instant(instant).is_break() {
+                    flow = ControlFlow::Break(());
+                }
+            };
+            rules.record(&self.evaluator, &initial, (Set::EMPTY, &settled), &mut tell);
+        }
         if self.section.end != self.now.state.t && !self.watch.memory.restarted {
             return Ok(flow);
         }

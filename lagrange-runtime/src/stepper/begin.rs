@@ -3,7 +3,7 @@
 use super::diagnosis;
 use super::point::Point;
 use super::section::Section;
-use crate::contact::Phases;
+use crate::contact::{Phases, Settled};
 use crate::error::{Component, Failure};
 use crate::evaluator::Monitor;
 use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES, Set};
@@ -12,20 +12,21 @@ use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 
-/// Starts `method` at the initial state. Returns the point there and the first section. The phases of contacts are decided, and the velocity is brought to rest exactly where a contact sticks.
+/// Starts `method` at the initial state. Returns the point there, the first section, and what happened at contacts: their phases are decided,
+/// after the impacts there, and the velocity is brought to rest exactly where a contact sticks.
 ///
 /// # Errors
 /// The failure names what makes no sense: an option, a setting, a component of the state, or a constraint that the state
 /// breaks.
 #[inline(never)]
-#[allow(clippy::type_complexity, reason = "a point and a section")]
+#[allow(clippy::type_complexity, reason = "a point, a section and an instant")]
 pub(super) fn begin<M, R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     initial: &State<R, N>,
     t_end: R,
     method: &M,
     options: &Options<'_, R, N>,
-) -> Result<(Point<R, N, M::Memory>, Section<R>), Failure>
+) -> Result<(Point<R, N, M::Memory>, Section<R>, Settled<R, N>), Failure>
 where
     M: Method<R, N, C>,
     R: Real,
@@ -34,7 +35,7 @@ where
     let section = first_section(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     check_rules(evaluator, method, options)?;
-    let mut settled = *initial;
+    let mut settled = Settled::unchanged(*initial);
     let is_loaded = evaluator.bound_count() != 0;
     if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
         let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
@@ -51,30 +52,30 @@ where
         }
         settled = first_phases(evaluator, initial, t_end, known)?;
     }
-    match method.start(evaluator, &settled) {
-        Ok(memory) => Ok((Point::initial(settled, memory), section)),
+    match method.start(evaluator, &settled.state) {
+        Ok(memory) => Ok((Point::initial(settled.state, memory), section, settled)),
         Err(failure) => Err(diagnosis::at_start(evaluator, failure, initial)),
     }
 }
 
-/// Decides the first phases of the contacts where a method lets them stick. Returns the initial state with the velocities that
-/// are at rest made exactly so.
+/// Decides the first phases of the contacts where a method lets them stick, after the impacts at the initial state. The phases are not
+/// changes.
 #[cold]
 fn first_phases<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     initial: &State<R, N>,
     t_end: R,
     known: bool,
-) -> Result<State<R, N>, Failure> {
+) -> Result<Settled<R, N>, Failure> {
     if t_end < initial.t {
         let allowed = "at or after the start, because dry friction and impacts do not determine the motion before it";
         return Err(Failure::bad_option("t_end", t_end, allowed));
     }
     evaluator.set_phases(Phases::new(known, evaluator.gap_count() != 0));
     if !known {
-        return Ok(*initial);
+        return Ok(Settled::unchanged(*initial));
     }
-    Ok(evaluator.settle(initial, (Set::EMPTY, true, t_end))?.state)
+    Ok(Settled { changed: 0, ..evaluator.settle(initial, (Set::EMPTY, true, t_end))? })
 }
 
 /// Fails if a system has switches or contacts and gives no rules for them.

@@ -8,7 +8,7 @@ use lagrange_runtime::prelude::*;
 use std::fs;
 
 /// From 5 m at g = 10 it lands at 1 s with the velocity −10. With e = 1/2 it leaves with 5, so that the impulse is 15 m; it lands
-/// again at 2 s with −5, at 2.5 s with −2.5, and so on until it rests at 3 s.
+/// again at 2 s with −5, at 2.5 s with −2.5, at 2.75 s with −1.25, and so on until it rests at 3 s.
 #[lagrangian {
     coordinates y;
     kinetic   = m*dot(y)^2/2;
@@ -150,10 +150,10 @@ fn the_end_counts_what_happened() {
 
     let block = CATALOG.find("block").expect("it is there");
     let summary = block.simulate(&request(20.0), &mut ()).expect("it sticks");
-    // It begins to slip backward at the start, turns four times at multiples of π, and sticks at 5π.
+    // It slips backward from the start, turns at π, 2π, 3π and 4π, and sticks at 5π.
     let whats: Vec<_> = summary.instants.iter().map(|found| (found.what, found.count)).collect();
-    assert_eq!(whats, [("slips backward", 3), ("slips", 2), ("sticks", 1)], "{:?}", summary.instants);
-    assert_eq!(describe_counts(&summary.instants), ["6 changes of phase at pad"]);
+    assert_eq!(whats, [("slips", 2), ("slips backward", 2), ("sticks", 1)], "{:?}", summary.instants);
+    assert_eq!(describe_counts(&summary.instants), ["5 changes of phase at pad"]);
 }
 
 #[test]
