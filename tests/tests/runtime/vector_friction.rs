@@ -498,7 +498,7 @@ fn all_pairs_bring_slips_to_rest_in_about_as_many_steps() {
         }
         assert!(others.iter().all(|other| other.2 < 6_000), "case {case}: {others:?}");
         if is_first {
-            let options = Options { max_steps: Some(1_000_000), ..options.clone() };
+            let options = Options { max_steps: Some(1_000_000), ..options };
             others.push(whole(solve_hidden(&system, start, 1.5, &Rk4::new(1e-3), &options)));
         }
         is_first = false;
