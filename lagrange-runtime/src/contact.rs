@@ -92,8 +92,8 @@ where
         rates: [R::ZERO; MAX_ROWS],
         sticks: [false; MAX_ROWS],
     };
-    for (k, contact) in reduced.rows().iter().enumerate() {
-        (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), contact.rate);
+    for (k, row) in reduced.rows().iter().enumerate() {
+        (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), row.rate);
         found.sticks[k] = motion.phases.sticks(reduced.first_of(k));
     }
     Ok(found)
@@ -131,12 +131,12 @@ where
     system.gaps(t, q, &mut gaps);
     let mut at_rest = 0;
     for k in reduced.firsts() {
-        let contact = &reduced.rows()[k];
+        let row = &reduced.rows()[k];
         let stands = reduced.speed(k).abs() <= AT_REST * (1.0 + reduced.terms_of(k, v));
         let touches = match laws.get(k) {
             Some(&Law::Contact { gap }) => gaps
                 .get(gap)
-                .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, contact, (t, q, v)))),
+                .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, row, (t, q, v)))),
             Some(&Law::Slip { contact }) => contact < k && at_rest >> contact & 1 == 1,
             _ => true,
         };

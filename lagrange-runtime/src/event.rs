@@ -5,9 +5,9 @@ mod sides;
 
 pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 pub(crate) use crate::set::Set;
+use crate::zeros::{Along, NODES, Search, Zero};
 pub(crate) use passing::{EventMemory, Passed, Scene, Step};
 use passing::{Pass, pass};
-use crate::zeros::{Along, NODES, Search, Zero};
 use sides::Sides;
 
 use crate::scalar::Real;
@@ -96,7 +96,8 @@ pub struct Occurrence<R: Real, const N: usize> {
     /// The state at the zero, before the map.
     pub before: State<R, N>,
     /// The state from which the motion goes on. It differs from `before` if the event maps the state, or if constraints require
-    /// it.
+    /// it. An impact follows the events of its instant: an observer is told of it by [`Observer::instant`](crate::observer::Observer::instant),
+    /// and the events of a [`Solution`](crate::solution::Solution) have the state after it.
     pub after: State<R, N>,
 }
 

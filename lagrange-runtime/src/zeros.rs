@@ -28,8 +28,8 @@ const MOST: u32 = 2_000;
 /// The shortest part whose nodes are all different times, in roundings of the time.
 const SHORTEST: f64 = 64.0;
 
-/// The motion shows the side to which it leaves a zero after this many roundings of the time.
-const RESOLVABLE: f64 = 2.0;
+/// The motion shows the side to which it leaves a zero after this many roundings of the time: more than from how far a zero counts as reached.
+const RESOLVABLE: f64 = 4.0;
 
 /// A search for the zeros of a function of time over one step.
 ///
@@ -41,8 +41,9 @@ pub(crate) struct Search<'a, R> {
     span: [R; 2],
     /// The sign of the function before the step: −1, 1, or 0 where it has had none yet.
     pub(crate) side: R,
-    /// Whether the step starts at a zero, up to rounding. The motion then goes from it to `side`.
-    fresh: bool,
+    /// Whether the step starts at a zero, up to rounding. The motion then goes from it to `side`. After the search, it is set if the
+    /// span was too short for the motion to leave the zero.
+    pub(crate) fresh: bool,
     /// The number of equal parts into which the step is divided at first.
     parts: u32,
     /// How many parts may still be examined.
@@ -78,6 +79,8 @@ struct Sample<R> {
 
 /// How the motion leaves a zero at the start of a search.
 enum Departure<R> {
+    /// The part is too short to tell.
+    NotYet,
     /// To the side that the function has.
     ToSide,
     /// To the side that the function has, on which this sample is the first. What is before the sample is rounding.
@@ -142,6 +145,7 @@ impl<'a, R: Real> Search<'a, R> {
             if self.side * nodes[0].value < R::ZERO || self.fresh {
                 // The function is 0 here up to rounding. The motion leaves the zero to `side`, or crosses it at once.
                 match self.departure(&mut nodes) {
+                    Departure::NotYet => return Ok(Sample { t: right, value: R::ZERO }),
                     Departure::ToSide => {}
                     Departure::At(sample) => {
                         (left, self.fresh) = (sample, false);
@@ -252,7 +256,9 @@ impl<'a, R: Real> Search<'a, R> {
         let (side, from) = (self.side, nodes[0]);
         let resolvable = R::from_f64(RESOLVABLE) * time_rounding(from.t, nodes[NODES - 1].t);
         let is_resolved = |node: &Sample<R>| (node.t - from.t).abs() > resolvable;
-        let first = nodes.iter().position(is_resolved).unwrap_or(NODES - 1);
+        let Some(first) = nodes.iter().position(is_resolved) else {
+            return if self.fresh { Departure::NotYet } else { Departure::Across };
+        };
         let to = nodes[first];
         if side * to.value > R::ZERO {
             nodes[..first].iter_mut().filter(|node| side * node.value < R::ZERO).for_each(|node| node.value = R::ZERO);

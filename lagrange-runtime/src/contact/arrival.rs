@@ -8,9 +8,6 @@ use crate::quantities::Law;
 use crate::scalar::Scalar;
 use crate::state::State;
 
-/// The largest part of a step that may be taken back. What is left keeps the step from being empty.
-const MOST: f64 = 63.0 / 64.0;
-
 impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
 where
     S: Rows<R, N, C, U>,
@@ -51,7 +48,8 @@ where
                 since = Some(since.filter(|first| first.to_f64() > own.to_f64()).unwrap_or(own));
             }
         }
-        let (longest, shortest) = ((t - start.t) * R::from_f64(MOST), t - latest);
+        // A step must not be empty: one rounding of the time is left of it.
+        let (longest, shortest) = ((t - start.t) - t.abs() * R::from_f64(R::EPSILON), t - latest);
         let since = since.unwrap_or(R::ZERO);
         let since = if since.to_f64() > longest.to_f64() { longest } else { since };
         let since = if since.to_f64() < shortest.to_f64() { shortest } else { since };

@@ -104,21 +104,21 @@ where
         let gaps = self.gaps(*t, q);
         let instant = SIMULTANEOUS * time_rounding;
         let (mut touching, mut ground) = (0_u8, 0_u8);
-        // Where nothing has been reached, as at a stop, a contact that is near stays open until the motion reaches it.
-        let happens = fresh || self.gap_rows().any(|(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 1);
+        // Where no contact has been reached, as at a stop or at a start, one that is near stays open until the motion reaches it.
+        let is_impact = self.gap_rows().any(|(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 1);
         for (k, gap) in self.gap_rows() {
-            let (gap, contact, contact_name) = (&gaps[gap], &reduced.rows()[k], self.name(k));
+            let (gap, row, contact) = (&gaps[gap], &reduced.rows()[k], self.name(k));
             let (value, restitution) = (gap.value.to_f64(), gap.restitution.to_f64());
             if !(0.0..=1.0).contains(&restitution) {
-                return Err(Failure::BadRestitution { contact: contact_name, restitution, t: t.to_f64() });
+                return Err(Failure::BadRestitution { contact, restitution, t: t.to_f64() });
             }
-            let below = gap_rounding(gap, contact, (*t, q, v)) + within_an_instant(reduced, k, v, instant);
+            let below = gap_rounding(gap, row, (*t, q, v)) + within_an_instant(reduced, k, v, instant);
             if fresh && (value < -below || value.is_nan()) {
-                return Err(Failure::Penetration { contact: contact_name, gap: value, t: t.to_f64() });
+                return Err(Failure::Penetration { contact, gap: value, t: t.to_f64() });
             }
             let was_closed = self.phases.sticks(k) && !fresh;
-            let approach = (-contact.rate.to_f64()).max(0.0) * instant;
-            let near = happens && value <= gap_rounding(gap, contact, (*t, q, v)) + approach;
+            let approach = if is_impact { (-row.rate.to_f64()).max(0.0) * instant } else { 0.0 };
+            let near = (is_impact || fresh) && value <= gap_rounding(gap, row, (*t, q, v)) + approach;
             if was_closed || near || crossed >> k & 1 == 1 {
                 touching |= 1 << k;
                 ground |= u8::from(was_closed || value < 0.0) << k;
@@ -136,8 +136,8 @@ where
         (rest, stops): (&[f64; MAX_ROWS], impl Fn(usize) -> bool),
     ) -> (Phases, u8) {
         let (mut phases, mut at_rest) = (self.phases, 0_u8);
-        for (k, contact) in reduced.rows().iter().enumerate() {
-            let rate = contact.rate.to_f64();
+        for (k, row) in reduced.rows().iter().enumerate() {
+            let rate = row.rate.to_f64();
             let stands = stops(k) || rate.abs() <= rest[k];
             match self.law(k) {
                 Law::Contact { .. } => {
@@ -224,11 +224,10 @@ where
             let u = (self.inputs)(t, q, &v);
             let place = Place::new(self.system, t, q, &v, &u);
             let reduced = Reduced::<R, N, C>::at(&place)?;
-            let contacts = reduced.rows();
-            for (k, (rest, contact)) in rest.iter_mut().zip(contacts).enumerate() {
-                *rest = rest.max(rounding(contact, &v)).max(reduced.acceleration_terms(k) * time_rounding);
+            for (k, (rest, row)) in rest.iter_mut().zip(reduced.rows()).enumerate() {
+                *rest = rest.max(rounding(row, &v)).max(reduced.acceleration_terms(k) * time_rounding);
             }
-            let rate = |k: usize| contacts[k].rate.to_f64();
+            let rate = |k: usize| reduced.rows()[k].rate.to_f64();
             let approaching = rows(touching).filter(|&k| rate(k) < -rest[k]).fold(0_u8, |set, k| set | 1 << k);
             if approaching == 0 {
                 return Ok((v, (made > 0).then_some(impulses)));

@@ -52,9 +52,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The level of accelerations.
     pub(super) fn motion_level(&self) -> Level<R> {
         let terms = core::array::from_fn(|k| {
-            let contact = &self.rows[k];
-            (0..N).fold(contact.curvature.to_f64().abs(), |sum, i| {
-                sum + (contact.direction[i].to_f64() * self.accelerations[(i, 0)].to_f64()).abs()
+            let row = &self.rows[k];
+            (0..N).fold(row.curvature.to_f64().abs(), |sum, i| {
+                sum + (row.direction[i].to_f64() * self.accelerations[(i, 0)].to_f64()).abs()
             })
         });
         Level { free: self.free, terms, is_impact: false }

@@ -145,6 +145,8 @@ pub(super) fn pass<R: Real, const N: usize>(
         stopped |= round.scene.report(&Occurrence { event: index, before: state, after: state });
         scan = Scan { since: zero.after, sides, struck: false, rebounded: false };
         scan.sides.set(index, zero.to);
+        // A zero that the motion has reached only up to rounding must not be found again from there.
+        scan.sides.set_fresh(index, step.is_last && zero.after == step.interpolant.end().t);
     }
 }
 
@@ -183,8 +185,9 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             for (index, event) in self.events.iter().enumerate() {
                 let mut wanted = |zero: Zero<R>| event.direction.admits(zero.to);
                 let until = earliest.map_or(self.step.interpolant.end().t, |(_, zero)| zero.after);
-                let (found, side) = self.first(scan, (index, event), until, &mut wanted)?;
+                let (found, (side, is_fresh)) = self.first(scan, (index, event), until, &mut wanted)?;
                 sides.set(index, side);
+                sides.set_fresh(index, is_fresh);
                 if let Some(zero) = found
                     && earliest.is_none_or(|(other, first)| {
                         before(zero.after, first.after) && index != other || zero.after == first.after && index < other
@@ -200,15 +203,15 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     }
 
     /// The first zero of one event for which `wanted` holds, with the side of the function before it. Without such a zero, the
-    /// side is that at the time `until`.
-    #[allow(clippy::type_complexity, reason = "a zero and a side")]
+    /// side is that at the time `until`. A flag says that the time was too short for the motion to leave the zero at which it started.
+    #[allow(clippy::type_complexity, reason = "a zero, and a side with a flag")]
     fn first(
         &mut self,
         scan: &Scan<R>,
         (index, event): (usize, &Event<'e, R, N>),
         until: R,
         wanted: &mut dyn FnMut(Zero<R>) -> bool,
-    ) -> Result<(Option<Zero<R>>, R), Failure> {
+    ) -> Result<(Option<Zero<R>>, (R, bool)), Failure> {
         let step = self.step;
         let start = if scan.since == step.interpolant.start().t {
             *step.interpolant.start()
@@ -244,6 +247,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let mut search = Search::new(&mut function, [start.t, until], side, parts).leaving_zero(fresh);
         let mut found = search.first(&mut |zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
         let (side, undefined, is_coarse) = (search.side, search.undefined, search.is_coarse());
+        let side = (side, search.fresh && side != R::ZERO);
         if is_coarse {
             function.round.scene.count_coarse_search();
         }
@@ -251,8 +255,8 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         if found.is_none() && step.is_last && !precedes(step)(until, end.t) {
             // The motion may have reached a zero up to rounding.
             let ahead = function.side_ahead(end, &step.accelerations[1]);
-            let zero = Zero { before: end.t, after: end.t, to: -side };
-            found = (ahead.is_some_and(|ahead| ahead * side < R::ZERO) && wanted(zero)).then_some(zero);
+            let zero = Zero { before: end.t, after: end.t, to: -side.0 };
+            found = (ahead.is_some_and(|ahead| ahead * side.0 < R::ZERO) && wanted(zero)).then_some(zero);
         }
         match undefined {
             Some(t) => Err(Failure::UndefinedEvent { event: index, t: t.to_f64() }),
@@ -297,9 +301,10 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
                 fires |= near(found) && event.direction.admits(found.to);
                 near(found) || precedes(t, found.before)
             };
-            let (_, side) = self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
+            let (_, (side, is_fresh)) =
+                self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
             sides.set(other, if crosses && event.map.is_none() { -side } else { side });
-            sides.set_fresh(other, crosses);
+            sides.set_fresh(other, crosses || is_fresh);
             if !fires {
                 continue;
             }
@@ -342,13 +347,16 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         Ok(Passed::Interrupted { state, terminal, stopped })
     }
 
-    /// Sets an event's side to the one towards which its function moves from its zero at a state. Without a slope the side
-    /// stays.
+    /// Sets an event's side to the one towards which its function moves from its zero at a state. A map, or the projection onto constraints,
+    /// may have moved the state away from the zero. Where the function stays 0, the side stays.
     fn send(&mut self, (index, event): (usize, &Event<'e, R, N>), state: &State<R, N>, sides: &mut Sides) {
         let a = self.scene.acceleration(state).unwrap_or(self.step.accelerations[1]);
-        let direction = self.slope(event, state, &a).sign();
-        if direction != R::ZERO {
-            sides.set(index, direction);
+        let side = match (AlongStep { round: self, event }).side_ahead(state, &a) {
+            Some(ahead) => ahead,
+            None => self.slope(event, state, &a).sign(),
+        };
+        if side != R::ZERO {
+            sides.set(index, side);
         }
     }
 
@@ -421,8 +429,8 @@ const CHANGE: f64 = 1024.0;
 /// What counts as the rounding of a function, in roundings of the components of the state: the function's own operations round, too.
 const ROUNDINGS: f64 = 16.0;
 
-/// A function is at its zero if it changes by this part of its value, or more, in a rounding of the time.
-const CLOSE: f64 = 8.0;
+/// A function is at its zero if its value is at most this multiple of what it changes in a rounding of the time.
+const CLOSE: f64 = 2.0;
 
 /// The first distance of the look ahead, as a part of the step.
 const SHORTEST_LOOK: f64 = 1.0 / 1_125_899_906_842_624.0;
@@ -440,7 +448,7 @@ impl<R: Real, const N: usize> AlongStep<'_, '_, '_, R, N> {
         self.round.scene.held(state)
     }
 
-    /// The sign that the function gets where the motion goes on from a state with an acceleration, if its value is 0 there up to a few roundings
+    /// The sign that the function gets along the tangent at a state with an acceleration, if its value is 0 there up to a few roundings
     /// of the time. The sign is 0 if the function stays 0 for as long as is looked.
     ///
     /// Whether it is 0 depends on the state alone, so that an integration that ends there and one that begins there agree.
@@ -448,8 +456,7 @@ impl<R: Real, const N: usize> AlongStep<'_, '_, '_, R, N> {
         let length = self.round.step.interpolant.end().t - self.round.step.interpolant.start().t;
         let (value, least) = (self.round.value(self.event, state), R::from_f64(self.rounding(state.t)));
         let mut at = |part: R| {
-            let half = part * R::from_f64(0.5);
-            let moved = State { t: state.t + part, q: state.q + (state.v + a * half) * part, v: state.v + a * part };
+            let moved = State { t: state.t + part, q: state.q + state.v * part, v: state.v + a * part };
             self.round.value(self.event, &moved)
         };
         let rounding = time_rounding(state.t, state.t) * length.sign();
@@ -483,7 +490,8 @@ impl<R: Real, const N: usize> Along<R> for AlongStep<'_, '_, '_, R, N> {
         let state = self.state(t);
         let here = self.round.value(self.event, &state);
         let mut change = |moved: &dyn Fn(R) -> State<R, N>| {
-            let mut by = |factor: f64| (self.round.value(self.event, &moved(R::from_f64(factor))) - here).abs().to_f64();
+            let mut by =
+                |factor: f64| (self.round.value(self.event, &moved(R::from_f64(factor))) - here).abs().to_f64();
             let part = CHANGE * R::EPSILON;
             by(1.0 + part).min(by(1.0 - part)) * (ROUNDINGS / CHANGE)
         };

@@ -90,7 +90,9 @@ where
             let points = (&mut past, &mut now);
             let passage = watch.look(&mut evaluator, method, workspace, observer, (number, is_last), points);
             let passage = match passage {
-                Ok(passage @ (Passage::On | Passage::Stopped)) if switched && attempts.over && !watch.memory.restarted => {
+                Ok(passage @ (Passage::On | Passage::Stopped))
+                    if switched && attempts.over && !watch.memory.restarted =>
+                {
                     watch.restart(&mut evaluator, method, &mut now, passage)
                 }
                 passage => passage,

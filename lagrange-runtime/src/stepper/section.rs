@@ -101,7 +101,9 @@ impl<R: Real> Section<R> {
         // A fixed step that a switch cuts short is counted only when its planned end is reached.
         let ahead = if self.end < self.start { reached - t } else { t - reached };
         let rounding = time_rounding(self.start, self.end);
-        let is_inside_step = ahead >= -rounding && ahead < self.h.abs() - rounding;
+        // A section between two things that happen almost at once can be shorter than the rounding.
+        let is_before_next = self.done > self.whole || ahead < (self.h.abs() - rounding).max(rounding);
+        let is_inside_step = ahead >= -rounding && is_before_next;
         match pace {
             Pace::Fixed(_) if !restarting && !is_inside_step => bad("count of steps", counted, allowed),
             _ => Ok(()),

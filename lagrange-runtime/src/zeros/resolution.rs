@@ -6,8 +6,20 @@ pub(crate) const NODES: usize = 9;
 /// The weights of the values at the even nodes in the polynomial of degree 4 through them, at each odd node. The second half follows by
 /// symmetry.
 const WEIGHTS: [[f64; 5]; 2] = [
-    [0.628_417_436_515_731, 0.441_341_716_182_545, -0.103_553_390_593_273_8, 0.058_658_283_817_455_1, -0.024_864_045_922_457_2],
-    [-0.187_075_720_333_186_1, 0.711_939_766_255_643_4, 0.603_553_390_593_273_8, -0.211_939_766_255_643_4, 0.083_522_329_739_912_3],
+    [
+        0.628_417_436_515_731,
+        0.441_341_716_182_545,
+        -0.103_553_390_593_273_8,
+        0.058_658_283_817_455_1,
+        -0.024_864_045_922_457_2,
+    ],
+    [
+        -0.187_075_720_333_186_1,
+        0.711_939_766_255_643_4,
+        0.603_553_390_593_273_8,
+        -0.211_939_766_255_643_4,
+        0.083_522_329_739_912_3,
+    ],
 ];
 
 /// Between nodes, a function deviates from its values by less than this multiple of the error at the odd nodes. That error is of the fifth
