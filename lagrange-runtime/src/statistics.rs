@@ -185,18 +185,19 @@ impl fmt::Display for Warning {
 }
 
 impl AddAssign for Statistics {
-    /// Adds the counters, up to the largest number that they can have, and takes the larger residuals.
+    /// Adds the counters, and takes the larger residuals. Sums wrap around, which no integration reaches; to end at the largest number would
+    /// cost three instructions a counter in each step.
     fn add_assign(&mut self, other: Self) {
-        self.steps = self.steps.saturating_add(other.steps);
-        self.rejected = self.rejected.saturating_add(other.rejected);
-        self.evaluations = self.evaluations.saturating_add(other.evaluations);
-        self.jacobians = self.jacobians.saturating_add(other.jacobians);
-        self.factorizations = self.factorizations.saturating_add(other.factorizations);
-        self.iterations = self.iterations.saturating_add(other.iterations);
-        self.beyond_reach = self.beyond_reach.saturating_add(other.beyond_reach);
-        self.phases = self.phases.saturating_add(other.phases);
-        self.impacts = self.impacts.saturating_add(other.impacts);
-        self.coarse_searches = self.coarse_searches.saturating_add(other.coarse_searches);
+        self.steps = self.steps.wrapping_add(other.steps);
+        self.rejected = self.rejected.wrapping_add(other.rejected);
+        self.evaluations = self.evaluations.wrapping_add(other.evaluations);
+        self.jacobians = self.jacobians.wrapping_add(other.jacobians);
+        self.factorizations = self.factorizations.wrapping_add(other.factorizations);
+        self.iterations = self.iterations.wrapping_add(other.iterations);
+        self.beyond_reach = self.beyond_reach.wrapping_add(other.beyond_reach);
+        self.phases = self.phases.wrapping_add(other.phases);
+        self.impacts = self.impacts.wrapping_add(other.impacts);
+        self.coarse_searches = self.coarse_searches.wrapping_add(other.coarse_searches);
         self.residuals = self.residuals.max(other.residuals);
     }
 }
