@@ -67,7 +67,7 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// Functions whose zeros are located along the motion, with what happens there.
     pub events: &'a [Event<'a, R, N>],
     /// The least number of values by which the search for events examines each step: nine are taken in each group of eight or fewer. More are
-    /// taken where they do not tell whether a function crosses 0 ([`Event`](crate::event::Event)).
+    /// taken where they do not tell whether a function crosses 0 ([`Event`]).
     pub event_samples: u32,
 }
 

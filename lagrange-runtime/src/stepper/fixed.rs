@@ -32,8 +32,8 @@ where
         let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
         let first = self.statistics().steps;
         // Steps that switches cut short are attempts whose progress is checked, as that of adaptive steps is.
-        let mut progress = self.progress;
-        let mut left = progress.left(first + self.statistics().rejected);
+        let mut left = self.progress.left(first + self.statistics().rejected);
+        let progress = &mut self.progress;
         let (mut section, mut now, mut number) = (self.section, self.now, first);
         // In a local variable, the point before would be copied in each step.
         let past = &mut self.past;
@@ -100,10 +100,10 @@ where
             if holds && let Err(failure) = now.hold(&mut evaluator) {
                 break Some(Err(failure));
             }
-            let mut is_last = now.state.t == t_end;
+            let mut meets_contact = false;
             if over {
                 match switching.arrive(&mut evaluator, method, (&past.state, &mut now), section.end) {
-                    Ok(meets) => is_last |= meets,
+                    Ok(meets) => meets_contact = meets,
                     Err(failure) => break Some(Err(failure)),
                 }
             }
@@ -113,10 +113,13 @@ where
             if section.jump && section.is_done() {
                 break None;
             }
+            let is_end = watched && now.state.t == t_end;
             let points = (&mut *past, &mut now);
             let passage = match watched {
                 false => Ok(Passage::On),
-                true => watch.look(&mut evaluator, method, workspace, observer, (number, is_last), points),
+                true => {
+                    watch.look(&mut evaluator, method, workspace, observer, (number, meets_contact || is_end), points)
+                }
             };
             let passage = match passage {
                 Ok(passage @ (Passage::On | Passage::Stopped)) if switched && over && !watch.memory.restarted => {
@@ -135,7 +138,7 @@ where
         drop(evaluator);
         statistics.steps = number - first;
         *self.evaluator.statistics_mut() += statistics;
-        (self.section, self.now, self.progress) = (section, now, progress);
+        (self.section, self.now) = (section, now);
         left.unwrap_or_else(|| self.arrive(observer, watched, pause))
     }
 
