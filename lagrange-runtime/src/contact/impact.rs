@@ -93,7 +93,7 @@ where
     S: Rows<R, N, C, U>,
     R: Scalar,
 {
-    /// The contacts that touch at a state, one bit each, and those of them whose gap is to be made 0.
+    /// Two sets of rows, one bit each: the contacts that touch at a state, and the touching contacts whose gap is to be made 0.
     fn touching(
         &self,
         state: &State<R, N>,
@@ -298,7 +298,7 @@ where
 /// How far the motion may change the gap in row `k` within an instant τ, in which times are not told apart: Σ|Wᵢ vᵢ| τ + Σ|Wᵢ aᵢ| τ²,
 /// where a is the acceleration without forces of contacts.
 ///
-/// The terms of a gap may vanish at a state, as those of y ≥ 0 do at y = 0. Then its own terms give no rounding. But the time has a
+/// The terms of a gap may vanish at a state: the only term of y ≥ 0 is 0 at y = 0. The terms then give no rounding. But the time has a
 /// rounding, and no integration tells apart two gaps between which the motion goes within it. This length has the units of the gap,
 /// and does not depend on the origin of the coordinates.
 fn within_an_instant<R: Scalar, const N: usize, const C: usize>(

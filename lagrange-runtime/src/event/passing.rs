@@ -118,7 +118,7 @@ pub(super) type Pass<R, const N: usize> = fn(
     &Step<R, N>,
 ) -> Result<Passed<R, N>, Broken<R, N>>;
 
-/// Goes through the events of a step, up to the first that interrupts the motion. Each function is evaluated at `samples` times.
+/// Goes through the events of a step, up to the first that interrupts the motion. Each function is evaluated at `samples` times or more.
 pub(super) fn pass<R: Real, const N: usize>(
     events: &[Event<'_, R, N>],
     samples: u32,

@@ -1,4 +1,4 @@
-//! What is told of an instant at switches and contacts.
+//! Tells an observer what happened at switches and contacts at one instant.
 
 use super::Branching;
 use crate::contact::Settled;

@@ -45,7 +45,7 @@ fn groups(items: &[Item]) -> Vec<What> {
     groups
 }
 
-/// What is expected of a scene under a method with these errors, or why nothing is.
+/// Returns what a scene must show under a method with these errors, or the reason why rounding leaves it open.
 pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, &'static str> {
     let exact = motion(scene, None, LIMIT);
     if let Some(doubt) = exact.doubt {

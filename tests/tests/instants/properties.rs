@@ -138,7 +138,7 @@ macro_rules! property {
 }
 
 property! {
-    /// The same things as in the reference happen, at the same times.
+    /// The library finds what the reference finds, at the same times.
     reference, 16, false, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
 }
 
