@@ -41,13 +41,17 @@ pub(crate) fn redundant_jacobian<const N: usize, const C: usize, const U: usize>
             .map_err(|error| singular(error.named(system.constraints())))?;
     // The reactions may cancel the forces. Then a is the rounding of the acceleration without constraints.
     let free = solve_symmetric(&equations.mass_matrix, equations.forcing).unwrap_or(acceleration);
+    let length = |a: &SVector<f64, N>| a.dot(&(equations.mass_matrix * a)).abs().sqrt();
+    let reach = length(&free).max(length(&acceleration));
     for row in 0..C {
-        let reach = border.row(row).norm() * free.norm().max(acceleration.norm());
+        let gradient = border.row(row).transpose();
+        // |∇g| in the metric of M⁻¹. A singular M has no such metric: the terms of the row alone decide there.
+        let slope = solve_symmetric(&equations.mass_matrix, gradient).map_or(0.0, |x| x.dot(&gradient).abs().sqrt());
         let terms: f64 = (0..N)
             .map(|i| (border[(row, i)] * acceleration[i]).abs() + (hidden.rate_q[(row, i)] * v[i]).abs())
             .sum::<f64>()
             + hidden.curvature[row].abs()
-            + reach;
+            + slope * reach;
         let left = border.row(row).tr_dot(&acceleration) + hidden.curvature[row];
         if left.abs() > CONTRADICTION * terms {
             return Err(singular(SingularMass::of_constraint(row, system.constraints(), left)));

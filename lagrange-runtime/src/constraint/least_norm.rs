@@ -1,11 +1,11 @@
 //! Redundant constraints that do not contradict each other. They determine the motion, but not the multipliers: of all
 //! multipliers with the same reaction, those of least Σ λ² are taken.
 
-use super::{mechanical, rounding, row_weights};
+use super::{mechanical, row_weights};
 use crate::error::SingularMass;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::orthogonal::PivotedQr;
-use crate::linalg::singular_values::smooth_least_norm;
+use crate::linalg::singular_values::{column_norms, smooth_least_norm};
 use crate::scalar::{Real, Scalar};
 use crate::switching::SwitchRules;
 use crate::system::{
@@ -118,18 +118,17 @@ where
         let weights = row_weights(&columns, &rates, &scale, mass.length(v));
         let acceleration = free + mass.unwhiten(&smooth_least_norm(&columns, &weights, &missing, self.tolerance));
 
-        let least = rounding(&border, &mechanical(&acceleration, self.system.state_count()));
+        let states = self.system.state_count();
+        // What the accelerations with and without the constraints could make of a row, in the metric of M.
+        let reach =
+            Scalar::max(mass.length(&mechanical(&acceleration, states)), mass.length(&mechanical(&free, states)));
+        let gradients = column_norms(&columns);
         for row in 0..C {
-            // The terms that may cancel in G a + γ: a is the sum of the free acceleration and of that by reactions, and γ
-            // contains (G v)_q v.
-            let terms = (0..N).fold(curvature[row].to_f64().abs(), |sum, i| {
-                let inertial = border[(row, i)].to_f64() * acceleration[i].to_f64();
-                let centripetal = rate_q[(row, i)].to_f64() * v[i].to_f64();
-                let unconstrained = border[(row, i)].to_f64() * free[i].to_f64();
-                sum + inertial.abs() + centripetal.abs() + unconstrained.abs()
-            });
+            let terms = (0..N)
+                .fold(curvature[row].to_f64().abs(), |sum, i| sum + (rate_q[(row, i)].to_f64() * v[i].to_f64()).abs())
+                + (gradients[row] * reach).to_f64();
             let left = (0..N).fold(curvature[row], |sum, i| sum + border[(row, i)] * acceleration[i]).to_f64();
-            if left.abs() > (Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms).max(least[row]) {
+            if left.abs() > Scalar::sqrt(self.tolerance.max(R::EPSILON)) * terms {
                 return Err(SingularMass::of_constraint(row, self.system.constraints(), left));
             }
         }

@@ -132,3 +132,26 @@ pub(crate) fn on_the_wire(bead: &Bead, t: f64, angle: f64, rate: f64) -> State<f
     let around = r * lean.0 * w;
     State::new(t, q, [out * turn.1 - around * turn.0, out * turn.0 + around * turn.1, r * lean.0 * rate])
 }
+
+/// A bead on a circle in a plane through the origin, with the axes `along` and `beside` of unit length. For `shift` = 0 the third
+/// constraint repeats the two others, and otherwise it contradicts them.
+#[lagrangian {
+    coordinates r[3];
+    let x = inner(r, along);
+    let y = inner(r, beside);
+    let z = inner(r, cross(along, beside));
+    kinetic = m*norm2(dot(r))/2;
+    potential = m*g*y;
+    constraint circle: x^2 + y^2 == l^2;
+    constraint flat: z == 0;
+    constraint again: l^2*z + x*(x^2 + y^2 - l^2) == l^2*shift*t^2;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct RedundantBead {
+    pub(crate) m: f64,
+    pub(crate) g: f64,
+    pub(crate) l: f64,
+    pub(crate) shift: f64,
+    pub(crate) along: [f64; 3],
+    pub(crate) beside: [f64; 3],
+}

@@ -1,5 +1,6 @@
 //! Constraints that depend on others: named at run time, and solved by least norm.
 
+use super::mechanisms::RedundantBead;
 use lagrange_models::{FourBarLinkage, Parallelogram};
 use lagrange_runtime::prelude::*;
 
@@ -122,4 +123,77 @@ fn accelerations_are_smooth_where_constraints_lose_rank() {
     let found = shared.acceleration(0.0, &q, &v, &SVector::from([1.0])).expect("regular");
     assert!((found.acceleration - exact.acceleration).norm() < 1e-13 * size, "{}", found.acceleration);
     assert!((found.multipliers - exact.multipliers).norm() < 1e-12 * exact.multipliers.norm());
+}
+
+/// Beads on circles in planes of all directions, with units of length and time from 1e-9 to 1e9, and the unit of time.
+fn beads() -> impl Iterator<Item = (RedundantBead, f64)> {
+    let planes = [(0.0, 0.0), (1.3, 0.0), (0.0, 1.3), (0.7, 2.1), (2.4, -0.9)];
+    let units = [(1.0, 1.0), (1e-9, 1.0), (1e9, 1.0), (1.0, 1e-9), (1.0, 1e9), (1e9, 1e-9), (1e-9, 1e9)];
+    planes.into_iter().flat_map(move |(turn, tilt)| {
+        units.into_iter().map(move |(length, time)| {
+            let along = [f64::cos(turn), f64::sin(turn), 0.0];
+            let beside = [-f64::sin(turn) * f64::cos(tilt), f64::cos(turn) * f64::cos(tilt), f64::sin(tilt)];
+            let g = 9.81 * length / (time * time);
+            (RedundantBead { m: 2.0, g, l: length, shift: 0.0, along, beside }, time)
+        })
+    })
+}
+
+/// The point of the bead's plane with the coordinates x and y, displaced across the plane by z.
+fn point(model: &RedundantBead, [x, y, z]: [f64; 3]) -> SVector<f64, 3> {
+    let (along, beside) = (SVector::from(model.along), SVector::from(model.beside));
+    (along * x + beside * y + along.cross(&beside) * z) * model.l
+}
+
+#[test]
+fn stages_off_a_redundant_constraint_are_not_refused_in_any_plane() {
+    let (sin, cos) = 0.5_f64.sin_cos();
+    for (model, time) in beads() {
+        let system = model.prepare::<f64>().expect("valid");
+        let shared = LeastNorm::new(&system, 1e-4);
+        let velocity = [sin * 1.3, cos * 1.3, 0.0];
+        let off = [cos + 1e-7 * velocity[0], -sin + 1e-7 * velocity[1], 1e-8];
+        let (q, v) = (point(&model, off), point(&model, velocity) / time);
+        let found = shared.acceleration(0.0, &q, &v, &SVector::from(NONE)).unwrap_or_else(|e| panic!("{model:?}: {e}"));
+        // a = −(v² − g y) r − g ŷ on the circle. The state is off by 1.3e-7, and so the terms of a, of size 10, are.
+        let normal = -(1.3_f64.powi(2) + 9.81 * sin);
+        let exact = [normal * cos, -normal * sin - 9.81, 0.0];
+        let error = (found.acceleration - point(&model, exact) / (time * time)).norm() * time * time / model.l;
+        assert!(error < 3e-6, "{model:?}: {error:e}");
+    }
+}
+
+#[test]
+fn a_redundant_bead_moves_like_a_pendulum_in_any_plane_and_unit() {
+    // One value by a pendulum of the same length, whose two coordinates have no constraint.
+    let right = [-0.864_070_558_553, -0.503_370_708_168, 0.0];
+    for (model, time) in beads() {
+        let system = model.prepare::<f64>().expect("valid");
+        let shared = LeastNorm::new(&system, 1e-4);
+        let start = State { t: 0.0, q: point(&model, [0.5_f64.cos(), -0.5_f64.sin(), 0.0]), v: SVector::zeros() };
+        let (length, speed) = (1e-10 * model.l, 1e-10 * model.l / time);
+        let atol = Tolerance::Each { q: SVector::repeat(length), v: SVector::repeat(speed) };
+        let options = Options { rtol: 1e-10.into(), atol, ..Options::default() };
+        let solution = solve(&shared, start, time, &Projected::new(Dop853::new()), &options)
+            .unwrap_or_else(|failed| panic!("{model:?}: {failed}"));
+        let end = solution.last().expect("there are steps").q;
+        let error = (end - point(&model, right)).norm() / model.l;
+        assert!(error < 1e-8, "{model:?}: {error:e}");
+        assert!(solution.statistics.steps < 60, "{model:?}: {} steps", solution.statistics.steps);
+        solve(&shared, start, time, &Projected::new(Rk4::new(1e-3 * time)), &Options::default())
+            .unwrap_or_else(|failed| panic!("{model:?}: {failed}"));
+    }
+}
+
+#[test]
+fn a_redundant_bead_whose_constraints_contradict_each_other_is_refused_in_any_plane_and_unit() {
+    for (mut model, time) in beads() {
+        model.shift = model.l / (time * time);
+        let system = model.prepare::<f64>().expect("valid");
+        let q = point(&model, [0.5_f64.cos(), -0.5_f64.sin(), 0.0]);
+        let refused = LeastNorm::new(&system, 1e-4)
+            .acceleration(0.0, &q, &SVector::zeros(), &SVector::from(NONE))
+            .expect_err("the third row asks for another acceleration across the plane");
+        assert!(matches!(refused.of, PivotOf::Constraint { .. }), "{model:?}: {refused}");
+    }
 }
