@@ -50,7 +50,8 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// of the accelerations, or 10⁷ attempts advance by less than 10⁻⁹ of the span.
     pub max_steps: Option<u64>,
     /// The times at which [`solve`](crate::solve::solve) stores states: in order, and inside the span. They do not change the
-    /// steps. A time at a step's end gets that step's state; any other is interpolated. Without this option, every step's end
+    /// steps, except those of [`Extrapolation`](crate::method::Extrapolation), which controls the error of its interpolant where
+    /// it is asked for. A time at a step's end gets that step's state; any other is interpolated. Without this option, every step's end
     /// is stored.
     pub t_eval: Option<&'a [R]>,
     /// Times at which steps end exactly, in order. Use them where the equations jump at known times, or where states are wanted

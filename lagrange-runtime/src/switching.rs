@@ -112,6 +112,11 @@ impl<R: Real> Switching<R> {
         (!is_size).then_some(("size of the step that met a switch", size, "finite, and not negative"))
     }
 
+    /// Takes back what the last step crossed, because an event interrupts the motion before the end of that step.
+    pub(crate) fn withdraw(&mut self) {
+        (self.crossed, self.switched, self.hopped_at) = (Set::EMPTY, Set::EMPTY, None);
+    }
+
     /// Forgets the switch ahead, because the motion goes on from another state or on another branch.
     pub(crate) fn forget(&mut self) {
         (self.until, self.strayed) = (None, 0);

@@ -13,14 +13,15 @@ where
     S: Rows<R, N, C, U>,
     R: Scalar,
 {
-    /// The state, near the end of a step and not after the time `latest`, at which the first gap or slip rate among the rows `crossed` is 0.
+    /// The state, near the end of a step and not after the time `latest`, at which the first gap or slip rate among the rows `crossed` is 0, and
+    /// with it the gaps of all contacts that close at the same time.
     ///
     /// The end is moved along its motion, and its time with it. So a body keeps its energy until an impact, coordinates that take no
     /// part in it lose no time, and the rates of slips are exactly 0.
     pub(super) fn reached(
         &mut self,
         [start, end]: [&State<R, N>; 2],
-        (crossed, latest): (u8, R),
+        (crossed, latest, time_rounding): (u8, R, f64),
     ) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = *end;
         let u = (self.inputs)(t, &q, &v);
@@ -57,11 +58,26 @@ where
         let half = since * R::from_f64(0.5);
         let (t, q, v) = (t - since, q - (v - a * half) * since, v - a * since);
         if stopping == self.phases {
-            return Ok(State { t, q, v });
+            let state = State { t, q, v };
+            let closing = self.closing_near(&state, (crossed, time_rounding))?;
+            return Ok(State { q: self.grounded(&state, closing)?, ..state });
         }
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         Ok(State { t, q, v: reduced.stop(stopping, &v, names)? })
+    }
+
+    /// The contacts that close at a state with those among the rows `crossed`, and whose gap is still open by what counts as no time.
+    fn closing_near(&mut self, state: &State<R, N>, (crossed, time_rounding): (u8, f64)) -> Result<u8, Failure> {
+        let State { t, q, v } = state;
+        let u = (self.inputs)(*t, q, v);
+        let place = Place::new(self.system, *t, q, v, &u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let (touching, _) = self.touching(state, &reduced, (crossed, false, time_rounding))?;
+        let gaps = self.gaps(*t, q);
+        let is_open = |k: usize, gap: usize| !self.phases.sticks(k) && gaps[gap].value.to_f64() > 0.0;
+        let open = self.gap_rows().filter(|&(k, gap)| is_open(k, gap)).fold(0_u8, |set, (k, _)| set | 1 << k);
+        Ok(touching & open)
     }
 }

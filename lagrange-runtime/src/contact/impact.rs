@@ -94,7 +94,7 @@ where
     R: Scalar,
 {
     /// Two sets of rows, one bit each: the contacts that touch at a state, and the touching contacts whose gap is to be made 0.
-    fn touching(
+    pub(super) fn touching(
         &self,
         state: &State<R, N>,
         reduced: &Reduced<'_, R, N, C>,
@@ -117,8 +117,9 @@ where
                 return Err(Failure::Penetration { contact, gap: value, t: t.to_f64() });
             }
             let was_closed = self.phases.sticks(k) && !fresh;
-            let approach = if is_impact { (-row.rate.to_f64()).max(0.0) * instant } else { 0.0 };
-            let near = (is_impact || fresh) && value <= gap_rounding(gap, row, (*t, q, v)) + approach;
+            let approach = (-row.rate.to_f64()).max(0.0);
+            let within = value <= gap_rounding(gap, row, (*t, q, v)) + if is_impact { approach * instant } else { 0.0 };
+            let near = within && (is_impact || fresh && !is_ahead(reduced, k, (value, approach), instant));
             if was_closed || near || crossed >> k & 1 == 1 {
                 touching |= 1 << k;
                 ground |= u8::from(was_closed || value < 0.0) << k;
@@ -293,6 +294,17 @@ where
         rows(at_rest).for_each(|k| stopping.stick(k));
         Ok(reduced.stopped(stopping, &v, names)?)
     }
+}
+
+/// Whether the motion reaches a gap, from its `value`, at a time of its own: after more than an `instant`, and faster than it would be by its
+/// fall from there. Then the contact is open at first, however near the gap is to 0.
+fn is_ahead<R: Scalar, const N: usize, const C: usize>(
+    reduced: &Reduced<'_, R, N, C>,
+    k: usize,
+    (value, approach): (f64, f64),
+    instant: f64,
+) -> bool {
+    value > approach * instant && approach * approach > 2.0 * reduced.acceleration_terms(k) * value
 }
 
 /// How far the motion may change the gap in row `k` within an instant τ, in which times are not told apart: Σ|Wᵢ vᵢ| τ + Σ|Wᵢ aᵢ| τ²,

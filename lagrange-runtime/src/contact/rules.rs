@@ -80,14 +80,15 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
         state: &State<R, N>,
     ) -> [Option<f64>; MAX_ROWS];
 
-    /// The state, near the end of a step and not after a time, at which the first gap or slip rate among the rows `crossed` is 0.
+    /// The state, near the end of a step and not after a time, at which the first gap or slip rate among the rows `crossed` is 0. The last number
+    /// is the rounding of the time.
     #[doc(hidden)]
     fn reached(
         &self,
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         states: [&State<R, N>; 2],
-        crossed: (u8, R),
+        crossed: (u8, R, f64),
     ) -> Result<State<R, N>, Failure>;
 
     /// The state at which no sticking contact slips.
@@ -156,7 +157,7 @@ where
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         states: [&State<R, N>; 2],
-        crossed: (u8, R),
+        crossed: (u8, R, f64),
     ) -> Result<State<R, N>, Failure> {
         Driven { site: Site { system: self, known }, inputs }.reached(states, crossed)
     }

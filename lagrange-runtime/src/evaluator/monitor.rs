@@ -70,12 +70,12 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// [`Failure::BadRestitution`], [`Failure::ImpactEnergy`], [`Failure::ManyImpacts`].
     fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<Settled<R, N>, Failure>;
 
-    /// The state, near the end of a step over the switches `crossed` and at the time `latest` or before, at which the first gap or slip rate
-    /// among them is 0. It is the second state if there is none.
+    /// The state, near the end of a step over the switches `crossed`, at which the first gap or slip rate among them is 0. It is the second
+    /// state if there is none. The times are the latest one that is allowed, and the end of the integration.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, latest: R) -> Result<State<R, N>, Failure>;
+    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, times: [R; 2]) -> Result<State<R, N>, Failure>;
 
     /// Whether one of these switching functions is the gap of an open contact.
     fn closes(&self, crossed: Set) -> bool;
@@ -303,8 +303,10 @@ where
             .unwrap_or(Ok(Settled::unchanged(*state)))
     }
 
-    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, latest: R) -> Result<State<R, N>, Failure> {
-        let crossed = (self.rows_among(crossed), latest);
+    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, times: [R; 2]) -> Result<State<R, N>, Failure> {
+        let [latest, t_end] = times;
+        let rounding = time_rounding(states[1].t, t_end).to_f64();
+        let crossed = (self.rows_among(crossed), latest, rounding);
         self.decided(|rules, known, inputs| rules.reached(*known, inputs, states, crossed)).unwrap_or(Ok(*states[1]))
     }
 

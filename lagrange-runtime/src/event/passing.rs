@@ -224,7 +224,8 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let (mut starts_on_zero, mut is_thrown_back) = (false, false);
         if scan.rebounded || side == R::ZERO && !acted_on {
             let value = function.value(start.t);
-            match function.side_ahead(&start, &step.accelerations[0]) {
+            let close = if scan.rebounded { CLOSE_TO_IMPACT } else { CLOSE };
+            match function.side_ahead(&start, &step.accelerations[0], close) {
                 // The motion starts here, or an impact made the function jump.
                 None => side = value.sign(),
                 Some(ahead) if scan.rebounded => {
@@ -254,7 +255,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let end = step.interpolant.end();
         if found.is_none() && step.is_last && !precedes(step)(until, end.t) {
             // The motion may have reached a zero up to rounding.
-            let ahead = function.side_ahead(end, &step.accelerations[1]);
+            let ahead = function.side_ahead(end, &step.accelerations[1], CLOSE);
             let zero = Zero { before: end.t, after: end.t, to: -side.0 };
             found = (ahead.is_some_and(|ahead| ahead * side.0 < R::ZERO) && wanted(zero)).then_some(zero);
         }
@@ -297,9 +298,12 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         for (other, event) in self.events.iter().enumerate() {
             let (mut crosses, mut fires) = (other == index, other == index);
             let mut wanted = |found: Zero<R>| {
-                crosses |= near(found);
-                fires |= near(found) && event.direction.admits(found.to);
-                near(found) || precedes(t, found.before)
+                let admitted = event.direction.admits(found.to);
+                // An admitted zero before this time was rounding on the way to it. It is at this time, too.
+                let is_here = near(found) || admitted && precedes(found.after, t);
+                crosses |= is_here;
+                fires |= is_here && admitted;
+                is_here || precedes(t, found.before)
             };
             let (_, (side, is_fresh)) =
                 self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
@@ -351,7 +355,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     /// may have moved the state away from the zero. Where the function stays 0, the side stays.
     fn send(&mut self, (index, event): (usize, &Event<'e, R, N>), state: &State<R, N>, sides: &mut Sides) {
         let a = self.scene.acceleration(state).unwrap_or(self.step.accelerations[1]);
-        let side = match (AlongStep { round: self, event }).side_ahead(state, &a) {
+        let side = match (AlongStep { round: self, event }).side_ahead(state, &a, CLOSE) {
             Some(ahead) => ahead,
             None => self.slope(event, state, &a).sign(),
         };
@@ -432,6 +436,10 @@ const ROUNDINGS: f64 = 16.0;
 /// A function is at its zero if its value is at most this multiple of what it changes in a rounding of the time.
 const CLOSE: f64 = 2.0;
 
+/// The same multiple for a function behind an impact. An impact happens at the zero of its gap up to the resolution of the time, which is less
+/// than its rounding. A function that is farther from 0 has a zero of its own, before the impact or after it.
+const CLOSE_TO_IMPACT: f64 = 0.5;
+
 /// The first distance of the look ahead, as a part of the step.
 const SHORTEST_LOOK: f64 = 1.0 / 1_125_899_906_842_624.0;
 
@@ -449,10 +457,10 @@ impl<R: Real, const N: usize> AlongStep<'_, '_, '_, R, N> {
     }
 
     /// The sign that the function gets along the tangent at a state with an acceleration, if its value is 0 there up to a few roundings
-    /// of the time. The sign is 0 if the function stays 0 for as long as is looked.
+    /// of the time: up to what the function changes in `close` roundings. The sign is 0 if the function stays 0 for as long as is looked.
     ///
     /// Whether it is 0 depends on the state alone, so that an integration that ends there and one that begins there agree.
-    fn side_ahead(&mut self, state: &State<R, N>, a: &SVector<R, N>) -> Option<R> {
+    fn side_ahead(&mut self, state: &State<R, N>, a: &SVector<R, N>, close: f64) -> Option<R> {
         let length = self.round.step.interpolant.end().t - self.round.step.interpolant.start().t;
         let (value, least) = (self.round.value(self.event, state), R::from_f64(self.rounding(state.t)));
         let mut at = |part: R| {
@@ -461,7 +469,7 @@ impl<R: Real, const N: usize> AlongStep<'_, '_, '_, R, N> {
         };
         let rounding = time_rounding(state.t, state.t) * length.sign();
         let change = (at(rounding) - value).abs();
-        if value.abs() > least && value.abs() > change * R::from_f64(CLOSE) {
+        if value.abs() > least && value.abs() > change * R::from_f64(close) {
             return None;
         }
         // From the first distance at which the function has changed by more than its rounding, its sign is that of the change.

@@ -82,11 +82,12 @@ where
             if attempts.over
                 && let Some(switching) = attempts.switching.as_deref_mut()
             {
-                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), attempts.section.end) {
+                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), [attempts.section.end, t_end]) {
                     Ok(meets) => is_last |= meets,
                     Err(failure) => break Err(failure),
                 }
             }
+            let arrived = now.state.t;
             let points = (&mut past, &mut now);
             let passage = watch.look(&mut evaluator, method, workspace, observer, (number, is_last), points);
             let passage = match passage {
@@ -94,6 +95,10 @@ where
                     if switched && attempts.over && !watch.memory.restarted =>
                 {
                     watch.restart(&mut evaluator, method, &mut now, passage)
+                }
+                Ok(passage) if switched && attempts.over && now.state.t != arrived => {
+                    attempts.withdraw();
+                    Ok(passage)
                 }
                 passage => passage,
             };
@@ -130,6 +135,14 @@ struct Attempts<'a, R: Real, const N: usize> {
 }
 
 impl<R: Real, const N: usize> Attempts<'_, R, N> {
+    /// Takes back what the last step crossed, because an event interrupts the motion before its end.
+    #[cold]
+    fn withdraw(&mut self) {
+        if let Some(switching) = self.switching.as_deref_mut() {
+            switching.withdraw();
+        }
+    }
+
     /// Attempts a step from `now` until an attempt is accepted.
     #[inline(always)]
     fn step<E, M, O, const C: usize>(

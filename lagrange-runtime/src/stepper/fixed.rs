@@ -102,7 +102,7 @@ where
             }
             let mut meets_contact = false;
             if over {
-                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), section.end) {
+                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), [section.end, t_end]) {
                     Ok(meets) => meets_contact = meets,
                     Err(failure) => break Some(Err(failure)),
                 }
@@ -114,6 +114,7 @@ where
                 break None;
             }
             let is_end = watched && now.state.t == t_end;
+            let arrived = now.state.t;
             let points = (&mut *past, &mut now);
             let passage = match watched {
                 false => Ok(Passage::On),
@@ -124,6 +125,10 @@ where
             let passage = match passage {
                 Ok(passage @ (Passage::On | Passage::Stopped)) if switched && over && !watch.memory.restarted => {
                     watch.restart(&mut evaluator, method, &mut now, passage)
+                }
+                Ok(passage) if switched && over && now.state.t != arrived => {
+                    switching.withdraw();
+                    Ok(passage)
                 }
                 passage => passage,
             };

@@ -60,15 +60,13 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
         };
         (floor + if joins { SIMULTANEOUS } else { 0.0 }) * (item.t + scene.t_end)
     };
+    let slacks: Vec<f64> = exact.slacks.iter().map(|slack| 2.0 * (8.0 + roundings.between) * slack).collect();
+    let is_last = |item: &Item| exact.ended_by.is_some_and(|k| item.what == What::Event(k));
+    let last = exact.items.iter().rposition(is_last).map_or(0.0, |place| slacks[place]);
     let mut expected = Expected {
-        times: exact
-            .items
-            .iter()
-            .zip(&exact.slacks)
-            .map(|(item, slack)| tolerance(&exact.items, *item) + 2.0 * (8.0 + roundings.between) * slack)
-            .collect(),
+        times: exact.items.iter().zip(&slacks).map(|(item, slack)| tolerance(&exact.items, *item) + slack).collect(),
         zones: exact.zones.iter().map(|zone| floor * (zone.to + scene.t_end)).collect(),
-        t: floor * (exact.t + scene.t_end),
+        t: floor * (exact.t + scene.t_end) + last,
         q: exact.q.iter().enumerate().map(|(i, &q)| 8.0 * floor * size(i, q)).collect(),
         v: exact.v.iter().map(|v| 8.0 * floor * v.abs()).collect(),
         motion: exact,

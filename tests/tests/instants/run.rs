@@ -49,6 +49,9 @@ pub(crate) const ROUNDINGS: [Roundings; METHODS] = [
 /// The number of methods.
 pub(crate) const METHODS: usize = 9;
 
+/// The index of `Extrapolation`.
+pub(crate) const EXTRAPOLATION: usize = 8;
+
 /// A way to run a scene.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Run {
