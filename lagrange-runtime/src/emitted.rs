@@ -9,7 +9,8 @@ mod implicit;
 mod spline;
 
 pub use by_duals::{
-    Pattern, balance_jacobian, balance_rates, equations, parameter_columns, residual_jacobian, variables,
+    Pattern, balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, parameter_columns,
+    residual_jacobian, variables,
 };
 pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,

@@ -224,6 +224,25 @@ pub struct AccelerationJacobian<R: Scalar, const N: usize, const C: usize, const
     pub multipliers_u: SMatrix<R, C, U>,
 }
 
+impl<R: Scalar, const N: usize, const C: usize, const U: usize> AccelerationJacobian<R, N, C, U> {
+    /// a and λ that depend on nothing.
+    pub(crate) fn constant(solved: &Acceleration<R, N, C>) -> Self {
+        let (none, row) = (SMatrix::repeat(R::ZERO), SMatrix::repeat(R::ZERO));
+        Self {
+            acceleration: solved.acceleration,
+            multipliers: solved.multipliers,
+            acceleration_q: none,
+            acceleration_v: none,
+            acceleration_t: SVector::repeat(R::ZERO),
+            acceleration_u: SMatrix::repeat(R::ZERO),
+            multipliers_q: row,
+            multipliers_v: row,
+            multipliers_t: SVector::repeat(R::ZERO),
+            multipliers_u: SMatrix::repeat(R::ZERO),
+        }
+    }
+}
+
 /// The energies of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energies<R: Scalar> {

@@ -376,7 +376,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             let bound = self.limit(rows[first], base);
             // A bound that is NaN gives forces that are NaN.
             let bound = if bound.to_f64() < 0.0 { R::ZERO } else { bound };
-            discs[first] = Some(Disc { axes: Axes::of(block.len(), &matrix), bound });
+            discs[first] = Some(Disc::new(block.len(), matrix, bound));
             first = block.end;
         }
         let (mut found, mut last, mut moving) = ([R::ZERO; MAX_ROWS], f64::INFINITY, rows[0]);
@@ -514,21 +514,28 @@ impl<R: Scalar> Axes<R> {
 
 /// The disc |x| ≤ b, over which ½ xᵀA x + gᵀx is made least.
 struct Disc<R> {
+    /// A.
+    matrix: Square<R>,
     axes: Axes<R>,
     bound: R,
 }
 
 impl<R: Scalar> Disc<R> {
+    /// The disc of a bound and the first `size` rows and columns of A.
+    fn new(size: usize, matrix: Square<R>, bound: R) -> Self {
+        Self { matrix, axes: Axes::of(size, &matrix), bound }
+    }
+
     /// The x of the least value for the slope g, and whether |x| = b with a slope outward. Of several x the shortest is taken. `terms` is
     /// the sum of the magnitudes of the terms of g.
     fn least(&self, slope: &Forces<R>, terms: f64) -> (Forces<R>, bool) {
         let Axes { size, values, vectors, .. } = &self.axes;
-        let along: Forces<R> = core::array::from_fn(|j| {
-            let part = (0..*size).fold(R::ZERO, |sum, i| sum + vectors[i][j] * slope[i]);
-            // Along an axis on which A is 0 to rounding, so is g: constraints or other frictions already hold that motion.
-            let counts = self.axes.is_free(j) || part.to_f64().abs() > Scalar::sqrt(R::EPSILON) * terms;
-            if j < *size && counts { part } else { R::ZERO }
+        let part = |j: usize| (0..*size).fold(R::ZERO, |sum, i| sum + vectors[i][j] * slope[i]);
+        // Along an axis on which A is 0 to rounding, so is g: constraints or other frictions already hold that motion.
+        let acts: [bool; MAX_ROWS] = core::array::from_fn(|j| {
+            j < *size && (self.axes.is_free(j) || part(j).to_f64().abs() > Scalar::sqrt(R::EPSILON) * terms)
         });
+        let along: Forces<R> = core::array::from_fn(|j| if acts[j] { part(j) } else { R::ZERO });
         let at = |multiplier: R, power: u32| -> Forces<R> {
             core::array::from_fn(|j| match along[j] == R::ZERO {
                 true => R::ZERO,
@@ -543,7 +550,7 @@ impl<R: Scalar> Disc<R> {
         let mut x = at(R::ZERO, 1);
         // A comparison that is false for NaN.
         if length(&x).to_f64() <= self.bound.to_f64() {
-            return (back(&x), false);
+            return (self.polished(&back(&x), None, slope, acts), false);
         }
         if self.bound.to_f64() <= 0.0 {
             return ([R::ZERO; MAX_ROWS], true);
@@ -563,6 +570,32 @@ impl<R: Scalar> Disc<R> {
             multiplier += dot(&x, &x) / dot(&x, &at(multiplier, 2)) * excess;
         }
         let shorten = self.bound / length(&x);
-        (back(&x).map(|entry| entry * shorten), true)
+        (self.polished(&back(&x).map(|entry| entry * shorten), Some(multiplier), slope, acts), true)
+    }
+
+    /// A step of Newton's iteration for (A + μ) x + g = 0 and, where μ is given, |x|² = b², from its solution to rounding, along the axes on
+    /// which g acts. The step changes x by rounding. It gives a dual number its derivatives, which those of the axes and of the last μ
+    /// lack: an iteration ends when its values are exact.
+    fn polished(&self, x: &Forces<R>, multiplier: Option<R>, slope: &Forces<R>, acts: [bool; MAX_ROWS]) -> Forces<R> {
+        if R::DERIVATIVE_ORDER == 0 {
+            return *x;
+        }
+        let Axes { size, values, vectors, .. } = &self.axes;
+        let sum_over = |term: &dyn Fn(usize) -> R| (0..*size).fold(R::ZERO, |sum, i| sum + term(i));
+        let shift = multiplier.unwrap_or(R::ZERO);
+        let residual: Forces<R> = core::array::from_fn(|i| {
+            let own = slope[i] + shift * x[i];
+            if i < *size { own + sum_over(&|l| self.matrix[i][l] * x[l]) } else { R::ZERO }
+        });
+        let along = |vector: &Forces<R>, j: usize| sum_over(&|i| vectors[i][j] * vector[i]);
+        let over = |j: usize| if acts[j] { (values[j] + shift).recip() } else { R::ZERO };
+        let towards: Forces<R> = core::array::from_fn(|j| -along(&residual, j) * over(j));
+        let outwards: Forces<R> = core::array::from_fn(|j| along(x, j) * over(j));
+        let change = multiplier.map_or(R::ZERO, |_| {
+            let missing = (self.bound * self.bound - sum_over(&|i| x[i] * x[i])) / R::from_f64(2.0);
+            let reached = sum_over(&|j| along(x, j) * towards[j]);
+            (reached - missing) / sum_over(&|j| along(x, j) * outwards[j])
+        });
+        core::array::from_fn(|i| x[i] + sum_over(&|j| vectors[i][j] * (towards[j] - change * outwards[j])))
     }
 }

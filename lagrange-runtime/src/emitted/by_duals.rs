@@ -1,8 +1,10 @@
-//! Jacobians of mechanisms that are too large to write them out: the written-out functions are evaluated with dual numbers.
+//! Jacobians of mechanisms that are too large to write them out, or that have contacts: the functions themselves are evaluated with
+//! dual numbers.
 
 use super::ResidualJacobian;
+use crate::error::SingularMass;
 use crate::scalar::{Dual, Scalar};
-use crate::system::{Balance, BalanceJacobian, BalanceRates, Equations};
+use crate::system::{Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Equations};
 use core::array::from_fn;
 use core::ops::Range;
 use nalgebra::{SMatrix, SVector};
@@ -202,6 +204,71 @@ pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
         }
     });
     jacobian
+}
+
+/// a, λ and their derivatives by q, v, t, u of a mechanism with contacts, whose forces no residual contains. Each contact keeps the
+/// phase that it has at this state.
+///
+/// # Errors
+/// Those of `acceleration`.
+pub fn contact_jacobian<R: Scalar, const N: usize, const C: usize, const U: usize>(
+    acceleration: impl Fn(
+        Wide<R>,
+        &SVector<Wide<R>, N>,
+        &SVector<Wide<R>, N>,
+        &SVector<Wide<R>, U>,
+    ) -> Result<Acceleration<Wide<R>, N, C>, SingularMass>,
+    at: At<'_, R, N, U>,
+) -> Result<AccelerationJacobian<R, N, C, U>, SingularMass> {
+    let none = Acceleration { acceleration: SVector::repeat(R::ZERO), multipliers: SVector::repeat(R::ZERO) };
+    let mut found: Result<AccelerationJacobian<R, N, C, U>, SingularMass> = Ok(AccelerationJacobian::constant(&none));
+    sweep(acceleration, at, 0..2 * N + 1 + U, None, |result, index, k| {
+        let (solved, found) = match (result, &mut found) {
+            (Ok(solved), Ok(found)) => (solved, found),
+            (Ok(_), Err(_)) => return,
+            (Err(singular), _) => return found = Err(*singular),
+        };
+        let (a, multipliers) = (column(&solved.acceleration, k, None), column(&solved.multipliers, k, None));
+        match Variable::of::<N>(index) {
+            Variable::Coordinate(i) => {
+                found.acceleration_q.set_column(i, &a);
+                found.multipliers_q.set_column(i, &multipliers);
+            }
+            Variable::Velocity(i) => {
+                found.acceleration_v.set_column(i, &a);
+                found.multipliers_v.set_column(i, &multipliers);
+            }
+            Variable::Time => (found.acceleration_t, found.multipliers_t) = (a, multipliers),
+            Variable::Input(i) => {
+                found.acceleration_u.set_column(i, &a);
+                found.multipliers_u.set_column(i, &multipliers);
+            }
+        }
+        found.acceleration = solved.acceleration.map(|component| component.value);
+        found.multipliers = solved.multipliers.map(|component| component.value);
+    });
+    found
+}
+
+/// Writes the derivatives of a and λ of a mechanism with contacts by each of `count` parameters. The given function computes a and λ
+/// with the parameters from a given index on as variables. Columns for which there is no room are dropped.
+///
+/// # Errors
+/// Those of `acceleration`.
+pub fn contact_columns<R: Scalar, const N: usize, const C: usize>(
+    acceleration: impl Fn(usize) -> Result<Acceleration<Wide<R>, N, C>, SingularMass>,
+    count: usize,
+    columns: &mut [Acceleration<R, N, C>],
+) -> Result<(), SingularMass> {
+    let count = count.min(columns.len());
+    for (chunk, columns) in columns[..count].chunks_mut(WIDTH).enumerate() {
+        let solved = acceleration(chunk * WIDTH)?;
+        for (k, target) in columns.iter_mut().enumerate() {
+            target.acceleration = column(&solved.acceleration, k, None);
+            target.multipliers = column(&solved.multipliers, k, None);
+        }
+    }
+    Ok(())
 }
 
 /// The derivatives of a vector by each of `P` parameters. The given function computes the vector with the parameters from a

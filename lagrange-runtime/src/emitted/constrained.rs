@@ -34,19 +34,7 @@ pub fn factored_jacobian<R: Scalar, const N: usize, const C: usize, const U: usi
     constraint_residual: &ConstraintResidualJacobian<R, N, C>,
     solve: impl Fn(&SVector<R, N>, &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>),
 ) -> AccelerationJacobian<R, N, C, U> {
-    let (none, row) = (SMatrix::repeat(R::ZERO), SMatrix::repeat(R::ZERO));
-    let mut jacobian = AccelerationJacobian {
-        acceleration: solved.acceleration,
-        multipliers: solved.multipliers,
-        acceleration_q: none,
-        acceleration_v: none,
-        acceleration_t: SVector::repeat(R::ZERO),
-        acceleration_u: SMatrix::repeat(R::ZERO),
-        multipliers_q: row,
-        multipliers_v: row,
-        multipliers_t: SVector::repeat(R::ZERO),
-        multipliers_u: SMatrix::repeat(R::ZERO),
-    };
+    let mut jacobian = AccelerationJacobian::constant(solved);
     for k in 0..N {
         let (a, multipliers) = solve(&-residual.q.column(k), &-constraint_residual.q.column(k));
         jacobian.acceleration_q.set_column(k, &a);

@@ -7,6 +7,9 @@ use nalgebra::SVector;
 
 /// The derivatives of a system's accelerations and multipliers, for linearisation, sensitivities and control design. No method
 /// of integration needs them.
+///
+/// In a mechanism with contacts, the derivatives of a and λ are those in the phases that [`System::acceleration`] finds at the state: what
+/// sticks or is closed there stays so, and what slips does not turn. Where a contact is at rest, a itself jumps across this state.
 pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: System<R, N, C, U> {
     /// The derivatives of p and f by t and u; [`System::balance_jacobian`] gives those by q and v.
     fn balance_rates(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceRates<R, N, U>;

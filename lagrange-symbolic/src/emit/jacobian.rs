@@ -8,6 +8,9 @@ use quote::quote;
 
 impl Writer<'_, '_> {
     pub(super) fn acceleration_jacobian(&self) -> TokenStream {
+        if !self.emission.contacts.is_empty() {
+            return self.acceleration_jacobian_by_duals();
+        }
         let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let signature = quote! {
             fn acceleration_jacobian(
@@ -205,6 +208,9 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn acceleration_parameters(&self) -> TokenStream {
+        if !self.emission.contacts.is_empty() {
+            return self.acceleration_parameters_by_duals();
+        }
         let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.parameters.len());
         let factored = self.emission.evaluations.solution.as_ref().map(|_| {
             let rows = if self.rows == 0 { quote!(&[SVector::from([]); #p]) } else { quote!(&constraint_rows) };

@@ -1,5 +1,5 @@
-//! The evaluations of a mechanism whose Jacobians are too large to write out. Dual numbers are passed through p, f and
-//! r.
+//! The evaluations of a mechanism whose Jacobians are too large to write out, or which has contacts. Dual numbers are passed through
+//! p, f and r, or through a and λ.
 
 use super::names::Naming;
 use super::system::Writer;
@@ -8,9 +8,9 @@ use crate::program::{Pattern, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// The prepared struct with dual numbers as its scalars. It is emitted for large mechanisms only.
+/// The prepared struct with dual numbers as its scalars. It is emitted for large mechanisms and for those with contacts only.
 pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
-    if emission.evaluations.residual.is_none() {
+    if !emission.evaluations.use_dual_numbers() {
         return TokenStream::new();
     }
     let fields = prepared::fields(emission, naming);
@@ -84,6 +84,34 @@ impl Writer<'_, '_> {
                 let (lifted, t) = (self.lifted(), Dual::constant(t));
                 let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
                 emitted::equations(|x| lifted.residual(t, &q, &v, &u, x))
+            }
+        }
+    }
+
+    /// a, λ and their derivatives in the phases of the contacts at this state.
+    pub(super) fn acceleration_jacobian_by_duals(&self) -> TokenStream {
+        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
+        quote! {
+            fn acceleration_jacobian(
+                &self, #arguments
+            ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass> {
+                let lifted = self.lifted();
+                emitted::contact_jacobian(|t, q, v, u| System::acceleration(&lifted, t, q, v, u), (t, q, v, u))
+            }
+        }
+    }
+
+    /// The derivatives of a and λ by parameters in the phases of the contacts at this state.
+    pub(super) fn acceleration_parameters_by_duals(&self) -> TokenStream {
+        let (arguments, n, c) = (self.arguments(), self.n, &self.c);
+        let p = self.emission.parameters.len();
+        quote! {
+            fn acceleration_parameters(
+                &self, #arguments, columns: &mut [Acceleration<R, #n, #c>]
+            ) -> ::core::result::Result<(), SingularMass> {
+                let t = Dual::constant(t);
+                let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
+                emitted::contact_columns(|first| System::acceleration(&self.varied(first), t, &q, &v, &u), #p, columns)
             }
         }
     }

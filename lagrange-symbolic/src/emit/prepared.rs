@@ -68,7 +68,7 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let (checked, check) = checks(emission, naming);
     let p = emission.parameters.len();
     let parameters = emission.parameters.iter().map(|field| &field.name);
-    let (compute, of) = if evaluations.residual.is_some() {
+    let (compute, of) = if evaluations.use_dual_numbers() {
         let compute = quote!(::core::result::Result::Ok(Prepared::of(&copied, inputs, fingerprint)));
         let of = quote! {
             impl<R: Scalar> Prepared<R> {

@@ -56,17 +56,18 @@ pub struct Evaluations {
     pub bounds: Option<Routine>,
     /// a and λ; `None` where a loop solves for them.
     pub acceleration: Option<Routine>,
-    /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them.
+    /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them, and with contacts.
     pub acceleration_jacobian: Option<Routine>,
-    /// The solution of [M Gᵀ; G 0] for any right-hand side; `None` where `acceleration_jacobian` is a routine, or a loop solves.
+    /// The solution of [M Gᵀ; G 0] for any right-hand side; `None` where `acceleration_jacobian` is a routine, or a loop solves, and
+    /// with contacts.
     pub solution: Option<Solution>,
-    /// The residual r with a as an argument; `None` where its derivatives are routines.
+    /// The residual r with a as an argument; `None` where its derivatives are routines, and where nothing needs it.
     pub residual: Option<Routine>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
-    /// computed by dual numbers.
+    /// computed by dual numbers, and with contacts.
     pub residual_jacobian: Option<Routine>,
     /// The derivatives of the residuals by each parameter, with a and λ as arguments; `None` where they are computed by
-    /// dual numbers.
+    /// dual numbers, and with contacts.
     pub residual_parameters: Option<Routine>,
     /// v + M⁻¹ (p − ∂L/∂v), with p as an argument; `None` where a loop solves for it.
     pub velocity_correction: Option<Routine>,
@@ -193,7 +194,7 @@ impl Evaluations {
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
             }
 
-            if !is_short {
+            if !is_short && contacts.is_none() {
                 let right = right_hand_side(&mut builder, n, c);
                 let solved = border.solve(&mut builder, &factor, &right);
                 any_solution = Solution::split(&builder, &solved, factor.safe);
@@ -201,7 +202,8 @@ impl Evaluations {
 
             let bindings: HashMap<Symbol, Value> =
                 solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
-            if let Some(residual) = equations.residual_jacobian.as_ref().filter(|_| is_short) {
+            let is_solved = is_short && contacts.is_none();
+            if let Some(residual) = equations.residual_jacobian.as_ref().filter(|_| is_solved) {
                 builder.bind(bindings);
                 let mut solve = |columns: &[Vec<Id>]| {
                     let mut solutions = Vec::new();
@@ -249,7 +251,7 @@ impl Evaluations {
                     (builder.solve_sparse(&factor, differences, false), factor.safe)
                 });
                 velocity_correction = Some(Routine::laid_out(&builder, corrected));
-                if acceleration_jacobian.is_none() {
+                if acceleration_jacobian.is_none() && contacts.is_none() {
                     let right = right_hand_side(&mut builder, n, 0);
                     let solved = builder.solve_sparse(&factor, &right, false);
                     any_solution = Solution::split(&builder, &solved, factor.safe);
@@ -261,7 +263,9 @@ impl Evaluations {
             (0..n as u32).map(|i| (Symbol::Acceleration(i), builder.push(Operation::Argument(i)))).collect();
         builder.bind(arguments);
         let (mut residual, mut residual_jacobian, mut residual_parameters) = (None, None, None);
-        if let Some(jacobian) = &equations.residual_jacobian {
+        // With contacts, the residuals do not contain all forces: the derivatives of a and λ are those of dual numbers.
+        let needs_residual = contacts.is_none() || equations_routine.is_none();
+        if let Some(jacobian) = equations.residual_jacobian.as_ref().filter(|_| needs_residual) {
             let layout = Layout::default()
                 .with(Part::ByQ, lower_columns(&mut builder, graph, &jacobian.q))
                 .with(Part::ByV, lower_columns(&mut builder, graph, &jacobian.v))
@@ -270,7 +274,7 @@ impl Evaluations {
             residual_jacobian = Some(Routine::laid_out(&builder, layout));
             let outputs = lower_columns(&mut builder, graph, &jacobian.parameters);
             residual_parameters = Some(Routine::new(&builder, &outputs));
-        } else {
+        } else if needs_residual {
             let outputs = builder.lower_all(graph, &equations.residual);
             residual = Some(Routine::new(&builder, &outputs));
         }
@@ -351,6 +355,11 @@ impl Evaluations {
         evaluations.preparation = Routine::preparation(&evaluations.builder, &hoisted);
         evaluations.hoisted = hoisted.into_iter().collect();
         evaluations
+    }
+
+    /// Whether an evaluation passes dual numbers through others.
+    pub fn use_dual_numbers(&self) -> bool {
+        self.residual.is_some() || self.contacts.is_some()
     }
 
     /// The routines of the contract with their names.

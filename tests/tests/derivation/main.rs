@@ -5,6 +5,7 @@
 
 mod bounded;
 mod compare;
+mod contacts;
 mod evaluate;
 mod expressions;
 mod facts;

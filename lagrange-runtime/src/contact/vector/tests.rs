@@ -39,7 +39,7 @@ impl Problem {
     }
 
     fn least(&self, bound: f64) -> ([f64; MAX_ROWS], bool) {
-        Disc { axes: Axes::of(self.size, &self.matrix), bound }.least(&self.slope, self.terms)
+        Disc::new(self.size, self.matrix, bound).least(&self.slope, self.terms)
     }
 }
 
