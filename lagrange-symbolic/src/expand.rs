@@ -3,6 +3,7 @@
 mod claims;
 mod conserved;
 mod first_order;
+mod signs;
 mod summary;
 
 pub use conserved::Conserved;
@@ -79,7 +80,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let physics = physics(&model, needs_mass);
     let equations = derive(&mut model.graph, &physics, Builder::weight_of);
     bounded(&model)?;
-    let equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
+    let mut equations = equations.map_err(|reasons| summary::degeneracies(&model, &reasons))?;
     first_order::continuous(&model, &equations.resolved).propagate(())?;
     first_order::resolve(&mut model, &equations.resolved)?;
     summary::shared_slips(&model, &equations.contacts).propagate(())?;
@@ -93,7 +94,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
         let coordinate = &model.coordinates[coordinate as usize];
         model.warnings.add(Mistake::MomentumJumps { coordinate: coordinate.name.clone() }, &coordinate.ident);
     }
-    let settled = claims::settle(spec, &mut model, &equations);
+    let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
     let invariants = settled?;
     Ok(Derivation { model, equations, invariants })

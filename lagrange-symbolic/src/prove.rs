@@ -28,7 +28,7 @@ mod switch;
 mod transcendental;
 
 pub use continuity::{Continuity, continuity, continuity_along, continuity_of_angle};
-pub use domain::{Domain, Manifold};
+pub use domain::{Domain, Freedom, Manifold};
 pub use motion::{Motion, Solution};
 pub use parameters::ParameterSigns;
 
@@ -39,7 +39,8 @@ use crate::graph::{Graph, Id, Rational, Symbol};
 pub enum Verdict {
     /// Both sides have the same normal form: equal wherever both are defined.
     Proved,
-    /// Equal at so many points, in more than 60 digits.
+    /// Equal at so many points, in more than 60 digits: with symbols of all sizes from 10⁻⁶ to 10⁶ and of both signs, in every branch and
+    /// in each component of the constraints that was found. Not shown beyond.
     Checked {
         /// How many points.
         points: u32,
@@ -61,6 +62,15 @@ pub enum Doubt {
     Unreached(Vec<(Id, bool)>),
     /// There are more branches than this.
     Branches(usize),
+    /// Only one side has a value at a point; the values of the symbols there, and whether it is the left side.
+    OneSided {
+        /// The values of the symbols, in decimal.
+        values: Vec<(Symbol, String)>,
+        /// Whether the left side has the value.
+        left: bool,
+    },
+    /// This floor or remainder has infinitely many branches, and the formulas of both sides differ in some.
+    Steps(Id),
     /// The accelerations could not be eliminated.
     Accelerations,
     /// Whether the quantity is continuous at the boundary of this node could not be decided.
@@ -96,8 +106,11 @@ pub fn equal(graph: &Graph, left: Id, right: Id) -> Verdict {
 /// Decides, as far as it can, whether two scalar expressions are equal for all values in a domain.
 pub fn equal_in(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
     let difference = [(left, Rational::ONE), (right, Rational::NEG_ONE)];
-    if left == right || proves_zero(graph, &difference, domain) {
+    if left == right {
         return Verdict::Proved;
+    }
+    if proves_zero(graph, &difference, domain) {
+        return sample::doubt_of_domains(graph, left, right, domain).map_or(Verdict::Proved, Verdict::Undecided);
     }
     sample::compare(graph, left, right, domain)
 }

@@ -6,6 +6,8 @@ mod assumptions;
 mod branches;
 #[path = "conserved/continuity.rs"]
 mod continuity;
+#[path = "conserved/false_claims.rs"]
+mod false_claims;
 
 use lagrange_symbolic::{Conserved, derivation, parse, report};
 use proc_macro2::TokenStream;

@@ -35,6 +35,35 @@ struct Chain {
     torque: [f64; 3],
 }
 
+/// An oscillator whose claim needs the sign of its stiffness.
+#[lagrangian {
+    coordinates x;
+    kinetic   = m*dot(x)^2/2;
+    potential = k*x^2/2 + s*x;
+    invariant e = m*dot(x)^2/2 + abs(k)*x^2/2 + s*x;
+    verify sqrt(c^2)*sign(c) == c^2/sqrt(c^2);
+}]
+#[derive(Clone, Debug)]
+struct Claimed {
+    m: f64,
+    k: f64,
+    s: f64,
+    c: f64,
+}
+
+#[test]
+fn prepare_refuses_the_signs_with_which_a_claim_is_wrong() {
+    let right = Claimed { m: 1.0, k: 1.0, s: 1.0, c: 1.0 };
+    assert!(right.prepare::<f64>().is_ok());
+    assert!(Claimed { k: 0.0, s: -1.0, ..right.clone() }.prepare::<f64>().is_ok());
+    let refused = |claimed: Claimed, name: &str| match claimed.prepare::<f64>() {
+        Err(PrepareError::NotPositive { parameter, .. }) => assert_eq!(parameter, name),
+        other => panic!("{other:?}"),
+    };
+    refused(Claimed { k: -1.0, ..right.clone() }, "k");
+    refused(Claimed { c: -1.0, ..right }, "c");
+}
+
 #[test]
 fn arrays_are_named_element_by_element() {
     let mut chain =

@@ -1,7 +1,7 @@
 //! The claims of a block: every `verify` and `invariant` proved, checked, or refuted.
 
 use super::conserved::{self, Conserved};
-use super::summary;
+use super::{signs, summary};
 use crate::graph::{Id, Node, Symbol};
 use crate::meaning::{self, Claim, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
@@ -10,11 +10,12 @@ use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continu
 use crate::report::{Mistake, Report};
 use crate::syntax::Spec;
 
-/// Decides all claims. Returns how each invariant was established.
+/// Decides all claims. Returns how each invariant was established. The signs of parameters on which a claim depends are added to the
+/// conditions that `prepare` checks.
 pub(super) fn settle(
     spec: &Spec,
     model: &mut Model,
-    equations: &Equations,
+    equations: &mut Equations,
 ) -> Result<Vec<(String, Conserved)>, Report> {
     // The rows of the hidden coordinates have no physical meaning.
     let own = |entries: &[Id]| entries[..model.mechanical()].to_vec();
@@ -34,16 +35,33 @@ pub(super) fn settle(
     let (claims, invariants) = meaning::elaborate_claims(spec, model, &derived_names)?;
     let domain = domain(model, equations);
     let mut report = Report::new();
+    let mut used = Vec::new();
     for claim in &claims {
         verify(model, &domain, claim, &mut report);
+        if !report.is_empty() {
+            continue;
+        }
+        let sides: Vec<(Id, Id)> = claim.left.iter().copied().zip(claim.right.iter().copied()).collect();
+        let roots: Vec<Id> = sides.iter().flat_map(|(left, right)| [*left, *right]).collect();
+        signs::used(model, &domain, &roots, &mut used, &mut |model, domain| {
+            sides.iter().all(|(left, right)| equal_in(&model.graph, *left, *right, domain).holds())
+        });
     }
     let mut known = Vec::new();
     for invariant in &invariants {
-        known.extend(
-            conserved(model, equations, &domain, invariant, &mut report).map(|how| (invariant.name.clone(), how)),
+        let Some(how) = conserved(model, equations, &domain, invariant, &mut report) else { continue };
+        known.push((invariant.name.clone(), how));
+        let motion = motion(equations);
+        let mut roots = vec![invariant.value];
+        roots.extend(
+            motion.mass.iter().chain(&motion.jacobian).flatten().chain(&motion.forcing).chain(&motion.curvature),
         );
+        signs::used(model, &domain, &roots, &mut used, &mut |model, domain| {
+            rate_of(model, equations, domain, invariant).is_ok_and(|verdict| verdict.holds())
+        });
     }
     report.propagate(())?;
+    signs::add(model, equations, used);
     Ok(known)
 }
 
@@ -106,23 +124,14 @@ fn conserved(
     invariant: &Invariant,
     report: &mut Report,
 ) -> Option<Conserved> {
-    let verdict = match continuity_along(&model.graph, invariant.value, domain, &motion(equations)) {
-        Continuity::Continuous => conserved::rate(&mut model.graph, equations, invariant.value, domain),
-        Continuity::Checked { points } => match conserved::rate(&mut model.graph, equations, invariant.value, domain) {
-            Verdict::Proved => Verdict::Checked { points },
-            verdict => verdict,
-        },
-        Continuity::Jumps(values) => {
+    let verdict = match rate_of(model, equations, domain, invariant) {
+        Ok(verdict) => verdict,
+        Err(values) => {
             let names = summary::naming(model);
             let point = point(model, &values, &names);
             report.add(Mistake::InvariantJumps { name: invariant.name.clone(), point }, invariant.place);
             return None;
         }
-        // A rate that does not vanish refutes the claim, even if its continuity is undecided.
-        Continuity::Undecided(node) => match conserved::rate(&mut model.graph, equations, invariant.value, domain) {
-            refuted @ Verdict::Refuted(_) => refuted,
-            _ => Verdict::Undecided(Doubt::Boundary(node)),
-        },
     };
     match verdict {
         Verdict::Proved => Some(Conserved::Proved),
@@ -142,6 +151,28 @@ fn conserved(
     }
 }
 
+/// Whether an invariant is continuous along every motion and its rate vanishes. The error is a point at which it jumps.
+fn rate_of(
+    model: &mut Model,
+    equations: &Equations,
+    domain: &Domain,
+    invariant: &Invariant,
+) -> Result<Verdict, Vec<(Symbol, String)>> {
+    let continuous = continuity_along(&model.graph, invariant.value, domain, &motion(equations));
+    if let Continuity::Jumps(values) = continuous {
+        return Err(values);
+    }
+    let rate = conserved::rate(&mut model.graph, equations, invariant.value, domain);
+    Ok(match (continuous, rate) {
+        (Continuity::Checked { points }, Verdict::Proved) => Verdict::Checked { points },
+        // A rate that does not vanish refutes the claim, even if its continuity is undecided.
+        (Continuity::Undecided(node), rate) if !matches!(rate, Verdict::Refuted(_)) => {
+            Verdict::Undecided(Doubt::Boundary(node))
+        }
+        (_, rate) => rate,
+    })
+}
+
 /// The equations that determine the motion from a state.
 pub(super) fn motion(equations: &Equations) -> Motion {
     Motion {
@@ -159,6 +190,19 @@ fn reason(model: &Model, doubt: &Doubt) -> String {
     match doubt {
         Doubt::Undefined => "no point was found where it is defined".to_owned(),
         Doubt::Branches(limit) => format!("it has more than {limit} branches"),
+        Doubt::OneSided { values, left } => {
+            let side = if *left { "left" } else { "right" };
+            let name = |symbol: Symbol| model.graph.find_symbol(symbol).map_or_else(String::new, text);
+            let values: Vec<String> =
+                values.iter().map(|(symbol, value)| format!("{} = {value}", name(*symbol))).collect();
+            format!("only the {side} side has a value at {}", values.join(", "))
+        }
+        Doubt::Steps(node) => {
+            format!(
+                "`{}` has infinitely many branches, and the formulas of both sides differ in some of them",
+                text(*node)
+            )
+        }
         Doubt::Accelerations => "the accelerations could not be eliminated".to_owned(),
         Doubt::Boundary(node) => {
             format!("it may jump at `{}`, and no state was found where that changes its side", text(*node))

@@ -139,7 +139,9 @@ pub(super) fn struct_documentation(derivation: &Derivation, evaluations: &Evalua
     for (name, how) in &derivation.invariants {
         lines.push(match how {
             Conserved::Proved => format!("`{name}` is conserved (proved)."),
-            Conserved::Checked { points } => format!("`{name}` is conserved (checked at {points} states, not proved)."),
+            Conserved::Checked { points } => format!(
+                "`{name}` is conserved (checked at {points} states with quantities from 1e-6 to 1e6, not proved)."
+            ),
         });
         lines.push(String::new());
     }

@@ -14,40 +14,54 @@ const MOST_NODES: usize = 400;
 /// The most restarts of a proof that needs a smaller unit of an angle, an exponent or a root.
 const MOST_REFINEMENTS: usize = 12;
 
-/// Whether the formulas of a sum on the two sides of a boundary are proved to be equal on the boundary.
-pub(super) fn sides_agree(graph: &Graph, parts: &[(Id, Rational)], switch: &Switch, signs: &ParameterSigns) -> bool {
+/// Whether the formulas of a sum on the two sides of a boundary are proved to be equal on the boundary and, if `with_boundary`, to its value
+/// there.
+pub(super) fn sides_agree(
+    graph: &Graph,
+    parts: &[(Id, Rational)],
+    switch: &Switch,
+    signs: &ParameterSigns,
+    with_boundary: bool,
+) -> bool {
     let roots: Vec<Id> = parts.iter().map(|(id, _)| *id).collect();
     let order = graph.reachable(&roots);
     let Some(form) = switch.form(graph).filter(|_| !switch.is_pole && order.len() <= MOST_NODES) else { return false };
     let form = form.normalized().0;
-    // The switches with this boundary, with their values on its two sides.
-    let mut sided: Vec<(Id, [Rational; 2])> = Vec::new();
+    // The switches with this boundary, with their values on its two sides, and on it.
+    let mut sided: Vec<(Id, [Rational; 3])> = Vec::new();
     for &node in &order {
         let own = Switch::of_formulas(graph, node).and_then(|switch| switch.form(graph)).map(|form| form.normalized());
         let Some((_, flipped)) = own.filter(|(own, _)| *own == form) else { continue };
         let mut values = match graph.node(node) {
-            Node::Compare(Relation::Less | Relation::LessEqual, ..) => [Rational::ONE, Rational::ZERO],
-            Node::Call(Function::Sign, _) => [Rational::NEG_ONE, Rational::ONE],
+            Node::Compare(Relation::Less, ..) => [Rational::ONE, Rational::ZERO, Rational::ZERO],
+            Node::Compare(Relation::LessEqual, ..) => [Rational::ONE, Rational::ZERO, Rational::ONE],
+            Node::Compare(Relation::Equal, ..) => [Rational::ZERO, Rational::ZERO, Rational::ONE],
+            Node::Call(Function::Sign, _) => [Rational::NEG_ONE, Rational::ONE, Rational::ZERO],
             _ => continue,
         };
         if flipped {
-            values.reverse();
+            values.swap(0, 1);
         }
         sided.push((node, values));
     }
     proved(graph, switch, signs, &|ring, solution| {
-        let mut difference = Polynomial::default();
-        for (side, sign) in [Rational::ONE, Rational::NEG_ONE].iter().enumerate() {
-            let mut given = solution.clone();
-            for (node, values) in &sided {
-                given.insert(*node, Polynomial::constant(values[side].clone()));
+        for other in if with_boundary { 1..3 } else { 1..2 } {
+            let mut difference = Polynomial::default();
+            for (side, sign) in [(0, Rational::ONE), (other, Rational::NEG_ONE)] {
+                let mut given = solution.clone();
+                for (node, values) in &sided {
+                    given.insert(*node, Polynomial::constant(values[side].clone()));
+                }
+                let forms = on_boundary(ring, graph, &order, given)?;
+                for (id, coefficient) in parts {
+                    difference.add_scaled(&forms[id], &(coefficient * &sign));
+                }
             }
-            let forms = on_boundary(ring, graph, &order, given)?;
-            for (id, coefficient) in parts {
-                difference.add_scaled(&forms[id], &(coefficient * sign));
+            if !ring.is_zero(&difference)? {
+                return Ok(false);
             }
         }
-        ring.is_zero(&difference)
+        Ok(true)
     })
 }
 

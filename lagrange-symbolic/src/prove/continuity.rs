@@ -12,8 +12,9 @@ use super::motion::Motion;
 use super::range::Range;
 use super::search::{Line, Search};
 use super::switch::{Goal, Switch, goal_form, jumping, routes};
+use crate::graph::function::Function;
 use crate::graph::value::{Real, decimal, is_zero};
-use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
+use crate::graph::{Graph, Id, Node, Rational, Relation, Symbol, for_each_operand};
 use dashu_base::Sign;
 use std::collections::{HashMap, HashSet};
 
@@ -118,7 +119,8 @@ fn decide(graph: &Graph, id: Id, domain: &Domain, moving: &dyn Fn(Symbol) -> boo
     let few = switches.len() <= MANY;
     let (mut undecided, mut points) = (None, 0);
     for switch in &switches {
-        if few && sides_agree(graph, &parts, switch, domain.signs()) {
+        let with_boundary = matches!(allowed, Allowed::Uncrossed(_));
+        if few && sides_agree(graph, &parts, switch, domain.signs(), with_boundary) {
             continue;
         }
         for branch in branches_at(graph, &parts, switch, domain, &routes) {
@@ -273,7 +275,13 @@ impl Boundary<'_> {
                 return Limit::Equal;
             }
         }
-        match self.one_sided.limit(self.parts, &point, &direction, switch.is_pole) {
+        let limit = self.one_sided.limit(self.parts, &point, &direction, switch.is_pole);
+        let is_crossed =
+            matches!(self.allowed, Allowed::Uncrossed(_)) && self.sides_of_motion(switch, &point, &direction).is_some();
+        if limit == Limit::Equal && is_crossed && has_own_value(self.graph, switch) {
+            return self.one_sided.on_boundary(self.parts, &point, switch);
+        }
+        match limit {
             Limit::Different(angle)
                 if matches!(self.allowed, Allowed::HalfTurns) && self.one_sided.is_half_turns(&angle) =>
             {
@@ -305,17 +313,29 @@ impl Boundary<'_> {
 
     /// Whether a motion changes the side of the switch at a point of its boundary.
     fn crosses(&mut self, switch: &Switch, point: &PrecisePoint, direction: &[(Symbol, Real)]) -> bool {
+        self.sides_of_motion(switch, point, direction).is_none_or(|(before, after)| before != after)
+    }
+
+    /// Whether the switching function is positive before and after a point of its boundary. `None` for a motion along the boundary.
+    fn sides_of_motion(
+        &mut self,
+        switch: &Switch,
+        point: &PrecisePoint,
+        direction: &[(Symbol, Real)],
+    ) -> Option<(bool, bool)> {
         const DISTANCE: isize = -128;
         let mut side = |forward| {
             let there = self.one_sided.shifted(point, direction, DISTANCE, forward)?;
             let value = self.one_sided.switching(switch, &there)?;
             (!is_zero(&value)).then_some(value.sign() == Sign::Positive)
         };
-        match (side(false), side(true)) {
-            (Some(before), Some(after)) => before != after,
-            _ => true,
-        }
+        side(false).zip(side(true))
     }
+}
+
+/// Whether a switch has a value on its boundary that it has on neither side.
+fn has_own_value(graph: &Graph, switch: &Switch) -> bool {
+    matches!(graph.node(switch.node), Node::Call(Function::Sign, _) | Node::Compare(Relation::Equal, ..))
 }
 
 /// The values of a point in decimal.

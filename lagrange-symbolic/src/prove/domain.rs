@@ -1,11 +1,25 @@
 //! The domain of a claim: the values of parameters, and the states that constraints allow.
 
 use super::parameters::{ParameterSigns, Parameters};
+use super::range::Range;
 use super::search::Search;
 use crate::graph::function::Function;
-use crate::graph::value::{Arithmetic, evaluate};
+use crate::graph::value::{Arithmetic, Evaluated, Plain, evaluate};
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A row of g counts as 0 where it is at most this part of the sum of the magnitudes of its terms, or of the change that a relative change
+/// of the coordinates by 1 makes.
+const ON_MANIFOLD: f64 = 1e-9;
+
+/// What a parameter may be that is not taken to be positive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Freedom {
+    /// Any number.
+    AnySign,
+    /// Zero alone.
+    Zero,
+}
 
 /// The values for which a claim is made. Parameters are positive unless an assumption says otherwise.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +31,8 @@ pub struct Domain {
     pub(super) parameters: Parameters,
     /// Nodes whose continuity the block asserts where it cannot be decided.
     pub(super) continuous: HashSet<Id>,
+    /// The ranges of parameters that are not taken to be positive, whatever the assumptions say.
+    free: BTreeMap<Symbol, Range>,
     signs: ParameterSigns,
 }
 
@@ -33,15 +49,39 @@ impl Domain {
     /// are taken to be continuous where that cannot be decided.
     pub fn new(graph: &Graph, assumptions: &[Id], continuous: &[Id]) -> Self {
         let continuous: HashSet<Id> = graph.reachable(continuous).into_iter().collect();
+        Self { assumptions: assumptions.to_vec(), continuous, ..Self::default() }.ranged(graph)
+    }
+
+    /// Finds the ranges of the parameters.
+    fn ranged(self, graph: &Graph) -> Self {
         let with = |positive| {
-            let parameters = Parameters::new(graph, assumptions, positive);
+            let parameters = Parameters::new(graph, &self.assumptions, positive, &self.free);
             let signs = parameters.signs(graph);
-            let continuous = continuous.clone();
-            Self { assumptions: assumptions.to_vec(), manifold: None, parameters, continuous, signs }
+            Self { parameters, signs, ..self.clone() }
         };
         let domain = with(true);
         // If no positive parameters satisfy all assumptions together, none is taken to be positive.
-        if assumptions.is_empty() || domain.has_parameters(graph) { domain } else { with(false) }
+        if self.assumptions.is_empty() || domain.has_parameters(graph) { domain } else { with(false) }
+    }
+
+    /// Returns this domain with parameters that need not be positive, or that are 0.
+    pub fn freed(&self, graph: &Graph, parameters: &[(Symbol, Freedom)]) -> Self {
+        let range = |freedom: &Freedom| match freedom {
+            Freedom::AnySign => Range::ALL,
+            Freedom::Zero => Range::point(0.0),
+        };
+        let free = parameters.iter().map(|(symbol, freedom)| (*symbol, range(freedom))).collect();
+        Self { free, ..self.clone() }.ranged(graph)
+    }
+
+    /// Whether a parameter is taken to be positive though no assumption says so.
+    pub fn presumes_positive(&self, parameter: Symbol) -> bool {
+        self.parameters.presumes_positive(parameter)
+    }
+
+    /// Whether the values of some parameters are drawn from ranges.
+    pub(super) fn has_ranges(&self) -> bool {
+        !self.assumptions.is_empty() || !self.free.is_empty()
     }
 
     /// Returns this domain with its states restricted to the constraints of `manifold`.
@@ -109,6 +149,42 @@ impl Manifold {
             self.correct(arithmetic, graph, order, known, (&self.rate, &self.jacobian), Symbol::Velocity)?;
         }
         Some(())
+    }
+
+    /// Whether each row of g is 0 up to rounding: relative to its terms, or where a relative change of the coordinates by rounding would make
+    /// it 0.
+    pub(super) fn is_met(&self, graph: &Graph, point: &HashMap<Symbol, f64>) -> bool {
+        let order = graph.reachable(&self.expressions().collect::<Vec<_>>());
+        let values = evaluate(&mut Plain, graph, &order, &mut |symbol| point.get(&symbol).copied());
+        let value =
+            |id: Id| values[id.index()].as_ref().and_then(Evaluated::real).map_or(f64::NAN, |value| value.abs());
+        // The sums of the magnitudes of all terms, sums inside of products included.
+        let mut sizes: HashMap<Id, f64> = HashMap::with_capacity(order.len());
+        for &id in &order {
+            let size = |id: &Id| sizes.get(id).copied().unwrap_or(f64::NAN);
+            let own = match graph.node(id) {
+                Node::Sum { terms, constant } => {
+                    terms.iter().fold(constant.to_f64().value().abs(), |sum, (term, scale)| {
+                        sum + scale.to_f64().value().abs() * size(term)
+                    })
+                }
+                Node::Product(factors) => factors.iter().fold(1.0, |product, (base, exponent)| {
+                    let exponent = exponent.to_f64().value();
+                    product * if exponent > 0.0 { size(base) } else { value(*base) }.powf(exponent)
+                }),
+                _ => value(id),
+            };
+            sizes.insert(id, own);
+        }
+        self.value.iter().zip(&self.jacobian).all(|(row, gradient)| {
+            // The least change of the coordinates with which the row would be 0, and their size.
+            let (steepness, size) = (0..).zip(gradient).fold((0.0, 0.0_f64), |(square, size), (i, slope)| {
+                let slope = value(*slope);
+                let own = point.get(&Symbol::Coordinate(i)).filter(|_| slope != 0.0).map_or(0.0, |q| q.abs());
+                (square + slope * slope, size.max(own))
+            });
+            value(*row) <= ON_MANIFOLD * sizes[row].max(size * steepness.sqrt())
+        })
     }
 
     /// x ← x − Gᵀ (G Gᵀ)⁻¹ r.

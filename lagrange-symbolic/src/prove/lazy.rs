@@ -9,14 +9,15 @@ use std::collections::HashMap;
 /// The values found so far; `None` for undefined ones.
 pub(super) type Memory<V> = HashMap<Id, Option<Evaluated<V>>>;
 
-/// The value of a node. `side` may fix the side of a switch, whatever the values of its operands are.
+/// The value of a node. `side` may fix the side of a switch, or the whole number that a floor is, whatever the values of its operands
+/// are.
 pub(super) fn evaluate_lazily<A: Arithmetic>(
     arithmetic: &mut A,
     graph: &Graph,
     root: Id,
     memory: &mut Memory<A::Value>,
     symbol: &dyn Fn(Symbol) -> Option<A::Value>,
-    side: &dyn Fn(Id) -> Option<i8>,
+    side: &dyn Fn(Id) -> Option<i64>,
 ) -> Option<Evaluated<A::Value>> {
     let mut pending = vec![root];
     while let Some(&id) = pending.last() {

@@ -224,6 +224,33 @@ impl<'g> OneSided<'g> {
         }
     }
 
+    /// Compares the value of a sum at a point of a boundary with its limit from one side, where these are equal on both sides.
+    pub(super) fn on_boundary(&mut self, sum: &[(Id, Rational)], point: &PrecisePoint, switch: &Switch) -> Limit {
+        let form = switch.form(self.graph).map(|form| form.normalized().0);
+        let before = self.sides.clone();
+        let mut at = |side: i8| {
+            for id in self.graph.reachable(&sum.iter().map(|(id, _)| *id).collect::<Vec<_>>()) {
+                let other = Switch::of_formulas(self.graph, id).and_then(|other| other.form(self.graph));
+                let (same, flipped) = other.map_or((false, false), |other| {
+                    let (other, flipped) = other.normalized();
+                    (form.as_ref() == Some(&other), flipped)
+                });
+                if same {
+                    self.sides.insert(id, if flipped { -side } else { side });
+                }
+            }
+            let value = self.sum_beyond(sum, point, &[], 0, true);
+            self.sides.clone_from(&before);
+            value
+        };
+        let (Some(beyond), Some(on)) = (at(1), at(0)) else { return Limit::Equal };
+        let size = [&beyond, &on].into_iter().filter(|value| !is_zero(value)).map(magnitude).max();
+        match self.arithmetic.subtract(&beyond, &on) {
+            Some(gap) if !is_zero(&gap) && magnitude(&gap) > size.unwrap_or(0).max(0) + NOISE => Limit::Different(gap),
+            _ => Limit::Equal,
+        }
+    }
+
     /// Whether an angle is a multiple of π.
     pub(super) fn is_half_turns(&mut self, angle: &Real) -> bool {
         const TOLERANCE: i64 = -160;
@@ -269,7 +296,7 @@ impl<'g> OneSided<'g> {
         for (id, coefficient) in sum {
             let symbol = |symbol: Symbol| there.get(&symbol).cloned();
             let found = evaluate_lazily(&mut self.arithmetic, self.graph, *id, &mut memory, &symbol, &|id| {
-                self.sides.get(&id).copied()
+                self.sides.get(&id).copied().map(i64::from)
             })?;
             let coefficient = self.arithmetic.rational(coefficient)?;
             let term = self.arithmetic.mul(&coefficient, found.real()?)?;

@@ -1,15 +1,15 @@
 //! The values that parameters may have. A parameter is positive unless an assumption says otherwise.
 //!
-//! An assumption says otherwise where it gives a parameter a bound below zero (`a > -1`), or where no positive
-//! parameters satisfy it (`a < 0`, `a*b < 0`, or `a < b` together with `b < 0`). Linear assumptions are solved for each
-//! parameter in turn, so that points that satisfy them are found directly.
+//! An assumption says otherwise where it gives a parameter a bound below zero (`a > -1`), where a negative parameter beside positive others
+//! may satisfy it (`a < b`, `a^2 < 1`, `a*b > -2`), or where no positive parameters satisfy it (`a < 0`, `a*b < 0`, or `a < b` together with
+//! `b < 0`). Linear assumptions are solved for each parameter in turn, so that points that satisfy them are found directly.
 
 use super::bounds::Bounds;
 use super::linear::Form;
 use super::random::Random;
 use super::range::Range;
 use crate::graph::{Graph, Id, Node, Symbol};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the sign of parameters in a normal form: positive unless listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,14 +37,16 @@ pub(super) struct Parameters {
     named: Vec<(Symbol, Id)>,
     /// The ranges of expressions in parameters, under the assumptions and the positive sign of all other parameters.
     bounds: Bounds,
+    /// The parameters that are positive though the assumptions alone do not say so.
+    presumed: BTreeSet<Symbol>,
     contradictory: bool,
 }
 
 impl Parameters {
     /// The parameters that make all `assumptions` positive. `positive` says whether a parameter is positive where no
-    /// single assumption says otherwise.
-    pub(super) fn new(graph: &Graph, assumptions: &[Id], positive: bool) -> Self {
-        if assumptions.is_empty() {
+    /// single assumption says otherwise. The parameters in `free` have the ranges stated there instead.
+    pub(super) fn new(graph: &Graph, assumptions: &[Id], positive: bool, free: &BTreeMap<Symbol, Range>) -> Self {
+        if assumptions.is_empty() && free.is_empty() {
             return Self::default();
         }
         let mut named = Vec::new();
@@ -53,10 +55,15 @@ impl Parameters {
                 named.push((*symbol, id));
             }
         }
+        for symbol in free.keys() {
+            named.extend(
+                graph.find_symbol(*symbol).filter(|id| !named.contains(&(*symbol, *id))).map(|id| (*symbol, id)),
+            );
+        }
         let forms: Vec<Form> = assumptions.iter().map(|id| Form::difference(graph, *id, None)).collect();
         let mut alone = Bounds::default();
-        for (_, id) in &named {
-            alone.limit(*id, Range::ALL);
+        for (symbol, id) in &named {
+            alone.limit(*id, free.get(symbol).copied().unwrap_or(Range::ALL));
         }
         for form in &forms {
             alone.assume(form.clone(), true);
@@ -65,11 +72,21 @@ impl Parameters {
         let mut positive: Vec<(Symbol, Id)> = named
             .iter()
             .copied()
-            .filter(|(_, id)| {
+            .filter(|(symbol, id)| {
                 let range = alone.range(graph, *id);
-                positive && range.high > 0.0 && !(range.low.is_finite() && range.low < 0.0)
+                let may_be = range.high > 0.0 && !(range.low.is_finite() && range.low < 0.0);
+                positive && may_be && !free.contains_key(symbol)
             })
             .collect();
+        let candidates = positive.clone();
+        positive.retain(|(_, id)| contradictory || !may_be_negative(graph, *id, &candidates, &alone, &forms));
+        let presumed = |positive: &[(Symbol, Id)]| {
+            positive
+                .iter()
+                .filter(|(_, id)| !alone.range(graph, *id).is_positive())
+                .map(|(symbol, _)| *symbol)
+                .collect()
+        };
         loop {
             let mut bounds = alone.clone();
             for (_, id) in &positive {
@@ -77,7 +94,7 @@ impl Parameters {
             }
             let priors = bounds.clone();
             if contradictory || positive.is_empty() || bounds.narrow(graph) {
-                return Self { named, bounds, contradictory };
+                return Self { named, bounds, presumed: presumed(&positive), contradictory };
             }
             // Parameters of an assumption that positive parameters violate are not positive. If only all assumptions
             // together are violated, no parameter is taken to be positive.
@@ -93,6 +110,11 @@ impl Parameters {
                 positive.clear();
             }
         }
+    }
+
+    /// Whether a parameter is positive though no assumption says so.
+    pub(super) fn presumes_positive(&self, parameter: Symbol) -> bool {
+        self.presumed.contains(&parameter) || self.named.iter().all(|(named, _)| *named != parameter)
     }
 
     /// Whether no parameters at all satisfy the assumptions.
@@ -136,6 +158,15 @@ impl Parameters {
         }
         values
     }
+}
+
+/// Whether the assumptions may hold for a negative value of a parameter beside positive values of the other `candidates`.
+fn may_be_negative(graph: &Graph, parameter: Id, candidates: &[(Symbol, Id)], alone: &Bounds, forms: &[Form]) -> bool {
+    let mut bounds = alone.clone();
+    for (_, id) in candidates {
+        bounds.limit(*id, if *id == parameter { Range::NEGATIVE } else { Range::POSITIVE });
+    }
+    bounds.narrow(graph) && !bounds.contradict(graph) && forms.iter().all(|form| bounds.form(graph, form).high > 0.0)
 }
 
 /// Draws a number from a range, with few digits where possible, and of a size of about `spread` where the range is

@@ -24,6 +24,7 @@ pub(super) struct Range {
 impl Range {
     pub(super) const ALL: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
     pub(super) const POSITIVE: Self = Self { low: SMALLEST, high: f64::INFINITY };
+    pub(super) const NEGATIVE: Self = Self { low: f64::NEG_INFINITY, high: -SMALLEST };
 
     pub(super) fn point(value: f64) -> Self {
         Self { low: value, high: value }

@@ -4,9 +4,12 @@
 //! compared at points outside of it. Formulas that agree there agree in the branch as well; if they differ, the claim
 //! is undecided.
 
+mod sizes;
+
 use super::branches::{Branch, Branches, MOST_BRANCHES};
 use super::domain::{Domain, Manifold};
 use super::lazy::evaluate_lazily;
+use super::linear::Form;
 use super::random::Random;
 use super::search::{Point, Search};
 use super::switch::{Goal, Switch};
@@ -14,8 +17,9 @@ use super::{Counterexample, Doubt, Verdict};
 use crate::graph::value::{
     Arithmetic, Evaluated, Plain, Precise, Real, decimal, evaluate, is_zero, magnitude, numeric,
 };
-use crate::graph::{Graph, Id, Rational, Symbol, rational};
-use std::collections::{HashMap, HashSet};
+use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
+use dashu_base::BitTest as _;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The number of points that are compared, where so many are found.
 const POINTS: u32 = 20;
@@ -40,12 +44,23 @@ const BLIND_POINTS: u32 = 12;
 const PLAIN_STEPS: u32 = 40;
 const PRECISE_STEPS: u32 = 7;
 
+/// The points at which the comparison is deep, and the bits it has. Constants below the digits need more, up to a number.
+const DEEP_POINTS: u32 = 2;
+const DEEP_BITS: usize = 1024;
+const MOST_BITS: usize = 1 << 14;
+
 /// Precisions in bits. Two values differ if their difference stays the same from one precision to the next.
 const BITS: [usize; 4] = [224, 448, 896, 1792];
 
 /// Compares the expressions at points chosen by a fixed pseudo-random sequence.
 pub(super) fn compare(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Verdict {
     Comparison::new(graph, left, right, domain).run()
+}
+
+/// A point at which only one of two sides that are equal by their normal forms has a value.
+pub(super) fn doubt_of_domains(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Option<Doubt> {
+    let may_lack = sizes::has_partial_functions(graph, &[left, right]);
+    may_lack.then(|| Comparison::new(graph, left, right, domain).doubt_of_domains()).flatten()
 }
 
 impl<'g> Comparison<'g> {
@@ -70,13 +85,46 @@ impl<'g> Comparison<'g> {
             order,
             switches,
             symbols,
-            arithmetics: Vec::new(),
+            arithmetics: BTreeMap::new(),
+            deepest: deepest(graph, &[left, right]),
+            difference: Form::difference(graph, left, Some(right)),
             random: Random(0x9e37_79b9_7f4a_7c15),
             search: Search::new(graph, domain, &[left, right]),
             sides_seen: HashSet::new(),
             visited: Vec::new(),
         }
     }
+}
+
+/// How many digits a comparison has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Depth {
+    /// As many as it takes until the difference is rounding or stays.
+    Usual,
+    /// So many that no constant of the expressions is below the digits.
+    Deep,
+}
+
+/// The bits of a comparison in which the constants of the expressions, and products of a few, are above the last digits.
+fn deepest(graph: &Graph, roots: &[Id]) -> usize {
+    let mut most = 0;
+    for id in graph.reachable(roots) {
+        match graph.node(id) {
+            Node::Number(value) => most = most.max(below_one(value)),
+            Node::Sum { terms, constant } => {
+                for value in terms.iter().map(|(_, scale)| scale).chain([constant]) {
+                    most = most.max(below_one(value));
+                }
+            }
+            _ => {}
+        }
+    }
+    (DEEP_BITS + 3 * most).min(MOST_BITS)
+}
+
+/// The number of bits by which a number that is not 0 is below 1.
+fn below_one(value: &Rational) -> usize {
+    if value.is_zero() { 0 } else { value.denominator().bit_len().saturating_sub(value.numerator().bit_len()) }
 }
 
 /// What is known of the two values at one point.
@@ -95,7 +143,12 @@ struct Comparison<'g> {
     /// The switches of both sides.
     switches: Vec<Switch>,
     symbols: Vec<Symbol>,
-    arithmetics: Vec<Precise>,
+    /// The arithmetics of so many bits that were used.
+    arithmetics: BTreeMap<usize, Precise>,
+    /// The bits of the deepest comparison: more than small constants of the expressions take.
+    deepest: usize,
+    /// A sum of the terms of the difference of both sides.
+    difference: Form,
     random: Random,
     search: Search<'g>,
     /// The sides on which switches were visited.
@@ -126,8 +179,7 @@ impl Comparison<'_> {
         let mut known: HashMap<Symbol, f64> =
             point.iter().map(|(symbol, value)| (*symbol, value.to_f64().value())).collect();
         manifold.project(&mut Plain, self.graph, &self.order, &mut known, PLAIN_STEPS)?;
-        let residuals = numeric(self.graph, &manifold.value, &|symbol| known.get(&symbol).copied().unwrap_or(f64::NAN));
-        if !residuals.iter().all(|residual| residual.abs() < 1e-9) {
+        if !manifold.is_met(self.graph, &known) {
             return None;
         }
         for (symbol, value) in known {
@@ -167,8 +219,11 @@ impl Comparison<'_> {
                 }
             }
         }
-        if let Some(verdict) = self.visit_branches(&mut points) {
+        if let Some(verdict) = self.visit_branches(&mut points).or_else(|| self.visit_all_sizes(&mut points)) {
             return verdict;
+        }
+        if let Some(doubt) = self.doubt_of_steps() {
+            return Verdict::Undecided(doubt);
         }
         if points == 0 {
             return Verdict::Undecided(Doubt::Undefined);
@@ -216,7 +271,7 @@ impl Comparison<'_> {
         let mut agreed = 0;
         for candidate in 2..2 + 4 * FORMULA_POINTS {
             let Some(point) = self.allowed_point(candidate) else { continue };
-            match self.compare_at(&point, &|id| branch.get(&id).copied()) {
+            match self.compare_at(&point, &|id| branch.get(&id).copied().map(i64::from), Depth::Usual) {
                 AtPoint::Equal => agreed += 1,
                 AtPoint::Different(..) => return false,
                 AtPoint::Unknown => {}
@@ -230,7 +285,8 @@ impl Comparison<'_> {
 
     /// Compares the two sides at one point, and returns a verdict if that refutes the claim.
     fn visit(&mut self, point: &HashMap<Symbol, Rational>, points: &mut u32) -> Option<Verdict> {
-        match self.compare_at(point, &|_| None) {
+        let depth = if (1..=DEEP_POINTS).contains(points) { Depth::Deep } else { Depth::Usual };
+        match self.compare_at(point, &|_| None, depth) {
             AtPoint::Equal => {
                 *points += 1;
                 let sides = self.sides_at(point).unwrap_or_default();
@@ -259,7 +315,7 @@ impl Comparison<'_> {
             };
             values.insert(symbol, rational(value, 10_000));
         }
-        if !self.domain.assumptions.is_empty() {
+        if self.domain.has_ranges() {
             let size = spread as f64 * 1e-4;
             for (symbol, value) in self.search.draw(size) {
                 values.extend(Rational::try_from(value).ok().map(|value| (symbol, value)));
@@ -290,13 +346,19 @@ impl Comparison<'_> {
     }
 
     /// Compares in increasing precision until the difference either vanishes or stays.
-    fn compare_at(&mut self, point: &HashMap<Symbol, Rational>, side: &dyn Fn(Id) -> Option<i8>) -> AtPoint {
+    fn compare_at(
+        &mut self,
+        point: &HashMap<Symbol, Rational>,
+        side: &dyn Fn(Id) -> Option<i64>,
+        depth: Depth,
+    ) -> AtPoint {
         let mut before: Option<Real> = None;
-        for (level, &bits) in BITS.iter().enumerate() {
-            if self.arithmetics.len() <= level {
-                self.arithmetics.push(Precise::new(bits));
-            }
-            let arithmetic = &mut self.arithmetics[level];
+        let levels = match depth {
+            Depth::Usual => BITS.to_vec(),
+            Depth::Deep => vec![self.deepest, 2 * self.deepest],
+        };
+        for bits in levels {
+            let arithmetic = self.arithmetics.entry(bits).or_insert_with(|| Precise::new(bits));
             let manifold = self.domain.manifold.as_ref();
             let sides = sides(arithmetic, self.graph, &self.order, (self.left, self.right), point, manifold, side);
             let Some((left, right)) = sides else { return AtPoint::Unknown };
@@ -327,7 +389,7 @@ fn sides(
     (left, right): (Id, Id),
     point: &HashMap<Symbol, Rational>,
     manifold: Option<&Manifold>,
-    side: &dyn Fn(Id) -> Option<i8>,
+    side: &dyn Fn(Id) -> Option<i64>,
 ) -> Option<(Real, Real)> {
     let mut known: HashMap<Symbol, Real> = HashMap::with_capacity(point.len());
     for (symbol, value) in point {

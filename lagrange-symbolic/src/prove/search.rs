@@ -95,7 +95,7 @@ impl<'g> Search<'g> {
 
     /// Draws values of these parameters that satisfy all assumptions.
     pub(super) fn parameters(&mut self, attempt: usize) -> Option<Point> {
-        if self.domain.assumptions.is_empty() {
+        if !self.domain.has_ranges() {
             return Some(Point::new());
         }
         (0..PARAMETER_DRAWS).find_map(|draw| {
@@ -160,11 +160,10 @@ impl<'g> Search<'g> {
     }
 
     /// The point of the constraints near a point.
-    fn projected(&self, mut point: Point) -> Option<Point> {
+    pub(super) fn projected(&self, mut point: Point) -> Option<Point> {
         let Some(manifold) = &self.domain.manifold else { return Some(point) };
         manifold.project(&mut Plain, self.graph, &self.order, &mut point, PROJECTION_STEPS)?;
-        let residuals = numeric(self.graph, &manifold.value, &|symbol| point.get(&symbol).copied().unwrap_or(f64::NAN));
-        residuals.iter().all(|residual| residual.abs() < 1e-9).then_some(point)
+        manifold.is_met(self.graph, &point).then_some(point)
     }
 
     fn count_satisfied(&self, point: &Point, goals: &[Goal]) -> usize {

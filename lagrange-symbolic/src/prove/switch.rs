@@ -166,19 +166,26 @@ impl Switch {
     }
 }
 
-/// The value of a switch by the formula of one of its sides.
+/// The value of a switch by the formula of one of its sides, or on its boundary if `side` is 0. The side of a floor, or of a remainder, is
+/// the whole number that the floor is.
 pub(super) fn forced_value<'v, A: Arithmetic>(
     arithmetic: &mut A,
     node: &Node,
-    side: i8,
+    side: i64,
     value: &impl Fn(Id) -> Option<&'v Evaluated<A::Value>>,
 ) -> Option<Evaluated<A::Value>>
 where
     A::Value: 'v,
 {
-    let sign = if side < 0 { Rational::NEG_ONE } else { Rational::ONE };
+    let sign = Rational::from(side.signum());
     let number = match node {
-        Node::Compare(relation, ..) => return Some(Evaluated::Truth(*relation != Relation::Equal && side < 0)),
+        Node::Compare(relation, ..) => {
+            return Some(Evaluated::Truth(match relation {
+                Relation::Less => side < 0,
+                Relation::LessEqual => side <= 0,
+                Relation::Equal => side == 0,
+            }));
+        }
         Node::Call(Function::Sign, _) => arithmetic.rational(&sign)?,
         Node::Call(Function::Abs, arguments) => {
             let sign = arithmetic.rational(&sign)?;
@@ -187,6 +194,13 @@ where
         Node::Call(function @ (Function::Min | Function::Max), arguments) => {
             let first = (side < 0) == (*function == Function::Min);
             value(arguments[usize::from(!first)])?.real()?.clone()
+        }
+        Node::Call(Function::Floor, _) => arithmetic.rational(&Rational::from(side))?,
+        Node::Call(Function::Mod, arguments) => {
+            let (first, second) = (value(arguments[0])?.real()?.clone(), value(arguments[1])?.real()?.clone());
+            let turns = arithmetic.rational(&Rational::from(-side))?;
+            let whole = arithmetic.mul(&turns, &second)?;
+            arithmetic.add(&first, &whole)?
         }
         _ => return node_value(arithmetic, node, value),
     };

@@ -16,7 +16,7 @@ const ASSUMPTIONS: [(&str, i8); 16] = [
     ("assume a + c < 0; assume c > 5;", -1),
     ("assume a < k - 7; assume k < 7;", -1),
     ("assume a > c;", 1),
-    ("assume a < c;", 1),
+    ("assume a < c;", 0),
     ("assume a > c; assume c > 1e6;", 1),
     ("assume a > c; assume a < c + 1e-6; assume c > 1000;", 1),
     ("assume a > -1;", 0),
