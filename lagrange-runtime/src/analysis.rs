@@ -35,9 +35,11 @@
 mod adjoint;
 mod audit;
 mod continuation;
+mod eigenvalues;
 mod equilibrium;
 mod error;
 mod estimation;
+mod exponential;
 mod frequency_response;
 mod largest_exponent;
 mod linearization;
@@ -57,6 +59,7 @@ mod shooting;
 mod spectrum;
 mod state_space;
 mod tangent;
+mod units;
 
 use std::string::ToString;
 

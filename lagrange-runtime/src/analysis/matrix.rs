@@ -1,7 +1,7 @@
 //! Calls of nalgebra's decompositions that end without a panic for every matrix.
 
 use super::AnalysisError;
-use nalgebra::linalg::balancing::balance_parlett_reinsch;
+use super::eigenvalues::eigenvalues_within;
 use nalgebra::{Complex, DMatrix, DVector, SMatrix, SVD, Schur, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
@@ -39,30 +39,20 @@ pub(crate) fn shaped(name: &str, matrix: &DMatrix<f64>, expected: (usize, usize)
     finite(name, matrix)
 }
 
-/// D⁻¹ A D of a square and finite matrix, and the diagonal of D, of powers of two. The rows and columns of D⁻¹ A D have like lengths, so
-/// that the units of the states do not matter.
-///
-/// Source: R. James, J. Langou, B. R. Lowery, *On matrix balancing and eigenvector computation*, arXiv:1401.5766.
-pub(crate) fn balanced(matrix: &DMatrix<f64>) -> (DMatrix<f64>, DVector<f64>) {
-    let mut scaled = matrix.clone();
-    let scales = balance_parlett_reinsch(&mut scaled);
-    (scaled, scales)
-}
-
 /// The eigenvalues of a square matrix, those of larger real part first.
 ///
 /// # Errors
-/// [`AnalysisError::NotFinite`] for a matrix that is not finite. [`AnalysisError::NotConverged`] where the QR iteration does
-/// not end.
+/// Those of [`eigenvalues_within`].
 pub(crate) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, AnalysisError> {
-    finite("a matrix whose eigenvalues were asked for", matrix)?;
-    let size = matrix.nrows();
-    if size == 0 {
-        return Ok(Vec::new());
-    }
-    let mut values = blocks(&schur(&balanced(matrix).0)?);
-    values.sort_by(|a, b| b.re.total_cmp(&a.re).then(b.im.total_cmp(&a.im)));
-    Ok(values)
+    Ok(eigenvalues_within(matrix, &matrix.abs())?.into_iter().map(|found| found.value).collect())
+}
+
+/// The eigenvalues of a balanced matrix from Schur's decomposition, in the order of its diagonal.
+///
+/// # Errors
+/// [`AnalysisError::NotConverged`] where the QR iteration does not end.
+pub(crate) fn schur_values(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, AnalysisError> {
+    Ok(blocks(&schur(matrix)?))
 }
 
 /// The quasi-triangular factor of Schur's decomposition.

@@ -1,16 +1,22 @@
 //! The states that inputs reach and that outputs see: ranks, modes and Gramians.
 
 use super::AnalysisError;
-use super::matrix::{balanced, eigenvalues, shaped};
-use super::riccati::{lyapunov, stein};
-use super::state_space::{SampledSpace, StateSpace, exponential};
+use super::eigenvalues::{Eigenvalue, eigenvalues_within};
+use super::equilibrium::equilibrate;
+use super::exponential::{integral, lyapunov, stein};
+use super::matrix::shaped;
+use super::state_space::{SampledSpace, StateSpace};
+use super::units::{Units, shifted};
 use nalgebra::{Complex, DMatrix, SVD};
 use std::vec::Vec;
 
-/// A direction counts as not reached if inputs reach it by less than this fraction of the direction they reach most.
-const RANK_TOLERANCE: f64 = 1e-10;
-/// A mode counts as not reached if inputs reach it by less than this, relative to the size of A and B.
-const MODE_TOLERANCE: f64 = 1e-9;
+/// A mode counts as not reached if inputs reach it by less than this fraction of the terms that cancel: if more than three quarters of
+/// the digits do.
+const CANCELLED: f64 = 2e-12;
+/// The largest part of [`CANCELLED`]'s scale by which the error of an eigenvalue may hide that a mode is not reached.
+const LARGEST_SLACK: f64 = 1e-6;
+/// An entry counts as 0 after an elimination if it is below this many roundings of its terms.
+const ROUNDINGS: f64 = 64.0;
 /// The largest number of iterations of a decomposition.
 const MAX_ITERATIONS: usize = 20_000;
 
@@ -34,8 +40,9 @@ impl Reach {
 /// The states that the inputs reach: the rank of [B AB A²B …], and the modes with rank [λ − A, B] < n (Popov, Belevitch,
 /// Hautus). They are the same for continuous and for sampled systems.
 ///
-/// The rank is computed from an orthonormal basis that grows by A V, so that powers of A do not overflow. Source: T. Kailath,
-/// *Linear Systems*, 2.4.
+/// Each mode is judged for itself: [λ − A, B] is scaled by rows and columns, so that neither units nor the rates of other modes decide.
+/// The state space is then restricted to the states that a missed mode leaves free, and the test repeated, until no mode is
+/// missed. The rank is the number of the remaining states. Source: T. Kailath, *Linear Systems*, 2.4 and 6.2.
 ///
 /// # Errors
 /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
@@ -55,21 +62,16 @@ pub fn controllability(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<Reach, Anal
     let size = a.nrows();
     shaped("A", a, (size, size))?;
     shaped("B", b, (size, b.ncols()))?;
-    let (a, b) = scaled(a, b);
-    let rank = krylov_rank(&a, &b)?;
+    let mut pair = Pair::new(a, b);
     let mut missed = Vec::new();
-    if rank < size {
-        let scale = a.norm().max(f64::MIN_POSITIVE);
-        let mut modes = eigenvalues(&a)?
-            .into_iter()
-            .map(|mode| Ok((mode, margin(&a, &b, mode)?)))
-            .collect::<Result<Vec<_>, AnalysisError>>()?;
-        modes.sort_by(|a, b| a.1.total_cmp(&b.1));
-        // Each vector of a multiple eigenvalue counts. The rank gives the largest number of missed modes.
-        missed
-            .extend(modes.iter().filter(|mode| mode.1 <= MODE_TOLERANCE * scale).take(size - rank).map(|mode| mode.0));
+    while let Some(mode) = pair.missed(|_| true)? {
+        missed.push(mode.value);
+        if mode.value.im != 0.0 {
+            missed.push(mode.value.conj());
+        }
+        pair = pair.without(&mode);
     }
-    Ok(Reach { rank, missed })
+    Ok(Reach { rank: size - missed.len(), missed })
 }
 
 /// The states that the outputs see: [`controllability`] of Aᵀ and Cᵀ.
@@ -81,55 +83,120 @@ pub fn observability(a: &DMatrix<f64>, c: &DMatrix<f64>) -> Result<Reach, Analys
     controllability(&a.transpose(), &c.transpose())
 }
 
-/// A and B in balanced states, and with B of the norm of A, so that neither units of states nor of inputs decide what is reached.
-pub(crate) fn scaled(a: &DMatrix<f64>, b: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
-    let (a, scales) = balanced(a);
-    let b = DMatrix::from_fn(b.nrows(), b.ncols(), |i, j| b[(i, j)] / scales[i]);
-    let (size, norm) = (a.norm(), b.norm());
-    let factor = if norm > 0.0 && size > 0.0 { size / norm } else { 1.0 };
-    (a, b * factor)
+/// A and B in units in which their entries are of like size.
+pub(crate) struct Pair {
+    a: DMatrix<f64>,
+    /// The magnitudes of the terms that may cancel in A.
+    terms: DMatrix<f64>,
+    b: DMatrix<f64>,
+    /// The unit of time is 2^−`rate`.
+    rate: i32,
 }
 
-/// The smallest singular value of [λ − A, B].
-pub(crate) fn margin(a: &DMatrix<f64>, b: &DMatrix<f64>, mode: Complex<f64>) -> Result<f64, AnalysisError> {
-    let (size, inputs) = b.shape();
-    let pencil = DMatrix::from_fn(size, size + inputs, |i, j| {
-        let entry = if j < size { -a[(i, j)] } else { b[(i, j - size)] };
-        Complex::new(entry, 0.0) + if i == j { mode } else { Complex::new(0.0, 0.0) }
-    });
-    let factors = SVD::try_new(pencil, false, false, f64::EPSILON, MAX_ITERATIONS);
-    factors.map(|factors| factors.singular_values.min()).ok_or_else(failed)
+/// A mode that no input reaches, with the w of wᴴ [λ − A, B] = 0.
+pub(crate) struct Missed {
+    pub(crate) value: Complex<f64>,
+    left: Vec<Complex<f64>>,
 }
 
-/// The dimension of the smallest space that contains the columns of B and that A maps into itself.
-fn krylov_rank(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<usize, AnalysisError> {
-    let size = a.nrows();
-    let normalised = |matrix: &DMatrix<f64>| matrix / matrix.norm().max(f64::MIN_POSITIVE);
-    let (scaled, mut fresh) = (normalised(a), normalised(b));
-    let mut basis = DMatrix::<f64>::zeros(size, 0);
-    while basis.ncols() < size {
-        // The basis is made orthogonal twice, because rounding remains after once.
-        for _ in 0..2 {
-            let components = basis.transpose() * &fresh;
-            fresh -= &basis * components;
-        }
-        if fresh.is_empty() {
-            break;
-        }
-        let factors = SVD::try_new(fresh, true, false, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
-        let left = factors.u.ok_or_else(failed)?;
-        let kept: Vec<usize> =
-            (0..factors.singular_values.len()).filter(|&k| factors.singular_values[k] > RANK_TOLERANCE).collect();
-        if kept.is_empty() {
-            break;
-        }
-        let directions = left.select_columns(&kept);
-        let before = basis.ncols();
-        basis = basis.resize_horizontally(before + directions.ncols(), 0.0);
-        basis.columns_mut(before, directions.ncols()).copy_from(&directions);
-        fresh = &scaled * directions;
+impl Pair {
+    pub(crate) fn new(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Self {
+        Self { a: a.clone(), terms: a.abs(), b: b.clone(), rate: 0 }.in_natural_units()
     }
-    Ok(basis.ncols())
+
+    fn in_natural_units(&self) -> Self {
+        let units = Units::of(&self.a, &self.b);
+        Self { a: units.a(&self.a), terms: units.a(&self.terms), b: units.b(&self.b), rate: self.rate + units.rate }
+    }
+
+    /// The mode that the inputs reach least, if it counts as not reached. Only eigenvalues that `asked` accepts count. Conjugate ones
+    /// are found by that of positive imaginary part.
+    pub(crate) fn missed(&self, asked: impl Fn(&Eigenvalue) -> bool) -> Result<Option<Missed>, AnalysisError> {
+        let mut least: Option<(f64, Missed)> = None;
+        for mode in eigenvalues_within(&self.a, &self.terms)? {
+            let value = Complex::new(shifted(mode.value.re, self.rate), shifted(mode.value.im, self.rate));
+            if mode.value.im < 0.0 || !asked(&Eigenvalue { value, error: shifted(mode.error, self.rate) }) {
+                continue;
+            }
+            let (margin, slack, left) = self.margin(&mode)?;
+            if margin <= CANCELLED + slack && least.as_ref().is_none_or(|(smallest, _)| margin < *smallest) {
+                least = Some((margin, Missed { value, left }));
+            }
+        }
+        Ok(least.map(|(_, mode)| mode))
+    }
+
+    /// The smallest singular value of the scaled [λ − A, B], the change of it by the error of λ, and its left vector.
+    fn margin(&self, mode: &Eigenvalue) -> Result<(f64, f64, Vec<Complex<f64>>), AnalysisError> {
+        let (size, inputs) = self.b.shape();
+        let terms = DMatrix::from_fn(size, size + inputs, |i, j| match j.checked_sub(size) {
+            None => self.terms[(i, j)] + if i == j { mode.value.norm() } else { 0.0 },
+            Some(input) => self.b[(i, input)].abs(),
+        });
+        let (rows, columns) = equilibrate(&terms);
+        let scaled = DMatrix::from_fn(size, size + inputs, |i, j| {
+            let entry = j.checked_sub(size).map_or_else(|| -self.a[(i, j)], |input| self.b[(i, input)]);
+            let diagonal = if i == j { mode.value } else { Complex::new(0.0, 0.0) };
+            (Complex::new(entry, 0.0) + diagonal) * (rows[i] * columns[j])
+        });
+        let factors = SVD::try_new(scaled, true, false, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
+        let vectors = factors.u.ok_or_else(failed)?;
+        let least = factors.singular_values.imin();
+        let rounding = size as f64 * f64::EPSILON;
+        // A component that is rounding must not let states act on each other.
+        let clean =
+            |entry: Complex<f64>| if entry.norm() > ROUNDINGS * rounding { entry } else { Complex::new(0.0, 0.0) };
+        let left = (0..size).map(|i| clean(vectors[(i, least)]) * rows[i]).collect();
+        let error = mode.error.min(rounding * self.a.norm());
+        let slack = (0..size).map(|i| rows[i] * columns[i] * error).fold(0.0, f64::max);
+        Ok((factors.singular_values[least], (slack + rounding).min(LARGEST_SLACK), left))
+    }
+
+    /// The equations of the states x with wᴴ x = 0, which contain all that is reached. One state is eliminated for a real mode, and two for
+    /// a complex one.
+    fn without(&self, mode: &Missed) -> Self {
+        let largest =
+            mode.left.iter().fold(
+                Complex::new(0.0, 0.0),
+                |largest: Complex<f64>, entry| {
+                    if entry.norm() > largest.norm() { *entry } else { largest }
+                },
+            );
+        // An eigenvector of a real eigenvalue is real up to a factor.
+        let turned: Vec<Complex<f64>> = mode.left.iter().map(|entry| entry * largest.conj()).collect();
+        let mut rows = std::vec![turned.iter().map(|entry| entry.re).collect::<Vec<f64>>()];
+        if mode.value.im != 0.0 {
+            rows.push(turned.iter().map(|entry| entry.im).collect());
+        }
+        let mut pair = Self { a: self.a.clone(), terms: self.terms.clone(), b: self.b.clone(), rate: self.rate };
+        while !rows.is_empty() {
+            let row = rows.remove(0);
+            let state = (0..row.len()).fold(0, |best, i| if row[i].abs() > row[best].abs() { i } else { best });
+            let ratios: Vec<f64> = row.iter().map(|entry| entry / row[state]).collect();
+            rows.iter_mut().for_each(|other| *other = substituted(other, &ratios, state));
+            pair = pair.eliminated(&ratios, state);
+        }
+        pair.in_natural_units()
+    }
+
+    /// The equations without a state x_p = −Σ ratio_j x_j.
+    fn eliminated(&self, ratios: &[f64], state: usize) -> Self {
+        let size = self.a.nrows();
+        let rounding = ROUNDINGS * size as f64 * f64::EPSILON;
+        let terms = DMatrix::from_fn(size, size, |i, j| self.terms[(i, j)] + self.terms[(i, state)] * ratios[j].abs());
+        let a = DMatrix::from_fn(size, size, |i, j| {
+            let entry = self.a[(i, j)] - self.a[(i, state)] * ratios[j];
+            if entry.abs() <= rounding * terms[(i, j)] { 0.0 } else { entry }
+        });
+        let less = |matrix: DMatrix<f64>| matrix.remove_row(state).remove_column(state);
+        Self { a: less(a), terms: less(terms), b: self.b.clone().remove_row(state), rate: self.rate }
+    }
+}
+
+/// The row of a linear form after elimination of a state.
+fn substituted(row: &[f64], ratios: &[f64], state: usize) -> Vec<f64> {
+    let entry = |j: usize| row[j] - row[state] * ratios[j];
+    (0..row.len()).filter(|&j| j != state).map(entry).collect()
 }
 
 fn failed() -> AnalysisError {
@@ -183,27 +250,22 @@ impl StateSpace {
         lyapunov(&self.a.transpose(), &(self.c.transpose() * &self.c))
     }
 
-    /// W = ∫₀^T exp(At) B Bᵀ exp(Aᵀt) dt over a finite time, for stable and unstable systems, by one exponential:
+    /// W = ∫₀^T exp(At) B Bᵀ exp(Aᵀt) dt over a finite time, for stable, unstable and singular A.
     ///
-    /// ```text
-    /// exp ⎛⎡ −A  B Bᵀ ⎤ T⎞ = ⎡ …  F ⎤,    W = Eᵀ F,    E = exp(AᵀT).
-    ///     ⎝⎣  0   Aᵀ ⎦  ⎠   ⎣ 0  E ⎦
-    /// ```
-    ///
-    /// Source: C. F. Van Loan, *Computing integrals involving the matrix exponential*, IEEE Trans. Autom. Control 23, 1978.
+    /// The integral over a short time h is doubled: W(2h) = W(h) + exp(Ah) W(h) exp(Aᵀh). All terms are positive semidefinite, so that
+    /// nothing cancels.
     ///
     /// # Errors
-    /// [`AnalysisError::NotFinite`] where the exponential overflows; [`AnalysisError::Shape`].
+    /// [`AnalysisError::NotApplicable`] for a time that is negative or not finite, and for a time over which the integral overflows;
+    /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`].
     pub fn controllability_gramian_over(&self, time: f64) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
-        let size = self.a.nrows();
-        let mut generator = DMatrix::zeros(2 * size, 2 * size);
-        generator.view_mut((0, 0), (size, size)).copy_from(&(&self.a * -time));
-        generator.view_mut((0, size), (size, size)).copy_from(&(&self.b * self.b.transpose() * time));
-        generator.view_mut((size, size), (size, size)).copy_from(&(self.a.transpose() * time));
-        let flow = exponential(&generator)?;
-        let gramian = flow.view((size, size), (size, size)).transpose() * flow.view((0, size), (size, size));
-        Ok((&gramian + gramian.transpose()) * 0.5)
+        let refused = |needs| AnalysisError::NotApplicable { analysis: "a Gramian over a finite time", needs };
+        if !(time >= 0.0 && time.is_finite()) {
+            return Err(refused(std::format!("a finite time that is not negative; it is {time}")));
+        }
+        integral(&self.a, &(&self.b * self.b.transpose()), time)
+            .ok_or_else(|| refused(std::format!("a shorter time; over {time:e} the fastest growing mode overflows")))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Linear-quadratic regulators.
 
 use super::AnalysisError;
+use super::eigenvalues::{Eigenvalue, eigenvalues_within};
 use super::linearization::Linearization;
-use super::matrix::{eigenvalues, shaped};
-use super::reach::{margin, scaled};
+use super::matrix::shaped;
+use super::reach::Pair;
 use super::riccati;
 use super::state_space::{SampledSpace, StateSpace};
 use crate::controller::StateFeedback;
@@ -13,10 +14,6 @@ use std::vec::Vec;
 
 /// A weight is symmetric if the entries across its diagonal differ by at most this fraction of the largest entry.
 const SYMMETRIC: f64 = 1e-12;
-/// A mode is out of reach of the inputs, or of the cost, if they reach it by less than this fraction of the size of the
-/// matrices.
-const MODE_TOLERANCE: f64 = 1e-12;
-
 /// The feedback u = −K x of least cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regulator {
@@ -62,7 +59,7 @@ pub fn lqr(space: &StateSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Reg
     let StateSpace { a, b, .. } = space;
     let weight = weights(q, r, b.shape())?;
     let by_b = weight.solve(&b.transpose());
-    let unstable = |mode: &Complex<f64>| mode.re >= 0.0;
+    let unstable = |mode: &Eigenvalue| mode.value.re >= -mode.error;
     modes(a, b, q, unstable)?;
     let cost = riccati::continuous(a, &(b * &by_b), q)?;
     let gain = by_b * &cost;
@@ -84,11 +81,9 @@ pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> 
     space.check()?;
     let SampledSpace { a, b, .. } = space;
     let weight = weights(q, r, b.shape())?;
-    let unstable = |mode: &Complex<f64>| mode.norm() >= 1.0;
+    let unstable = |mode: &Eigenvalue| mode.value.norm() >= 1.0 - mode.error;
     modes(a, b, q, unstable)?;
-    let cost = riccati::discrete(a, &(b * weight.solve(&b.transpose())), q)?;
-    let inner = r + b.transpose() * &cost * b;
-    let gain = positive("R + BᵀXB", &inner)?.solve(&(b.transpose() * &cost * a));
+    let (gain, cost) = riccati::discrete([a, b, q, r], &(b * weight.solve(&b.transpose())))?;
     finish(a, b, gain, cost, unstable)
 }
 
@@ -180,38 +175,38 @@ fn positive(name: &str, matrix: &DMatrix<f64>) -> Result<Cholesky<f64, Dyn>, Ana
     })
 }
 
-/// Checks that the inputs reach every unstable mode, and that the cost sees it.
+/// Checks that the inputs reach every mode that does not decay, and that the cost sees it.
 fn modes(
     a: &DMatrix<f64>,
     b: &DMatrix<f64>,
     q: &DMatrix<f64>,
-    unstable: impl Fn(&Complex<f64>) -> bool,
+    unstable: impl Fn(&Eigenvalue) -> bool,
 ) -> Result<(), AnalysisError> {
-    let (transposed, seen) = scaled(&a.transpose(), q);
-    let (a, inputs) = scaled(a, b);
-    let size = a.norm().max(f64::MIN_POSITIVE);
-    for eigenvalue in eigenvalues(&a)?.into_iter().filter(unstable) {
-        if margin(&a, &inputs, eigenvalue)? <= MODE_TOLERANCE * size {
-            return Err(AnalysisError::NotStabilisable { eigenvalue });
-        }
-        if margin(&transposed, &seen, eigenvalue)? <= MODE_TOLERANCE * size {
-            return Err(AnalysisError::NotDetectable { eigenvalue });
-        }
+    if let Some(mode) = Pair::new(a, b).missed(&unstable)? {
+        return Err(AnalysisError::NotStabilisable { eigenvalue: mode.value });
     }
-    Ok(())
+    match Pair::new(&a.transpose(), q).missed(&unstable)? {
+        Some(mode) => Err(AnalysisError::NotDetectable { eigenvalue: mode.value }),
+        None => Ok(()),
+    }
 }
 
-/// The regulator, if it stabilises the system.
+/// The regulator, if it stabilises the system by more than the rounding of each pole.
 fn finish(
     a: &DMatrix<f64>,
     b: &DMatrix<f64>,
     gain: DMatrix<f64>,
     cost: DMatrix<f64>,
-    unstable: impl Fn(&Complex<f64>) -> bool,
+    unstable: impl Fn(&Eigenvalue) -> bool,
 ) -> Result<Regulator, AnalysisError> {
-    let poles = eigenvalues(&(a - b * &gain))?;
+    let terms = a.abs() + b.abs() * gain.abs();
+    let poles = eigenvalues_within(&(a - b * &gain), &terms)?;
     match poles.iter().find(|pole| unstable(pole)) {
-        None => Ok(Regulator { gain, cost, poles }),
-        Some(&eigenvalue) => Err(AnalysisError::NotStabilisable { eigenvalue }),
+        None => Ok(Regulator { gain, cost, poles: poles.into_iter().map(|pole| pole.value).collect() }),
+        Some(pole) => Err(AnalysisError::NotStable {
+            eigenvalue: pole.value,
+            sought: "a regulator with a closed loop that decays faster than rounding",
+            remedy: "give the states of this mode a larger weight, or the inputs a smaller one",
+        }),
     }
 }

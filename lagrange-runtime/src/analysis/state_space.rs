@@ -1,7 +1,8 @@
 //! Linear systems in continuous and in sampled time.
 
 use super::AnalysisError;
-use super::matrix::{eigenvalues, finite, shaped};
+use super::exponential::increment;
+use super::matrix::{eigenvalues, shaped};
 use nalgebra::{Complex, DMatrix};
 use std::vec::Vec;
 
@@ -87,13 +88,12 @@ impl StateSpace {
     ///     ⎝⎣ 0  0 ⎦       ⎠   ⎣  0    1  ⎦
     /// ```
     ///
-    /// The exponential is nalgebra's, by scaling and squaring. Source: G. F. Franklin, J. D. Powell, M. Workman, *Digital Control
-    /// of Dynamic Systems*, 3rd ed., 4.3; C. F. Van Loan, *Computing integrals involving the matrix exponential*, IEEE Trans.
-    /// Autom. Control 23, 1978.
+    /// The exponential of a short time is doubled without its 1, so that slow modes keep their digits beside fast ones, in any units.
+    /// Source: G. F. Franklin, J. D. Powell, M. Workman, *Digital Control of Dynamic Systems*, 3rd ed., 4.3.
     ///
     /// # Errors
-    /// [`AnalysisError::NotApplicable`] for a period that is not positive; [`AnalysisError::NotFinite`] where the exponential
-    /// overflows; [`AnalysisError::Shape`].
+    /// [`AnalysisError::NotApplicable`] for a period that is not positive, and for one over which the exponential overflows;
+    /// [`AnalysisError::NotFinite`], [`AnalysisError::Shape`].
     ///
     /// ```
     /// use lagrange_runtime::analysis::StateSpace;
@@ -116,10 +116,13 @@ impl StateSpace {
         }
         let (states, inputs) = self.b.shape();
         let mut generator = DMatrix::zeros(states + inputs, states + inputs);
-        generator.view_mut((0, 0), (states, states)).copy_from(&(&self.a * period));
-        generator.view_mut((0, states), (states, inputs)).copy_from(&(&self.b * period));
-        let flow = exponential(&generator)?;
-        let a = flow.view((0, 0), (states, states)).into_owned();
+        generator.view_mut((0, 0), (states, states)).copy_from(&self.a);
+        generator.view_mut((0, states), (states, inputs)).copy_from(&self.b);
+        let flow = increment(&generator, period).ok_or_else(|| AnalysisError::NotApplicable {
+            analysis: "a zero-order hold",
+            needs: std::format!("a shorter period; over {period:e} the fastest growing mode overflows"),
+        })?;
+        let a = DMatrix::identity(states, states) + flow.view((0, 0), (states, states));
         let b = flow.view((0, states), (states, inputs)).into_owned();
         Ok(SampledSpace { a, b, c: self.c.clone(), d: self.d.clone(), period })
     }
@@ -141,19 +144,4 @@ impl SampledSpace {
     pub fn poles(&self) -> Result<Vec<Complex<f64>>, AnalysisError> {
         eigenvalues(&self.a)
     }
-}
-
-/// The exponential of a square matrix.
-pub(crate) fn exponential(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
-    finite("the argument of a matrix exponential", matrix)?;
-    if matrix.is_empty() {
-        return Ok(matrix.clone());
-    }
-    // Beyond this norm, an entry of the exponential or of its inverse overflows.
-    if matrix.norm() > 700.0 * (matrix.nrows() as f64).sqrt() {
-        return Err(AnalysisError::NotFinite { quantity: "a matrix exponential".into() });
-    }
-    let flow = matrix.exp();
-    finite("a matrix exponential", &flow)?;
-    Ok(flow)
 }

@@ -9,5 +9,6 @@ mod linear;
 mod mechanisms;
 mod oscillations;
 mod responses;
+mod scales;
 mod shared;
 mod spectra;
