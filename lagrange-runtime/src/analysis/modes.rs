@@ -1,8 +1,9 @@
 //! Small oscillations about an equilibrium at rest.
 
 use super::AnalysisError;
-use super::equilibrium::Equilibrium;
-use super::matrix::{dense, eigenvalues, finite};
+use super::eigenvalues::{Eigenvalue, eigenvalues_within};
+use super::equilibrium::{Equilibrium, equilibrate};
+use super::matrix::{dense, finite};
 use super::tangent::TangentBasis;
 use super::{without_contacts, without_states};
 use crate::system::Linearise;
@@ -10,8 +11,10 @@ use nalgebra::{Complex, DMatrix, DVector, SVD, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// K is symmetric if the entries of K − Kᵀ are below this fraction of the largest entry of K.
-const SYMMETRIC: f64 = 1e-9;
+/// A difference counts as 0 if it is below this many roundings of its terms.
+const ROUNDINGS: f64 = 64.0;
+/// The largest part of the terms of λ² M + λ D + K by which the error of λ may hide that a direction is a shape.
+const LARGEST_SLACK: f64 = 1e-6;
 /// The largest number of iterations of a decomposition.
 const MAX_ITERATIONS: usize = 20_000;
 
@@ -54,8 +57,11 @@ impl Mode {
 pub struct DampedMode {
     /// λ in 1/(unit of time), its imaginary part not negative.
     pub eigenvalue: Complex<f64>,
-    /// The shape in all N coordinates, its largest component 1.
+    /// The shape in all N coordinates, its largest component 1. The shapes of an eigenvalue of several modes are linearly independent.
     pub shape: DVector<Complex<f64>>,
+    /// Whether the eigenvalue is defective: it has fewer shapes than modes, as at critical damping. Then motions with t exp(λt) exist
+    /// too, and modes beyond the number of shapes repeat the last one.
+    pub defective: bool,
 }
 
 impl DampedMode {
@@ -131,8 +137,11 @@ pub fn modes<const N: usize, const C: usize, const U: usize>(
     let basis = TangentBasis::at(system, state)?;
     let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
     let mut by_q = dense(&at.balance_q);
+    let mut terms = by_q.abs();
     if const { C > 0 } {
-        by_q += dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+        let by_reaction = dense(&system.constraint_hidden(state.t, &state.q, &state.v, multipliers).reaction_q);
+        terms += by_reaction.abs();
+        by_q += by_reaction;
     }
     let tangent = basis.position_by_position();
     let project = |matrix: DMatrix<f64>| tangent.transpose() * matrix * tangent;
@@ -144,8 +153,9 @@ pub fn modes<const N: usize, const C: usize, const U: usize>(
     {
         finite(name, matrix)?;
     }
-    let undamped = undamped(&mass, &stiffness, tangent)?;
-    let damped = damped(&mass, &damping, &stiffness, tangent)?;
+    let terms = tangent.abs().transpose() * terms * tangent.abs();
+    let undamped = undamped(&mass, (&stiffness, &terms), tangent)?;
+    let damped = damped(&mass, &damping, (&stiffness, &terms), tangent)?;
     Ok(Modes { mass, damping, stiffness, undamped, damped, basis })
 }
 
@@ -162,9 +172,13 @@ fn factor(mass: &DMatrix<f64>) -> Result<nalgebra::Cholesky<f64, nalgebra::Dyn>,
 }
 
 /// With M = L Lᵀ, the eigenvectors of L⁻¹ K L⁻ᵀ are Lᵀ φ.
-fn undamped(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>, tangent: &DMatrix<f64>) -> Result<Vec<Mode>, AnalysisError> {
+fn undamped(
+    mass: &DMatrix<f64>,
+    (stiffness, terms): (&DMatrix<f64>, &DMatrix<f64>),
+    tangent: &DMatrix<f64>,
+) -> Result<Vec<Mode>, AnalysisError> {
     let lower = factor(mass)?.l();
-    if mass.is_empty() || (stiffness - stiffness.transpose()).amax() > SYMMETRIC * stiffness.amax() {
+    if mass.is_empty() || !is_symmetric(stiffness, terms) {
         return Ok(Vec::new());
     }
     let half = lower.solve_lower_triangular(stiffness).unwrap_or_else(|| stiffness.clone());
@@ -185,11 +199,22 @@ fn undamped(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>, tangent: &DMatrix<f64
     Ok(modes)
 }
 
+/// Whether each entry of K − Kᵀ is rounding beside the terms of the stiffnesses of its two coordinates.
+fn is_symmetric(stiffness: &DMatrix<f64>, terms: &DMatrix<f64>) -> bool {
+    let size = stiffness.nrows();
+    let rounding = ROUNDINGS * size as f64 * f64::EPSILON;
+    let is_rounding = |i: usize, j: usize| {
+        let scale = terms[(i, j)] + terms[(j, i)] + (terms[(i, i)] * terms[(j, j)]).sqrt();
+        (stiffness[(i, j)] - stiffness[(j, i)]).abs() <= rounding * scale
+    };
+    (0..size).all(|i| (0..i).all(|j| is_rounding(i, j)))
+}
+
 /// The eigenvalues of ẍ = −M⁻¹ (K x + D ẋ), and the null vectors of λ² M + λ D + K.
 fn damped(
     mass: &DMatrix<f64>,
     damping: &DMatrix<f64>,
-    stiffness: &DMatrix<f64>,
+    (stiffness, terms): (&DMatrix<f64>, &DMatrix<f64>),
     tangent: &DMatrix<f64>,
 ) -> Result<Vec<DampedMode>, AnalysisError> {
     let size = mass.nrows();
@@ -197,32 +222,101 @@ fn damped(
         return Ok(Vec::new());
     }
     let factors = factor(mass)?;
-    let mut a = DMatrix::zeros(2 * size, 2 * size);
-    a.view_mut((0, size), (size, size)).fill_with_identity();
-    a.view_mut((size, 0), (size, size)).copy_from(&-factors.solve(stiffness));
-    a.view_mut((size, size), (size, size)).copy_from(&-factors.solve(damping));
-    let complex = |matrix: &DMatrix<f64>| matrix.map(|entry| Complex::new(entry, 0.0));
-    let (mass, damping, stiffness, tangent) = (complex(mass), complex(damping), complex(stiffness), complex(tangent));
-    eigenvalues(&a)?
-        .into_iter()
-        .filter(|eigenvalue| eigenvalue.im >= 0.0)
-        .map(|eigenvalue| {
-            let pencil = &mass * (eigenvalue * eigenvalue) + &damping * eigenvalue + &stiffness;
-            let factors = SVD::try_new(pencil, false, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
-            let least = factors.singular_values.imin();
-            let right = factors.v_t.ok_or_else(failed)?;
-            let shape = &tangent * right.row(least).adjoint();
-            let largest =
-                shape.iter().fold(
-                    Complex::new(0.0, 0.0),
-                    |largest: Complex<f64>, entry| {
-                        if entry.norm() > largest.norm() { *entry } else { largest }
-                    },
-                );
-            let shape = if largest.norm() > 0.0 { shape / largest } else { shape };
-            Ok(DampedMode { eigenvalue, shape: DVector::from_column_slice(shape.as_slice()) })
-        })
-        .collect()
+    let inverse = factors.inverse().abs();
+    let stacked = |by_position: DMatrix<f64>, by_velocity: DMatrix<f64>| {
+        let mut a = DMatrix::zeros(2 * size, 2 * size);
+        a.view_mut((0, size), (size, size)).fill_with_identity();
+        a.view_mut((size, 0), (size, size)).copy_from(&by_position);
+        a.view_mut((size, size), (size, size)).copy_from(&by_velocity);
+        a
+    };
+    let a = stacked(-factors.solve(stiffness), -factors.solve(damping));
+    let magnitudes = stacked(&inverse * terms, inverse * damping.abs());
+    let found = eigenvalues_within(&a, &magnitudes.sup(&a.abs()))?;
+    // Rounding makes a conjugate pair of a double real eigenvalue, and a slow mode of a free motion.
+    let exact = |mode: Eigenvalue| match mode.value {
+        value if value.norm() <= mode.error => Eigenvalue { value: Complex::new(0.0, 0.0), ..mode },
+        value if value.im.abs() <= mode.error => Eigenvalue { value: Complex::new(value.re, 0.0), ..mode },
+        _ => mode,
+    };
+    let mut left: Vec<Eigenvalue> = found.into_iter().map(exact).filter(|mode| mode.value.im >= 0.0).collect();
+    let mut modes = Vec::with_capacity(left.len());
+    while let Some(&first) = left.first() {
+        let (equal, others): (Vec<Eigenvalue>, Vec<Eigenvalue>) =
+            left.into_iter().partition(|mode| mode.equals(&first));
+        left = others;
+        let count = equal.len();
+        // The mean of the eigenvalues of a group is as exact as a simple eigenvalue.
+        let mean = equal.iter().map(|mode| mode.value).sum::<Complex<f64>>() / count as f64;
+        let group = Eigenvalue { value: mean, error: first.error };
+        let shapes = shapes([mass, damping, stiffness, terms], group, count)?;
+        let defective = shapes.len() < count;
+        for (k, mode) in equal.iter().enumerate() {
+            let Some(shape) = shapes.get(k).or(shapes.last()) else { continue };
+            let eigenvalue = if defective { mean } else { mode.value };
+            let shape = normalised(&(tangent.map(|entry| Complex::new(entry, 0.0)) * shape));
+            modes.push(DampedMode { eigenvalue, shape, defective });
+        }
+    }
+    Ok(modes)
+}
+
+/// At least one and at most `count` linearly independent x with (λ² M + λ D + K) x = 0. `terms` has the magnitudes of the terms of K.
+fn shapes(
+    [mass, damping, stiffness, terms]: [&DMatrix<f64>; 4],
+    mode: Eigenvalue,
+    count: usize,
+) -> Result<Vec<DVector<Complex<f64>>>, AnalysisError> {
+    let size = mass.nrows();
+    let (value, rate) = (mode.value, mode.value.norm());
+    let magnitudes = mass.abs() * (rate * rate) + damping.abs() * rate + terms;
+    let (rows, columns) = equilibrate(&magnitudes);
+    let entry = |matrix: &DMatrix<f64>, i: usize, j: usize| Complex::new(matrix[(i, j)] * rows[i] * columns[j], 0.0);
+    let pencil = DMatrix::from_fn(size, size, |i, j| {
+        entry(mass, i, j) * (value * value) + entry(damping, i, j) * value + entry(stiffness, i, j)
+    });
+    let slope = DMatrix::from_fn(size, size, |i, j| entry(mass, i, j) * (value * 2.0) + entry(damping, i, j));
+    let tolerance = ROUNDINGS * size as f64 * f64::EPSILON + (slope.norm() * mode.error).min(LARGEST_SLACK);
+    let factors = SVD::try_new(pencil, false, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
+    let (values, right) = (factors.singular_values, factors.v_t.ok_or_else(failed)?);
+    let mut order: Vec<usize> = (0..size).collect();
+    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
+    let found = order.iter().take(count).filter(|&&k| values[k] <= tolerance).count().max(1);
+    let basis = echelon(right.select_rows(&order[..found]).adjoint());
+    let unscaled = |k: usize| DVector::from_fn(size, |i, _| basis[(i, k)] * columns[i]);
+    Ok((0..found).map(unscaled).collect())
+}
+
+/// The basis of the same space in which each vector has a component 1 where the others have 0. It is real if the space has a real basis.
+fn echelon(mut basis: DMatrix<Complex<f64>>) -> DMatrix<Complex<f64>> {
+    for column in 0..basis.ncols() {
+        let candidates = (0..basis.nrows()).flat_map(|i| (column..basis.ncols()).map(move |j| (i, j)));
+        let Some((row, other)) = candidates.max_by(|a, b| basis[*a].norm().total_cmp(&basis[*b].norm())) else { break };
+        basis.swap_columns(column, other);
+        let pivot = basis[(row, column)];
+        if pivot.norm() == 0.0 {
+            break;
+        }
+        let unit = basis.column(column) / pivot;
+        basis.set_column(column, &unit);
+        for rest in (0..basis.ncols()).filter(|&rest| rest != column) {
+            let reduced = basis.column(rest) - &unit * basis[(row, rest)];
+            basis.set_column(rest, &reduced);
+        }
+    }
+    basis
+}
+
+/// The shape with its largest component 1.
+fn normalised(shape: &DVector<Complex<f64>>) -> DVector<Complex<f64>> {
+    let largest =
+        shape.iter().fold(
+            Complex::new(0.0, 0.0),
+            |largest: Complex<f64>, entry| {
+                if entry.norm() > largest.norm() { *entry } else { largest }
+            },
+        );
+    if largest.norm() > 0.0 { shape / largest } else { shape.clone() }
 }
 
 fn failed() -> AnalysisError {

@@ -2,6 +2,7 @@
 
 use lagrange_models::{CartesianPendulum, DoublePendulum, HeavyTop};
 use lagrange_runtime::analysis::{AnalysisError, DampedMode, EquilibriumSearch, modes};
+use lagrange_runtime::nalgebra::Complex;
 use lagrange_runtime::prelude::*;
 use std::f64::consts::PI;
 
@@ -121,4 +122,70 @@ fn what_has_no_modes_is_said() {
     let search = EquilibriumSearch::new([0.5, 0.0, 0.0], []).with_fixed_coordinate(0);
     let steady = search.with_free_velocity(1, 3.0).with_momentum(2, top.i3 * 150.0, 150.0).find(&system).expect("near");
     assert!(matches!(modes(&system, &steady), Err(AnalysisError::NotApplicable { .. })));
+}
+
+/// Masses on springs of their own, and one spring between each two: a ring whose symmetry makes two modes equal.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = k*(x^2 + y^2 + z^2)/2 + h*((x - y)^2 + (y - z)^2 + (z - x)^2)/2;
+    dissipation = c*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+}]
+#[derive(Clone, Debug)]
+struct Ring {
+    m: f64,
+    k: f64,
+    h: f64,
+    c: f64,
+}
+
+/// The shapes of an eigenvalue of several modes span its space: three equal oscillators have three, and the ring two beside that in which all
+/// move alike. In any units.
+#[test]
+fn equal_modes_have_independent_shapes() {
+    for (mass, rate) in [(1.0, 1.0), (1e-12, 1e6), (1e9, 1e-9), (1.0, 1e9)] {
+        for (h, groups) in [(0.0, vec![3]), (0.7, vec![1, 2])] {
+            let (k, h, c) = (2.0 * mass * rate * rate, h * mass * rate * rate, 0.1 * mass * rate);
+            let system = Ring { m: mass, k, h, c }.prepare::<f64>().expect("valid");
+            let rest = EquilibriumSearch::new([0.0; 3], []).find(&system).expect("near");
+            let found = modes(&system, &rest).expect("regular").damped;
+            assert_eq!(found.len(), 3);
+            let squares = [k / mass, (k + 3.0 * h) / mass];
+            for (square, count) in squares.iter().zip(groups) {
+                let group: Vec<&DampedMode> =
+                    found.iter().filter(|mode| (mode.frequency().powi(2) / square - 1.0).abs() < 1e-12).collect();
+                assert_eq!(group.len(), count, "{found:?}");
+                let shapes = SMatrix::<f64, 3, 3>::from_fn(|i, j| group.get(j).map_or(0.0, |mode| mode.shape[i].re));
+                let values = shapes.svd(false, false).singular_values;
+                assert!(values.iter().filter(|value| **value > 0.3).count() == count, "{shapes}");
+                for mode in group {
+                    assert!(!mode.defective && mode.shape.iter().all(|entry| entry.im.abs() < 1e-12), "{mode:?}");
+                    // (λ² M + λ D + K) φ = 0.
+                    let sum: f64 = mode.shape.iter().map(|entry| entry.re).sum();
+                    let pull = |i: usize| (k / mass + 3.0 * h / mass - square) * mode.shape[i].re - h / mass * sum;
+                    assert!((0..3).all(|i| pull(i).abs() < 1e-12 * (k + 3.0 * h) / mass), "{mode:?}");
+                }
+            }
+        }
+    }
+}
+
+/// At critical damping the eigenvalue −ω is double and has one shape.
+#[test]
+fn defective_modes_are_said_to_be_defective() {
+    for rate in [1.0, 1e-9, 3e7] {
+        for (ratio, defective) in [(1.0, true), (0.9, false), (1.1, false), (1.0 + 1e-6, false)] {
+            let ring = Ring { m: 0.7, k: 0.7 * rate * rate, h: 0.0, c: 2.0 * ratio * 0.7 * rate };
+            let system = ring.prepare::<f64>().expect("valid");
+            let rest = EquilibriumSearch::new([0.0; 3], []).find(&system).expect("near");
+            let found = modes(&system, &rest).expect("regular").damped;
+            assert_eq!(found.len(), if ratio >= 1.0 { 6 } else { 3 }, "{found:?}");
+            for mode in found {
+                assert_eq!(mode.defective, defective, "{ratio} {mode:?}");
+                let root = Complex::new(ratio * ratio - 1.0, 0.0).sqrt();
+                let near = [root, -root].map(|root| (mode.eigenvalue / rate + ratio - root).norm());
+                assert!(near.iter().any(|error| *error < 1e-9), "{ratio} {mode:?}");
+            }
+        }
+    }
 }
