@@ -266,3 +266,131 @@ fn a_search_that_runs_away_returns_nothing() {
     }
     assert!(found > 300, "{found}");
 }
+
+/// An oscillator whose stiffness varies: Mathieu's equation with damping.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = (1 + h*cos(w*t))*x^2/2;
+    dissipation = c*dot(x)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Mathieu {
+    h: f64,
+    w: f64,
+    c: f64,
+}
+
+/// A mass on a spring that a force, a wall or a constant input acts on.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = k*(x - y)^2/2 + k*x^2/2;
+    dissipation = c*(dot(x)^2 + dot(y)^2)/2;
+    constraint wall: y == a*cos(w*t);
+    force x = push;
+}]
+#[derive(Clone, Debug)]
+struct Shaken {
+    m: f64,
+    k: f64,
+    c: f64,
+    a: f64,
+    w: f64,
+    #[input]
+    push: f64,
+}
+
+/// For h = 0.9, w = 2 and c = 0.02, deviations grow by a factor of 10⁹ until t = 100, though all eigenvalues of each instant have negative real
+/// parts.
+#[test]
+fn equations_that_depend_on_time_are_not_judged_by_one_instant() {
+    for (h, w) in [(0.9, 2.0), (0.9, 2e-6), (1e-9, 2.0), (0.9, 2e6)] {
+        let system = Mathieu { h, w, c: 0.02 }.prepare::<f64>().expect("valid");
+        let rest = EquilibriumSearch::new([0.0], []).find(&system).expect("at 0");
+        let error = stability(&system, &rest).expect_err("Floquet's multipliers decide").to_string();
+        assert!(error.contains("linearised equations at the equilibrium change between t = 0 and"), "{h} {w}: {error}");
+        assert!(error.contains("`Shooting`"), "{error}");
+    }
+    // Without its variation, the same equation is judged.
+    let system = Mathieu { h: 0.0, w: 2.0, c: 0.02 }.prepare::<f64>().expect("valid");
+    let rest = EquilibriumSearch::new([0.0], []).find(&system).expect("at 0");
+    assert_eq!(stability(&system, &rest).expect("constant").verdict, Verdict::AsymptoticallyStable);
+    // A wall that moves leaves A constant, but no equilibrium remains. One at rest may be pushed by a constant input.
+    for (a, push) in [(1e-3, 0.0), (0.0, 2.0)] {
+        let shaken = Shaken { m: 1.0, k: 2.0, c: 0.1, a, w: 3.0, push };
+        let system = shaken.prepare::<f64>().expect("valid");
+        // At t = 0 the wall turns back.
+        let found = EquilibriumSearch::new([0.1, a], [push]).find(&system).expect("near");
+        match stability(&system, &found) {
+            Ok(found) => assert!(a == 0.0 && found.verdict == Verdict::AsymptoticallyStable, "{found:?}"),
+            Err(error) => assert!(a != 0.0 && error.to_string().contains("depend on time explicitly"), "{error}"),
+        }
+    }
+}
+
+/// Two directions with rates many decades apart, turned by an angle, so that each state takes part in both.
+#[lagrangian {
+    coordinates x, y;
+    let along = cos(turn)*x + sin(turn)*y;
+    let across = cos(turn)*y - sin(turn)*x;
+    kinetic = m*(dot(along)^2 + dot(across)^2)/2;
+    potential = slow*along^2/2 + fast*across^2/2;
+    dissipation = friction*dot(along)^2/2 + damping*dot(across)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Valley {
+    m: f64,
+    slow: f64,
+    fast: f64,
+    friction: f64,
+    damping: f64,
+    turn: f64,
+}
+
+/// s² + s − a = 0 has the root +a/(1 + …) whatever moves beside it: judged in its own scale, in any units of mass and time.
+#[test]
+fn slow_growth_beside_fast_decay_is_unstable() {
+    for (mass, rate) in [(1.0, 1.0), (1e-12, 1e9), (1e9, 1e-12), (1e12, 1e6)] {
+        for (slow, turn) in
+            [(-1e-3, 0.0), (-1e-3, 0.5), (1e-3, 0.0), (1e-3, 0.5), (-1e-6, 0.0), (-1e-6, 0.5), (1e-6, 0.5)]
+        {
+            let (stiff, viscous) = (mass * rate * rate, mass * rate);
+            let valley = Valley {
+                m: mass,
+                slow: slow * stiff,
+                fast: 1e6 * stiff,
+                friction: viscous,
+                damping: 1e6 * viscous,
+                turn,
+            };
+            let system = valley.prepare::<f64>().expect("valid");
+            let rest = EquilibriumSearch::new([0.0, 0.0], []).find(&system).expect("at 0");
+            let found = stability(&system, &rest).expect("regular");
+            let expected = if slow < 0.0 { Verdict::Unstable } else { Verdict::AsymptoticallyStable };
+            assert_eq!(found.verdict, expected, "{mass} {rate} {slow} {turn}: {found:?}");
+            assert!(found.on_axis.is_empty(), "{found:?}");
+            let root = -2.0 * slow / (1.0 + (1.0 - 4.0 * slow).sqrt());
+            assert!((found.eigenvalues[0].re / rate - root).abs() < 1e-9, "{root} {found:?}");
+        }
+    }
+}
+
+/// A stiffness that is rounding of the two forces that cancel in it is on the axis, whatever moves beside it.
+#[test]
+fn what_cancels_is_on_the_axis_in_any_units() {
+    for (mass, rate) in [(1.0, 1.0), (1e-12, 1e9), (1e9, 1e-12)] {
+        let valley = Valley {
+            m: mass,
+            slow: 0.0,
+            fast: 3.0 * mass * rate * rate,
+            friction: 0.0,
+            damping: 0.7 * mass * rate,
+            turn: 0.4,
+        };
+        let system = valley.prepare::<f64>().expect("valid");
+        let rest = EquilibriumSearch::new([0.0, 0.0], []).find(&system).expect("at 0");
+        let found = stability(&system, &rest).expect("regular");
+        assert_eq!((found.verdict, found.on_axis.len()), (Verdict::Undecided, 2), "{found:?}");
+    }
+}

@@ -2,25 +2,21 @@
 
 use super::Equilibrium;
 use crate::analysis::AnalysisError;
+use crate::analysis::eigenvalues::eigenvalues_within;
 use crate::analysis::linearization::linearize_in;
-use crate::analysis::matrix::{dense, eigenvalues};
+use crate::analysis::matrix::dense;
 use crate::analysis::tangent::TangentBasis;
+use crate::analysis::units::balanced_norm;
+use crate::state::State;
 use crate::system::Linearise;
 use nalgebra::{Complex, DMatrix, SymmetricEigen};
 use std::vec::Vec;
 
-/// A real part below this fraction of the largest rate counts as 0. So does an eigenvalue of the
-/// energy's scaled Hessian below this number.
-///
-/// It is about the square root of the rounding, because a double eigenvalue is not more accurate.
-const AXIS: f64 = 1e-7;
+/// A second derivative counts as 0 if it is below this many roundings of the terms that cancel in it.
+const ROUNDINGS: f64 = 64.0;
 
-/// The smallest scale of a second derivative of the energy, as a fraction of the terms that cancel
-/// in it.
-///
-/// A larger second derivative is its own scale. A second derivative below 1e-12 of its terms, which
-/// is `AXIS` times this fraction, therefore counts as 0. It may be a rounding error.
-const CANCELLED: f64 = 1e-5;
+/// The number of later times at which the linearisation is compared with itself. Each is eight times as far away as the one before.
+const LATER_TIMES: i32 = 20;
 
 /// The stability of an equilibrium, as far as the linearisation and the energy decide it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +30,8 @@ pub enum Verdict {
     /// Some motions that start near the equilibrium leave it. An eigenvalue has a positive real
     /// part.
     Unstable,
-    /// Terms of higher order decide. Some eigenvalues are on the imaginary axis, and the second
-    /// derivatives of the energy show no strict minimum.
+    /// Terms of higher order decide. Some eigenvalues are on the imaginary axis
+    /// ([`Stability::on_axis`]), and the second derivatives of the energy show no strict minimum.
     Undecided,
 }
 
@@ -47,6 +43,9 @@ pub struct Stability {
     /// The eigenvalues of the linearisation's matrix A in 1/(unit of time), those of larger real
     /// part first. Coordinates that the equations do not contain are omitted.
     pub eigenvalues: Vec<Complex<f64>>,
+    /// The eigenvalues whose real parts are 0 as far as rounding tells. Each is judged by the error
+    /// that rounding of the matrix causes in it, and not by the other eigenvalues.
+    pub on_axis: Vec<Complex<f64>>,
     /// The smallest eigenvalue of the energy's Hessian on the tangent space. Each independent
     /// coordinate is scaled by its own second derivative. The value is `None` if the theorem of
     /// [`stability`] does not apply.
@@ -68,8 +67,14 @@ pub struct Stability {
 /// steady velocities this is the theorem of Lagrange and Dirichlet, with them that of Routh. Source: D. R. Merkin,
 /// *Introduction to the Theory of Stability*, 3 and 6.
 ///
+/// The eigenvalues of one instant do not decide the stability of equations that depend on time: with
+/// Mathieu's equation, an oscillator whose stiffness varies periodically may grow although it is
+/// damped at every instant. Such equations are refused. [`Shooting`](crate::analysis::Shooting) gives
+/// the Floquet multipliers of periodic motions instead.
+///
 /// # Errors
-/// Those of [`linearize`](crate::analysis::linearize).
+/// Those of [`linearize`](crate::analysis::linearize). [`AnalysisError::NotApplicable`] where the
+/// equations at the equilibrium depend on time explicitly.
 pub fn stability<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
@@ -77,32 +82,139 @@ pub fn stability<const N: usize, const C: usize, const U: usize>(
     let Equilibrium { state, inputs, .. } = equilibrium;
     let basis = TangentBasis::at(system, state)?;
     let near = linearize_in(system, state, inputs, basis.clone())?;
-    let eigenvalues = eigenvalues(&without_phases(near.a(), basis.positions().len()))?;
-    let largest = eigenvalues.iter().fold(0.0_f64, |largest, value| largest.max(value.norm()));
-    let largest = largest.max(natural_rate(system, equilibrium, &basis));
-    let rightmost = eigenvalues.first().map_or(f64::NEG_INFINITY, |value| value.re);
+    let terms = terms(system, equilibrium, &basis, near.a());
+    steady_in_time(system, equilibrium, &basis, near.a(), &terms)?;
+    let phases = phases(near.a(), basis.positions().len());
+    let without = |matrix: &DMatrix<f64>| matrix.clone().remove_columns_at(&phases).remove_rows_at(&phases);
+    let found = eigenvalues_within(&without(near.a()), &without(&terms))?;
     let facts = system.facts();
-    let hessian = match facts.conservative && (facts.holonomic || facts.unconstrained) {
+    let is_energy_constant = facts.conservative && (facts.holonomic || facts.unconstrained);
+    let curvature = match is_energy_constant {
         true => smallest_curvature(system, equilibrium, &basis)?,
         false => None,
     };
-    let verdict = if rightmost > AXIS * largest {
-        Verdict::Unstable
-    } else if rightmost < -AXIS * largest {
-        Verdict::AsymptoticallyStable
-    } else if hessian.is_some_and(|smallest| smallest > AXIS) {
-        Verdict::Stable
-    } else {
-        Verdict::Undecided
+    let grows = found.iter().any(|pole| pole.value.re > pole.error);
+    let decays = found.iter().all(|pole| pole.value.re < -pole.error);
+    // The motions near an equilibrium of constant energy do not shrink, so that only growth is beyond rounding.
+    let verdict = match curvature {
+        Some(curvature) if curvature.smallest > curvature.rounding => Verdict::Stable,
+        _ if grows => Verdict::Unstable,
+        _ if decays && !is_energy_constant => Verdict::AsymptoticallyStable,
+        _ => Verdict::Undecided,
     };
-    Ok(Stability { verdict, eigenvalues, hessian })
+    let on_axis = found.iter().filter(|pole| pole.value.re.abs() <= pole.error).map(|pole| pole.value).collect();
+    let eigenvalues = found.iter().map(|pole| pole.value).collect();
+    Ok(Stability { verdict, eigenvalues, on_axis, hessian: curvature.map(|curvature| curvature.smallest) })
 }
 
-/// Returns the matrix `a` without the coordinates that the equations do not contain. Their columns
-/// are 0. The first `positions` rows and columns belong to coordinates.
-fn without_phases(a: &DMatrix<f64>, positions: usize) -> DMatrix<f64> {
-    let phases: Vec<usize> = (0..positions).filter(|&k| a.column(k).amax() == 0.0).collect();
-    a.clone().remove_columns_at(&phases).remove_rows_at(&phases)
+/// Fails if the equilibrium or the matrix `a` of the linearisation change with time. They are compared at later times, from a small
+/// part of the fastest rate's time on, each eight times as far away as the one before.
+fn steady_in_time<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+    basis: &TangentBasis,
+    a: &DMatrix<f64>,
+    terms: &DMatrix<f64>,
+) -> Result<(), AnalysisError> {
+    if system.facts().autonomous {
+        return Ok(());
+    }
+    let Equilibrium { state, inputs, .. } = equilibrium;
+    let at = |t: f64| system.balance_jacobian(t, &state.q, &state.v, inputs);
+    let here = at(state.t);
+    let by_u = system.balance_rates(state.t, &state.q, &state.v, inputs).balance_u;
+    let size = here.balance.abs()
+        + here.balance_q.abs() * state.q.abs()
+        + here.balance_v.abs() * state.v.abs()
+        + by_u.abs() * inputs.abs();
+    let rounding = ROUNDINGS * N as f64 * f64::EPSILON;
+    let rate = balanced_norm(a);
+    let first = if rate > 0.0 { 1e-3 / rate } else { 1.0 }.max(state.t.abs() * f64::EPSILON.sqrt());
+    for power in 0..LATER_TIMES {
+        let t = state.t + first * 8.0_f64.powi(power);
+        let later = State { t, ..*state };
+        let balance = at(t).balance;
+        let moves = (0..N).any(|i| {
+            let change = (balance[i] - here.balance[i]).abs();
+            !(change <= rounding * (size[i] + balance[i].abs())) && change != 0.0
+        });
+        let moves = moves || constraints_change(system, equilibrium, t);
+        let changes = match linearize_in(system, &later, inputs, basis.clone()) {
+            Ok(near) => near
+                .a()
+                .iter()
+                .zip(a)
+                .zip(terms)
+                .any(|((later, now), terms)| !((later - now).abs() <= rounding * (terms + later.abs()))),
+            Err(_) => true,
+        };
+        if moves || changes {
+            let what = if moves { "forces" } else { "linearised equations" };
+            return Err(AnalysisError::NotApplicable {
+                analysis: "the stability of an equilibrium",
+                needs: std::format!(
+                    "equations that do not depend on time explicitly; the {what} at the equilibrium change between t = {} and t = \
+                     {t}, and eigenvalues of one instant decide nothing. For periodic equations, `Shooting` with the period fixed gives \
+                     Floquet's multipliers",
+                    state.t
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a constraint has another value at the time `t` than at the equilibrium.
+fn constraints_change<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+    t: f64,
+) -> bool {
+    if const { C == 0 } {
+        return false;
+    }
+    let state = &equilibrium.state;
+    let (now, later) = (system.constraint(state.t, &state.q), system.constraint(t, &state.q));
+    let size = later.jacobian.abs() * state.q.abs();
+    let rounding = ROUNDINGS * N as f64 * f64::EPSILON;
+    let changes = |row: usize| {
+        let change = (later.value[row] - now.value[row]).abs();
+        !(change <= rounding * size[row]) && change != 0.0
+    };
+    (0..system.holonomic_count().min(C)).any(changes)
+}
+
+/// Returns the coordinates that the equations do not contain, whose columns of `a` are 0. The first
+/// `positions` rows and columns belong to coordinates.
+fn phases(a: &DMatrix<f64>, positions: usize) -> Vec<usize> {
+    (0..positions).filter(|&k| a.column(k).amax() == 0.0).collect()
+}
+
+/// Returns the magnitudes of the terms that cancel in the entries of the matrix `a` of the
+/// linearisation. A stiffness may be a small difference of large forces, and an eigenvalue then has
+/// the rounding of these forces.
+fn terms<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    equilibrium: &Equilibrium<N, C, U>,
+    basis: &TangentBasis,
+    a: &DMatrix<f64>,
+) -> DMatrix<f64> {
+    let mut found = a.abs();
+    let count = basis.positions().len();
+    if !basis.velocities().starts_with(basis.positions()) {
+        return found;
+    }
+    let Equilibrium { state, inputs, .. } = equilibrium;
+    let mass = dense(&system.equations(state.t, &state.q, &state.v, inputs).mass_matrix);
+    let tangent = basis.position_by_position();
+    let Some(inverse) = (tangent.transpose() * mass * tangent).try_inverse() else { return found };
+    let forces = tangent.abs().transpose() * stiffness(system, equilibrium).1 * tangent.abs();
+    let by_position = inverse.abs() * forces;
+    for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
+        let entry = &mut found[(count + i, j)];
+        *entry = entry.max(by_position[(i, j)]);
+    }
+    found
 }
 
 /// Returns ∂(f + Gᵀλ)/∂q, and the sum of the magnitudes of ∂f/∂q and ∂(Gᵀλ)/∂q.
@@ -121,24 +233,12 @@ fn stiffness<const N: usize, const C: usize, const U: usize>(
     (by_force + by_reaction, terms)
 }
 
-/// Returns the largest rate √(k/m) that a coordinate would have if the terms of its stiffness k did
-/// not cancel.
-///
-/// The error of a computed eigenvalue is small compared to this rate. It need not be small compared
-/// to the largest eigenvalue, because all of them may be rounding errors.
-fn natural_rate<const N: usize, const C: usize, const U: usize>(
-    system: &(impl Linearise<f64, N, C, U> + ?Sized),
-    equilibrium: &Equilibrium<N, C, U>,
-    basis: &TangentBasis,
-) -> f64 {
-    let Equilibrium { state, inputs, .. } = equilibrium;
-    let mass = dense(&system.equations(state.t, &state.q, &state.v, inputs).mass_matrix);
-    let (_, terms) = stiffness(system, equilibrium);
-    let tangent = basis.position_by_position();
-    let inertia = (tangent.transpose() * mass * tangent).diagonal();
-    let stiffness = (tangent.abs().transpose() * terms * tangent.abs()).diagonal();
-    let square = |(stiffness, inertia): (&f64, &f64)| if *inertia > 0.0 { stiffness / inertia } else { 0.0 };
-    stiffness.iter().zip(&inertia).map(square).fold(0.0_f64, f64::max).sqrt()
+/// The smallest eigenvalue of the energy's scaled Hessian.
+#[derive(Clone, Copy)]
+struct Curvature {
+    smallest: f64,
+    /// The error of `smallest` that rounding of the terms of the Hessian causes.
+    rounding: f64,
 }
 
 /// Returns the smallest eigenvalue of the scaled H. Returns `None` if the kinetic energy is not
@@ -147,7 +247,7 @@ fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     equilibrium: &Equilibrium<N, C, U>,
     basis: &TangentBasis,
-) -> Result<Option<f64>, AnalysisError> {
+) -> Result<Option<Curvature>, AnalysisError> {
     let Equilibrium { state, inputs, steady, .. } = equilibrium;
     let at = system.balance_jacobian(state.t, &state.q, &state.v, inputs);
     let (by_q, mut terms) = stiffness(system, equilibrium);
@@ -174,10 +274,13 @@ fn smallest_curvature<const N: usize, const C: usize, const U: usize>(
     }
     terms += carried.abs();
     let terms = directions.abs().transpose() * terms * directions.abs();
-    let scale = |(entry, terms): (&f64, &f64)| entry.abs().max(CANCELLED * terms).max(f64::MIN_POSITIVE).sqrt();
+    let rounding = ROUNDINGS * free.len() as f64 * f64::EPSILON;
+    let scale = |(entry, terms): (&f64, &f64)| entry.abs().max(rounding * terms).max(f64::MIN_POSITIVE).sqrt();
     let scale: Vec<f64> = hessian.diagonal().iter().zip(terms.diagonal().iter()).map(scale).collect();
-    let scaled = DMatrix::from_fn(free.len(), free.len(), |i, j| {
-        0.5 * (hessian[(i, j)] + hessian[(j, i)]) / (scale[i] * scale[j])
-    });
-    Ok(SymmetricEigen::try_new(scaled, f64::EPSILON, 10_000).map(|factors| factors.eigenvalues.min()))
+    let scaled = |i: usize, j: usize, entry: f64| entry / (scale[i] * scale[j]);
+    let errors = DMatrix::from_fn(free.len(), free.len(), |i, j| rounding * scaled(i, j, terms[(i, j)]));
+    let hessian =
+        DMatrix::from_fn(free.len(), free.len(), |i, j| scaled(i, j, 0.5 * (hessian[(i, j)] + hessian[(j, i)])));
+    let factors = SymmetricEigen::try_new(hessian, f64::EPSILON, 10_000);
+    Ok(factors.map(|factors| Curvature { smallest: factors.eigenvalues.min(), rounding: errors.norm() }))
 }
