@@ -134,3 +134,115 @@ fn what_the_samples_do_not_determine_is_said() {
     assert!(error.to_string().contains("sample 0 is of component 2"), "{error}");
     assert!(matches!(run(&["friction"], &[sample(1.0)]), AnalysisError::UnknownName { .. }));
 }
+
+/// A mass on a spring that only pulls back.
+#[lagrangian {
+    coordinates x;
+    assume k > 0;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    dissipation = c*dot(x)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Spring {
+    m: f64,
+    k: f64,
+    c: f64,
+}
+
+/// Samples of x = 0.3 f(t) at 40 times.
+fn recording(deviation: f64, f: impl Fn(f64) -> f64) -> Vec<Sample> {
+    let at = |i: u32| 0.05 * f64::from(i);
+    (1..=40).map(|i| Sample { t: at(i), measured: 0, value: 0.3 * f(at(i)), deviation }).collect()
+}
+
+/// The data grow as under k = −1, which `assume k > 0` forbids. In any units of stiffness.
+#[test]
+fn a_bound_that_the_samples_press_against_is_named() {
+    for unit in [1.0, 1e-9, 1e9] {
+        let samples = recording(1e-2, f64::cosh);
+        let spring = Spring { m: unit, k: unit, c: 0.0 };
+        let (start, method) = (State::new(0.0, [0.3], [0.0]), Rk4::new(Two::constant(1e-2)));
+        let error = Estimation::new(&["k"], &samples)
+            .run(&spring, &start, &method, &Options::default())
+            .expect_err("the least sum of squares is beyond the bound");
+        let text = error.to_string();
+        assert!(text.contains("pull `k` to values that are refused") && text.contains("k > 0"), "{unit}: {text}");
+        // With a value whose bound is not met, only the other is named.
+        let error = Estimation::new(&["k", "x"], &samples)
+            .run(&spring, &State::new(0.0, [0.25], [0.0]), &method, &Options::default())
+            .expect_err("the least sum of squares is beyond the bound");
+        assert!(error.to_string().contains("pull `k` to values"), "{unit}: {error}");
+    }
+}
+
+/// A free motion depends on m : k : c only. The samples determine two of them if one is known.
+#[test]
+fn values_of_which_only_ratios_count_are_named() {
+    let truth = |t: f64| {
+        // ẍ + 0.4 ẋ + 4 x = 0 from rest.
+        let rate = (4.0_f64 - 0.04).sqrt();
+        (-0.2 * t).exp() * ((rate * t).cos() + 0.2 / rate * (rate * t).sin())
+    };
+    let tolerance = Two::constant(1e-11);
+    let options = Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() };
+    for unit in [1.0, 1e-12, 1e12] {
+        let samples = recording(1e-3, truth);
+        let spring = Spring { m: unit, k: 3.0 * unit, c: 0.5 * unit };
+        let start = State::new(0.0, [0.3], [0.0]);
+        let run = |names: &[&str]| Estimation::new(names, &samples).run(&spring, &start, &Dop853::new(), &options);
+        let error = run(&["m", "k", "c"]).expect_err("only ratios count").to_string();
+        assert!(
+            error.contains("relative changes of `m`, `k`, `c` in the proportion 1 : 1 : 1 change no sample"),
+            "{unit}: {error}"
+        );
+        let found = run(&["k", "c"]).expect("determined");
+        assert!(
+            (found.values[0] / unit - 4.0).abs() < 1e-6 && (found.values[1] / unit - 0.4).abs() < 1e-6,
+            "{found:?}"
+        );
+    }
+    // At rest in the equilibrium nothing tells k.
+    let samples = recording(1e-3, |_| 0.0);
+    let rest = State::new(0.0, [0.0], [0.0]);
+    let error = Estimation::new(&["k"], &samples)
+        .run(&Spring { m: 1.0, k: 3.0, c: 0.5 }, &rest, &Dop853::new(), &options)
+        .expect_err("k moves nothing");
+    assert!(error.to_string().contains("`k` changes no sample"), "{error}");
+}
+
+/// A body that does not slow down, as far as the samples tell: larger masses fit better and better.
+#[test]
+fn a_value_that_runs_away_is_named() {
+    let samples: Vec<Sample> = (1..=10)
+        .map(|i| Sample { t: 0.1 * f64::from(i), measured: 0, value: 0.05 * f64::from(i), deviation: 1e-3 })
+        .collect();
+    for unit in [1.0, 1e-12, 1e12] {
+        let error = Estimation::new(&["m"], &samples)
+            .run(
+                &Stopping { m: unit, c: 0.1 * unit },
+                &State::new(0.0, [0.0], [0.5]),
+                &Rk4::new(Two::constant(1e-2)),
+                &Options::default(),
+            )
+            .expect_err("no mass is large enough")
+            .to_string();
+        assert!(error.contains("along m`") && error.contains("runs away"), "{error}");
+    }
+}
+
+#[test]
+fn samples_out_of_order_are_named() {
+    let body = Stopping { m: 1.0, c: 0.1 };
+    let run = |times: [f64; 3]| {
+        let samples = times.map(|t| Sample { t, measured: 0, value: 1.0, deviation: 0.1 });
+        let (start, method) = (State::new(0.0, [0.0], [0.5]), Rk4::new(Two::constant(1e-2)));
+        Estimation::new(&["c"], &samples).run(&body, &start, &method, &Options::default())
+    };
+    let error = run([1.0, 3.0, 2.0]).expect_err("backward").to_string();
+    assert!(error.contains("the time 2 of sample 2 follows that of sample 1, which is 3"), "{error}");
+    let error = run([-1.0, 1.0, 2.0]).expect_err("before the start").to_string();
+    assert!(error.contains("the time -1 of sample 0 follows that of the initial state, which is 0"), "{error}");
+    // Backward in time, and with equal times.
+    assert!(run([-1.0, -1.0, -2.0]).is_ok());
+}
