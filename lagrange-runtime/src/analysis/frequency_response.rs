@@ -4,6 +4,7 @@ use super::AnalysisError;
 use super::equilibrium::equilibrate;
 use super::matrix::singular_values;
 use super::state_space::{SampledSpace, StateSpace};
+use super::units::{balance, rescaled, shifted};
 use nalgebra::{Complex, DMatrix};
 
 /// The number of refinements of a solution. One is enough unless the pencil is nearly singular.
@@ -76,10 +77,14 @@ fn frequency(omega: f64) -> Result<(), AnalysisError> {
 /// C (s − A)⁻¹ B + D.
 fn transfer([a, b, c, d]: [&DMatrix<f64>; 4], s: Complex<f64>) -> Result<DMatrix<Complex<f64>>, AnalysisError> {
     let size = a.nrows();
+    // The units of the states must not decide whether s is an eigenvalue.
+    let exponents = balance(a);
+    let a = &rescaled(a, &exponents);
+    let b = DMatrix::from_fn(size, b.ncols(), |i, k| shifted(b[(i, k)], -exponents[i]));
+    let c = DMatrix::from_fn(c.nrows(), size, |i, k| shifted(c[(i, k)], exponents[k]));
     let complex = |matrix: &DMatrix<f64>| matrix.map(|entry| Complex::new(entry, 0.0));
     let pencil = DMatrix::identity(size, size) * s - complex(a);
-    // The units of the states must not decide whether s is an eigenvalue.
-    // Nor must what cancels on the diagonal.
+    // Nor must what cancels on the diagonal decide.
     let terms = DMatrix::from_fn(size, size, |i, j| a[(i, j)].abs() + if i == j { s.norm() } else { 0.0 });
     let (rows, columns) = equilibrate(&terms);
     let scaled = DMatrix::from_fn(size, size, |i, j| pencil[(i, j)] * rows[i] * columns[j]);
@@ -97,7 +102,7 @@ fn transfer([a, b, c, d]: [&DMatrix<f64>; 4], s: Complex<f64>) -> Result<DMatrix
         states += factors.solve(&(&right - &scaled * &states)).ok_or_else(pole)?;
     }
     let states = DMatrix::from_fn(size, b.ncols(), |i, j| states[(i, j)] * columns[i]);
-    let response = complex(c) * states + complex(d);
+    let response = complex(&c) * states + complex(d);
     match response.iter().all(|entry| entry.re.is_finite() && entry.im.is_finite()) {
         true => Ok(response),
         false => Err(AnalysisError::NotFinite { quantity: "the frequency response".into() }),

@@ -12,7 +12,8 @@ use nalgebra::{Cholesky, Complex, DMatrix, Dyn, SMatrix, SymmetricEigen};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// A weight is symmetric if the entries across its diagonal differ by at most this fraction of the largest entry.
+/// A weight is symmetric if the entries across its diagonal differ by at most this fraction of them, or of the mean of their two diagonal
+/// entries.
 const SYMMETRIC: f64 = 1e-12;
 /// The feedback u = −K x of least cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,22 +149,40 @@ fn weights(
 ) -> Result<Cholesky<f64, Dyn>, AnalysisError> {
     shaped("Q", q, (states, states))?;
     shaped("R", r, (inputs, inputs))?;
-    let allowed = "symmetric and positive semidefinite";
-    symmetric("Q", q, allowed)?;
-    if let Some(eigen) = SymmetricEigen::try_new(q.clone(), f64::EPSILON, 20_000)
-        && states > 0
-        && eigen.eigenvalues.min() < -SYMMETRIC * q.amax()
-    {
-        return Err(AnalysisError::NotPositive { matrix: "Q".to_string(), smallest: eigen.eigenvalues.min(), allowed });
-    }
+    semidefinite("Q", q)?;
     symmetric("R", r, "symmetric and positive definite")?;
     positive("R", r)
 }
 
+/// Checks that a matrix is positive semidefinite, with its rows and columns scaled to a diagonal of ±1, so that units do not decide.
+fn semidefinite(name: &str, matrix: &DMatrix<f64>) -> Result<(), AnalysisError> {
+    let allowed = "symmetric and positive semidefinite";
+    symmetric(name, matrix, allowed)?;
+    let scale = |i: usize| match matrix[(i, i)].abs().sqrt() {
+        root if root > 0.0 => root,
+        _ => 1.0,
+    };
+    let scaled = DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| matrix[(i, j)] / (scale(i) * scale(j)));
+    let least =
+        |of: DMatrix<f64>| SymmetricEigen::try_new(of, f64::EPSILON, 20_000).map(|found| found.eigenvalues.min());
+    match (matrix.is_empty(), least(scaled)) {
+        (false, Some(smallest)) if smallest < -SYMMETRIC * matrix.nrows() as f64 => {
+            // The message has the eigenvalue in the units of the caller, unless it is lost there beside the others.
+            let smallest = least(matrix.clone()).filter(|value| *value < 0.0).unwrap_or(smallest);
+            Err(AnalysisError::NotPositive { matrix: name.to_string(), smallest, allowed })
+        }
+        _ => Ok(()),
+    }
+}
+
 fn symmetric(name: &str, matrix: &DMatrix<f64>, allowed: &'static str) -> Result<(), AnalysisError> {
-    match (matrix - matrix.transpose()).amax() <= SYMMETRIC * matrix.amax() {
-        true => Ok(()),
-        false => Err(AnalysisError::NotPositive { matrix: name.to_string(), smallest: f64::NAN, allowed }),
+    let differs = |i: usize, j: usize| {
+        let scale = matrix[(i, j)].abs().max((matrix[(i, i)] * matrix[(j, j)]).abs().sqrt());
+        (matrix[(i, j)] - matrix[(j, i)]).abs() > SYMMETRIC * scale
+    };
+    match (0..matrix.nrows()).any(|i| (0..matrix.ncols()).any(|j| differs(i, j))) {
+        false => Ok(()),
+        true => Err(AnalysisError::NotPositive { matrix: name.to_string(), smallest: f64::NAN, allowed }),
     }
 }
 

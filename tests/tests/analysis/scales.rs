@@ -416,3 +416,49 @@ fn a_mode_within_rounding_of_the_axis_is_no_regulator() {
     let error = lqr(&space, &DMatrix::identity(3, 3), &matrix([[1.0]])).expect_err("5.6e-17 is rounding");
     assert!(matches!(error, AnalysisError::NotStabilisable { eigenvalue } if eigenvalue.norm() < 1e-15), "{error}");
 }
+
+/// Q is judged in its own units: an eigenvalue of −1 % beside a weight 10²⁴ times larger is still negative.
+#[test]
+fn weights_are_judged_in_their_own_units() {
+    let mut random = Random::new(10);
+    let (a, b) = (matrix([[0.0, 1.0], [0.0, 0.0]]), matrix([[0.0], [1.0]]));
+    for (weight, is_allowed) in [
+        (matrix([[1.0, 0.9], [0.9, 1.0]]), true),
+        (matrix([[1.0, 1.0], [1.0, 1.0]]), true),
+        (matrix([[1.0, 1.01], [1.01, 1.0]]), false),
+        (matrix([[1.0, 0.0], [0.0, -0.01]]), false),
+        (matrix([[1.0, 0.1], [0.2, 1.0]]), false),
+    ] {
+        for _ in 0..20 {
+            let units = Units::of(&mut random, 2);
+            let input = matrix([[units.input * units.input]]);
+            match lqr(&units.space(&a, &b), &units.weight(&weight), &input) {
+                Ok(_) => assert!(is_allowed, "{weight}"),
+                Err(error) => assert!(!is_allowed && matches!(error, AnalysisError::NotPositive { .. }), "{error}"),
+            }
+        }
+    }
+}
+
+/// The frequency response of a plant is the same in any units of its states.
+#[test]
+fn frequency_responses_do_not_depend_on_units() {
+    let mut random = Random::new(11);
+    for plant in plants() {
+        let size = plant.a.nrows();
+        let row = DMatrix::from_fn(1, size, |_, j| if j == 0 { 1.0 } else { 0.0 });
+        let first = StateSpace::new(plant.a.clone(), plant.b.clone())
+            .and_then(|space| space.with_outputs(row.clone(), matrix([[0.0]])))
+            .expect("of like size");
+        for omega in [1e-3, 0.7, 30.0, 2e3] {
+            let expected = first.response(omega).expect("no pole")[(0, 0)];
+            for _ in 0..10 {
+                let units = Units::of(&mut random, size);
+                let c = DMatrix::from_fn(1, size, |_, j| row[(0, j)] * units.states[j]);
+                let space = units.space(&plant.a, &plant.b).with_outputs(c, matrix([[0.0]])).expect("of like size");
+                let found = space.response(omega * units.time).expect("no pole")[(0, 0)] / units.input;
+                assert!((found - expected).norm() <= 1e-11 * expected.norm(), "{omega} {found} {expected}");
+            }
+        }
+    }
+}
