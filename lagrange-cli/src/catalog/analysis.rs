@@ -18,7 +18,7 @@ pub struct Analysis {
     pub steady: Vec<&'static str>,
     /// A phrase that says whether the mechanism stays near the equilibrium.
     pub stability: String,
-    /// The eigenvalues of ẋ = A x, [real part, imaginary part], 1/s.
+    /// The eigenvalues of ẋ = A x, [real part, imaginary part], 1/s: as many as A has rows.
     pub eigenvalues: Vec<[f64; 2]>,
     /// The oscillations about the equilibrium.
     pub modes: Vec<Oscillation>,
@@ -41,14 +41,13 @@ pub struct Oscillation {
     pub damping_ratio: f64,
     /// The absolute value of φ at each coordinate, the largest of which is 1.
     pub shape: Vec<(String, f64)>,
+    /// Whether the eigenvalue has fewer shapes than modes, as at critical damping. Then motions with t exp(λt) exist too.
+    pub defective: bool,
 }
 
 /// A way to analyse mechanisms of one shape.
 pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
     fn(&dyn Linearise<f64, N, C, U>, &State<f64, N>) -> Result<Analysis, RequestError>;
-
-/// A rate below this part of the largest eigenvalue counts as 0.
-const ZERO: f64 = 1e-6;
 
 /// The number of starts that the search for an equilibrium tries.
 const TRIES: u32 = 24;
@@ -81,25 +80,22 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
 ) -> Result<Analysis, RequestError> {
     let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
     let at = search(system, near).map_err(refused)?;
-    let Stability { verdict, eigenvalues, .. } = stability(system, &at).map_err(refused)?;
     let linear = linearize(system, &at.state, &at.inputs).map_err(refused)?;
+    let eigenvalues = linear.space().poles().map_err(refused)?;
+    // The motion near an equilibrium of one instant has a linearisation, but the eigenvalues do not decide its stability.
+    let stability = stability(system, &at).map_or_else(|error| format!("not judged: {error}"), |found| judged(&found));
     // Modes exist for holonomic constraints alone; the rest of the analysis does not need them.
     let (damped, no_modes) = match modes(system, &at) {
         Ok(found) => (found.damped, None),
         Err(error) => (Vec::new(), Some(error.to_string())),
-    };
-    // A double eigenvalue 0 is only as accurate as the square root of the rounding.
-    let largest = eigenvalues.iter().fold(0.0_f64, |largest, value| largest.max(value.norm()));
-    let frequency = |mode: &DampedMode| match mode.frequency() {
-        rate if rate <= ZERO * largest => 0.0,
-        rate => rate / (2.0 * std::f64::consts::PI),
     };
     let oscillations = damped.iter().filter(|mode| mode.eigenvalue.im >= 0.0).map(|mode| {
         let sizes: Vec<f64> = mode.shape.iter().map(|part| part.norm()).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
         let names = system.coordinates().iter().map(|name| (*name).to_owned());
         let shape = names.zip(sizes.iter().map(|size| size / largest)).collect();
-        Oscillation { frequency: frequency(mode), damping_ratio: mode.damping_ratio(), shape }
+        let frequency = mode.frequency() / (2.0 * std::f64::consts::PI);
+        Oscillation { frequency, damping_ratio: mode.damping_ratio(), shape, defective: mode.defective }
     });
     let rows = |matrix: &lagrange_runtime::nalgebra::DMatrix<f64>| {
         matrix.row_iter().map(|row| row.iter().copied().collect()).collect::<Vec<Vec<f64>>>()
@@ -107,15 +103,11 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
     Ok(Analysis {
         q: own(at.state.q.as_slice(), system.state_count()).to_vec(),
         z: at.state.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
-        steady: at.steady.iter().filter_map(|&index| system.coordinates().get(index).copied()).collect(),
-        stability: match verdict {
-            Verdict::Stable => "stable: a small push leads to a small motion".to_owned(),
-            Verdict::AsymptoticallyStable => {
-                "asymptotically stable: the motion comes back after a small push".to_owned()
-            }
-            Verdict::Unstable => "unstable: a small push leads away".to_owned(),
-            _ => "not decided by the linear equations: terms of higher order decide".to_owned(),
-        },
+        steady: (linear.basis().positions().iter().enumerate())
+            .filter(|&(column, _)| linear.a().column(column).amax() == 0.0)
+            .filter_map(|(_, &index)| system.coordinates().get(index).copied())
+            .collect(),
+        stability,
         eigenvalues: eigenvalues.iter().map(|eigenvalue| [eigenvalue.re, eigenvalue.im]).collect(),
         modes: oscillations.collect(),
         no_modes,
@@ -123,4 +115,27 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
         a: rows(linear.a()),
         b: rows(linear.b()),
     })
+}
+
+/// A phrase that says whether the mechanism stays near the equilibrium, and why where that is not decided.
+fn judged(found: &Stability) -> String {
+    match found.verdict {
+        Verdict::Stable => "stable: a small push leads to a small motion".to_owned(),
+        Verdict::AsymptoticallyStable => "asymptotically stable: the motion comes back after a small push".to_owned(),
+        Verdict::Unstable => "unstable: a small push leads away".to_owned(),
+        _ => {
+            let energy = match found.hessian {
+                Some(_) => "its energy has no strict minimum there",
+                None => {
+                    "the theorem on the minimum of the energy does not apply, because friction, forces or constraints change the energy"
+                }
+            };
+            format!(
+                "not decided by the linear equations: no eigenvalue grows, but {} of {} have a real part that is 0 up to rounding, and \
+                 {energy}; so the terms that the linear equations leave out decide",
+                found.on_axis.len(),
+                found.eigenvalues.len(),
+            )
+        }
+    }
 }

@@ -32,32 +32,28 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     output::print(&if arguments.json { json(model, &found) } else { text(model, &found) })
 }
 
-/// Rounding in relation to the largest number of its kind.
+/// Rounding in relation to a number of the same scale.
 const ROUNDING: f64 = 1e-13;
 
 fn text(model: &dyn Model, found: &Analysis) -> String {
     let short = |value: f64| number::text(value, 6);
-    // A number that is rounding beside the others of its kind is shown as 0.
+    // A number that is rounding beside one of its scale is shown as 0.
     let among = |largest: f64, value: f64| if value.abs() <= ROUNDING * largest { 0.0 } else { value };
     let mut text = format!("{}: equilibrium\n", model.name());
     let named = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
     for (name, q) in named {
-        // Newton's method leaves rounding where the value is 0.
-        let value = if q.abs() < 1e-12 { 0.0 } else { *q };
-        _ = writeln!(text, "  {name} = {}", short(value));
+        _ = writeln!(text, "  {name} = {}", short(*q));
     }
     for name in &found.steady {
         _ = writeln!(text, "  the equations do not contain {name}");
     }
     _ = writeln!(text, "  {}\n\neigenvalues, 1/s", found.stability);
-    let fastest = found.eigenvalues.iter().flatten().fold(0.0, |most: f64, part| most.max(part.abs()));
     for [re, im] in &found.eigenvalues {
-        let (re, im) = (&among(fastest, *re), &among(fastest, *im));
+        // A part that is rounding beside the other part is 0. Eigenvalues have scales of their own.
+        let size = re.hypot(*im);
+        let (re, im) = (&among(size, *re), &among(size, *im));
         let sign = if *im < 0.0 { '−' } else { '+' };
         _ = writeln!(text, "  {:>13} {sign} {}i", short(*re), short(im.abs()));
-    }
-    for name in &found.steady {
-        _ = writeln!(text, "  and 0 of {name}, which the equations do not contain");
     }
     if !found.modes.is_empty() {
         _ = writeln!(text, "\nmodes: frequency, damping ratio, shape");
@@ -74,7 +70,8 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
             ratio if ratio < 0.0 => format!("grows by e in {} s", short(1.0 / rate)),
             _ => format!("falls by e in {} s", short(1.0 / rate)),
         };
-        _ = writeln!(text, "  {motion:<28} {}", shape.join(", "));
+        let times_t = if mode.defective && rate > 0.0 { ", and t times this motion" } else { "" };
+        _ = writeln!(text, "  {motion:<28} {}{times_t}", shape.join(", "));
     }
     if let Some(reason) = &found.no_modes {
         _ = writeln!(text, "\nno modes: {reason}");
@@ -83,9 +80,8 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         if rows.iter().any(|row| !row.is_empty()) {
             _ = writeln!(text, "\n{title} of ẋ = A x + B u");
         }
-        let largest = rows.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
         for (name, row) in found.states.iter().zip(rows.iter().filter(|row| !row.is_empty())) {
-            let cell = |value: &f64| format!("{:>12}", number::text(among(largest, *value), 5));
+            let cell = |value: &f64| format!("{:>12}", number::text(*value, 5));
             let cells: Vec<String> = row.iter().map(cell).collect();
             _ = writeln!(text, "  {name:<16}{}", cells.join(" "));
         }
@@ -100,7 +96,12 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
         .map(|mode| {
             let shape: serde_json::Map<_, _> =
                 mode.shape.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
-            serde_json::json!({ "frequency_hz": mode.frequency, "damping_ratio": mode.damping_ratio, "shape": shape })
+            serde_json::json!({
+                "frequency_hz": mode.frequency,
+                "damping_ratio": mode.damping_ratio,
+                "shape": shape,
+                "defective": mode.defective,
+            })
         })
         .collect();
     let mut value = serde_json::json!({

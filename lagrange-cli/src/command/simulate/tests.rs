@@ -1,5 +1,6 @@
 //! The commands on a catalogue of small mechanisms.
 
+mod analysis;
 mod forces;
 mod instants;
 mod start;

@@ -1,0 +1,70 @@
+//! What `analyse` says about equilibria whose stability the linear equations do not decide.
+
+use crate::catalog::{MethodChoice, Model, Request, States};
+use lagrange_runtime::prelude::*;
+
+/// A pendulum on a disc that turns freely, without acting on it.
+#[lagrangian {
+    coordinates theta, phi;
+    kinetic = dot(theta)^2/2 + i*dot(phi)^2/2;
+    potential = -g*cos(theta);
+    dissipation = c*dot(theta)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Swing {
+    i: f64,
+    g: f64,
+    c: f64,
+}
+
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = (1 + h*cos(2*t))*x^2/2;
+    dissipation = c*dot(x)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Mathieu {
+    h: f64,
+    c: f64,
+}
+
+fn analysed(model: &dyn Model) -> crate::catalog::Analysis {
+    let request = Request {
+        set: Vec::new(),
+        initial: Vec::new(),
+        project: false,
+        t_end: 0.0,
+        method: MethodChoice::automatic(),
+        max_steps: None,
+        until: Vec::new(),
+        audit: false,
+        states: States::EveryStep,
+        exponent: None,
+    };
+    model.analyse(&request).expect("an equilibrium is near")
+}
+
+/// There are as many eigenvalues as A has rows, and the coordinate that no equation contains is named.
+#[test]
+fn every_eigenvalue_of_the_linear_equations_is_shown() {
+    let catalog = crate::catalog![Swing { i: 2.0, g: 9.0, c: 2.0 } at [0.1, 0.3], [0.0, 0.0]];
+    let found = analysed(catalog.find("swing").expect("it is there"));
+    assert_eq!((found.a.len(), found.eigenvalues.len(), found.states.len()), (4, 4, 4));
+    assert_eq!(found.steady, ["phi"]);
+    // λ² + 2 λ + 9 = 0, and the free disc.
+    for [re, im] in &found.eigenvalues {
+        let is_disc = *re == 0.0 && *im == 0.0;
+        assert!(is_disc || (re + 1.0).abs() < 1e-14 && (im.abs() - 8.0_f64.sqrt()).abs() < 1e-14, "{found:?}");
+    }
+    assert!(found.stability.contains("1 of 3 have a real part that is 0 up to rounding"), "{}", found.stability);
+    assert!(found.stability.contains("the theorem on the minimum of the energy does not apply"), "{}", found.stability);
+}
+
+#[test]
+fn equations_that_depend_on_time_are_not_judged() {
+    let catalog = crate::catalog![Mathieu { h: 0.9, c: 0.02 } at [0.1], [0.0]];
+    let found = analysed(catalog.find("mathieu").expect("it is there"));
+    assert!(found.stability.starts_with("not judged: ") && found.stability.contains("Floquet"), "{}", found.stability);
+    assert_eq!(found.eigenvalues.len(), 2);
+}
