@@ -2,6 +2,7 @@
 
 mod newton;
 mod residual;
+mod rounding;
 mod stability;
 
 pub use stability::{Stability, Verdict, stability};
@@ -21,7 +22,8 @@ pub struct Equilibrium<const N: usize, const C: usize, const U: usize> {
     pub state: State<f64, N>,
     /// The inputs at which it is an equilibrium.
     pub inputs: SVector<f64, U>,
-    /// λ, for which Gᵀλ balances f. Where constraints are redundant, it is the λ of least Σ λ².
+    /// λ, for which Gᵀλ balances f. Where constraints are redundant, it is the λ of least Σ (λᵢ/cᵢ)². The scales cᵢ balance the rows and
+    /// columns of G, so that each reaction does not depend on the unit of its constraint.
     pub multipliers: SVector<f64, C>,
     /// The coordinates that may move steadily.
     pub steady: Vec<usize>,
@@ -57,6 +59,10 @@ pub(crate) enum Rate {
 /// the holonomic constraints. Where the Jacobian is singular, as along a family of equilibria, the step is the shortest one. So
 /// M may be singular, and constraints may be redundant. Source: P. Deuflhard, *Newton Methods for Nonlinear Problems*, 3.3
 /// (NLEQ-ERR).
+///
+/// A point is a solution if every equation holds but for its rounding, and if the next step is short beside the unknown's magnitude or
+/// the distance from the guess. The rounding of an equation is measured: by its values at points that differ in the last digits. So a
+/// force that nothing balances is never accepted, however small it is, and the result does not depend on units.
 ///
 /// ```
 /// use lagrange_runtime::analysis::{EquilibriumSearch, Verdict, stability};
@@ -169,7 +175,8 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
     /// The equilibrium that the iteration reaches.
     ///
     /// # Errors
-    /// [`AnalysisError::NotConverged`] names the equation with the largest residual. [`AnalysisError::NotFinite`] where the
+    /// [`AnalysisError::NotConverged`] names the equation with the largest residual beside its rounding. [`AnalysisError::RunsAway`] names
+    /// an unknown that goes away without end, as where a force vanishes only at infinity. [`AnalysisError::NotFinite`] where the
     /// equations have no finite value. [`AnalysisError::NotApplicable`] where the equations contain a coordinate that moves
     /// steadily, or where a constraint or a momentum depends on time explicitly, and for mechanisms with a `contact`.
     pub fn find<const C: usize>(
@@ -191,12 +198,21 @@ impl<const N: usize, const U: usize> EquilibriumSearch<N, U> {
 pub(crate) trait Equations {
     /// The residual at x, and its Jacobian.
     fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, nalgebra::DMatrix<f64>);
-    /// The nearest point to x that meets the conditions for every iterate; x itself without such conditions.
-    fn retract(&self, x: DVector<f64>) -> DVector<f64> {
-        x
+    /// The same with each given quantity multiplied by `shake` of its index, which is about 1. The default leaves the given
+    /// quantities as they are.
+    fn evaluate_near(&self, x: &DVector<f64>, shake: &dyn Fn(usize) -> f64) -> (DVector<f64>, nalgebra::DMatrix<f64>) {
+        let _ = shake;
+        self.evaluate(x)
+    }
+    /// The nearest point to x that meets the conditions for every iterate; x itself without such conditions. `None` where no such
+    /// point is found.
+    fn retract(&self, x: &DVector<f64>) -> Option<DVector<f64>> {
+        Some(x.clone())
     }
     /// The name of an equation, for messages.
     fn name(&self, row: usize) -> std::string::String;
+    /// The name of an unknown, for messages.
+    fn unknown(&self, column: usize) -> std::string::String;
     /// The name of the solution that is sought, for messages.
     fn sought(&self) -> &'static str;
 }

@@ -66,6 +66,18 @@ pub enum AnalysisError {
         /// The remedy.
         remedy: &'static str,
     },
+    /// The steps of an iteration go away in one direction and do not become shorter. There is no solution in that direction, or it is
+    /// at infinity.
+    RunsAway {
+        /// The solution that was sought.
+        sought: &'static str,
+        /// The number of iterations.
+        iterations: u32,
+        /// The unknown that goes away.
+        unknown: String,
+        /// The value that the unknown had last.
+        value: f64,
+    },
     /// A matrix that must be symmetric and positive definite (or semidefinite) is not.
     NotPositive {
         /// The matrix's name.
@@ -182,6 +194,12 @@ impl fmt::Display for AnalysisError {
                 f,
                 "no {sought} was found in {iterations} iterations: `{worst}` remains broken by {}; {remedy}",
                 Number(*residual)
+            ),
+            Self::RunsAway { sought, iterations, unknown, value } => write!(
+                f,
+                "no {sought} was found: `{unknown}` runs away, and is {} after {iterations} iterations; start from another guess, \
+                 or fix `{unknown}` and free an input",
+                Number(*value)
             ),
             Self::NotPositive { matrix, smallest, allowed } if smallest.is_nan() => {
                 write!(f, "{matrix} is not symmetric; it must be {allowed}")

@@ -9,6 +9,7 @@ mod linear;
 mod mechanisms;
 mod oscillations;
 mod responses;
+mod rest;
 mod scales;
 mod shared;
 mod spectra;

@@ -1,6 +1,7 @@
 //! The equations of an equilibrium, with their Jacobian.
 
-use super::{Equations, Equilibrium, EquilibriumSearch, Rate};
+use super::rounding::{ROUND_OFF, SAMPLES, SHAKE, part};
+use super::{Equations, Equilibrium, EquilibriumSearch, Rate, equilibrate};
 use crate::analysis::AnalysisError;
 use crate::analysis::matrix::{dense, solve_least_squares};
 use crate::constraint::Projection;
@@ -19,9 +20,9 @@ enum Unknown {
     Multiplier(usize),
 }
 
-/// Singular values of G below this fraction of the largest count as 0.
+/// Singular values of G with balanced rows and columns below this fraction of the largest count as 0.
 const RANK_TOLERANCE: f64 = 1e-10;
-/// A derivative counts as 0 if it is below this fraction of the others.
+/// A rate counts as 0 if it is below this fraction of the terms that it belongs to.
 const NEGLIGIBLE: f64 = 1e-9;
 
 /// The residuals of f + Gᵀλ = 0, g = 0, and p_i = its given value.
@@ -113,7 +114,7 @@ where
         self.momenta.iter().enumerate().map(|(row, momentum)| (N + self.holonomic + row, momentum.0))
     }
 
-    /// The λ of least Σ λ² with Gᵀλ = −f.
+    /// The λ of least Σ (λᵢ/cᵢ)² with Gᵀλ = −f, with the scales cᵢ of a balanced G.
     pub(crate) fn shortest_multipliers(&self, found: &Equilibrium<N, C, U>) -> Result<SVector<f64, C>, AnalysisError> {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = found;
         if const { C == 0 } {
@@ -121,8 +122,14 @@ where
         }
         let border = dense(&self.system.constraint(*t, q).jacobian).transpose();
         let load = dense(&-self.system.balance(*t, q, v, inputs).balance);
+        // The rows of Gᵀ are balanced, so that the units of the coordinates do not decide about the rank. The rows of G have the units
+        // of the constraints; their lengths decide how redundant constraints share the load.
+        let (rows, columns) = equilibrate(&border);
+        let by_row = |matrix: &DMatrix<f64>, i: usize, j: usize| matrix[(i, j)] * rows[i];
+        let border = DMatrix::from_fn(N, C, |i, j| by_row(&border, i, j) * columns[j]);
+        let load = DMatrix::from_fn(N, 1, |i, _| by_row(&load, i, 0));
         let shortest = solve_least_squares(&border, &load, RANK_TOLERANCE)?;
-        Ok(SVector::from_fn(|row, _| shortest[row]))
+        Ok(SVector::from_fn(|row, _| shortest[row] * columns[row]))
     }
 
     /// Checks that no contact opens and closes, and that no velocity is asked of a state, which has no steady rate but 0.
@@ -144,58 +151,77 @@ where
     /// Checks that the equations contain no coordinate that moves steadily, and that nothing depends on time explicitly.
     pub(crate) fn check(&self, found: &Equilibrium<N, C, U>) -> Result<(), AnalysisError> {
         let Equilibrium { state: State { t, q, v }, inputs, multipliers, steady, .. } = found;
-        let at = self.system.balance_jacobian(*t, q, v, inputs);
         let name = |index: usize| self.system.coordinates().get(index).copied().unwrap_or("q");
         let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "an equilibrium", needs });
-        let size = at.balance.amax().max(f64::MIN_POSITIVE);
-        let momentum = at.momentum.amax().max(f64::MIN_POSITIVE);
+        let here = self.slopes(found);
+        let terms = here.abs() * dense(q).abs();
+        let balance = self.system.balance(*t, q, v, inputs).balance;
         let momentum_t = self.system.balance_rates(*t, q, v, inputs).momentum_t;
-        if momentum_t.amax() > NEGLIGIBLE * size.max(momentum) {
+        // Each dp/dt is compared with the terms of its own balance.
+        if (0..N).any(|i| momentum_t[i].abs() > NEGLIGIBLE * (balance[i].abs() + terms[i])) {
             return refused("momenta that do not depend on time explicitly".to_string());
         }
-        let mut by_q = at.balance_q;
-        let mut rate = 0.0_f64;
-        let mut scale = 0.0_f64;
-        let mut broken = "";
-        let mechanical = SVector::<f64, N>::from_fn(|i, _| if i < self.own() { v[i] } else { 0.0 });
         if const { C > 0 } {
             let hidden = self.system.constraint_hidden(*t, q, v, multipliers);
             let jacobian = self.system.constraint(*t, q).jacobian;
-            by_q += hidden.reaction_q;
-            for row in 0..C {
-                scale = scale.max(jacobian.row(row).norm() * mechanical.norm());
-                if hidden.rate[row].abs() > rate {
-                    rate = hidden.rate[row].abs();
-                    broken = self.system.constraints().get(row).copied().unwrap_or("constraint");
-                }
-            }
-        }
-        if rate > NEGLIGIBLE * scale {
-            return refused(std::format!(
-                "constraint `{broken}` to allow the state's velocities; it changes at the rate {rate:e}"
-            ));
-        }
-        let largest = by_q.amax().max(at.momentum_q.amax()).max(f64::MIN_POSITIVE);
-        for &index in steady {
-            if v[index] != 0.0
-                && by_q.column(index).amax().max(at.momentum_q.column(index).amax()) > NEGLIGIBLE * largest
-            {
+            // Each rate is compared with its own terms.
+            let excess = |row: &usize| {
+                let terms = (0..self.own()).fold(0.0, |sum, i| sum + (jacobian[(*row, i)] * v[i]).abs());
+                hidden.rate[*row].abs() > NEGLIGIBLE * terms
+            };
+            if let Some(row) = (0..C).find(excess) {
                 return refused(std::format!(
-                    "equations that do not contain `{}`, which moves steadily; take a coordinate of which they are free",
-                    name(index)
+                    "constraint `{}` to allow the state's velocities; it changes at the rate {:e}",
+                    self.system.constraints().get(row).copied().unwrap_or("constraint"),
+                    hidden.rate[row].abs()
                 ));
             }
         }
-        Ok(())
+        let moves = |index: &&usize| v[**index] != 0.0;
+        let mut scatter = DMatrix::zeros(here.nrows(), here.ncols());
+        for sample in 0..SAMPLES {
+            let difference = (self.slopes(&self.shaken(found, sample)) - &here).abs();
+            scatter.zip_apply(&difference, |scatter: &mut f64, difference| *scatter = scatter.max(difference));
+        }
+        let contained = |index: &&usize| {
+            here.column(**index)
+                .iter()
+                .zip(&scatter.column(**index))
+                .any(|(slope, scatter)| slope.abs() > ROUND_OFF * scatter)
+        };
+        match steady.iter().filter(moves).find(contained) {
+            None => Ok(()),
+            Some(&index) => refused(std::format!(
+                "equations that do not contain `{}`, which moves steadily; take a coordinate of which they are free",
+                name(index)
+            )),
+        }
     }
-}
 
-impl<S, const N: usize, const C: usize, const U: usize> Equations for Residual<'_, S, N, C, U>
-where
-    S: Linearise<f64, N, C, U> + ?Sized,
-{
-    fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
-        let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = self.equilibrium(x, 0);
+    /// ∂(f + Gᵀλ)/∂q, and below it ∂p/∂q.
+    fn slopes(&self, found: &Equilibrium<N, C, U>) -> DMatrix<f64> {
+        let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = found;
+        let at = self.system.balance_jacobian(*t, q, v, inputs);
+        let mut by_q = at.balance_q;
+        if const { C > 0 } {
+            by_q += self.system.constraint_hidden(*t, q, v, multipliers).reaction_q;
+        }
+        DMatrix::from_fn(2 * N, N, |i, j| if i < N { by_q[(i, j)] } else { at.momentum_q[(i - N, j)] })
+    }
+
+    /// The equilibrium with every number changed in its last digits.
+    fn shaken(&self, found: &Equilibrium<N, C, U>, sample: usize) -> Equilibrium<N, C, U> {
+        let mut found = found.clone();
+        let numbers = found.state.q.iter_mut().chain(found.state.v.iter_mut());
+        for (index, number) in numbers.chain(found.multipliers.iter_mut()).enumerate() {
+            *number *= 1.0 + SHAKE * part(sample, index);
+        }
+        found
+    }
+
+    /// The residual and its derivatives by the unknowns.
+    fn equations(&self, at: &Equilibrium<N, C, U>) -> (DVector<f64>, DMatrix<f64>) {
+        let Equilibrium { state: State { t, q, v }, inputs, multipliers, .. } = *at;
         let at = self.system.balance_jacobian(t, &q, &v, &inputs);
         let balance_u = self.system.balance_rates(t, &q, &v, &inputs).balance_u;
         let count = N + self.holonomic + self.momenta.len();
@@ -242,20 +268,59 @@ where
         }
         (residual, jacobian)
     }
+}
 
-    fn retract(&self, x: DVector<f64>) -> DVector<f64> {
+impl<S, const N: usize, const C: usize, const U: usize> Equations for Residual<'_, S, N, C, U>
+where
+    S: Linearise<f64, N, C, U> + ?Sized,
+{
+    fn evaluate(&self, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+        self.equations(&self.equilibrium(x, 0))
+    }
+
+    fn evaluate_near(&self, x: &DVector<f64>, shake: &dyn Fn(usize) -> f64) -> (DVector<f64>, DMatrix<f64>) {
+        let mut at = self.equilibrium(x, 0);
+        let is_sought = |unknown| self.unknowns.contains(&unknown);
+        for index in 0..N {
+            if !is_sought(Unknown::Coordinate(index)) {
+                at.state.q[index] *= shake(index);
+            }
+            if !is_sought(Unknown::Velocity(index)) {
+                at.state.v[index] *= shake(N + index);
+            }
+        }
+        for index in 0..U {
+            if !is_sought(Unknown::Input(index)) {
+                at.inputs[index] *= shake(2 * N + index);
+            }
+        }
+        self.equations(&at)
+    }
+
+    fn retract(&self, x: &DVector<f64>) -> Option<DVector<f64>> {
         if self.holonomic == 0 {
-            return x;
+            return Some(x.clone());
         }
         let fixed = (0..N).filter(|&index| self.search.fixed[index]);
         let projection = fixed.fold(Projection::default(), Projection::keep_position);
-        let Ok((q, _)) = projection.positions(self.system, self.search.t, self.equilibrium(&x, 0).state.q) else {
-            return x;
-        };
-        DVector::from_fn(x.len(), |row, _| match self.unknowns[row] {
+        let (q, _) = projection.positions(self.system, self.search.t, self.equilibrium(x, 0).state.q).ok()?;
+        Some(DVector::from_fn(x.len(), |row, _| match self.unknowns[row] {
             Unknown::Coordinate(index) => q[index],
             _ => x[row],
-        })
+        }))
+    }
+
+    fn unknown(&self, column: usize) -> String {
+        let name = |names: &[&str], index: usize| names.get(index).copied().unwrap_or("an unknown").to_string();
+        match self.unknowns.get(column).copied() {
+            Some(Unknown::Velocity(index)) if index < self.own() => {
+                std::format!("dot({})", name(self.system.coordinates(), index))
+            }
+            Some(Unknown::Coordinate(index) | Unknown::Velocity(index)) => name(self.system.coordinates(), index),
+            Some(Unknown::Input(index)) => std::format!("input {index}"),
+            Some(Unknown::Multiplier(row)) => std::format!("multiplier of {}", name(self.system.constraints(), row)),
+            None => "an unknown".to_string(),
+        }
     }
 
     fn name(&self, row: usize) -> String {
