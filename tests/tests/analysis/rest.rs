@@ -259,3 +259,82 @@ fn a_root_near_the_origin_has_the_rounding_of_its_terms() {
         }
     }
 }
+
+/// A mass in a field of several terms, of which some have equilibria and some have none.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = v*(a*x/l + b*sin(c*x/l + d) + e*exp(-x/l) + f*(x/l)^4);
+}]
+#[derive(Clone, Debug)]
+struct Field {
+    m: f64,
+    v: f64,
+    l: f64,
+    a: f64,
+    b: f64,
+    c: f64,
+    d: f64,
+    e: f64,
+    f: f64,
+}
+
+/// The force changes its sign at every accepted root, in the field's own terms evaluated here.
+#[test]
+fn the_force_changes_its_sign_at_every_accepted_root() {
+    let mut random = Random::new(7);
+    let mut found = 0;
+    for attempt in 0..3000 {
+        let [l, t, m] = [0; 3].map(|_| 10.0_f64.powf(random.between(-12.0, 12.0)));
+        let [mut a, mut b, c, d, mut e, mut f] = [0; 6].map(|_| random.between(-2.0, 2.0));
+        for (bit, term) in [&mut a, &mut b, &mut e, &mut f].into_iter().enumerate() {
+            if (attempt >> bit) & 1 == 1 {
+                *term = 0.0;
+            }
+        }
+        let system = Field { m, v: m * l * l / (t * t), l, a, b, c, d, e, f }.prepare::<f64>().expect("valid");
+        let Ok(at) = EquilibriumSearch::new([random.between(-4.0, 4.0) * l], []).find(&system) else { continue };
+        let s = at.state.q[0] / l;
+        let force = |s: f64| a + b * c * (c * s + d).cos() - e * (-s).exp() + 4.0 * f * s.powi(3);
+        let terms = a.abs() + (b * c).abs() + e.abs() * (-s).exp() + 4.0 * f.abs() * s.abs().powi(3);
+        let [low, high] = [-1.0, 1.0].map(|side| force(s + side * 1e-7 * (1.0 + s.abs())));
+        // All terms vanish where every coefficient does, and at the root of the term of fourth degree alone.
+        let vanishes = terms <= 1e-20;
+        assert!(low * high <= 0.0 || vanishes, "{attempt}: {s} {low:e} {high:e} of {terms:e}");
+        found += 1;
+    }
+    assert!(found > 1500, "{found}");
+}
+
+/// Two bonded atoms on a line, in a box that starts at `origin`.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = k*(x - origin)^2/2 + depth*(1 - exp(-a*(y - x - r)))^2;
+}]
+#[derive(Clone, Debug)]
+struct Bonded {
+    m: f64,
+    k: f64,
+    origin: f64,
+    depth: f64,
+    a: f64,
+    r: f64,
+}
+
+/// The result moves with the origin, and is as accurate as the numbers are there.
+#[test]
+fn the_origin_does_not_matter() {
+    let mut random = Random::new(8);
+    for attempt in 0..200 {
+        let origin =
+            if attempt == 0 { 0.0 } else { random.between(-1.0, 1.0) * 10.0_f64.powf(random.between(-6.0, 6.0)) };
+        let system = Bonded { m: 1.0, k: 2.0, origin, depth: 3.0, a: 1.5, r: 0.7 }.prepare::<f64>().expect("valid");
+        let guess = [origin + random.between(-1.0, 1.0), 0.0];
+        let guess = [guess[0], guess[0] + random.between(0.5, 1.1)];
+        let found = EquilibriumSearch::new(guess, []).find(&system).unwrap_or_else(|error| panic!("{origin}: {error}"));
+        let rounding = 1e-14 * (1.0 + origin.abs());
+        assert!((found.state.q[0] - origin).abs() < rounding, "{origin}: {found:?}");
+        assert!((found.state.q[1] - origin - 0.7).abs() < rounding, "{origin}: {found:?}");
+    }
+}
