@@ -78,6 +78,20 @@ pub enum AnalysisError {
         /// The value that the unknown had last.
         value: f64,
     },
+    /// The motion that a search for a periodic orbit reaches is an equilibrium: it spans nothing but rounding.
+    AtRest {
+        /// The number of iterations.
+        iterations: u32,
+    },
+    /// The period of a search for a periodic orbit leaves the range that belongs to its guess.
+    PeriodLeavesRange {
+        /// The period that the iteration asks for.
+        period: f64,
+        /// The smallest and the largest period that are allowed.
+        allowed: [f64; 2],
+        /// The number of iterations.
+        iterations: u32,
+    },
     /// A matrix that must be symmetric and positive definite (or semidefinite) is not.
     NotPositive {
         /// The matrix's name.
@@ -200,6 +214,19 @@ impl fmt::Display for AnalysisError {
                 "no {sought} was found: `{unknown}` runs away, and is {} after {iterations} iterations; start from another guess, \
                  or fix `{unknown}` and free an input",
                 Number(*value)
+            ),
+            Self::AtRest { iterations } => write!(
+                f,
+                "no periodic orbit was found: after {iterations} iterations the motion is an equilibrium; start from another guess, or \
+                 find the equilibrium by `EquilibriumSearch`"
+            ),
+            Self::PeriodLeavesRange { period, allowed, iterations } => write!(
+                f,
+                "no periodic orbit was found: after {iterations} iterations the period would be {}, outside {} to {}, which are half and \
+                 twice the guess; start from another guess of the period",
+                Number(*period),
+                Number(allowed[0]),
+                Number(allowed[1])
             ),
             Self::NotPositive { matrix, smallest, allowed } if smallest.is_nan() => {
                 write!(f, "{matrix} is not symmetric; it must be {allowed}")

@@ -165,6 +165,57 @@ pub(crate) fn solve_least_squares(
     factors.solve(right, (tolerance * largest).max(f64::MIN_POSITIVE)).map_err(|_| failed())
 }
 
+/// A singular value decomposition.
+pub(crate) struct Singular {
+    left: DMatrix<f64>,
+    values: Vec<f64>,
+    right: DMatrix<f64>,
+}
+
+impl Singular {
+    /// The decomposition of a matrix.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotFinite`], [`AnalysisError::NotConverged`].
+    pub(crate) fn of(matrix: &DMatrix<f64>) -> Result<Self, AnalysisError> {
+        finite("the matrix of a linear system", matrix)?;
+        let empty = || Self {
+            left: DMatrix::zeros(matrix.nrows(), 0),
+            values: Vec::new(),
+            right: DMatrix::zeros(0, matrix.ncols()),
+        };
+        if matrix.is_empty() {
+            return Ok(empty());
+        }
+        let failed = || no_singular_values(matrix.norm());
+        let factors = SVD::try_new(matrix.clone(), true, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
+        let values = factors.singular_values.iter().copied().collect();
+        match (factors.u, factors.v_t) {
+            (Some(left), Some(right)) => Ok(Self { left, values, right }),
+            _ => Err(failed()),
+        }
+    }
+
+    /// The singular values.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The parts of a vector along the left singular vectors.
+    pub(crate) fn parts(&self, vector: &DVector<f64>) -> DVector<f64> {
+        self.left.transpose() * vector
+    }
+
+    /// The x of least norm that minimises |matrix x − right|, with the singular values that do not count set to 0.
+    pub(crate) fn solve(&self, right: &DVector<f64>, counts: &[bool]) -> DVector<f64> {
+        let mut parts = self.parts(right);
+        for (part, (value, counts)) in parts.iter_mut().zip(self.values.iter().zip(counts)) {
+            *part = if *counts { *part / value } else { 0.0 };
+        }
+        self.right.transpose() * parts
+    }
+}
+
 fn no_singular_values(residual: f64) -> AnalysisError {
     AnalysisError::NotConverged {
         sought: "singular value decomposition",

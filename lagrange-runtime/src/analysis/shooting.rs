@@ -1,28 +1,24 @@
 //! Periodic orbits, by shooting.
 
+mod flight;
+mod nearest_return;
+mod newton;
+
 use super::AnalysisError;
-use super::equilibrium::{correction, equilibrate};
-use super::matrix::{eigenvalues, finite, null_space};
 use super::sensitivity::{Variable, sensitivities};
 use super::tangent::TangentBasis;
-use crate::constraint::Projection;
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::{Linearise, Mechanism};
-use nalgebra::{Complex, DMatrix, DVector, SVector};
+use crate::system::Mechanism;
+use flight::Flight;
+use nalgebra::{Complex, DMatrix, SVector};
 use std::string::ToString;
 use std::vec::Vec;
 
-/// The iteration ends where a scaled correction is below this fraction of the scaled solution.
-const CORRECTION: f64 = 1e-12;
-/// A correction below this fraction is rounding if it is not less than half of the one before.
-const NEAR: f64 = 1e-7;
-/// The largest distance between the orbit's start and its end, relative to its size.
-const MISS: f64 = 1e-6;
-/// The smallest damping factor of a correction.
-const LEAST_DAMPING: f64 = 1e-3;
+/// The period of the result is at most this multiple of the guess, and at least the guess divided by it.
+const PERIOD_FACTOR: f64 = 2.0;
 
 /// A motion that returns to its start.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,9 +43,14 @@ pub struct PeriodicOrbit<const N: usize> {
 /// Newton's method solves x(T; x₀) − x₀ = w for the initial state x₀ = (q, v) and, unless it is fixed, for the period T. It
 /// uses the derivatives of the method's own flow. w is the advance of coordinates in a period, 0 by default. The solution is
 /// not unique: a mechanism that does not depend on time has orbits of any phase, and one that keeps its energy has families of
-/// orbits. Then each step is the shortest one; [`with_fixed_coordinate`](Self::with_fixed_coordinate) and
+/// orbits. Then each step is the shortest one, with each coordinate, velocity and the period measured by what the motion spans, so that
+/// the result is a member of the family near the guess. [`with_fixed_coordinate`](Self::with_fixed_coordinate) and
 /// [`with_fixed_velocity`](Self::with_fixed_velocity) choose among the orbits. Source: R. Seydel, *Practical Bifurcation and
 /// Stability Analysis*, 3rd ed., 7.1.
+///
+/// The search begins with the time, from half to twice the guess of the period, at which the motion from the guess returns nearest to its
+/// start; times near the guess are preferred. No trial has a period outside this range. The iteration ends where the return is exact but for
+/// the errors of the integration. An equilibrium also returns to its start; it is an error, [`AnalysisError::AtRest`].
 ///
 /// Under constraints the initial state varies in their tangent space, and each step ends on the constraints by the least change. So
 /// the monodromy matrix has twice as many rows as there are degrees of freedom where all constraints are holonomic, and no
@@ -139,9 +140,10 @@ impl<const N: usize> Shooting<N> {
     /// that keeps them, such as [`Projected`](crate::method::Projected).
     ///
     /// # Errors
-    /// [`AnalysisError::NotConverged`] where the iteration does not converge. [`AnalysisError::State`] with the failure of an
-    /// integration, or of the projection of the guess onto the constraints. [`AnalysisError::NotApplicable`] for a period that is
-    /// not positive.
+    /// [`AnalysisError::NotConverged`] where the iteration does not converge. [`AnalysisError::AtRest`] where the motion shrinks to an
+    /// equilibrium. [`AnalysisError::PeriodLeavesRange`] where the period would become more than twice, or less than half, the guess.
+    /// [`AnalysisError::State`] with the failure of an integration, or of the projection of the guess onto the constraints.
+    /// [`AnalysisError::NotApplicable`] for a period that is not positive.
     pub fn find<M, I, const C: usize, const U: usize, const W: usize>(
         &self,
         mechanism: &M,
@@ -159,198 +161,27 @@ impl<const N: usize> Shooting<N> {
             });
         }
         let system = mechanism.prepare::<f64>()?;
-        let flow = |start: &State<f64, N>, period: f64| -> Result<Flight<N>, AnalysisError> {
-            let basis = TangentBasis::at(&system, start)?;
-            let variables = Variable::directions(&basis.columns());
-            let mut found = sensitivities(mechanism, start, &[start.t + period], method, options, &variables)?;
-            match (found.states.pop(), found.derivatives.pop()) {
-                (Some(mut end), Some(mut derivative)) => {
-                    // The hidden coordinates of the states need not return.
-                    for hidden in N.saturating_sub(M::STATES)..N {
-                        end.q[hidden] = start.q[hidden] + self.winding[hidden];
-                        derivative.row_mut(hidden).fill(0.0);
-                    }
-                    Ok(Flight { start: *start, period, end, basis, derivative })
-                }
+        let motion = |start: &State<f64, N>, times: &[f64], variables: &[Variable<N>]| {
+            let mut found = sensitivities(mechanism, start, times, method, options, variables)?;
+            match found.derivatives.pop() {
+                Some(derivative) if found.states.len() == times.len() => Ok((found.states, derivative)),
                 _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
             }
         };
+        let flow = |start: &State<f64, N>, period: f64| -> Result<Flight<N>, AnalysisError> {
+            let basis = TangentBasis::at(&system, start)?;
+            let times = flight::times(start.t, period);
+            let (states, derivative) = motion(start, &times, &Variable::directions(&basis.columns()))?;
+            Ok(Flight::new(*start, period, &states, basis, derivative, &self.winding, M::STATES))
+        };
         let start = self.consistent(&system, &self.guess)?;
         let mut flight = flow(&start, self.period)?;
-        let mut last = f64::INFINITY;
-        for iteration in 0..=self.max_iterations {
-            let miss = self.miss(&flight);
-            let (rows, directions) = self.directions(&flight)?;
-            let jacobian = self.jacobian(&system, &flight, &directions)?;
-            finite("the derivative of the motion", &jacobian)?;
-            // The directions are scaled already.
-            let mut columns = std::vec![1.0; directions.ncols()];
-            columns.extend((!self.fixed_period).then_some(flight.period));
-            let scales = (rows.as_slice(), columns.as_slice());
-            let step = correction(&jacobian, &miss, scales)?;
-            let components = flight.start.q.iter().chain(&flight.start.v);
-            let size = 2.0 + components.zip(&rows).fold(0.0_f64, |largest, (x, scale)| largest.max((x * scale).abs()));
-            let remainder =
-                miss.iter().zip(&rows).fold(0.0_f64, |largest, (miss, scale)| largest.max((miss * scale).abs()));
-            let failed = |remedy| AnalysisError::NotConverged {
-                sought: "periodic orbit",
-                iterations: iteration,
-                worst: "the return to the start".to_string(),
-                residual: miss.amax(),
-                remedy,
-            };
-            let near = step.amax() <= NEAR * size;
-            if step.amax() <= CORRECTION * size || (near && step.amax() >= 0.5 * last) {
-                if remainder > MISS * size {
-                    return Err(failed("start from another guess, or fix less of the start"));
-                }
-                return flight.orbit(iteration);
-            }
-            if iteration == self.max_iterations {
-                return Err(failed("start nearer to it, or allow more iterations"));
-            }
-            last = step.amax();
-            let mut damping = 1.0;
-            loop {
-                let next = self
-                    .moved(&system, &flight, &directions, &(&step * damping))
-                    .and_then(|(start, period)| flow(&start, period));
-                if let Ok(next) = next {
-                    let left = self.miss(&next);
-                    let contracts = correction(&jacobian, &left, scales)?.norm() <= (1.0 - damping / 4.0) * step.norm();
-                    // Near the rounding of the integration, corrections no longer decrease.
-                    if contracts || near {
-                        flight = next;
-                        break;
-                    }
-                }
-                damping *= 0.5;
-                if damping < LEAST_DAMPING {
-                    return Err(failed("start from another guess"));
-                }
-            }
-        }
-        Err(AnalysisError::NotConverged {
-            sought: "periodic orbit",
-            iterations: self.max_iterations,
-            worst: "the return to the start".to_string(),
-            residual: self.miss(&flight).amax(),
-            remedy: "start nearer to it, or allow more iterations",
-        })
-    }
-
-    /// The residual x(T) − x₀ − w.
-    fn miss(&self, flight: &Flight<N>) -> DVector<f64> {
-        let Flight { start, end, .. } = flight;
-        DVector::from_fn(2 * N, |i, _| match i.checked_sub(N) {
-            None => end.q[i] - start.q[i] - self.winding[i],
-            Some(i) => end.v[i] - start.v[i],
-        })
-    }
-
-    /// The scales of the equations, and the directions in which the start may vary: columns in the states of the basis, scaled.
-    ///
-    /// The scales balance the derivative of the flow: the Jacobian itself may have rows that vanish at the orbit, for example
-    /// where the motion turns back.
-    fn directions(&self, flight: &Flight<N>) -> Result<(Vec<f64>, DMatrix<f64>), AnalysisError> {
-        let tangent = flight.basis.columns();
-        finite("the derivative of the motion", &flight.derivative)?;
-        let (rows, columns) = equilibrate(&(flight.derivative.abs() + tangent.abs()));
-        let fixed: Vec<usize> = (0..2 * N).filter(|&i| self.fixed[i / N.max(1)][i % N.max(1)]).collect();
-        let kept = DMatrix::from_fn(fixed.len(), columns.len(), |i, k| {
-            let row = tangent.row(fixed[i]);
-            let largest = row.iter().zip(&columns).fold(0.0_f64, |most, (x, scale)| most.max((x * scale).abs()));
-            if largest > 0.0 { row[k] * columns[k] / largest } else { 0.0 }
-        });
-        let free = null_space(&kept)?;
-        let scaled = DMatrix::from_fn(free.nrows(), free.ncols(), |i, k| columns[i] * free[(i, k)]);
-        Ok((rows, scaled))
-    }
-
-    /// The derivative of [`Shooting::miss`] by the unknowns.
-    fn jacobian<const C: usize, const U: usize>(
-        &self,
-        system: &impl Linearise<f64, N, C, U>,
-        flight: &Flight<N>,
-        directions: &DMatrix<f64>,
-    ) -> Result<DMatrix<f64>, AnalysisError> {
-        let mut jacobian = (&flight.derivative - flight.basis.columns()) * directions;
         if !self.fixed_period {
-            let found = system
-                .acceleration_of(&flight.end)
-                .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
-            let own = N.saturating_sub(system.state_count());
-            let rate = DVector::from_fn(2 * N, |i, _| match i.checked_sub(N) {
-                None if i >= own => 0.0,
-                None => flight.end.v[i],
-                Some(i) => found.acceleration[i],
-            });
-            let last = jacobian.ncols();
-            jacobian = jacobian.insert_column(last, 0.0);
-            jacobian.set_column(last, &rate);
+            let states = |times: &[f64]| motion(&start, times, &[]).map(|(states, _)| states);
+            let period = self.nearest_return(&system, &flight, &states);
+            // A longer motion may fail where that over the guess of the period does not.
+            flight = flow(&start, period).unwrap_or(flight);
         }
-        Ok(jacobian)
-    }
-
-    /// The start and the period after a step.
-    fn moved<const C: usize, const U: usize>(
-        &self,
-        system: &impl Linearise<f64, N, C, U>,
-        flight: &Flight<N>,
-        directions: &DMatrix<f64>,
-        step: &DVector<f64>,
-    ) -> Result<(State<f64, N>, f64), AnalysisError> {
-        let (mut start, mut period) = (flight.start, flight.period);
-        let change = flight.basis.columns() * (directions * step.rows(0, directions.ncols()));
-        for i in 0..N {
-            start.q[i] += change[i];
-            start.v[i] += change[N + i];
-        }
-        if !self.fixed_period {
-            period *= 1.0 + step[directions.ncols()];
-        }
-        if !(period > 0.0 && period.is_finite()) {
-            return Err(AnalysisError::NotFinite { quantity: "the period".to_string() });
-        }
-        Ok((self.consistent(system, &start)?, period))
-    }
-
-    /// The state that meets the constraints, with the fixed coordinates and velocities kept.
-    fn consistent<const C: usize, const U: usize>(
-        &self,
-        system: &impl Linearise<f64, N, C, U>,
-        state: &State<f64, N>,
-    ) -> Result<State<f64, N>, AnalysisError> {
-        let mut projection = Projection::default();
-        for i in 0..N {
-            if self.fixed[0][i] {
-                projection = projection.keep_position(i);
-            }
-            if self.fixed[1][i] {
-                projection = projection.keep_velocity(i);
-            }
-        }
-        let projected = projection.state(system, state);
-        Ok(projected.map_err(|failure| AnalysisError::failure(failure, system.coordinates()))?.0)
-    }
-}
-
-/// A motion over a period.
-struct Flight<const N: usize> {
-    start: State<f64, N>,
-    period: f64,
-    end: State<f64, N>,
-    /// The basis at the start.
-    basis: TangentBasis,
-    /// ∂(q, v)(end)/∂(states of the basis).
-    derivative: DMatrix<f64>,
-}
-
-impl<const N: usize> Flight<N> {
-    fn orbit(self, iterations: u32) -> Result<PeriodicOrbit<N>, AnalysisError> {
-        let Self { start, period, basis, derivative, .. } = self;
-        let monodromy = derivative.select_rows(&basis.rows());
-        let multipliers = eigenvalues(&monodromy)?;
-        Ok(PeriodicOrbit { start, period, monodromy, basis, multipliers, iterations })
+        self.iterate(&system, flight, &flow)
     }
 }

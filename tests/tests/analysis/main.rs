@@ -7,6 +7,7 @@ mod equilibria;
 mod feedback;
 mod linear;
 mod mechanisms;
+mod orbits;
 mod oscillations;
 mod responses;
 mod rest;

@@ -1,0 +1,94 @@
+//! A motion over a trial period.
+
+use super::PeriodicOrbit;
+use crate::analysis::AnalysisError;
+use crate::analysis::equilibrium::equilibrate;
+use crate::analysis::matrix::eigenvalues;
+use crate::analysis::tangent::TangentBasis;
+use crate::state::State;
+use nalgebra::{DMatrix, DVector, SVector};
+use std::vec::Vec;
+
+/// The number of parts of the period at whose ends the motion is looked at.
+const PARTS: u32 = 32;
+/// The smallest scale of a state, relative to that of the state that spans most. States are compared in the units that balance the
+/// derivative of the motion.
+const LEAST_SCALE: f64 = 0.1;
+
+/// A motion over a trial period.
+pub(super) struct Flight<const N: usize> {
+    pub(super) start: State<f64, N>,
+    pub(super) period: f64,
+    pub(super) end: State<f64, N>,
+    /// The basis at the start.
+    pub(super) basis: TangentBasis,
+    /// ∂(q, v)(end)/∂(states of the basis).
+    pub(super) derivative: DMatrix<f64>,
+    /// The largest minus the smallest value of each coordinate and velocity during the motion.
+    pub(super) spans: DVector<f64>,
+}
+
+/// The times at which the motion is looked at. The last one is the end.
+pub(super) fn times(start: f64, period: f64) -> Vec<f64> {
+    (1..=PARTS)
+        .map(|k| if k == PARTS { start + period } else { start + period * f64::from(k) / f64::from(PARTS) })
+        .collect()
+}
+
+/// q and v in one vector.
+pub(super) fn components<const N: usize>(state: &State<f64, N>) -> impl Iterator<Item = f64> + '_ {
+    state.q.iter().chain(state.v.iter()).copied()
+}
+
+/// The largest minus the smallest value of each of the 2N components.
+fn spans<const N: usize>(start: &State<f64, N>, states: &[State<f64, N>]) -> DVector<f64> {
+    let first = DVector::from_iterator(2 * N, components(start));
+    let (mut low, mut high) = (first.clone(), first);
+    for state in states {
+        for (i, value) in components(state).enumerate() {
+            (low[i], high[i]) = (low[i].min(value), high[i].max(value));
+        }
+    }
+    high - low
+}
+
+impl<const N: usize> Flight<N> {
+    /// The motion through `states`, the last of which is the end. The last `hidden` coordinates belong to states of first order, and need
+    /// not return.
+    pub(super) fn new(
+        start: State<f64, N>,
+        period: f64,
+        states: &[State<f64, N>],
+        basis: TangentBasis,
+        mut derivative: DMatrix<f64>,
+        winding: &SVector<f64, N>,
+        hidden: usize,
+    ) -> Self {
+        let mut spans = spans(&start, states);
+        let mut end = states.last().copied().unwrap_or(start);
+        for hidden in N.saturating_sub(hidden)..N {
+            end.q[hidden] = start.q[hidden] + winding[hidden];
+            spans[hidden] = 0.0;
+            derivative.row_mut(hidden).fill(0.0);
+        }
+        Self { start, period, end, basis, derivative, spans }
+    }
+
+    /// The scale of each coordinate and velocity: what the motion spans. A state that does not move gets a part of the scale of the one
+    /// that spans most.
+    pub(super) fn scales(&self) -> DVector<f64> {
+        let (rows, _) = equilibrate(&(self.derivative.abs() + self.basis.columns().abs()));
+        let most = self.spans.iter().zip(&rows).fold(0.0_f64, |most, (span, row)| most.max(span * row));
+        DVector::from_fn(2 * N, |i, _| match self.spans[i].max(LEAST_SCALE * most / rows[i]) {
+            scale if scale > 0.0 => scale,
+            _ => 1.0,
+        })
+    }
+
+    pub(super) fn orbit(self, iterations: u32) -> Result<PeriodicOrbit<N>, AnalysisError> {
+        let Self { start, period, basis, derivative, .. } = self;
+        let monodromy = derivative.select_rows(&basis.rows());
+        let multipliers = eigenvalues(&monodromy)?;
+        Ok(PeriodicOrbit { start, period, monodromy, basis, multipliers, iterations })
+    }
+}
