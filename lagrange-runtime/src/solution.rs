@@ -12,6 +12,7 @@ use crate::error::SampleError;
 use crate::event::Occurrence;
 use crate::instant::{Cause, Instant};
 use crate::observer::{Observer, StepView, Wants};
+use crate::options::Tolerance;
 use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::state::State;
@@ -168,6 +169,21 @@ impl<R: Real, const N: usize> Nodes<R, N> {
         self.t.push(state.t);
         self.q.push(state.q);
         self.v.push(state.v);
+    }
+
+    /// Whether every coordinate and every one of the last `states` rates stays below a thousand times its tolerance, and one of them is not 0.
+    /// A tolerance above a thousandth of all of them leaves the motion less than three digits.
+    pub(crate) fn stay_below(&self, tolerance: &Tolerance<R, N>, states: usize) -> bool {
+        let largest = |of: &[SVector<R, N>], i: usize| of.iter().fold(R::ZERO, |most, x| most.max(x[i].abs()));
+        let sizes = (0..N).map(|i| {
+            if i + states < N {
+                (largest(&self.q, i), tolerance.of_coordinate(i))
+            } else {
+                (largest(&self.v, i), tolerance.of_velocity(i))
+            }
+        });
+        let mut moving = sizes.filter(|(size, _)| *size > R::ZERO).peekable();
+        moving.peek().is_some() && moving.all(|(size, tolerance)| size < tolerance * R::from_f64(1e3))
     }
 
     pub(crate) fn finish(

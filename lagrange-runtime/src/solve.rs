@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach.
+    /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach or above the motion.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<> {
         self.statistics.warnings()
     }
@@ -78,9 +78,10 @@ fn run<E: Fork<R, N, C>, R: Real, const N: usize, const C: usize>(
 
 #[cfg(feature = "std")]
 mod stored {
-    use super::integrate;
+    use super::{Report, integrate};
+    use crate::control::StepControl;
     use crate::controller::{Controller, DefaultInputs};
-    use crate::method::Method;
+    use crate::method::{Method, Pace};
     use crate::observer::{AtTimes, ByReference, Observer};
     use crate::options::Options;
     use crate::outcome::Outcome;
@@ -142,7 +143,12 @@ mod stored {
             }
         };
         match result {
-            Ok(report) => Ok(nodes.finish(segments, events, report.statistics, report.outcome)),
+            Ok(Report { outcome, mut statistics }) => {
+                let is_controlled = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
+                let is_below = is_controlled && nodes.stay_below(&options.atol, system.state_count());
+                statistics.below_tolerance = u64::from(is_below);
+                Ok(nodes.finish(segments, events, statistics, outcome))
+            }
             Err(error) => {
                 let solution = nodes.finish(segments, events, error.statistics, Outcome::Failed);
                 Err(Box::new(PartialSolution { error, solution }))

@@ -34,6 +34,10 @@ pub struct Statistics {
     /// helps.
     #[cfg_attr(feature = "serde", serde(default))]
     pub coarse_searches: u64,
+    /// The number of stored solutions of which every coordinate and state stayed below 1000 `atol`, so that `atol` allowed errors of more than a
+    /// thousandth of them. What is 0 throughout does not count. [`solve`](crate::solve::solve) compares the stored states.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub below_tolerance: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -101,6 +105,8 @@ pub enum Warning {
         /// The number of searches.
         searches: u64,
     },
+    /// The absolute tolerance is not small beside the motion: every coordinate and state stayed below 1000 `atol`.
+    BelowTolerance,
 }
 
 /// The largest counter with which an integration can be resumed. Counting on from it does not overflow: at a billion a second this
@@ -122,6 +128,7 @@ impl Statistics {
             phases,
             impacts,
             coarse_searches,
+            below_tolerance,
             residuals: _,
         } = *self;
         let counters = [
@@ -135,6 +142,7 @@ impl Statistics {
             ("number of changes of phases", phases),
             ("number of impacts", impacts),
             ("number of coarse searches", coarse_searches),
+            ("number of solutions below the tolerance", below_tolerance),
         ];
         counters.into_iter().find(|(_, count)| *count > MOST)
     }
@@ -146,7 +154,8 @@ impl Statistics {
         let beyond = (self.beyond_reach > 0).then_some(Warning::BeyondReach { steps: self.beyond_reach });
         let searches = self.coarse_searches;
         let coarse = (searches > 0).then_some(Warning::CoarseSearches { searches });
-        drift.into_iter().chain(beyond).chain(coarse)
+        let below = (self.below_tolerance > 0).then_some(Warning::BelowTolerance);
+        drift.into_iter().chain(beyond).chain(coarse).chain(below)
     }
 }
 
@@ -175,6 +184,10 @@ impl fmt::Display for Warning {
                  missing; a smaller `max_step` resolves it",
                 Number(*searches as f64)
             ),
+            Self::BelowTolerance => f.write_str(
+                "every coordinate stayed below 1000 times `atol`, so that `atol` allowed errors of more than a thousandth of it; choose \
+                 `atol` by the sizes of the coordinates",
+            ),
             Self::BeyondReach { steps } => write!(
                 f,
                 "{} steps met the tolerances no further than to {ROUNDINGS} roundings of the state: smaller ones are out of reach",
@@ -198,6 +211,7 @@ impl AddAssign for Statistics {
         self.phases = self.phases.wrapping_add(other.phases);
         self.impacts = self.impacts.wrapping_add(other.impacts);
         self.coarse_searches = self.coarse_searches.wrapping_add(other.coarse_searches);
+        self.below_tolerance = self.below_tolerance.wrapping_add(other.below_tolerance);
         self.residuals = self.residuals.max(other.residuals);
     }
 }

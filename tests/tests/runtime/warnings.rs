@@ -34,6 +34,21 @@ struct Skate {}
 #[derive(Clone, Debug)]
 struct Floor {}
 
+/// A capacitor that a source charges through a resistor.
+#[lagrangian {
+    coordinates charge;
+    kinetic     = 0;
+    potential   = charge^2/(2*c);
+    dissipation = r*dot(charge)^2/2;
+    force charge = source;
+}]
+#[derive(Clone, Debug)]
+struct Charging {
+    r: f64,
+    c: f64,
+    source: f64,
+}
+
 fn released() -> State<f64, 2> {
     State::new(0.0, [1.0, 0.0], [0.0, 0.0])
 }
@@ -154,4 +169,29 @@ fn without_constraints_and_within_reach_there_is_nothing_to_say() {
     let solution = solve(&pendulum(), start, 10.0, &Dop853::new(), &Options::default()).expect("regular");
     assert_eq!((solution.statistics.residuals, solution.statistics.beyond_reach), (Residuals::default(), 0));
     assert_eq!(solution.warnings().count(), 0);
+}
+
+#[test]
+fn a_motion_below_its_tolerance_is_told() {
+    for c in [1e-6, 1e-9, 1e-12, 1e-15] {
+        let model = Charging { r: 1e3, c, source: 5.0 };
+        let system = model.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.0], [0.0]);
+        let run = |options: &Options<f64, 1>| {
+            solve(&system, start, 8.0 * model.r * c, &DormandPrince5::new(), options).expect("regular")
+        };
+        // The charge ends at 5 c. With the default of 1e-9 it has three digits from 1 µF on.
+        let coarse = run(&Options::default());
+        let is_told = coarse.warnings().any(|warning| warning == Warning::BelowTolerance);
+        assert_eq!(is_told, c < 1e-6, "{c:e}: {:?}", coarse.last());
+        let fine = run(&Options { atol: (1e-9 * c).into(), ..Options::default() });
+        assert_eq!(fine.warnings().count(), 0, "{c:e}");
+        // The charge has no inertia. It is a state, in the place of a velocity.
+        let volts = fine.last().expect("states").v[0] / c;
+        assert!((volts - 5.0 * (1.0 - (-8.0_f64).exp())).abs() < 1e-5, "{c:e}: {volts}");
+    }
+    // What never moves is told from what is small.
+    let system = pendulum();
+    let still = solve(&system, State::new(0.0, [0.0], [0.0]), 1.0, &DormandPrince5::new(), &Options::default());
+    assert_eq!(still.expect("regular").warnings().count(), 0);
 }
