@@ -1,6 +1,7 @@
 //! Branches of equilibria as a parameter changes, with their folds, branch points and Hopf points.
 
 mod family;
+mod metric;
 mod special;
 mod walk;
 
@@ -8,10 +9,11 @@ use super::AnalysisError;
 use super::equilibrium::{Equilibrium, EquilibriumSearch};
 use crate::system::Mechanism;
 use family::Family;
+use metric::Metric;
 use nalgebra::Complex;
 use std::string::{String, ToString};
 use std::vec::Vec;
-use walk::walk;
+use walk::Walk;
 
 /// An equilibrium on a branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +32,10 @@ pub struct BranchPoint<const N: usize, const C: usize, const U: usize> {
 /// The kind of a special point of a branch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bifurcation {
-    /// The branch turns back in the parameter. On one side of the point there are two equilibria, and on the other none.
+    /// The branch turns back in the parameter, and no other branch crosses. On one side of the point there are two equilibria, and on the
+    /// other none.
     Fold,
-    /// Another branch crosses at the point.
+    /// Another branch crosses at the point. This branch may turn back in the parameter there, as at a pitchfork.
     BranchPoint,
     /// A pair of complex eigenvalues reaches or leaves the imaginary axis at ±iω, and an oscillation starts (flutter).
     Hopf {
@@ -78,11 +81,14 @@ pub struct Branch<const N: usize, const C: usize, const U: usize> {
 ///
 /// From a first equilibrium it follows the curve (x(s), μ(s)) of the solutions of F(x, μ) = 0 in both directions. x are the
 /// unknowns of an [`EquilibriumSearch`], and μ is the parameter. Each step goes along the tangent; then corrections −[F_x F_μ]⁺
-/// F lead back to the curve. So the continuation passes folds, where μ turns back. F_x and F_μ are exact. A step is halved
-/// where the corrections fail, or where the tangent turns by more than 0.3 rad.
+/// F lead back to the curve. So the continuation passes folds, where μ turns back. F_x and F_μ are exact. Lengths and angles are measured
+/// with each unknown, and μ, relative to what the branch has spanned in it. A step is halved where the corrections fail, where the tangent
+/// turns by more than 0.3 rad, where the branch is farther from the tangent than 0.3 of the step, or where the step ends on another branch.
+/// The branch ends where it returns to its start.
 ///
-/// At a fold dμ/ds changes its sign. At a branch point the determinant of F_x, F_μ and the tangent changes its sign. At a Hopf
-/// point the number of complex eigenvalues with positive real part changes. Each is located by bisection along the branch. Two
+/// At a fold dμ/ds changes its sign. At a branch point the determinant of F_x, F_μ and the tangent changes its sign; dμ/ds may do so too, as
+/// on the branch of a pitchfork that turns back. At a Hopf point the number of complex eigenvalues with positive real part changes. Each is
+/// located by bisection along the branch. Where the points on both sides of the place differ, the step has gone to another branch. Two
 /// special points within one step may be missed: a smaller [`with_max_step`](Self::with_max_step) separates them.
 ///
 /// Source: E. L. Allgower, K. Georg, *Introduction to Numerical Continuation Methods*, 2, 6 and 8; Yu. A. Kuznetsov, *Elements of
@@ -130,8 +136,8 @@ impl Continuation {
         Self { parameter: parameter.to_string(), low, high, max_step: 0.02, max_points: 1000 }
     }
 
-    /// Sets the largest step along the branch, as a fraction of the parameter's range; the default is 0.02. An unknown is
-    /// measured by the change of it that changes the equations as much as the parameter does over its range.
+    /// Sets the largest step in the parameter, as a fraction of its range; the default is 0.02. An unknown changes in a step at most by ten
+    /// times this fraction of what the branch has spanned in it, and never by more than half of it.
     #[must_use]
     pub fn with_max_step(mut self, max_step: f64) -> Self {
         self.max_step = max_step;
@@ -173,15 +179,23 @@ impl Continuation {
         }
         let family = Family::<M, N, C, U>::new(mechanism, &self.parameter, search, [self.low, self.high])?;
         let start = family.first()?;
-        let (forward, end) = walk(&family, &start, 1.0, self.max_step, self.max_points);
+        let (metric, tangent) = Metric::at(&family, &start, self.max_step)?;
+        let (max_step, max_points) = (self.max_step, self.max_points);
+        let mut walk = Walk { family: &family, metric, max_step, max_points };
+        // The walk begins a little before the start, so that a special point at the start lies within a step.
+        let (origin, back) = walk.before(&start, &tangent);
+        let (forward, end) = walk.follow(&origin, &tangent, back);
         let (backward, first_end) = match end {
             BranchEnd::Closed => (Default::default(), BranchEnd::Closed),
-            _ => walk(&family, &start, -1.0, self.max_step, self.max_points),
+            _ => walk.follow(&origin, &-&tangent, 0.0),
         };
         let (mut points, mut special) = backward;
         points.reverse();
         special.reverse();
-        points.push(family.point_at(&start.x)?);
+        points.push(family.point_at(&origin)?);
+        if back > 0.0 {
+            points.push(family.point_at(&start)?);
+        }
         points.extend(forward.0);
         special.extend(forward.1);
         Ok(Branch { points, special, ends: [first_end, end] })

@@ -13,6 +13,7 @@ use crate::system::Linearise;
 use nalgebra::{DVector, SVector};
 pub(crate) use newton::{correction, equilibrate};
 pub(crate) use residual::Residual;
+pub(crate) use rounding::{Measured, ROUND_OFF};
 use std::vec::Vec;
 
 /// A state in which a mechanism rests, or in which it moves steadily along coordinates that its equations do not contain.

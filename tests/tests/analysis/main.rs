@@ -14,3 +14,4 @@ mod rest;
 mod scales;
 mod shared;
 mod spectra;
+mod turnings;

@@ -2,8 +2,10 @@
 
 use super::BranchPoint;
 use crate::analysis::AnalysisError;
-use crate::analysis::equilibrium::{Equations, EquilibriumSearch, Residual, correction, equilibrate, stability};
-use crate::analysis::matrix::{finite, solve_least_squares};
+use crate::analysis::equilibrium::{
+    EquilibriumSearch, Measured, ROUND_OFF, Residual, correction, equilibrate, stability,
+};
+use crate::analysis::matrix::{finite, least_directions, solve_least_squares};
 use crate::scalar::Dual;
 use crate::system::{Mechanism, System};
 use core::marker::PhantomData;
@@ -16,8 +18,15 @@ type One = Dual<f64, 1>;
 
 /// The largest number of corrections that lead back to the branch.
 const MAX_CORRECTIONS: usize = 12;
-/// The corrections end with one below this, scaled.
+/// The corrections end with one below this fraction of what the branch spans.
 const CORRECTION: f64 = 1e-12;
+/// A correction below this fraction is rounding if it is not less than half of the one before.
+const NEAR: f64 = 1e-8;
+/// Singular values of the scaled Jacobian below this fraction of the largest count as 0. Then the tangent has the direction of the one
+/// before, as at a branch point.
+const RANK_TOLERANCE: f64 = 1e-9;
+/// A direction whose part in the tangent space has less than this length has no tangent.
+const LEAST_TANGENT: f64 = 1e-6;
 /// A real part below this fraction of the largest eigenvalue counts as 0.
 const AXIS: f64 = 1e-7;
 
@@ -36,13 +45,6 @@ pub(crate) struct Family<M, const N: usize, const C: usize, const U: usize> {
     pub(crate) range: [f64; 2],
     start: f64,
     mechanism: PhantomData<fn() -> M>,
-}
-
-/// The first point, with the scales of the metric.
-#[derive(Clone, Debug)]
-pub(crate) struct Start {
-    pub(crate) x: DVector<f64>,
-    pub(crate) scales: Vec<f64>,
 }
 
 impl<M, const N: usize, const C: usize, const U: usize> Family<M, N, C, U>
@@ -91,8 +93,8 @@ where
         Ok(M::prepare_from::<f64>(parameters, &search.u)?)
     }
 
-    /// The first equilibrium, with a metric: a unit of an unknown changes F as much as μ does over its range.
-    pub(crate) fn first(&self) -> Result<Start, AnalysisError> {
+    /// The first equilibrium.
+    pub(crate) fn first(&self) -> Result<DVector<f64>, AnalysisError> {
         let (search, parameters) = self.at(self.start);
         let system = self.system(&search, &parameters)?;
         let found = search.find(&system)?;
@@ -100,17 +102,19 @@ where
         let problem = Residual::new(&search, &system);
         let unknowns = problem.unknowns_of(&found);
         let count = unknowns.len();
-        let mut x = unknowns.insert_row(count, self.start);
-        let width = self.range[1] - self.range[0];
-        let (_, mut jacobian) = self.evaluate(&x)?;
-        let last = x.len() - 1;
+        Ok(unknowns.insert_row(count, self.start))
+    }
+
+    /// The units of the unknowns and of μ in which [F_x F_μ] is balanced, with the range of μ as the unit of μ.
+    pub(crate) fn units(&self, x: &DVector<f64>) -> Result<Vec<f64>, AnalysisError> {
+        let (_, mut jacobian) = self.evaluate(x)?;
+        let (last, width) = (x.len() - 1, self.range[1] - self.range[0]);
         jacobian.column_mut(last).scale_mut(width);
-        let (_, mut scales) = equilibrate(&jacobian);
-        let unit = scales[last];
-        scales.iter_mut().for_each(|scale| *scale /= unit);
-        scales[last] = width;
-        x = self.correct(&x, &scales)?;
-        Ok(Start { x, scales })
+        let (_, mut units) = equilibrate(&jacobian);
+        let unit = units[last];
+        units.iter_mut().for_each(|scale| *scale /= unit);
+        units[last] = width;
+        Ok(units)
     }
 
     /// F and [F_x F_μ].
@@ -121,7 +125,8 @@ where
         let system = self.system(&search, &parameters)?;
         let problem = Residual::new(&search, &system);
         let unknowns = x.rows(0, last).into_owned();
-        let (residual, jacobian) = problem.evaluate(&unknowns);
+        let reach: Vec<f64> = unknowns.iter().map(|x| x.abs()).collect();
+        let Measured { mut residual, mut jacobian, noise, scatter } = Measured::at(&problem, &unknowns, &reach);
         let at = problem.equilibrium(&unknowns, 0);
         let dual = |value: f64, varies: bool| Dual { value, derivatives: [f64::from(u8::from(varies))] };
         let parameters: Vec<One> =
@@ -147,6 +152,18 @@ where
         for (row, index) in problem.momentum_rows() {
             by_parameter[row] = balance.momentum[index].derivatives[0];
         }
+        // An equation of which only rounding is left must not be scaled up.
+        let width = self.range[1] - self.range[0];
+        for row in 0..residual.len() {
+            let is_rounding = residual[row].abs() <= ROUND_OFF * noise[row]
+                && (by_parameter[row] * width).abs() <= ROUND_OFF * noise[row]
+                && (0..last).all(|j| jacobian[(row, j)].abs() <= ROUND_OFF * scatter[(row, j)]);
+            if is_rounding {
+                residual[row] = 0.0;
+                by_parameter[row] = 0.0;
+                jacobian.row_mut(row).fill(0.0);
+            }
+        }
         let mut extended = jacobian.insert_column(last, 0.0);
         extended.set_column(last, &by_parameter);
         finite("an equation of the equilibrium, or a derivative of it,", &extended)?;
@@ -165,7 +182,7 @@ where
             }
             let size = step.norm();
             // Near the rounding, the corrections end with one that gains nothing.
-            if size <= CORRECTION || (size <= 1e-8 && size >= 0.5 * last) {
+            if size <= CORRECTION || (size <= NEAR && size >= 0.5 * last) {
                 return Ok(x);
             }
             last = size;
@@ -188,14 +205,24 @@ where
     ) -> Result<DVector<f64>, AnalysisError> {
         let scaled = self.scaled_jacobian(x, scales)?;
         let right = &scaled * direction;
-        let across = solve_least_squares(&scaled, &DMatrix::from_column_slice(right.len(), 1, right.as_slice()), 1e-9)?;
+        let across = solve_least_squares(
+            &scaled,
+            &DMatrix::from_column_slice(right.len(), 1, right.as_slice()),
+            RANK_TOLERANCE,
+        )?;
         let tangent = direction - across.column(0);
         let length = tangent.norm();
-        if length > 1e-6 {
+        if length > LEAST_TANGENT {
             Ok(tangent / length)
         } else {
             Err(AnalysisError::NotFinite { quantity: "the tangent of the branch".into() })
         }
+    }
+
+    /// A scaled tangent of length 1 where [F_x F_μ] has one null direction.
+    pub(crate) fn across(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DVector<f64>, AnalysisError> {
+        let (_, directions) = least_directions(&self.scaled_jacobian(x, scales)?)?;
+        Ok(directions.column(0).into_owned())
     }
 
     /// [F_x F_μ] with rows and columns scaled.

@@ -1,7 +1,7 @@
 //! Folds, branch points and Hopf points between two points of a branch.
 
 use super::family::Family;
-use super::{Bifurcation, BranchPoint, SpecialPoint};
+use super::{Bifurcation, SpecialPoint};
 use crate::analysis::AnalysisError;
 use crate::system::Mechanism;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -9,6 +9,20 @@ use std::vec::Vec;
 
 /// The number of times that an interval is halved. Its length is then below the rounding.
 const HALVINGS: usize = 50;
+/// The length of an interval that is not halved further, as a fraction of the step.
+const RESOLUTION: f64 = 1e-13;
+/// The largest distance between the points on both sides of a special point, as a fraction of the step. Near a branch point the points are
+/// known only to the square root of the rounding.
+const GAP: f64 = 1e-5;
+/// The smallest cosine of the angle between the tangents on both sides of a special point.
+const LEAST_COSINE: f64 = 0.955;
+/// A point is between two others of a branch if it is nearer to its guess than this fraction of their distance. Where two branches are that
+/// near, the guess does not tell them apart.
+const AMBIGUOUS: f64 = 0.25;
+/// Two special points are one if they are nearer than this fraction of the step.
+const SAME_PLACE: f64 = 1e-3;
+/// A pivot below this fraction of the largest is rounding.
+const SINGULAR: f64 = 1e-14;
 /// An imaginary part below this fraction of the largest eigenvalue belongs to a real eigenvalue.
 const REAL: f64 = 1e-6;
 /// A real part below this fraction of the largest eigenvalue counts as 0.
@@ -50,33 +64,70 @@ impl Flank {
         Self::new(family, x, scales, &self.tangent)
     }
 
-    /// The first point within `step` for which `holds` is true, though it is false here.
+    /// The tangent in the units of the unknowns.
+    pub(crate) fn direction(&self, scales: &[f64]) -> DVector<f64> {
+        DVector::from_fn(self.tangent.len(), |j, _| self.tangent[j] * scales[j])
+    }
+
+    /// The same point in other scales. `direction` is the tangent in the units of the unknowns.
+    pub(crate) fn along(self, direction: &DVector<f64>, scales: &[f64]) -> Self {
+        let tangent = DVector::from_fn(direction.len(), |j, _| direction[j] / scales[j]).normalize();
+        Self { x: self.x, tangent }
+    }
+
+    /// The last point before `next` for which `holds` is false, as it is here, and the first for which it is true; and the place of the
+    /// latter in the step from here to `next`.
+    ///
+    /// The interval is halved at the middle of the cubic curve through its ends along their tangents. Near a branch point this point is much
+    /// nearer to this branch than to the other.
     pub(crate) fn bisect<M, const N: usize, const C: usize, const U: usize>(
         &self,
         family: &Family<M, N, C, U>,
         scales: &[f64],
-        step: f64,
+        (next, step): (&Self, f64),
         holds: impl Fn(&Self) -> bool,
+    ) -> ((Self, Self), f64)
+    where
+        M: Mechanism<N, C, U>,
+    {
+        let (mut low, mut high) = (0.0, step);
+        let (mut before, mut after) = (self.clone(), next.clone());
+        for _ in 0..HALVINGS {
+            // A point that cannot be found between the two, such as a branch point itself, ends the search.
+            let Some(flank) = before.between(family, scales, &after) else { break };
+            let middle = 0.5 * (low + high);
+            if holds(&flank) {
+                (high, after) = (middle, flank)
+            } else {
+                (low, before) = (middle, flank)
+            }
+            if high - low <= RESOLUTION * step {
+                break;
+            }
+        }
+        ((before, after), high)
+    }
+
+    /// The point of the branch in the middle between this one and `other`.
+    fn between<M, const N: usize, const C: usize, const U: usize>(
+        &self,
+        family: &Family<M, N, C, U>,
+        scales: &[f64],
+        other: &Self,
     ) -> Option<Self>
     where
         M: Mechanism<N, C, U>,
     {
-        let (mut low, mut high, mut found) = (0.0, step, None);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            // A point that cannot be found, such as a branch point itself, counts as one where `holds` is false.
-            match self.ahead(family, scales, middle) {
-                Ok(flank) if holds(&flank) => {
-                    high = middle;
-                    found = Some(flank);
-                }
-                _ => low = middle,
-            }
-            if high - low <= 1e-13 * step {
-                break;
-            }
+        let scaled = |x: &DVector<f64>| DVector::from_fn(x.len(), |j, _| x[j] / scales[j]);
+        let chord = scaled(&(&other.x - &self.x));
+        let length = chord.norm();
+        let bend = (&self.tangent - &other.tangent) * (0.125 * length);
+        let guess = DVector::from_fn(chord.len(), |j, _| 0.5 * (self.x[j] + other.x[j]) + bend[j] * scales[j]);
+        let x = family.correct(&guess, scales).ok()?;
+        if scaled(&(&x - &guess)).norm() > AMBIGUOUS * length {
+            return None;
         }
-        found.or_else(|| self.ahead(family, scales, high).ok())
+        Self::new(family, x, scales, &chord.normalize()).ok()
     }
 
     /// dμ/ds.
@@ -85,49 +136,78 @@ impl Flank {
     }
 }
 
-/// The special points between `flank` and `next`, which is a scaled length `step` further.
+/// The special points between `flank` and `next`, which is a scaled length `step` further. `None` where `next` is on another branch: then
+/// the points on both sides of a special point, or their tangents, are not near each other.
 pub(crate) fn specials<M, const N: usize, const C: usize, const U: usize>(
     family: &Family<M, N, C, U>,
     scales: &[f64],
     flank: &Flank,
     next: &Flank,
     step: f64,
-) -> Vec<SpecialPoint<N, C, U>>
+) -> Option<Vec<SpecialPoint<N, C, U>>>
 where
     M: Mechanism<N, C, U>,
 {
+    // The place and the point at which `holds` becomes true.
+    let locate = |holds: &dyn Fn(&Flank) -> bool| {
+        let ((before, after), place) = flank.bisect(family, scales, (next, step), holds);
+        let gap = DVector::from_fn(scales.len(), |j, _| (after.x[j] - before.x[j]) / scales[j]).norm();
+        (gap <= GAP * step && after.tangent.dot(&before.tangent) >= LEAST_COSINE).then_some((place, after))
+    };
+    let orientation = |at: &Flank| orientation(family, scales, at);
+    let crossing = match (orientation(flank), orientation(next)) {
+        (Some(before), Some(after)) if before != after => {
+            Some(locate(&|at| orientation(at).is_some_and(|sign| sign != before))?)
+        }
+        _ => None,
+    };
+    let turn = match flank.advance() * next.advance() < 0.0 {
+        true => Some(locate(&|at| at.advance() * flank.advance() <= 0.0)?),
+        false => None,
+    };
+    // A branch that another crosses may turn back there as well, as one of a pitchfork does.
+    let turn = turn
+        .filter(|(turn, _)| crossing.as_ref().is_none_or(|(crossing, _)| (turn - crossing).abs() > SAME_PLACE * step));
     let mut found = Vec::new();
-    let mut locate = |kind: &dyn Fn(&BranchPoint<N, C, U>) -> Bifurcation, holds: &dyn Fn(&Flank) -> bool| {
-        if let Some(at) = flank.bisect(family, scales, step, holds)
+    for (kind, at) in [(Bifurcation::Fold, turn), (Bifurcation::BranchPoint, crossing)] {
+        if let Some((place, at)) = at
             && let Ok(point) = family.point_at(&at.x)
         {
-            found.push(SpecialPoint { kind: kind(&point), point });
+            found.push((place, SpecialPoint { kind, point }));
         }
-    };
-    if flank.advance() * next.advance() < 0.0 {
-        locate(&|_| Bifurcation::Fold, &|at| at.advance() * flank.advance() <= 0.0);
     }
-    let orientation = |at: &Flank| orientation(family, scales, at);
-    if let (Some(before), Some(after)) = (orientation(flank), orientation(next))
-        && before != after
-    {
-        locate(&|_| Bifurcation::BranchPoint, &|at| orientation(at).is_some_and(|sign| sign != before));
-    }
+    found.extend(hopf(family, scales, flank, next, step));
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Some(found.into_iter().map(|(_, special)| special).collect())
+}
+
+/// The Hopf point between `flank` and `next`, with its place.
+fn hopf<M, const N: usize, const C: usize, const U: usize>(
+    family: &Family<M, N, C, U>,
+    scales: &[f64],
+    flank: &Flank,
+    next: &Flank,
+    step: f64,
+) -> Option<(f64, SpecialPoint<N, C, U>)>
+where
+    M: Mechanism<N, C, U>,
+{
     let spectrum = |at: &Flank| family.point_at(&at.x).map(|point| point.eigenvalues).unwrap_or_default();
     let (before, after) = (spectrum(flank), spectrum(next));
     let count = growing(&before, AXIS).len();
     // A pair that becomes two real eigenvalues has not crossed the axis.
-    if count != growing(&after, AXIS).len() && unstable(&before) != unstable(&after) {
-        // Where no pair stays on the axis, no margin for rounding is needed.
-        let off_axis = |values: &[Complex<f64>]| pairs(values).all(|value| value.re.abs() > AXIS * largest(values));
-        let margin = if off_axis(&before) && off_axis(&after) { 0.0 } else { AXIS };
-        let frequency = |point: &BranchPoint<N, C, U>| {
-            let nearest = pairs(&point.eigenvalues).min_by(|a, b| a.re.abs().total_cmp(&b.re.abs()));
-            Bifurcation::Hopf { frequency: nearest.map_or(0.0, |value| value.im) }
-        };
-        locate(&frequency, &|at| growing(&spectrum(at), margin).len() != count);
+    if count == growing(&after, AXIS).len() || unstable(&before) == unstable(&after) {
+        return None;
     }
-    found
+    // Where no pair stays on the axis, no margin for rounding is needed.
+    let off_axis = |values: &[Complex<f64>]| pairs(values).all(|value| value.re.abs() > AXIS * largest(values));
+    let margin = if off_axis(&before) && off_axis(&after) { 0.0 } else { AXIS };
+    let crosses = |at: &Flank| growing(&spectrum(at), margin).len() != count;
+    let ((_, at), place) = flank.bisect(family, scales, (next, step), crosses);
+    let point = family.point_at(&at.x).ok()?;
+    let nearest = pairs(&point.eigenvalues).min_by(|a, b| a.re.abs().total_cmp(&b.re.abs()));
+    let kind = Bifurcation::Hopf { frequency: nearest.map_or(0.0, |value| value.im) };
+    Some((place, SpecialPoint { kind, point }))
 }
 
 /// The magnitude of the largest eigenvalue.
@@ -168,6 +248,7 @@ where
         return None;
     }
     let bordered = DMatrix::from_fn(size, size, |i, j| if i + 1 < size { jacobian[(i, j)] } else { at.tangent[j] });
-    let determinant = bordered.full_piv_lu().determinant();
-    (determinant.abs() > 1e-14).then_some(determinant > 0.0)
+    let factors = bordered.full_piv_lu();
+    let pivots = factors.u().diagonal().abs();
+    (pivots.min() > SINGULAR * pivots.max()).then(|| factors.determinant() > 0.0)
 }

@@ -1,89 +1,222 @@
 //! Steps along a branch.
 
-use super::family::{Family, Start};
+use super::family::Family;
+use super::metric::Metric;
 use super::special::{Flank, specials};
 use super::{BranchEnd, BranchPoint, SpecialPoint};
+use crate::analysis::AnalysisError;
 use crate::system::Mechanism;
 use nalgebra::DVector;
 use std::vec::Vec;
 
 /// The smallest cosine of the angle by which the tangent may turn in a step.
 const LEAST_COSINE: f64 = 0.955;
-/// The smallest step, relative to the largest.
-const LEAST_STEP: f64 = 1e-7;
+/// The largest distance from the end of the tangent to the branch, as a fraction of the step.
+const LARGEST_CORRECTION: f64 = 0.3;
+/// The largest step, as a fraction of what the branch has spanned.
+const LARGEST_STEP: f64 = 0.5;
+/// The largest change of an unknown in a step, as a multiple of the largest step in μ, relative to what the branch has spanned.
+const UNKNOWN_STEP: f64 = 10.0;
+/// The smallest step, as a fraction of what the branch has spanned.
+const LEAST_STEP: f64 = 1e-10;
+/// How much longer a step may be than the one before.
+const GROWTH: f64 = 1.5;
+/// The part of the first step by which a walk begins before the first point, so that the point lies within its first step.
+const BEFORE: f64 = 0.25;
+/// A branch is closed if it comes back to its start within this fraction of the step.
+const CLOSED: f64 = 1e-6;
+/// The number of corrections of the place at which a branch comes back to its start.
+const RETURN_CORRECTIONS: usize = 6;
+/// A bound of the range that is nearer than this fraction of the range is reached.
+const AT_BOUND: f64 = 1e-12;
 
 /// The points and the special points of a walk.
-pub(crate) type Walk<const N: usize, const C: usize, const U: usize> =
+pub(crate) type Walked<const N: usize, const C: usize, const U: usize> =
     (Vec<BranchPoint<N, C, U>>, Vec<SpecialPoint<N, C, U>>);
 
-/// Follows the branch from the start until it ends: at first towards larger μ for `sign` = 1, and smaller μ for −1.
-pub(crate) fn walk<M, const N: usize, const C: usize, const U: usize>(
-    family: &Family<M, N, C, U>,
-    start: &Start,
-    sign: f64,
-    max_step: f64,
-    max_points: usize,
-) -> (Walk<N, C, U>, BranchEnd)
-where
-    M: Mechanism<N, C, U>,
-{
-    let (mut points, mut special) = (Vec::new(), Vec::new());
-    let last = start.x.len() - 1;
-    let mut direction = DVector::zeros(last + 1);
-    direction[last] = sign;
-    let mut flank = match Flank::new(family, start.x.clone(), &start.scales, &direction) {
-        Ok(flank) => flank,
-        Err(error) => return ((points, special), BranchEnd::Failed(error)),
-    };
-    // A branch that leaves the range at its start has no points on this side.
-    if outside(family, start.x[last] + flank.tangent[last] * 1e-9 * start.scales[last]) {
-        return ((points, special), BranchEnd::Range);
-    }
-    let mut step = max_step;
-    while points.len() < max_points {
-        let next = loop {
-            match flank.ahead(family, &start.scales, step) {
-                Ok(next) if next.tangent.dot(&flank.tangent) >= LEAST_COSINE => break next,
-                Ok(_) if step <= LEAST_STEP * max_step => {
-                    let quantity = "the tangent of the branch, which has a corner there,".into();
-                    return (
-                        (points, special),
-                        BranchEnd::Failed(crate::analysis::AnalysisError::NotFinite { quantity }),
-                    );
-                }
-                Err(error) if step <= LEAST_STEP * max_step => return ((points, special), BranchEnd::Failed(error)),
-                _ => step *= 0.5,
-            }
-        };
-        special.extend(specials(family, &start.scales, &flank, &next, step));
-        if outside(family, next.x[last]) {
-            let bound = if next.x[last] > family.range[1] { family.range[1] } else { family.range[0] };
-            let edge = flank.bisect(family, &start.scales, step, |flank| outside(family, flank.x[last]));
-            special.retain(|special: &SpecialPoint<N, C, U>| !outside(family, special.point.parameter));
-            if let Some(edge) = edge {
-                let mut x = edge.x;
-                x[last] = bound;
-                points.extend(family.point_at(&x));
-            }
-            return ((points, special), BranchEnd::Range);
-        }
-        match family.point_at(&next.x) {
-            Ok(point) => points.push(point),
-            Err(error) => return ((points, special), BranchEnd::Failed(error)),
-        }
-        let away = (0..=last).map(|k| ((next.x[k] - start.x[k]) / start.scales[k]).powi(2)).sum::<f64>().sqrt();
-        if points.len() > 3 && away < 0.5 * step {
-            return ((points, special), BranchEnd::Closed);
-        }
-        flank = next;
-        step = (1.5 * step).min(max_step);
-    }
-    ((points, special), BranchEnd::MaxPoints)
+/// A walk along a branch.
+pub(crate) struct Walk<'a, M, const N: usize, const C: usize, const U: usize> {
+    pub(crate) family: &'a Family<M, N, C, U>,
+    pub(crate) metric: Metric,
+    pub(crate) max_step: f64,
+    pub(crate) max_points: usize,
 }
 
-fn outside<M, const N: usize, const C: usize, const U: usize>(family: &Family<M, N, C, U>, value: f64) -> bool
+impl<M, const N: usize, const C: usize, const U: usize> Walk<'_, M, N, C, U>
 where
     M: Mechanism<N, C, U>,
 {
-    !(family.range[0]..=family.range[1]).contains(&value)
+    /// The point a little before `x`, against the tangent, and the length of the way back; `x` itself and 0 where there is none. The tangent is
+    /// in the units of the unknowns.
+    pub(crate) fn before(&self, x: &DVector<f64>, tangent: &DVector<f64>) -> (DVector<f64>, f64) {
+        let none = (x.clone(), 0.0);
+        let scales = self.metric.scales(x);
+        let Ok(flank) = Flank::new(self.family, x.clone(), &scales, &-scaled(tangent, &scales)) else { return none };
+        let mut step = self.largest_step(&flank, &scales);
+        while step > LEAST_STEP {
+            match flank.ahead(self.family, &scales, step) {
+                Ok(back) if self.is_near(&flank, &back, &scales, step) => {
+                    let step = BEFORE * step;
+                    return match flank.ahead(self.family, &scales, step) {
+                        Ok(back) if !self.outside(&back.x) => (back.x, step),
+                        _ => none,
+                    };
+                }
+                _ => step *= 0.5,
+            }
+        }
+        none
+    }
+
+    /// Follows the branch from `start` in a direction, in the units of the unknowns, until it ends. The first step is twice the length `back`, if
+    /// it is not 0.
+    pub(crate) fn follow(
+        &mut self,
+        start: &DVector<f64>,
+        direction: &DVector<f64>,
+        back: f64,
+    ) -> (Walked<N, C, U>, BranchEnd) {
+        let mut found = (Vec::new(), Vec::new());
+        match self.steps(start, direction, back, &mut found) {
+            Ok(end) => (found, end),
+            Err(error) => (found, BranchEnd::Failed(error)),
+        }
+    }
+
+    fn steps(
+        &mut self,
+        start: &DVector<f64>,
+        direction: &DVector<f64>,
+        back: f64,
+        (points, special): &mut Walked<N, C, U>,
+    ) -> Result<BranchEnd, AnalysisError> {
+        let mut scales = self.metric.scales(start);
+        let mut flank = Flank::new(self.family, start.clone(), &scales, &scaled(direction, &scales))?;
+        let first = flank.direction(&scales);
+        if self.leaves(&flank) {
+            return Ok(BranchEnd::Range);
+        }
+        let largest = self.largest_step(&flank, &scales);
+        let mut step = if back > 0.0 { largest.min(2.0 * back) } else { largest };
+        while points.len() < self.max_points {
+            let (next, found) = self.next(&flank, &scales, &mut step)?;
+            if points.len() > 2
+                && let Some((along, end)) = self.comes_back(&flank, &scales, step, start, &first)
+            {
+                special.extend(specials(self.family, &scales, &flank, &end, along).unwrap_or_default());
+                return Ok(BranchEnd::Closed);
+            }
+            special.extend(found);
+            if self.outside(&next.x) {
+                let last = next.x.len() - 1;
+                let [low, high] = self.family.range;
+                let bound = if next.x[last] > high { high } else { low };
+                let ((_, mut edge), _) =
+                    flank.bisect(self.family, &scales, (&next, step), |flank| self.outside(&flank.x));
+                special.retain(|special| (low..=high).contains(&special.point.parameter));
+                edge.x[last] = bound;
+                // The last correction does not change μ.
+                scales[last] = 0.0;
+                let edge = self.family.correct(&edge.x, &scales)?;
+                self.metric.include(&edge);
+                points.push(self.family.point_at(&edge)?);
+                return Ok(BranchEnd::Range);
+            }
+            points.push(self.family.point_at(&next.x)?);
+            self.metric.include(&next.x);
+            let direction = next.direction(&scales);
+            let length = step * &direction;
+            scales = self.metric.scales(&next.x);
+            flank = next.along(&direction, &scales);
+            // The same length in the new scales.
+            let same = scaled(&length, &scales).norm();
+            step = (GROWTH * same).min(self.largest_step(&flank, &scales));
+        }
+        Ok(BranchEnd::MaxPoints)
+    }
+
+    /// The next point with the special points before it. The step is halved until the point is near the tangent, and on the same branch.
+    fn next(
+        &self,
+        flank: &Flank,
+        scales: &[f64],
+        step: &mut f64,
+    ) -> Result<(Flank, Vec<SpecialPoint<N, C, U>>), AnalysisError> {
+        loop {
+            let failure = match flank.ahead(self.family, scales, *step) {
+                Ok(next) if self.is_near(flank, &next, scales, *step) => {
+                    match specials(self.family, scales, flank, &next, *step) {
+                        Some(found) => return Ok((next, found)),
+                        None => None,
+                    }
+                }
+                Ok(_) => None,
+                Err(error) => Some(error),
+            };
+            *step *= 0.5;
+            if *step <= LEAST_STEP {
+                let quantity = "the tangent of the branch, which has a corner there,".into();
+                return Err(failure.unwrap_or(AnalysisError::NotFinite { quantity }));
+            }
+        }
+    }
+
+    /// Whether `next` is near the tangent of `flank`, and has nearly the same tangent.
+    fn is_near(&self, flank: &Flank, next: &Flank, scales: &[f64], step: f64) -> bool {
+        let away =
+            DVector::from_fn(next.x.len(), |j, _| (next.x[j] - flank.x[j]) / scales[j] - step * flank.tangent[j]);
+        next.tangent.dot(&flank.tangent) >= LEAST_COSINE && away.norm() <= LARGEST_CORRECTION * step
+    }
+
+    /// The largest step from a point: in μ `max_step` of its range, and a part of what the branch has spanned.
+    fn largest_step(&self, flank: &Flank, scales: &[f64]) -> f64 {
+        let last = scales.len() - 1;
+        let width = self.family.range[1] - self.family.range[0];
+        let in_parameter = self.max_step * width / (scales[last] * flank.tangent[last].abs());
+        LARGEST_STEP.min(UNKNOWN_STEP * self.max_step).min(in_parameter)
+    }
+
+    /// The place in a step at which the branch comes back to its start, and the point there.
+    fn comes_back(
+        &self,
+        flank: &Flank,
+        scales: &[f64],
+        step: f64,
+        start: &DVector<f64>,
+        first: &DVector<f64>,
+    ) -> Option<(f64, Flank)> {
+        let to_start = |x: &DVector<f64>| scaled(&(start - x), scales);
+        let away = to_start(&flank.x);
+        let mut along = away.dot(&flank.tangent);
+        if !(along > 0.0 && along <= step) || (away - along * &flank.tangent).norm() > LARGEST_CORRECTION * step {
+            return None;
+        }
+        for _ in 0..RETURN_CORRECTIONS {
+            let at = flank.ahead(self.family, scales, along).ok()?;
+            let away = to_start(&at.x);
+            if away.norm() <= CLOSED * step {
+                let first = scaled(first, scales).normalize();
+                return (at.tangent.dot(&first) >= LEAST_COSINE).then_some((along, at));
+            }
+            along += away.dot(&at.tangent) / at.tangent.dot(&flank.tangent);
+        }
+        None
+    }
+
+    /// Whether the branch leaves the range at this point.
+    fn leaves(&self, flank: &Flank) -> bool {
+        let last = flank.x.len() - 1;
+        let [low, high] = self.family.range;
+        let (value, near) = (flank.x[last], AT_BOUND * (high - low));
+        (value >= high - near && flank.tangent[last] > 0.0) || (value <= low + near && flank.tangent[last] < 0.0)
+    }
+
+    fn outside(&self, x: &DVector<f64>) -> bool {
+        !(self.family.range[0]..=self.family.range[1]).contains(&x[x.len() - 1])
+    }
+}
+
+/// A vector with each component divided by its scale.
+fn scaled(vector: &DVector<f64>, scales: &[f64]) -> DVector<f64> {
+    DVector::from_fn(vector.len(), |j, _| vector[j] / scales[j])
 }

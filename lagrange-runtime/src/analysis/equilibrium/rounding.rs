@@ -13,7 +13,7 @@ pub(super) const SHAKE: f64 = 256.0 * f64::EPSILON;
 /// rounding.
 const GIVEN_SHAKE: f64 = 4.0 * f64::EPSILON;
 /// A component of the residual is rounding if it is at most this multiple of the rounding that its terms have.
-pub(super) const ROUND_OFF: f64 = 64.0;
+pub(crate) const ROUND_OFF: f64 = 64.0;
 /// An entry of the Jacobian is rounding if it is at most this multiple of its measured scatter.
 const SCATTER: f64 = 8.0;
 /// An entry of the Jacobian is known if it exceeds this multiple of its measured scatter.
@@ -21,22 +21,22 @@ const KNOWN: f64 = 1e3;
 
 /// Equations at a point, with their rounding.
 #[derive(Clone, Debug)]
-pub(super) struct Measured {
+pub(crate) struct Measured {
     /// F.
-    pub(super) residual: DVector<f64>,
+    pub(crate) residual: DVector<f64>,
     /// ∂F/∂x.
-    pub(super) jacobian: DMatrix<f64>,
+    pub(crate) jacobian: DMatrix<f64>,
     /// The rounding of each component of F: what remains of F where its terms cancel. It is at least
     /// ε Σ |∂F/∂xⱼ xⱼ|, which the rounding of x causes.
-    pub(super) noise: DVector<f64>,
+    pub(crate) noise: DVector<f64>,
     /// The largest difference of each entry of ∂F/∂x between the points.
-    pub(super) scatter: DMatrix<f64>,
+    pub(crate) scatter: DMatrix<f64>,
 }
 
 impl Measured {
     /// Evaluates the equations at x and at points around it. `reach` is the magnitude whose last digits
     /// differ, one for each unknown.
-    pub(super) fn at(problem: &impl Equations, x: &DVector<f64>, reach: &[f64]) -> Self {
+    pub(crate) fn at(problem: &impl Equations, x: &DVector<f64>, reach: &[f64]) -> Self {
         let (residual, jacobian) = problem.evaluate(x);
         let mut noise = &jacobian.abs() * x.abs() * f64::EPSILON;
         let mut scatter = DMatrix::zeros(jacobian.nrows(), jacobian.ncols());
