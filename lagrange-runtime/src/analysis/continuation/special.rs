@@ -97,9 +97,9 @@ impl Flank {
             let Some(flank) = before.between(family, scales, &after) else { break };
             let middle = 0.5 * (low + high);
             if holds(&flank) {
-                (high, after) = (middle, flank)
+                (high, after) = (middle, flank);
             } else {
-                (low, before) = (middle, flank)
+                (low, before) = (middle, flank);
             }
             if high - low <= RESOLUTION * step {
                 break;

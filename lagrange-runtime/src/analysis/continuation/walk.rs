@@ -51,7 +51,9 @@ where
     pub(crate) fn before(&self, x: &DVector<f64>, tangent: &DVector<f64>) -> (DVector<f64>, f64) {
         let none = (x.clone(), 0.0);
         let scales = self.metric.scales(x);
-        let Ok(flank) = Flank::new(self.family, x.clone(), &scales, &-scaled(tangent, &scales)) else { return none };
+        let Ok(flank) = Flank::new(self.family, x.clone(), &scales, &-scaled(tangent, &scales).normalize()) else {
+            return none;
+        };
         let mut step = self.largest_step(&flank, &scales);
         while step > LEAST_STEP {
             match flank.ahead(self.family, &scales, step) {
@@ -91,7 +93,7 @@ where
         (points, special): &mut Walked<N, C, U>,
     ) -> Result<BranchEnd, AnalysisError> {
         let mut scales = self.metric.scales(start);
-        let mut flank = Flank::new(self.family, start.clone(), &scales, &scaled(direction, &scales))?;
+        let mut flank = Flank::new(self.family, start.clone(), &scales, &scaled(direction, &scales).normalize())?;
         let first = flank.direction(&scales);
         if self.leaves(&flank) {
             return Ok(BranchEnd::Range);

@@ -183,7 +183,8 @@ impl<'a, E: Equations> Search<'a, E> {
     fn is_balanced(&self, terms: Option<&DVector<f64>>) -> bool {
         self.at.residual.iter().enumerate().all(|(i, residual)| {
             let terms = terms.map_or(0.0, |terms| f64::EPSILON * terms[i]);
-            residual.abs() <= ROUND_OFF * self.at.noise[i].max(terms)
+            let rounding = ROUND_OFF * self.at.noise[i].max(terms);
+            rounding.is_finite() && residual.abs() <= rounding
         })
     }
 
@@ -228,7 +229,7 @@ impl<'a, E: Equations> Search<'a, E> {
                 .column(*j)
                 .iter()
                 .zip(&self.known.column(*j))
-                .any(|(scatter, known)| *known > 0.0 && !(*scatter <= LOST * known))
+                .any(|(scatter, known)| *known > 0.0 && (scatter.is_nan() || *scatter > LOST * known))
         };
         (0..self.x.len()).find(is_lost)
     }

@@ -17,6 +17,9 @@ const MAX_CORRECTIONS: usize = 8;
 /// The corrections end with one below this fraction of the period: the iteration that follows has quadratic convergence.
 const CORRECTION: f64 = 1e-10;
 
+/// A function that gives the states at times.
+type Motion<'a, const N: usize> = &'a dyn Fn(&[f64]) -> Result<Vec<State<f64, N>>, AnalysisError>;
+
 impl<const N: usize> Shooting<N> {
     /// The time of the nearest return, or the guess of the period where a longer motion fails.
     ///
@@ -25,7 +28,7 @@ impl<const N: usize> Shooting<N> {
         &self,
         system: &impl Linearise<f64, N, C, U>,
         flight: &Flight<N>,
-        motion: &dyn Fn(&[f64]) -> Result<Vec<State<f64, N>>, AnalysisError>,
+        motion: Motion<'_, N>,
     ) -> f64 {
         let start = &flight.start;
         let (low, high) = (self.period / PERIOD_FACTOR, self.period * PERIOD_FACTOR);
@@ -49,10 +52,10 @@ impl<const N: usize> Shooting<N> {
             let time = (nearest.t - start.t + change.clamp(-part, part)).clamp(low, high);
             let Some(next) = motion(&[start.t + time]).ok().and_then(|mut states| states.pop()) else { break };
             // Near the errors of the integration, the distance no longer decreases.
-            if !(distance(&next).norm() < distance(&nearest).norm()) {
-                break;
+            match distance(&next).norm() < distance(&nearest).norm() {
+                true => nearest = next,
+                false => break,
             }
-            nearest = next;
             if change.abs() <= CORRECTION * self.period {
                 break;
             }
