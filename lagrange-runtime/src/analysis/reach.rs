@@ -10,13 +10,9 @@ use super::units::{Units, shifted};
 use nalgebra::{Complex, DMatrix, SVD};
 use std::vec::Vec;
 
-/// A mode counts as not reached if inputs reach it by less than this fraction of the terms that cancel: if more than three quarters of
-/// the digits do.
+/// A mode counts as not reached if inputs reach it by less than this fraction of the terms that cancel, which is three quarters of the
+/// digits.
 const CANCELLED: f64 = 2e-12;
-/// The largest part of [`CANCELLED`]'s scale by which the error of an eigenvalue may hide that a mode is not reached.
-const LARGEST_SLACK: f64 = 1e-6;
-/// An entry counts as 0 after an elimination if it is below this many roundings of its terms.
-const ROUNDINGS: f64 = 64.0;
 /// The largest number of iterations of a decomposition.
 const MAX_ITERATIONS: usize = 20_000;
 
@@ -65,11 +61,12 @@ pub fn controllability(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<Reach, Anal
     let mut pair = Pair::new(a, b);
     let mut missed = Vec::new();
     while let Some(mode) = pair.missed(|_| true)? {
-        missed.push(mode.value);
-        if mode.value.im != 0.0 {
-            missed.push(mode.value.conj());
+        let rest = pair.without(&mode);
+        match pair.a.nrows() - rest.a.nrows() {
+            1 => missed.push(Complex::new(mode.value.re, 0.0)),
+            _ => missed.extend([mode.value, mode.value.conj()]),
         }
-        pair = pair.without(&mode);
+        pair = rest;
     }
     Ok(Reach { rank: size - missed.len(), missed })
 }
@@ -118,42 +115,38 @@ impl Pair {
             if mode.value.im < 0.0 || !asked(&Eigenvalue { value, error: shifted(mode.error, self.rate) }) {
                 continue;
             }
-            let (margin, slack, left) = self.margin(&mode)?;
-            if margin <= CANCELLED + slack && least.as_ref().is_none_or(|(smallest, _)| margin < *smallest) {
+            let (margin, left) = self.margin(mode.value)?;
+            if margin <= CANCELLED && least.as_ref().is_none_or(|(smallest, _)| margin < *smallest) {
                 least = Some((margin, Missed { value, left }));
             }
         }
         Ok(least.map(|(_, mode)| mode))
     }
 
-    /// The smallest singular value of the scaled [λ − A, B], the change of it by the error of λ, and its left vector.
-    fn margin(&self, mode: &Eigenvalue) -> Result<(f64, f64, Vec<Complex<f64>>), AnalysisError> {
+    /// The smallest singular value of the scaled [λ − A, B], and its left vector.
+    fn margin(&self, value: Complex<f64>) -> Result<(f64, Vec<Complex<f64>>), AnalysisError> {
         let (size, inputs) = self.b.shape();
         let terms = DMatrix::from_fn(size, size + inputs, |i, j| match j.checked_sub(size) {
-            None => self.terms[(i, j)] + if i == j { mode.value.norm() } else { 0.0 },
+            None => self.terms[(i, j)] + if i == j { value.norm() } else { 0.0 },
             Some(input) => self.b[(i, input)].abs(),
         });
         let (rows, columns) = equilibrate(&terms);
         let scaled = DMatrix::from_fn(size, size + inputs, |i, j| {
             let entry = j.checked_sub(size).map_or_else(|| -self.a[(i, j)], |input| self.b[(i, input)]);
-            let diagonal = if i == j { mode.value } else { Complex::new(0.0, 0.0) };
+            let diagonal = if i == j { value } else { Complex::new(0.0, 0.0) };
             (Complex::new(entry, 0.0) + diagonal) * (rows[i] * columns[j])
         });
         let factors = SVD::try_new(scaled, true, false, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
         let vectors = factors.u.ok_or_else(failed)?;
         let least = factors.singular_values.imin();
-        let rounding = size as f64 * f64::EPSILON;
         // A component that is rounding must not let states act on each other.
-        let clean =
-            |entry: Complex<f64>| if entry.norm() > ROUNDINGS * rounding { entry } else { Complex::new(0.0, 0.0) };
+        let clean = |entry: Complex<f64>| if entry.norm() > CANCELLED { entry } else { Complex::new(0.0, 0.0) };
         let left = (0..size).map(|i| clean(vectors[(i, least)]) * rows[i]).collect();
-        let error = mode.error.min(rounding * self.a.norm());
-        let slack = (0..size).map(|i| rows[i] * columns[i] * error).fold(0.0, f64::max);
-        Ok((factors.singular_values[least], (slack + rounding).min(LARGEST_SLACK), left))
+        Ok((factors.singular_values[least], left))
     }
 
-    /// The equations of the states x with wᴴ x = 0, which contain all that is reached. One state is eliminated for a real mode, and two for
-    /// a complex one.
+    /// The equations of the states x with wᴴ x = 0, which contain all that is reached. One state is eliminated for a real w, and two for
+    /// a complex one. w is real too where rounding splits a double real eigenvalue.
     fn without(&self, mode: &Missed) -> Self {
         let largest =
             mode.left.iter().fold(
@@ -165,8 +158,10 @@ impl Pair {
         // An eigenvector of a real eigenvalue is real up to a factor.
         let turned: Vec<Complex<f64>> = mode.left.iter().map(|entry| entry * largest.conj()).collect();
         let mut rows = std::vec![turned.iter().map(|entry| entry.re).collect::<Vec<f64>>()];
-        if mode.value.im != 0.0 {
-            rows.push(turned.iter().map(|entry| entry.im).collect());
+        let imaginary: Vec<f64> = turned.iter().map(|entry| entry.im).collect();
+        let is_complex = imaginary.iter().any(|entry| entry.abs() > CANCELLED.sqrt() * largest.norm_sqr());
+        if mode.value.im != 0.0 && is_complex {
+            rows.push(imaginary);
         }
         let mut pair = Self { a: self.a.clone(), terms: self.terms.clone(), b: self.b.clone(), rate: self.rate };
         while !rows.is_empty() {
@@ -182,12 +177,8 @@ impl Pair {
     /// The equations without a state x_p = −Σ ratio_j x_j.
     fn eliminated(&self, ratios: &[f64], state: usize) -> Self {
         let size = self.a.nrows();
-        let rounding = ROUNDINGS * size as f64 * f64::EPSILON;
         let terms = DMatrix::from_fn(size, size, |i, j| self.terms[(i, j)] + self.terms[(i, state)] * ratios[j].abs());
-        let a = DMatrix::from_fn(size, size, |i, j| {
-            let entry = self.a[(i, j)] - self.a[(i, state)] * ratios[j];
-            if entry.abs() <= rounding * terms[(i, j)] { 0.0 } else { entry }
-        });
+        let a = DMatrix::from_fn(size, size, |i, j| self.a[(i, j)] - self.a[(i, state)] * ratios[j]);
         let less = |matrix: DMatrix<f64>| matrix.remove_row(state).remove_column(state);
         Self { a: less(a), terms: less(terms), b: self.b.clone().remove_row(state), rate: self.rate }
     }

@@ -440,25 +440,121 @@ fn weights_are_judged_in_their_own_units() {
     }
 }
 
-/// The frequency response of a plant is the same in any units of its states.
+/// A slow pair of states that drive each other, beside fast ones under the same input: the slow modes are reached as well as the fast
+/// ones, because each is judged beside its own rates.
+#[test]
+fn slow_modes_are_reached_beside_fast_ones() {
+    let mut random = Random::new(13);
+    for slow in [1e-3, 1e-6, 1e-12, 1e-15] {
+        for fast in [1, 6] {
+            let mut a = DMatrix::from_fn(fast + 2, fast + 2, |i, j| if i == j { -(i as f64) } else { 0.0 });
+            a.view_mut((0, 0), (2, 2)).copy_from(&matrix([[-slow, slow], [slow, -2.0 * slow]]));
+            for (push, missed) in [(slow, 0), (0.0, 2)] {
+                let b = DMatrix::from_fn(fast + 2, 1, |i, _| [0.0, push, 1.0][i.min(2)]);
+                for _ in 0..20 {
+                    let units = Units::of(&mut random, fast + 2);
+                    let space = units.space(&a, &b);
+                    let reach = controllability(&space.a, &space.b).expect("finite");
+                    assert_eq!(
+                        (reach.rank, reach.missed.len()),
+                        (fast + 2 - missed, missed),
+                        "{slow} {:e} {reach:?}",
+                        space.a
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Several equal plants under one input, and one critically damped oscillator that acts on them and that nothing drives: rounding splits its
+/// double pole, and hides neither it nor the differences of the plants.
+#[test]
+fn multiple_modes_are_missed_as_often_as_they_are_there() {
+    let mut random = Random::new(16);
+    // Plants and mixtures of few binary digits, so that no rounding connects what is not connected.
+    for (copies, plant) in [(3, 1), (3, 2), (2, 4), (4, 1)] {
+        let Plant { a: part, b: push, .. } = &plants()[plant];
+        let size = part.nrows();
+        let total = copies * size + 2;
+        let mut a = DMatrix::zeros(total, total);
+        let mut b = DMatrix::zeros(total, 1);
+        for copy in 0..copies {
+            a.view_mut((copy * size, copy * size), (size, size)).copy_from(part);
+            b.view_mut((copy * size, 0), (size, 1)).copy_from(push);
+            // Alike on all, so that the differences do not see it.
+            (0..size).for_each(|i| a[(copy * size + i, total - 2)] = 0.25 + i as f64);
+        }
+        a.view_mut((total - 2, total - 2), (2, 2)).copy_from(&matrix([[0.0, 1.0], [-0.49, -1.4]]));
+        for _ in 0..5 {
+            let mut mix = DMatrix::identity(total, total);
+            for (i, j) in (0..copies).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                let factor = [-1.0, -0.5, 0.5, 1.0][random.below(4)];
+                (0..size).for_each(|k| mix[(i * size + k, j * size + k)] = factor);
+            }
+            let back = mix.clone().try_inverse().expect("triangular");
+            let units = Units::of(&mut random, total);
+            let space = units.space(&(&mix * &a * back), &(&mix * &b));
+            let reach = controllability(&space.a, &space.b).expect("finite");
+            assert_eq!((reach.rank, reach.missed.len()), (size, total - size), "{copies} {plant}: {reach:?}");
+        }
+    }
+}
+
+/// Under a weight of 10⁻⁴⁰, the regulator leaves the mode of eigenvalue 0 where it is, up to rounding: it does not stabilise the plant.
+#[test]
+fn a_regulator_that_moves_a_pole_by_rounding_is_refused() {
+    let (a, b) = (matrix([[-1.0, 1.0], [1.0, -1.0]]), matrix([[1.0], [0.0]]));
+    let mut random = Random::new(14);
+    for (weight, is_stabilised) in [(1.0, true), (1e-20, true), (1e-40, false)] {
+        for _ in 0..20 {
+            let units = Units::of(&mut random, 2);
+            let q = units.weight(&(DMatrix::identity(2, 2) * weight));
+            match lqr(&units.space(&a, &b), &q, &matrix([[units.input * units.input]])) {
+                Ok(found) => assert!(is_stabilised && found.poles[0].re < 0.0, "{weight} {found:?}"),
+                Err(error) => assert!(!is_stabilised, "{weight} {error}"),
+            }
+        }
+    }
+}
+
+/// Three states in a circle with rates of 1, 10⁶ and 10¹². The poles were computed with mpmath 1.3.0 and 60 digits.
+#[test]
+fn poles_of_one_circle_keep_their_digits() {
+    let mut random = Random::new(15);
+    let a = matrix([[-2.0, 1.0, 3.0], [1e6, -5e6, 1e6], [4e11, 1e11, -7e11]]);
+    let expected = [0.176_470_571_442_599_4, -4_857_142.328_069_522, -700_000_142_859.848_4];
+    for _ in 0..50 {
+        let units = Units::of(&mut random, 3);
+        let poles = units.space(&a, &matrix([[1.0], [0.0], [0.0]])).poles().expect("finite");
+        for (pole, expected) in poles.iter().zip(expected) {
+            assert!((pole / units.time - expected).norm() <= 1e-13 * f64::abs(expected), "{poles:?} {expected}");
+        }
+    }
+}
+
+/// The frequency response of a random system is the same in any units of its states.
 #[test]
 fn frequency_responses_do_not_depend_on_units() {
     let mut random = Random::new(11);
-    for plant in plants() {
-        let size = plant.a.nrows();
-        let row = DMatrix::from_fn(1, size, |_, j| if j == 0 { 1.0 } else { 0.0 });
-        let first = StateSpace::new(plant.a.clone(), plant.b.clone())
-            .and_then(|space| space.with_outputs(row.clone(), matrix([[0.0]])))
+    for case in 0..4000 {
+        let size = 2 + case % 5;
+        let mut entry = || random.between(-1.0, 1.0);
+        let a = DMatrix::from_fn(size, size, |i, j| match entry() {
+            part if i == j => -10.0_f64.powf(3.0 * part),
+            part if j > i || part > 0.0 => entry(),
+            _ => 0.0,
+        });
+        let (b, c) = (DMatrix::from_fn(size, 1, |_, _| entry()), DMatrix::from_fn(1, size, |_, _| entry()));
+        let omega = 10.0_f64.powf(3.0 * entry());
+        let first = StateSpace::new(a.clone(), b.clone())
+            .and_then(|space| space.with_outputs(c.clone(), matrix([[0.0]])))
             .expect("of like size");
-        for omega in [1e-3, 0.7, 30.0, 2e3] {
-            let expected = first.response(omega).expect("no pole")[(0, 0)];
-            for _ in 0..10 {
-                let units = Units::of(&mut random, size);
-                let c = DMatrix::from_fn(1, size, |_, j| row[(0, j)] * units.states[j]);
-                let space = units.space(&plant.a, &plant.b).with_outputs(c, matrix([[0.0]])).expect("of like size");
-                let found = space.response(omega * units.time).expect("no pole")[(0, 0)] / units.input;
-                assert!((found - expected).norm() <= 1e-11 * expected.norm(), "{omega} {found} {expected}");
-            }
-        }
+        let expected = first.response(omega).expect("no pole")[(0, 0)];
+        let units = Units::of(&mut random, size);
+        let c = DMatrix::from_fn(1, size, |_, j| c[(0, j)] * units.states[j]);
+        let space = units.space(&a, &b).with_outputs(c, matrix([[0.0]])).expect("of like size");
+        let found = space.response(omega * units.time).expect("no pole")[(0, 0)] / units.input;
+        assert!((found - expected).norm() <= 1e-11 * expected.norm(), "{omega} {found} {expected}");
     }
 }
