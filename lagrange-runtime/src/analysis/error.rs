@@ -264,11 +264,17 @@ fn names(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
     if names.is_empty() { write!(f, "none") } else { Ok(()) }
 }
 
-/// Writes a complex number as x + iy.
-fn complex(f: &mut fmt::Formatter<'_>, value: Complex<f64>) -> fmt::Result {
-    match value.im {
-        0.0 => write!(f, "{:.6}", value.re),
-        im if im < 0.0 => write!(f, "{:.6} - {:.6}i", value.re, -im),
-        im => write!(f, "{:.6} + {im:.6}i", value.re),
+/// Writes a complex number as x + iy, with seven digits of each part whatever its size is.
+pub(super) fn complex(f: &mut impl fmt::Write, value: Complex<f64>) -> fmt::Result {
+    let part = |f: &mut dyn fmt::Write, part: f64| match part.abs() {
+        size if size == 0.0 || (1e-3..1e7).contains(&size) => write!(f, "{part:.6}"),
+        _ => write!(f, "{part:.6e}"),
+    };
+    part(f, value.re)?;
+    if value.im == 0.0 {
+        return Ok(());
     }
+    write!(f, " {} ", if value.im < 0.0 { '-' } else { '+' })?;
+    part(f, value.im.abs())?;
+    write!(f, "i")
 }
