@@ -19,7 +19,8 @@
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
 //! | How does it follow sinusoidal inputs? | [`StateSpace::response`], [`SampledSpace::response`] |
 //! | What do its inputs reach, and its outputs see? | [`controllability`], [`observability`], [`StateSpace::controllability_gramian`] |
-//! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`Regulator`] |
+//! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`lqr_with_cross`], [`Regulator`] |
+//! | Which estimate of the state errs least? | [`StateSpace::kalman`], [`SampledSpace::kalman`], [`KalmanFilter`] |
 //! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
 //! | Which motions come back to their start? | [`Shooting`], [`PeriodicOrbit`] |
 //! | How fast do neighbours part? | [`LyapunovSpectrum`], [`LargestExponent`] |
@@ -41,6 +42,7 @@ mod error;
 mod estimation;
 mod exponential;
 mod frequency_response;
+mod kalman;
 mod largest_exponent;
 mod linearization;
 mod lyapunov;
@@ -128,13 +130,14 @@ pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
 pub use estimation::{Estimate, Estimation, Sample};
+pub use kalman::KalmanFilter;
 pub use largest_exponent::LargestExponent;
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use lyapunov::LyapunovSpectrum;
 pub use modes::{DampedMode, Mode, Modes, modes};
 pub use portrait::{first_passages, phase_portrait};
 pub use reach::{Reach, controllability, observability};
-pub use regulator::{Regulator, lqr, lqr_sampled};
+pub use regulator::{Regulator, lqr, lqr_sampled, lqr_sampled_with_cross, lqr_with_cross};
 pub use section::poincare_section;
 pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};

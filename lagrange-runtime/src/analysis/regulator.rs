@@ -2,6 +2,7 @@
 
 use super::AnalysisError;
 use super::eigenvalues::{Eigenvalue, eigenvalues_within};
+use super::exponential::symmetric as symmetric_part;
 use super::linearization::Linearization;
 use super::matrix::shaped;
 use super::reach::Pair;
@@ -67,6 +68,39 @@ pub fn lqr(space: &StateSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Reg
     finish(a, b, gain, cost, unstable)
 }
 
+/// The u = −K x that minimises ∫₀^∞ xᵀ Q x + 2 xᵀ N u + uᵀ R u dt for ẋ = A x + B u.
+///
+/// With v = u + R⁻¹ Nᵀ x it is [`lqr`] of A − B R⁻¹ Nᵀ under the weight Q − N R⁻¹ Nᵀ, which must be positive semidefinite. `n` has a row for
+/// each state and a column for each input. Use it where the cost contains an output with feedthrough, as a power, or an acceleration:
+/// |C x + D u|² has Q = CᵀC, N = CᵀD and R = DᵀD. Source: B. D. O. Anderson, J. B. Moore, *Optimal Control: Linear Quadratic Methods*, 3.4.
+///
+/// # Errors
+/// Those of [`lqr`]. [`AnalysisError::NotPositive`] for a weight Q − N R⁻¹ Nᵀ with a negative eigenvalue.
+///
+/// ```
+/// use lagrange_runtime::analysis::{StateSpace, lqr_with_cross};
+/// use lagrange_runtime::nalgebra::DMatrix;
+///
+/// // ẋ = u under (x + u)² + u²: Q = 1, N = 1, R = 2, and K = (X + N)/R with X²/2 + X − 1/2 = 0, so that K = 1/√2.
+/// let one = DMatrix::from_element(1, 1, 1.0);
+/// let integrator = StateSpace::new(&one * 0.0, one.clone())?;
+/// let found = lqr_with_cross(&integrator, &one, &(&one * 2.0), &one)?;
+/// assert!((found.gain[(0, 0)] - 0.5_f64.sqrt()).abs() < 1e-14);
+/// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+/// ```
+pub fn lqr_with_cross(
+    space: &StateSpace,
+    q: &DMatrix<f64>,
+    r: &DMatrix<f64>,
+    n: &DMatrix<f64>,
+) -> Result<Regulator, AnalysisError> {
+    space.check()?;
+    let (shift, rest) = without_cross(q, r, n, space.b.shape())?;
+    let moved = StateSpace { a: &space.a - &space.b * &shift, ..space.clone() };
+    let found = lqr(&moved, &rest, r)?;
+    Ok(Regulator { gain: found.gain + shift, ..found })
+}
+
 /// The u = −K x that minimises Σ xᵀ Q x + uᵀ R u for x(k+1) = A x(k) + B u(k).
 ///
 /// ```text
@@ -86,6 +120,38 @@ pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> 
     modes(a, b, q, unstable)?;
     let (gain, cost) = riccati::discrete([a, b, q, r], &(b * weight.solve(&b.transpose())))?;
     finish(a, b, gain, cost, unstable)
+}
+
+/// The u = −K x that minimises Σ xᵀ Q x + 2 xᵀ N u + uᵀ R u for x(k+1) = A x(k) + B u(k): as in [`lqr_with_cross`].
+///
+/// # Errors
+/// Those of [`lqr_with_cross`].
+pub fn lqr_sampled_with_cross(
+    space: &SampledSpace,
+    q: &DMatrix<f64>,
+    r: &DMatrix<f64>,
+    n: &DMatrix<f64>,
+) -> Result<Regulator, AnalysisError> {
+    space.check()?;
+    let (shift, rest) = without_cross(q, r, n, space.b.shape())?;
+    let moved = SampledSpace { a: &space.a - &space.b * &shift, ..space.clone() };
+    let found = lqr_sampled(&moved, &rest, r)?;
+    Ok(Regulator { gain: found.gain + shift, ..found })
+}
+
+/// R⁻¹ Nᵀ, and the weight Q − N R⁻¹ Nᵀ.
+fn without_cross(
+    q: &DMatrix<f64>,
+    r: &DMatrix<f64>,
+    n: &DMatrix<f64>,
+    (states, inputs): (usize, usize),
+) -> Result<(DMatrix<f64>, DMatrix<f64>), AnalysisError> {
+    let weight = weights(q, r, (states, inputs))?;
+    shaped("N", n, (states, inputs))?;
+    let shift = weight.solve(&n.transpose());
+    let rest = symmetric_part(&(q - n * &shift));
+    semidefinite("Q − N R⁻¹ Nᵀ", &rest)?;
+    Ok((shift, rest))
 }
 
 impl Regulator {

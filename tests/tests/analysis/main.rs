@@ -5,6 +5,7 @@ mod branches;
 mod controllers;
 mod equilibria;
 mod feedback;
+mod filters;
 mod linear;
 mod mechanisms;
 mod orbits;

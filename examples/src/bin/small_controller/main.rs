@@ -8,7 +8,7 @@
 //!
 //! On a real cart only positions are measured. An observer estimates the velocities: it predicts each sample by the derived equations
 //! and corrects by the difference of the positions. Its gain is Kalman's for random pushes on the cart and errors of the encoders: L =
-//! P Cᵀ (C P Cᵀ + R)⁻¹, where P solves the dual of the regulator's equation (the same book, chapter 8). The pole is balanced from a
+//! P Cᵀ (C P Cᵀ + V)⁻¹, where P is the covariance of the error (the same book, chapter 8). The pole is balanced from a
 //! lean of which the observer knows nothing at the start.
 
 mod controller;
@@ -75,16 +75,9 @@ fn observer(plant: &SampledSpace) -> Result<(), Box<dyn std::error::Error>> {
     let measured = DMatrix::identity(2, 4);
     let pushes = &plant.b * plant.b.transpose() * 0.25 + DMatrix::identity(4, 4) * 1e-10;
     let errors = DMatrix::from_diagonal(&DVector::from_row_slice(&[4e-8, 1e-6]));
-    let dual = SampledSpace {
-        a: plant.a.transpose(),
-        b: measured.transpose(),
-        c: DMatrix::identity(4, 4),
-        d: DMatrix::zeros(4, 2),
-        period: plant.period,
-    };
-    let covariance = lqr_sampled(&dual, &pushes, &errors)?.cost;
-    let innovation = &measured * &covariance * measured.transpose() + errors;
-    let gain = &covariance * measured.transpose() * innovation.try_inverse().ok_or("singular")?;
+    let seen = SampledSpace { c: measured, d: DMatrix::zeros(2, 1), ..plant.clone() };
+    let filter = seen.kalman(&pushes, &errors)?;
+    let gain = &filter.gain;
     // Columns: what the differences of x and of θ correct.
     let stored = [POSITION_CORRECTION, VELOCITY_CORRECTION];
     println!("observer's gain: {:?}", gain.map(|entry| entry as f32).as_slice());
@@ -96,9 +89,7 @@ fn observer(plant: &SampledSpace) -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    // An error of the estimate becomes (1 − L C) A times it at each sample.
-    let errors = (DMatrix::identity(4, 4) - &gain * &measured) * &plant.a;
-    let slowest = errors.complex_eigenvalues().iter().fold(0.0_f64, |largest, pole| largest.max(pole.norm()));
+    let slowest = filter.poles.iter().fold(0.0_f64, |largest, pole| largest.max(pole.norm()));
     println!("slowest pole of the observer: {slowest:.4}");
     if slowest >= 0.99 {
         return Err("the observer is slow".into());
