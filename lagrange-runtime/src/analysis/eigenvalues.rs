@@ -90,7 +90,7 @@ fn refined(
     let norm = matrix.norm().max(terms.norm());
     let mut found = Eigenvalue { value: raw, error: f64::INFINITY };
     for _ in 0..=MAX_REFINEMENTS {
-        let (left, right) = null_vectors(matrix, found.value, rounding * norm)?;
+        let [left, right] = null_vectors(matrix, found.value, rounding * norm)?;
         let product = left.adjoint() * &right;
         let cosine = least_singular_value(&product)?;
         // L. Elsner's bound holds for defective eigenvalues too: |δλ| ≤ (2 |A|)^(1 − 1/n) |δA|^(1/n).
@@ -101,13 +101,14 @@ fn refined(
             break;
         }
         let magnitudes = terms + DMatrix::from_diagonal_element(terms.nrows(), terms.ncols(), found.value.norm());
-        let fine = left.map(|entry| entry.norm()).transpose() * magnitudes * right.map(|entry| entry.norm());
+        let fine = left.map(Complex::norm).transpose() * magnitudes * right.map(Complex::norm);
         let fine = rounding * fine[(0, 0)] / cosine + coarse * coarse / gap;
         let pencil = pencil(matrix, found.value);
         let change = (left.adjoint() * (pencil * &right))[(0, 0)] / product[(0, 0)];
         let change = if raw.im == 0.0 { Complex::new(change.re, 0.0) } else { change };
         // A change beyond the error belongs to another eigenvalue.
-        if !((found.value + change - raw).norm() <= 4.0 * coarse) {
+        let distance = (found.value + change - raw).norm();
+        if distance.is_nan() || distance > 4.0 * coarse {
             break;
         }
         found.value += change;
@@ -132,7 +133,7 @@ fn null_vectors(
     matrix: &DMatrix<f64>,
     value: Complex<f64>,
     tolerance: f64,
-) -> Result<(DMatrix<Complex<f64>>, DMatrix<Complex<f64>>), AnalysisError> {
+) -> Result<[DMatrix<Complex<f64>>; 2], AnalysisError> {
     let factors = SVD::try_new(pencil(matrix, value), true, true, f64::EPSILON, MAX_ITERATIONS);
     let (Some(left), Some(right), values) = factors
         .map(|factors| (factors.u, factors.v_t, factors.singular_values))
@@ -143,7 +144,7 @@ fn null_vectors(
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
     let dimension = order.iter().filter(|&&k| values[k] <= tolerance).count().max(1);
-    Ok((left.select_columns(&order[..dimension]), right.select_rows(&order[..dimension]).adjoint()))
+    Ok([left.select_columns(&order[..dimension]), right.select_rows(&order[..dimension]).adjoint()])
 }
 
 /// The smallest singular value of a small square matrix.

@@ -153,7 +153,7 @@ fn corrected(
         let closed = (a - b * &k).transpose();
         let Ok(next) = stein(&closed, &symmetric(&(q + k.transpose() * r * &k))) else { break };
         let moved = relative(&(&next - &x), &next);
-        if !(moved < change) {
+        if moved >= change {
             break;
         }
         (k, x, change) = (gain(&next)?, next, moved);
@@ -195,7 +195,7 @@ pub(crate) fn continuous(a: &DMatrix<f64>, g: &DMatrix<f64>, h: &DMatrix<f64>) -
             Ordering::Equal | Ordering::Greater => break,
         }
     }
-    if !(found.relative <= REMAINDER) {
+    if found.relative > REMAINDER {
         return Err(failed(MAX_DOUBLINGS, found.relative));
     }
     let solution = scaled.solution(&solution);

@@ -136,7 +136,7 @@ fn steady_in_time<const N: usize, const C: usize, const U: usize>(
         let balance = at(t).balance;
         let moves = (0..N).any(|i| {
             let change = (balance[i] - here.balance[i]).abs();
-            !(change <= rounding * (size[i] + balance[i].abs())) && change != 0.0
+            exceeds(change, rounding * (size[i] + balance[i].abs()))
         });
         let moves = moves || constraints_change(system, equilibrium, t);
         let changes = match linearize_in(system, &later, inputs, basis.clone()) {
@@ -145,7 +145,7 @@ fn steady_in_time<const N: usize, const C: usize, const U: usize>(
                 .iter()
                 .zip(a)
                 .zip(terms)
-                .any(|((later, now), terms)| !((later - now).abs() <= rounding * (terms + later.abs()))),
+                .any(|((later, now), terms)| exceeds((later - now).abs(), rounding * (terms + later.abs()))),
             Err(_) => true,
         };
         if moves || changes {
@@ -164,6 +164,11 @@ fn steady_in_time<const N: usize, const C: usize, const U: usize>(
     Ok(())
 }
 
+/// Returns whether a change is more than rounding, or no number.
+fn exceeds(change: f64, rounding: f64) -> bool {
+    !change.is_finite() || change > rounding
+}
+
 /// Returns whether a constraint has another value at the time `t` than at the equilibrium.
 fn constraints_change<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
@@ -179,7 +184,7 @@ fn constraints_change<const N: usize, const C: usize, const U: usize>(
     let rounding = ROUNDINGS * N as f64 * f64::EPSILON;
     let changes = |row: usize| {
         let change = (later.value[row] - now.value[row]).abs();
-        !(change <= rounding * size[row]) && change != 0.0
+        exceeds(change, rounding * size[row])
     };
     (0..system.holonomic_count().min(C)).any(changes)
 }
