@@ -306,3 +306,54 @@ fn periodic_forces_repeat_and_switch_where_they_jump() {
         assert!(before.iter().zip(&after).any(|(a, b)| a * b < 0.0), "no switch at {jump}: {before:?} {after:?}");
     }
 }
+
+/// Constants, beside a mechanism, with the names that its arguments and variables could have.
+#[allow(non_upper_case_globals, dead_code, missing_docs, unreachable_pub)]
+mod constants {
+    use lagrange_runtime::prelude::*;
+
+    pub const value: f64 = 9.81;
+    pub const name: f64 = 9.81;
+    pub const inputs: f64 = 9.81;
+    pub const parameters: f64 = 9.81;
+    pub const x1: f64 = 9.81;
+    pub const x: f64 = 9.81;
+    pub const t: f64 = 9.81;
+    pub const q: f64 = 9.81;
+    pub const v: f64 = 9.81;
+    pub const u: f64 = 9.81;
+    pub const number: f64 = 9.81;
+    pub const error: f64 = 9.81;
+    pub const out: f64 = 9.81;
+
+    fn square<S: lagrange_runtime::scalar::Scalar>(y: S) -> S {
+        y * y
+    }
+
+    fn twice<S: lagrange_runtime::scalar::Scalar>(y: S) -> S {
+        y + y
+    }
+
+    #[lagrangian {
+        coordinates y;
+        extern f(z) = square, d(z) = twice;
+        kinetic = m*dot(y)^2/2;
+        force y = k + f(y);
+    }]
+    pub struct Named<R, T> {
+        pub m: R,
+        #[input]
+        pub k: R,
+        #[skip]
+        pub tag: T,
+    }
+}
+
+#[test]
+fn constants_of_the_user_s_and_skipped_types_do_not_matter() {
+    let named = constants::Named { m: 2.0, k: 1.0, tag: "a type that is no number" };
+    let system = named.prepare::<f64>().expect("valid");
+    let at = SVector::from([0.0]);
+    assert_eq!(system.acceleration(0.0, &at, &at, &SVector::from([1.0])).unwrap().acceleration[0], 0.5);
+    assert_eq!(named.tag.len() + named.parameter("m").unwrap() as usize, 26);
+}

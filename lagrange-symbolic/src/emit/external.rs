@@ -25,7 +25,7 @@ pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let mut implementations = TokenStream::new();
     let mut uses = TokenStream::new();
     for (index, function) in (0..).zip(emission.externs) {
-        let arguments: Vec<Ident> = (1..=function.arguments.len()).map(|i| local(&format!("x{i}"))).collect();
+        let arguments: Vec<Ident> = (1..=function.arguments.len()).map(|i| local(&format!("__x{i}"))).collect();
         let itself = [(Orders::NONE, function.path.clone())];
         for (orders, path) in itself.iter().chain(&function.derivatives) {
             let name = name(index, *orders);

@@ -1,8 +1,8 @@
 //! `impl Mechanism`: the names, access to parameters by name, and `prepare`.
 
 use super::{Emission, Field, FieldType};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use quote::{ToTokens as _, quote};
 
 /// A struct with a field for each coordinate under the coordinate's own identifier, and its value, the indices in q. It
 /// is a type of its own, so that its fields cannot collide with methods or constants of the user's.
@@ -72,16 +72,17 @@ pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
+/// `impl Mechanism`. It stands beside the user's items, so that its arguments and variables have names of their own: a pattern with the name
+/// of a user's constant would compare with that constant.
 pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let runtime = emission.runtime;
     let (error, system) = (quote!(#runtime::error), quote!(#runtime::system));
     let (scalar, vector) = (quote!(#runtime::scalar::Scalar), quote!(#runtime::nalgebra::SVector));
     let name = &emission.item.ident;
     let mut generics = emission.item.generics.clone();
-    if emission.parameters.iter().chain(emission.inputs).any(|field| field.kind == FieldType::Generic) {
-        for parameter in generics.type_params_mut() {
-            parameter.bounds.push(syn::parse_quote!(#scalar));
-        }
+    let numbers = types_of_numbers(emission);
+    for parameter in generics.type_params_mut().filter(|parameter| numbers.contains(&parameter.ident)) {
+        parameter.bounds.push(syn::parse_quote!(#scalar));
     }
     let (implementation, _, bounds) = generics.split_for_impl();
     let (_, arguments, _) = emission.item.generics.split_for_impl();
@@ -106,7 +107,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
         quote!(#unknown)
     } else {
         quote! {
-            match name {
+            match __name {
                 #(#names => #writes,)*
                 _ => return #unknown,
             }
@@ -137,15 +138,15 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
 
             type Prepared<#number: #scalar> = __derived::Prepared<#number>;
 
-            fn parameter(&self, name: &::core::primitive::str) -> ::core::result::Result<::core::primitive::f64, #error::UnknownParameter> {
-                match name {
+            fn parameter(&self, __name: &::core::primitive::str) -> ::core::result::Result<::core::primitive::f64, #error::UnknownParameter> {
+                match __name {
                     #(#names => ::core::result::Result::Ok(#reads),)*
                     _ => #unknown,
                 }
             }
 
             fn set_parameter(
-                &mut self, name: &::core::primitive::str, value: ::core::primitive::f64
+                &mut self, __name: &::core::primitive::str, __value: ::core::primitive::f64
             ) -> ::core::result::Result<(), #error::UnknownParameter> {
                 #assign
             }
@@ -153,22 +154,42 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             fn prepare<#number: #scalar>(
                 &self
             ) -> ::core::result::Result<__derived::Prepared<#number>, #error::PrepareError> {
-                let parameters: [::core::primitive::f64; #p] = [#(#parameter_values),*];
-                let inputs: [::core::primitive::f64; #u] = [#(#input_values),*];
+                let __parameters: [::core::primitive::f64; #p] = [#(#parameter_values),*];
+                let __inputs: [::core::primitive::f64; #u] = [#(#input_values),*];
                 __derived::prepare(
-                    &parameters.map(<#number as #scalar>::from_f64),
-                    &::core::convert::From::from(inputs.map(<#number as #scalar>::from_f64)),
+                    &__parameters.map(<#number as #scalar>::from_f64),
+                    &::core::convert::From::from(__inputs.map(<#number as #scalar>::from_f64)),
                 )
             }
 
             fn prepare_from<#number: #scalar>(
-                parameters: &[#number],
-                inputs: &#vector<#number, #u>,
+                __parameters: &[#number],
+                __inputs: &#vector<#number, #u>,
             ) -> ::core::result::Result<__derived::Prepared<#number>, #error::PrepareError> {
-                __derived::prepare(parameters, inputs)
+                __derived::prepare(__parameters, __inputs)
             }
         }
     }
+}
+
+/// The identifiers in the types of the fields that are numbers of a type parameter.
+fn types_of_numbers(emission: &Emission<'_>) -> Vec<Ident> {
+    let generic = |field: &&Field| field.kind == FieldType::Generic;
+    let names: Vec<&Ident> =
+        emission.parameters.iter().chain(emission.inputs).filter(generic).map(|field| &field.ident).collect();
+    let is_number = |field: &&syn::Field| field.ident.as_ref().is_some_and(|ident| names.contains(&ident));
+    let types = emission.item.fields.iter().filter(is_number).map(|field| field.ty.to_token_stream());
+    types.flat_map(identifiers).collect()
+}
+
+/// All identifiers of a type.
+fn identifiers(tokens: TokenStream) -> Vec<Ident> {
+    let of = |token: TokenTree| match token {
+        TokenTree::Ident(ident) => vec![ident],
+        TokenTree::Group(group) => identifiers(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
+    };
+    tokens.into_iter().flat_map(of).collect()
 }
 
 /// A name for the scalar type that differs from all parameters of the struct.
@@ -194,9 +215,9 @@ fn read(field: &Field, runtime: &TokenStream) -> TokenStream {
 fn write(field: &Field, runtime: &TokenStream) -> TokenStream {
     let place = place(field);
     match field.kind {
-        FieldType::Double => quote!(#place = value),
-        FieldType::Single => quote!(#place = value as ::core::primitive::f32),
-        FieldType::Generic => quote!(#place = #runtime::scalar::Scalar::from_f64(value)),
+        FieldType::Double => quote!(#place = __value),
+        FieldType::Single => quote!(#place = __value as ::core::primitive::f32),
+        FieldType::Generic => quote!(#place = #runtime::scalar::Scalar::from_f64(__value)),
     }
 }
 

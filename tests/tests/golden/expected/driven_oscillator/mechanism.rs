@@ -45,12 +45,12 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 1usize> for Oscillator {
     type Prepared<R: ::lagrange_runtime::scalar::Scalar> = __derived::Prepared<R>;
     fn parameter(
         &self,
-        name: &::core::primitive::str,
+        __name: &::core::primitive::str,
     ) -> ::core::result::Result<
         ::core::primitive::f64,
         ::lagrange_runtime::error::UnknownParameter,
     > {
-        match name {
+        match __name {
             "m" => ::core::result::Result::Ok(self.m),
             "k" => ::core::result::Result::Ok(self.k),
             "c" => ::core::result::Result::Ok(self.c),
@@ -66,16 +66,16 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 1usize> for Oscillator {
     }
     fn set_parameter(
         &mut self,
-        name: &::core::primitive::str,
-        value: ::core::primitive::f64,
+        __name: &::core::primitive::str,
+        __value: ::core::primitive::f64,
     ) -> ::core::result::Result<(), ::lagrange_runtime::error::UnknownParameter> {
-        match name {
-            "m" => self.m = value,
-            "k" => self.k = value,
-            "c" => self.c = value,
-            "a" => self.a = value,
-            "w" => self.w = value,
-            "push" => self.push = value,
+        match __name {
+            "m" => self.m = __value,
+            "k" => self.k = __value,
+            "c" => self.c = __value,
+            "a" => self.a = __value,
+            "w" => self.w = __value,
+            "push" => self.push = __value,
             _ => {
                 return ::core::result::Result::Err(::lagrange_runtime::error::UnknownParameter {
                     known: &["m", "k", "c", "a", "w", "push"],
@@ -90,28 +90,28 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 1usize> for Oscillator {
         __derived::Prepared<R>,
         ::lagrange_runtime::error::PrepareError,
     > {
-        let parameters: [::core::primitive::f64; 5usize] = [
+        let __parameters: [::core::primitive::f64; 5usize] = [
             self.m,
             self.k,
             self.c,
             self.a,
             self.w,
         ];
-        let inputs: [::core::primitive::f64; 1usize] = [self.push];
+        let __inputs: [::core::primitive::f64; 1usize] = [self.push];
         __derived::prepare(
-            &parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+            &__parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
             &::core::convert::From::from(
-                inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+                __inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
             ),
         )
     }
     fn prepare_from<R: ::lagrange_runtime::scalar::Scalar>(
-        parameters: &[R],
-        inputs: &::lagrange_runtime::nalgebra::SVector<R, 1usize>,
+        __parameters: &[R],
+        __inputs: &::lagrange_runtime::nalgebra::SVector<R, 1usize>,
     ) -> ::core::result::Result<
         __derived::Prepared<R>,
         ::lagrange_runtime::error::PrepareError,
     > {
-        __derived::prepare(parameters, inputs)
+        __derived::prepare(__parameters, __inputs)
     }
 }

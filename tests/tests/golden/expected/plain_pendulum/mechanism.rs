@@ -37,12 +37,12 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Pendulum {
     type Prepared<R: ::lagrange_runtime::scalar::Scalar> = __derived::Prepared<R>;
     fn parameter(
         &self,
-        name: &::core::primitive::str,
+        __name: &::core::primitive::str,
     ) -> ::core::result::Result<
         ::core::primitive::f64,
         ::lagrange_runtime::error::UnknownParameter,
     > {
-        match name {
+        match __name {
             "m" => ::core::result::Result::Ok(self.m),
             "l" => ::core::result::Result::Ok(self.l),
             "g" => ::core::result::Result::Ok(self.g),
@@ -55,13 +55,13 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Pendulum {
     }
     fn set_parameter(
         &mut self,
-        name: &::core::primitive::str,
-        value: ::core::primitive::f64,
+        __name: &::core::primitive::str,
+        __value: ::core::primitive::f64,
     ) -> ::core::result::Result<(), ::lagrange_runtime::error::UnknownParameter> {
-        match name {
-            "m" => self.m = value,
-            "l" => self.l = value,
-            "g" => self.g = value,
+        match __name {
+            "m" => self.m = __value,
+            "l" => self.l = __value,
+            "g" => self.g = __value,
             _ => {
                 return ::core::result::Result::Err(::lagrange_runtime::error::UnknownParameter {
                     known: &["m", "l", "g"],
@@ -76,22 +76,22 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Pendulum {
         __derived::Prepared<R>,
         ::lagrange_runtime::error::PrepareError,
     > {
-        let parameters: [::core::primitive::f64; 3usize] = [self.m, self.l, self.g];
-        let inputs: [::core::primitive::f64; 0usize] = [];
+        let __parameters: [::core::primitive::f64; 3usize] = [self.m, self.l, self.g];
+        let __inputs: [::core::primitive::f64; 0usize] = [];
         __derived::prepare(
-            &parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+            &__parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
             &::core::convert::From::from(
-                inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+                __inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
             ),
         )
     }
     fn prepare_from<R: ::lagrange_runtime::scalar::Scalar>(
-        parameters: &[R],
-        inputs: &::lagrange_runtime::nalgebra::SVector<R, 0usize>,
+        __parameters: &[R],
+        __inputs: &::lagrange_runtime::nalgebra::SVector<R, 0usize>,
     ) -> ::core::result::Result<
         __derived::Prepared<R>,
         ::lagrange_runtime::error::PrepareError,
     > {
-        __derived::prepare(parameters, inputs)
+        __derived::prepare(__parameters, __inputs)
     }
 }

@@ -37,12 +37,12 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Body {
     type Prepared<R: ::lagrange_runtime::scalar::Scalar> = __derived::Prepared<R>;
     fn parameter(
         &self,
-        name: &::core::primitive::str,
+        __name: &::core::primitive::str,
     ) -> ::core::result::Result<
         ::core::primitive::f64,
         ::lagrange_runtime::error::UnknownParameter,
     > {
-        match name {
+        match __name {
             "weight" => ::core::result::Result::Ok(self.weight),
             "k" => ::core::result::Result::Ok(self.k),
             "c" => ::core::result::Result::Ok(self.c),
@@ -55,13 +55,13 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Body {
     }
     fn set_parameter(
         &mut self,
-        name: &::core::primitive::str,
-        value: ::core::primitive::f64,
+        __name: &::core::primitive::str,
+        __value: ::core::primitive::f64,
     ) -> ::core::result::Result<(), ::lagrange_runtime::error::UnknownParameter> {
-        match name {
-            "weight" => self.weight = value,
-            "k" => self.k = value,
-            "c" => self.c = value,
+        match __name {
+            "weight" => self.weight = __value,
+            "k" => self.k = __value,
+            "c" => self.c = __value,
             _ => {
                 return ::core::result::Result::Err(::lagrange_runtime::error::UnknownParameter {
                     known: &["weight", "k", "c"],
@@ -76,22 +76,26 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Body {
         __derived::Prepared<R>,
         ::lagrange_runtime::error::PrepareError,
     > {
-        let parameters: [::core::primitive::f64; 3usize] = [self.weight, self.k, self.c];
-        let inputs: [::core::primitive::f64; 0usize] = [];
+        let __parameters: [::core::primitive::f64; 3usize] = [
+            self.weight,
+            self.k,
+            self.c,
+        ];
+        let __inputs: [::core::primitive::f64; 0usize] = [];
         __derived::prepare(
-            &parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+            &__parameters.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
             &::core::convert::From::from(
-                inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
+                __inputs.map(<R as ::lagrange_runtime::scalar::Scalar>::from_f64),
             ),
         )
     }
     fn prepare_from<R: ::lagrange_runtime::scalar::Scalar>(
-        parameters: &[R],
-        inputs: &::lagrange_runtime::nalgebra::SVector<R, 0usize>,
+        __parameters: &[R],
+        __inputs: &::lagrange_runtime::nalgebra::SVector<R, 0usize>,
     ) -> ::core::result::Result<
         __derived::Prepared<R>,
         ::lagrange_runtime::error::PrepareError,
     > {
-        __derived::prepare(parameters, inputs)
+        __derived::prepare(__parameters, __inputs)
     }
 }
