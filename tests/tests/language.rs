@@ -307,6 +307,90 @@ fn periodic_forces_repeat_and_switch_where_they_jump() {
     }
 }
 
+/// Functions that need definitions of their own, at every level at which a value is computed: constants, parameters, inputs, time,
+/// coordinates and velocities.
+#[allow(unreachable_pub)]
+mod levels {
+    use lagrange_runtime::prelude::*;
+    use lagrange_runtime::scalar::Scalar;
+
+    /// x² of the user's own.
+    fn square<R: Scalar>(x: R) -> R {
+        x * x
+    }
+
+    /// Its derivative.
+    fn twice<R: Scalar>(x: R) -> R {
+        x + x
+    }
+
+    /// Its second derivative.
+    fn two<R: Scalar>(_: R) -> R {
+        R::from_f64(2.0)
+    }
+
+    macro_rules! level {
+        ($name:ident, $argument:expr) => {
+            /// Functions of one argument: tables of numbers and of parameters, an integral, and functions of the user's own.
+            #[lagrangian {
+                                        coordinates x;
+                                        table f(z) = spline([0, 1, 2], [0, 1, 0]);
+                                        table h(z) = spline([0, 1, 2], [0, a, 0]);
+                                        extern s(z) = square, d(z) = twice, d(z, z) = two;
+                                        kinetic = m*dot(x)^2/2;
+                                        force x = f($argument) + 10*h($argument) + 100*s($argument)
+                                            + u + 1000*integral(z in 0..1, f(z*$argument)*exp(z), nodes = 3);
+                                        output seen = f($argument);
+                                        assume f(a/2) + a > 0;
+                                    }]
+            #[derive(Clone, Debug)]
+            pub struct $name {
+                pub m: f64,
+                pub a: f64,
+                #[input]
+                pub u: f64,
+            }
+        };
+    }
+
+    level!(AtConstant, (1 / 2));
+    level!(AtParameter, a);
+    level!(AtInput, u);
+    level!(AtTime, t);
+    level!(AtCoordinate, x);
+    level!(AtVelocity, dot(x));
+
+    /// a of each mechanism where every argument is ½.
+    pub fn accelerations() -> Vec<f64> {
+        fn at<M: Mechanism<1, 0, 1>>(mechanism: &M) -> f64 {
+            let system = mechanism.prepare::<f64>().expect("valid");
+            let half = SVector::from([0.5]);
+            system.acceleration(0.5, &half, &half, &half).expect("regular").acceleration[0]
+        }
+        let (m, a, u) = (1.0, 0.5, 0.5);
+        vec![
+            at(&AtConstant { m, a, u }),
+            at(&AtParameter { m, a, u }),
+            at(&AtInput { m, a, u }),
+            at(&AtTime { m, a, u }),
+            at(&AtCoordinate { m, a, u }),
+            at(&AtVelocity { m, a, u }),
+        ]
+    }
+}
+
+#[test]
+fn functions_with_definitions_stand_at_every_level() {
+    let found = levels::accelerations();
+    // The natural spline through (0, 0), (1, 1), (2, 0) is 3x/2 − x³/2 up to 1.
+    let f = |x: f64| 1.5 * x - 0.5 * x * x * x;
+    let nodes = [(-0.6_f64.sqrt(), 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.6_f64.sqrt(), 5.0 / 9.0)];
+    let integral: f64 =
+        nodes.iter().map(|(x, w)| (0.5 + x / 2.0, w / 2.0)).map(|(z, w)| w * f(z / 2.0) * z.exp()).sum();
+    let expected = f(0.5) + 10.0 * 0.5 * f(0.5) + 100.0 * 0.25 + 0.5 + 1000.0 * integral;
+    assert!(found.iter().all(|a| (a - expected).abs() < 1e-12 * expected), "{found:?}, not {expected}");
+}
+
 /// Constants, beside a mechanism, with the names that its arguments and variables could have.
 #[allow(non_upper_case_globals, dead_code, missing_docs, unreachable_pub)]
 mod constants {

@@ -29,12 +29,13 @@ pub(super) fn table(data: &[TokenStream]) -> TokenStream {
     quote!(emitted::Spline::new(#(#rows),*))
 }
 
-/// The statics of all tables of numbers that an evaluation reads.
+/// The statics of all tables of numbers that an evaluation, `prepare` or its checks read.
 pub(super) fn tables(emission: &Emission<'_>) -> TokenStream {
     let evaluations = emission.evaluations;
     let mut used: Vec<u32> = evaluations
         .routines()
         .map(|(_, routine)| routine)
+        .chain([&evaluations.preparation, &evaluations.checks])
         .chain(evaluations.implicits.iter().map(|program| &program.routine))
         .flat_map(|routine| &routine.steps)
         .filter_map(|step| match step.operation {
