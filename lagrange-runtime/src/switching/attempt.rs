@@ -3,7 +3,7 @@
 use super::{Branch, Branching};
 use crate::scalar::Real;
 use crate::set::Set;
-use crate::state::State;
+use crate::state::{State, time_rounding};
 use nalgebra::SVector;
 
 /// The start and the branch of an attempt, and the switches that its evaluations went over.
@@ -59,7 +59,11 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         let half = R::from_f64(0.5);
         // The distance is a ten-thousandth of the whole attempt. The line to the state of one stage may be a small part of it.
         let seen = ((end.t - start.t).abs() / self.size).max(R::from_f64(1.0 / 64.0));
-        let short = R::from_f64(1e-4) / seen;
+        // It is many roundings of the time, and so are the two states next to the switch apart: the equations compare in another way
+        // than the switching function, so that their branches may change a few roundings before or behind its zero.
+        let resolved = time_rounding(start.t, end.t) / (end.t - start.t).abs() * R::from_f64(1.0 / APART);
+        let short = (R::from_f64(1e-4) / seen).max(resolved);
+        let apart = short * R::from_f64(APART);
         let mut smooth = Set::EMPTY;
         let mut from = R::ZERO;
         // Each pass finds the next switch on the line.
@@ -74,8 +78,8 @@ impl<R: Real, const N: usize> Attempt<R, N> {
                 if evaluator.branch(&at(middle)) == here { inside = middle } else { outside = middle }
             }
             let changed = evaluator.branch(&at(outside)).differs(here);
-            let points =
-                [inside - short - short, inside - short, inside, outside, outside + short, outside + short + short];
+            let (last, next) = (inside - apart, outside + apart);
+            let points = [last - short - short, last - short, last, next, next + short, next + short + short];
             if !is_smooth(evaluator, points.map(at)) {
                 return smooth & !changed;
             }
@@ -85,6 +89,9 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         smooth
     }
 }
+
+/// The distance of the two states next to a switch from it, as a part of the distance over which changes are compared.
+const APART: f64 = 1.0 / 8192.0;
 
 /// Whether the acceleration has no jump and no kink between the third and the fourth of six points. All other neighbours have
 /// the same short distance.
