@@ -1,6 +1,9 @@
 //! Step control. It accepts or rejects a step and chooses the size of the next one.
 
+mod derivatives;
 mod power;
+
+pub(crate) use derivatives::{combined_derivative_square, derivative_square};
 
 use crate::options::Options;
 use crate::scalar::{Real, Scalar};

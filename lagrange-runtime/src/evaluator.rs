@@ -8,7 +8,7 @@ pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
 use crate::contact::Phases;
-use crate::control::{StepControl, scaled_square};
+use crate::control::{StepControl, derivative_square, scaled_square};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
@@ -289,13 +289,18 @@ where
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
         let plain = Options::default();
         let options = self.options.unwrap_or(&plain);
-        let scaled = scaled_square(options, start, end, error, R::ZERO, self.system.state_count()).sqrt();
+        let states = self.system.state_count();
+        let scaled = scaled_square(options, start, end, error, R::ZERO, states).sqrt();
+        let with_derivatives = |own: R| match const { R::DERIVATIVES } {
+            0 => own,
+            _ => own.max(R::from_f64(derivative_square(options, (start, end), error, states)).sqrt()),
+        };
         if !options.asks_beyond_reach() {
-            return scaled;
+            return with_derivatives(scaled);
         }
-        let reached = scaled_square(options, start, end, error, out_of_reach(), self.system.state_count()).sqrt();
+        let reached = scaled_square(options, start, end, error, out_of_reach(), states).sqrt();
         self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
-        reached
+        with_derivatives(reached)
     }
 
     fn smallest_rtol(&self) -> f64 {

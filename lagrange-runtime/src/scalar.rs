@@ -96,6 +96,8 @@ pub trait Scalar:
     const EPSILON: f64;
     /// The order of the derivatives that a number carries: 0 for plain numbers, and 1 more for a dual number than for its parts.
     const DERIVATIVE_ORDER: u32 = 0;
+    /// How many derivatives a number carries that [`Scalar::derivative`] returns: 0 for plain numbers.
+    const DERIVATIVES: usize = 0;
 
     /// Returns the scalar nearest to `value`, in every lane.
     fn from_f64(value: f64) -> Self;
@@ -106,6 +108,13 @@ pub trait Scalar:
 
     /// Returns the value rounded to `f64`. Lanes give their first lane, and dual numbers their real part.
     fn to_f64(self) -> f64;
+
+    /// Returns the derivative of this index, below [`Scalar::DERIVATIVES`], rounded to `f64`. Lanes give their first lane.
+    #[inline(always)]
+    fn derivative(self, index: usize) -> f64 {
+        let _ = index;
+        0.0
+    }
 
     /// Returns |x| for comparisons, where the derivatives of dual numbers do not count. Lanes give their first lane.
     fn magnitude(self) -> Self::Magnitude;

@@ -158,6 +158,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     const ONE: Self = Self { value: R::ONE, derivatives: [R::ZERO; D] };
     const EPSILON: f64 = R::EPSILON;
     const DERIVATIVE_ORDER: u32 = R::DERIVATIVE_ORDER + 1;
+    const DERIVATIVES: usize = R::DERIVATIVES + D * (1 + R::DERIVATIVES);
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -170,6 +171,17 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     #[inline(always)]
     fn to_f64(self) -> f64 {
         self.value.to_f64()
+    }
+    /// Returns the derivatives of the value first, then each own derivative followed by its derivatives.
+    #[inline(always)]
+    fn derivative(self, index: usize) -> f64 {
+        let Some(own) = index.checked_sub(R::DERIVATIVES) else { return self.value.derivative(index) };
+        let (own, of_own) = (own / (1 + R::DERIVATIVES), own % (1 + R::DERIVATIVES));
+        match (self.derivatives.get(own), of_own.checked_sub(1)) {
+            (Some(own), None) => own.to_f64(),
+            (Some(own), Some(index)) => own.derivative(index),
+            (None, _) => 0.0,
+        }
     }
     #[inline(always)]
     fn magnitude(self) -> f64 {

@@ -1,6 +1,8 @@
 //! Decides whether an attempt at a step is accepted, and how long the next one should be.
 
-use crate::control::{ErrorMeasure, History, StepControl, Verdict, scaled_square};
+use crate::control::{
+    ErrorMeasure, History, StepControl, Verdict, combined_derivative_square, derivative_square, scaled_square,
+};
 use crate::evaluator::Monitor;
 use crate::method::{Estimate, Trial};
 use crate::options::{Options, out_of_reach};
@@ -43,12 +45,45 @@ where
                 evaluator.statistics_mut().beyond_reach += u64::from(square > R::ONE && reached <= R::ONE);
                 square = reached;
             }
+            if const { R::DERIVATIVES != 0 } {
+                square = worse(square, R::from_f64(derivatives_square(options, state, trial, states)));
+            }
             law.judge(history, square, exponent)
         }
         StepControl::AbsoluteLimit { delta0, measure, law } => {
-            let (state, other) = (trial.state, other_solution(trial));
-            law.judge(delta0, measured(measure, evaluator, [&state, &other], states))
+            let (end, other) = (trial.state, other_solution(trial));
+            let mut delta = measured(measure, evaluator, [&end, &other], states);
+            if const { R::DERIVATIVES != 0 } {
+                let square = R::from_f64(derivatives_square(options, state, trial, states));
+                delta = worse(delta, delta0 * square.sqrt());
+            }
+            law.judge(delta0, delta)
         }
+    }
+}
+
+/// Returns the larger of two errors. NaN counts as larger than any number.
+fn worse<R: Real>(a: R, b: R) -> R {
+    if b <= a { a } else { b }
+}
+
+/// Returns the square of the error estimate of the derivatives that the numbers carry, relative to their tolerances.
+#[inline(never)]
+fn derivatives_square<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    start: &State<R, N>,
+    trial: &Trial<R, N, M>,
+    states: usize,
+) -> f64 {
+    let end = &trial.state;
+    match &trial.estimate {
+        Estimate::None | Estimate::Judged { .. } => 0.0,
+        Estimate::Embedded(other) => {
+            let difference = Difference { q: end.q - other.q, v: end.v - other.v };
+            derivative_square(options, (start, end), &difference, states)
+        }
+        Estimate::Difference(difference) => derivative_square(options, (start, end), difference, states),
+        Estimate::Combined(differences) => combined_derivative_square(options, (start, end), differences, states),
     }
 }
 

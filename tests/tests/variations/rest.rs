@@ -1,0 +1,184 @@
+//! Motions at rest: the error of the motion is 0 in steps of any size, that of its derivatives is not.
+
+use super::differences::within;
+use lagrange_runtime::analysis::{LyapunovSpectrum, Shooting, Variable, sensitivities, transition_matrix};
+use lagrange_runtime::method::Extrapolation;
+use lagrange_runtime::nalgebra::DMatrix;
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::Dual;
+use lagrange_tests::random::Random;
+use std::f64::consts::PI;
+
+type Two = Dual<f64, 2>;
+
+/// A mass on a spring.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    force x = u;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Spring {
+    pub(crate) m: f64,
+    pub(crate) k: f64,
+    #[input]
+    pub(crate) u: f64,
+}
+
+/// The largest error of ∂(x, ẋ)/∂(u, x₀, ẋ₀) of a spring at rest, relative to the largest entry of its row.
+fn error<I: Method<Two, 1, 0>>(method: &I, tolerance: f64, (m, k, t): (f64, f64, f64)) -> f64 {
+    let spring = Spring { m, k, u: 0.0 };
+    let variables = ["u", "x", "dot(x)"].map(|name| Variable::named(&spring, name).expect("known"));
+    let start = State::new(0.0, [0.0], [0.0]);
+    let found = sensitivities(&spring, &start, &[t], method, &within(tolerance), &variables).expect("no failure");
+    let rate = (k / m).sqrt();
+    let (s, c) = (rate * t).sin_cos();
+    let exact = [[(1.0 - c) / k, s * rate / k], [c, -rate * s], [s / rate, c]];
+    let size = [[1.0 / k, rate / k], [1.0, rate], [1.0 / rate, 1.0]];
+    let mut largest = 0.0_f64;
+    for (column, (exact, size)) in exact.iter().zip(size).enumerate() {
+        for row in 0..2 {
+            largest = largest.max((found.derivatives[0][(row, column)] - exact[row]).abs() / size[row]);
+        }
+    }
+    largest
+}
+
+/// x = u (1 − cos ωt)/k, and cos ωt, sin ωt/ω of the initial values, by every kind of step control.
+#[test]
+fn derivatives_of_a_spring_at_rest_have_their_closed_forms() {
+    let spring = (1.0, 100.0, 5.0);
+    for tolerance in [1e-4, 1e-6, 1e-9, 1e-12] {
+        let found = [
+            ("DOP853", error(&Dop853::new(), tolerance, spring)),
+            ("Dormand and Prince", error(&DormandPrince5::new(), tolerance, spring)),
+            ("Extrapolation", error(&Extrapolation::new(), tolerance, spring)),
+        ];
+        for (name, error) in found {
+            assert!(error < 300.0 * tolerance, "{name} within {tolerance:e}: {error:e}");
+        }
+    }
+    // A control by an absolute limit knows nothing of derivatives either.
+    let limited = Rkf45::new().with_energy_limit(Two::constant(1e-9));
+    let error = error(&limited, 1e-9, spring);
+    assert!(error < 1e-6, "{error:e}");
+}
+
+/// In any units of mass, time and length: the derivatives by the initial state do not know the unit of x, and that by u scales.
+#[test]
+fn derivatives_at_rest_do_not_depend_on_units() {
+    for mass in [1e-12, 1.0, 1e12] {
+        for time in [1e-12, 1e-6, 1.0, 1e6, 1e12] {
+            let scaled = (mass, 100.0 * mass / (time * time), 5.0 * time);
+            let error = error(&Dop853::new(), 1e-10, scaled);
+            assert!(error < 1e-8, "unit of mass {mass:e}, of time {time:e}: {error:e}");
+        }
+    }
+}
+
+/// A fixed multiple of the period later all neighbours are where they were.
+#[test]
+fn the_transition_matrix_over_a_period_is_the_identity() {
+    let spring = Spring { m: 1.0, k: 1.0, u: 0.0 };
+    let start = State::new(0.0, [0.0], [0.0]);
+    for periods in [1.0, 7.0] {
+        let found = transition_matrix(&spring, &start, periods * 2.0 * PI, &Dop853::new(), &within::<2, 1>(1e-12));
+        let error = (found.expect("no failure").1 - DMatrix::identity(2, 2)).abs().max();
+        assert!(error < 1e-10, "{error:e}");
+    }
+}
+
+/// Kapitza's pendulum, whose pivot is shaken.
+#[lagrangian {
+    coordinates th;
+    kinetic = dot(th)^2/2;
+    potential = -(1 + a*cos(w*t))*g*cos(th);
+    dissipation = c*dot(th)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Kapitza {
+    g: f64,
+    a: f64,
+    w: f64,
+    c: f64,
+}
+
+/// It stands on its head. The multipliers of θ'' = (1 + a cos ωt) g θ − c θ' are from mpmath 1.3 (`odefun`, 30 digits).
+#[test]
+fn a_shaken_pendulum_stands_on_its_head() {
+    let pendulum = Kapitza { g: 1.0, a: 60.0, w: 20.0, c: 0.1 };
+    let search = Shooting::new(State::new(0.0, [3.0], [0.0]), 2.0 * PI / 20.0).with_fixed_period();
+    let orbit = search.find(&pendulum, &Dop853::new(), &within::<2, 1>(1e-12)).expect("it stands");
+    assert!((orbit.start.q[0] - PI).abs() < 1e-9, "{orbit:?}");
+    for multiplier in &orbit.multipliers {
+        let error = (multiplier.re - 0.813_902_596_391_648_6).abs().max(multiplier.im.abs() - 0.553_746_322_689_138_8);
+        assert!(error.abs() < 1e-9, "{:?}", orbit.multipliers);
+    }
+}
+
+/// On a hill neighbours part at the rates ±√(−k/m).
+#[test]
+fn the_exponents_on_the_top_of_a_hill_are_its_rates() {
+    let hill = Spring { m: 1.0, k: -4.0, u: 0.0 };
+    let spectrum = LyapunovSpectrum::new(1.0, 20).with_transient(10);
+    let found = spectrum.of(&hill, &State::new(0.0, [0.0], [0.0]), &DormandPrince5::new(), &within::<2, 1>(1e-9));
+    let found = found.expect("no failure");
+    assert!((found[0] - 2.0).abs() < 1e-6 && (found[1] + 2.0).abs() < 1e-6, "{found:?}");
+}
+
+/// Three masses, springs between all of them, and friction.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic = (m1*dot(x)^2 + m2*dot(y)^2 + m3*dot(z)^2)/2;
+    potential = (k1*x^2 + k2*y^2 + k3*z^2 + a*(x - y)^2 + b*(y - z)^2)/2;
+    dissipation = (c*dot(x)^2 + d*dot(z)^2)/2;
+}]
+#[derive(Clone, Debug)]
+struct Chain {
+    m1: f64,
+    m2: f64,
+    m3: f64,
+    k1: f64,
+    k2: f64,
+    k3: f64,
+    a: f64,
+    b: f64,
+    c: f64,
+    d: f64,
+}
+
+/// The exponential of the matrix of random linear equations, with masses and springs over six powers of ten.
+#[test]
+fn transition_matrices_at_rest_are_exponentials() {
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut size = || 10.0_f64.powf(random.between(-3.0, 3.0));
+        let [m1, m2, m3, k1, k2, k3, a, b, c, d] = core::array::from_fn(|_| size());
+        let (c, d) = (c * 0.1 * (k1 * m1).sqrt() / (1.0 + c), d * 0.1 * (k3 * m3).sqrt() / (1.0 + d));
+        let chain = Chain { m1, m2, m3, k1, k2, k3, a, b, c, d };
+        let stiffness = [[k1 + a, -a, 0.0], [-a, k2 + a + b, -b], [0.0, -b, k3 + b]];
+        let (masses, friction) = ([m1, m2, m3], [c, 0.0, d]);
+        let matrix = DMatrix::from_fn(6, 6, |i, j| match (i.checked_sub(3), j.checked_sub(3)) {
+            (None, Some(j)) => f64::from(u8::from(i == j)),
+            (None, None) => 0.0,
+            (Some(i), None) => -stiffness[i][j] / masses[i],
+            (Some(i), Some(j)) => -f64::from(u8::from(i == j)) * friction[i] / masses[i],
+        });
+        let fastest = (0..3).map(|i| (stiffness[i][i] / masses[i]).sqrt()).fold(0.0, f64::max);
+        let end = 6.0 / fastest;
+        let start = State::new(0.0, [0.0; 3], [0.0; 3]);
+        let found = transition_matrix(&chain, &start, end, &Dop853::new(), &within::<6, 3>(1e-11)).expect("no failure");
+        let exact = (matrix * end).exp();
+        for k in 0..6 {
+            // q and v of a column have sizes of their own.
+            for rows in [0..3, 3..6] {
+                let size = rows.clone().map(|i| exact[(i, k)].abs()).fold(0.0, f64::max);
+                for i in rows {
+                    let error = (found.1[(i, k)] - exact[(i, k)]).abs();
+                    assert!(error <= 1e-8 * size, "seed {seed}, entry ({i}, {k}): {error:e} of {size:e}");
+                }
+            }
+        }
+    }
+}
