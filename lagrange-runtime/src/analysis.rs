@@ -42,6 +42,7 @@ mod error;
 mod estimation;
 mod exponential;
 mod frequency_response;
+mod jump;
 mod kalman;
 mod largest_exponent;
 mod linearization;
@@ -86,6 +87,24 @@ where
     without_gaps(system, analysis)?;
     demand(system.row_count() == 0, analysis, || {
         "a mechanism without `friction`; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`".to_string()
+    })
+}
+
+/// Fails for a mechanism with friction, whose contacts stick: how the motion goes on then does not depend on the motion before alone.
+fn without_friction<R, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    analysis: &'static str,
+) -> Result<(), AnalysisError>
+where
+    R: crate::scalar::Scalar,
+    S: crate::system::System<R, N, C, U> + ?Sized,
+{
+    let is_contact = |law: &crate::system::Law| matches!(law, crate::system::Law::Contact { .. });
+    let laws = system.row_laws();
+    let only_contacts = laws.len() == system.row_count() && laws.iter().all(is_contact);
+    demand(only_contacts && system.bound_count() == 0, analysis, || {
+        "a mechanism without friction, also at contacts; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`"
+            .to_string()
     })
 }
 

@@ -1,6 +1,8 @@
 //! The step loop that every integration runs through. [`Stepper`] makes one step at a time.
 
 pub(crate) mod adaptive;
+#[cfg(feature = "std")]
+mod amend;
 mod begin;
 mod checkpoint;
 mod diagnosis;

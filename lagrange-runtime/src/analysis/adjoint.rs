@@ -4,16 +4,17 @@ mod jump;
 mod step;
 
 use super::AnalysisError;
+use super::jump::Slopes;
 use super::sensitivity::values_of;
 use super::without_contacts;
 use crate::event::{Event, Occurrence};
+use crate::instant::{Cause, Instant};
 use crate::method::Method;
 use crate::outcome::Outcome;
 use crate::scalar::{Tape, Taped};
 use crate::solution::Solution;
 use crate::state::State;
 use crate::system::Mechanism;
-use core::ops::AddAssign;
 use nalgebra::{DVector, SVector};
 use std::string::ToString;
 use std::vec::Vec;
@@ -126,7 +127,7 @@ where
         Outcome::Event(event) => Some(event),
         _ => None,
     };
-    let mut pass = Backward::new(mechanism, method, events, &states)?;
+    let mut pass = Backward::new(mechanism, method, events)?;
     // The derivatives of J, as a function of the motion from state `at` on, by the state there at a fixed time.
     let (mut at, mut sum) = (last, Slopes::zero());
     loop {
@@ -152,34 +153,19 @@ where
         let ends_at = |event: &Occurrence<f64, N>| {
             event.before == states[at] && events.get(event.event).is_some_and(Event::interrupts)
         };
-        sum = pass.step((&states[at - 1], &states[at]), sum, solution.events.iter().any(ends_at))?;
+        let switches: Vec<usize> =
+            solution.instants.iter().filter_map(|instant| switch_at(instant, &states[at])).collect();
+        let what = (solution.events.iter().any(ends_at), switches.as_slice());
+        sum = pass.step((&states[at - 1], &states[at]), sum, what)?;
         at -= 1;
     }
 }
 
-/// The derivatives of J by a state.
-#[derive(Clone, Copy, Debug)]
-struct Slopes<const N: usize> {
-    q: SVector<f64, N>,
-    v: SVector<f64, N>,
-}
-
-impl<const N: usize> Slopes<N> {
-    fn zero() -> Self {
-        Self { q: SVector::zeros(), v: SVector::zeros() }
-    }
-}
-
-impl<const N: usize> From<(SVector<f64, N>, SVector<f64, N>)> for Slopes<N> {
-    fn from((q, v): (SVector<f64, N>, SVector<f64, N>)) -> Self {
-        Self { q, v }
-    }
-}
-
-impl<const N: usize> AddAssign for Slopes<N> {
-    fn add_assign(&mut self, other: Self) {
-        self.q += other.q;
-        self.v += other.v;
+/// The index of the switching function whose sign changed at an instant, if this is where the motion went on from `state`.
+fn switch_at<const N: usize>(instant: &Instant<f64, N>, state: &State<f64, N>) -> Option<usize> {
+    match instant.cause {
+        Cause::Switch(index) if instant.before == *state => Some(index),
+        _ => None,
     }
 }
 
@@ -198,8 +184,6 @@ struct Backward<'a, M: Mechanism<N, C, U>, I, const N: usize, const C: usize, co
     values: M::Prepared<f64>,
     method: &'a I,
     events: &'a [Event<'a, Taped, N>],
-    /// The largest time.
-    latest: f64,
 }
 
 impl<'a, M, I, const N: usize, const C: usize, const U: usize> Backward<'a, M, I, N, C, U>
@@ -207,12 +191,7 @@ where
     M: Mechanism<N, C, U>,
     I: Method<Taped, N, C>,
 {
-    fn new(
-        mechanism: &M,
-        method: &'a I,
-        events: &'a [Event<'a, Taped, N>],
-        states: &[State<f64, N>],
-    ) -> Result<Self, AnalysisError> {
+    fn new(mechanism: &M, method: &'a I, events: &'a [Event<'a, Taped, N>]) -> Result<Self, AnalysisError> {
         let tape = Tape::new();
         let parameters: Vec<Taped> =
             values_of(mechanism, M::PARAMETERS)?.into_iter().map(|value| tape.variable(value)).collect();
@@ -221,8 +200,7 @@ where
         let system = M::prepare_from::<Taped>(&parameters, &inputs)?;
         let values = mechanism.prepare::<f64>()?;
         without_contacts(&values, "a gradient")?;
-        let latest = states.iter().fold(0.0_f64, |latest, state| latest.max(state.t.abs()));
-        Ok(Self { mark: Tape::length(), tape, parameters, inputs, system, values, method, events, latest })
+        Ok(Self { mark: Tape::length(), tape, parameters, inputs, system, values, method, events })
     }
 
     /// The gradient, once the derivatives by the initial state are known.

@@ -38,7 +38,7 @@ impl LyapunovSpectrum {
 
     /// The exponents in 1/(unit of time), the largest first: as many as there are states, 2(N − C) under holonomic constraints.
     ///
-    /// The tangent flow of the method carries a basis of the tangent space. After each interval a QR decomposition makes the
+    /// The tangent flow of the method carries a basis of the tangent space, and jumps where the motion does (see [`sensitivities`]). After each interval a QR decomposition makes the
     /// basis orthonormal. The exponents are the means of ln |R_kk| over the time. Their sum is the mean rate at which volumes
     /// grow: 0 for a conservative mechanism, whose exponents come in pairs ±λ. Source: G. Benettin, L. Galgani, A. Giorgilli,
     /// J.-M. Strelcyn, *Lyapunov characteristic exponents*, Meccanica 15, 1980.

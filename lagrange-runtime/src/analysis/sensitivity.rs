@@ -1,17 +1,19 @@
 //! Derivatives of a motion by its initial state, parameters and inputs.
 
+mod along;
+
 use super::AnalysisError;
 use super::matrix::finite;
 use super::state_space::SampledSpace;
 use super::tangent::TangentBasis;
-use super::without_contacts;
+use super::{demand, without_friction};
 use crate::controller::{Controller, DefaultInputs};
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::{Dual, Scalar};
-use crate::solve::solve_with;
 use crate::state::State;
-use crate::system::Mechanism;
+use crate::stepper::Stepper;
+use crate::system::{Mechanism, System};
 use nalgebra::{DMatrix, SVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -102,16 +104,34 @@ pub struct Sensitivities<const N: usize> {
 ///
 /// A method with a fixed step gets its step as `Dual::constant(h)`. An implicit method gets
 /// [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the derivatives; other iterations
-/// end when the motion has converged, and the derivatives may not have. Step control judges the motion alone. Where the
-/// derivatives vary faster, as about an equilibrium or a circular orbit, set [`Options::max_step`].
+/// end when the motion has converged, and the derivatives may not have.
 ///
-/// The inputs are the defaults; [`sensitivities_with`] takes a controller. The option `t_eval` is set to `times`. Where an
-/// acceleration jumps at a switch of the equations, the derivative of the switch's time is missing;
-/// [`adjoint_gradient`](super::adjoint_gradient) contains it. Source: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1.
+/// Step control judges the error of the motion and those of the derivatives, also where the motion rests. A derivative has the unit of its
+/// component over that of its variable. It is judged by the relative tolerance, and by what the derivatives by its variable have reached; the
+/// absolute tolerance does not count. So a change of units changes the derivatives by the units alone.
+///
+/// The inputs are the defaults; [`sensitivities_with`] takes a controller. The option `t_eval` is set to `times`. Events may map the state.
+///
+/// # Where the motion jumps
+///
+/// At a switch of the equations, an event that maps the state, or an impact, the derivatives jump too. The motion meets h(t, x, p) = 0 with
+/// the rate f⁻ and leaves it with the rate f⁺, after a map P:
+///
+/// ```text
+/// δt = −(h_x δx⁻ + h_p δp)/(h_t + h_x f⁻),
+/// δx⁺ = P_x (δx⁻ + f⁻ δt) + P_t δt + P_p δp − f⁺ δt.
+/// ```
+///
+/// Several of them at one time have no derivative, and a motion that touches a surface within its tolerances may as well cross it: both are
+/// errors. So are the statement `friction` and friction at contacts, because a contact that sticks or slips is another system.
+///
+/// Sources: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1; M. di Bernardo et al., *Piecewise-smooth Dynamical Systems*,
+/// 2008, 2.5.
 ///
 /// # Errors
 /// [`AnalysisError::State`] with the failure of the integration, [`AnalysisError::Prepare`], or [`AnalysisError::NotFinite`].
-/// [`AnalysisError::NotApplicable`] for events that map the state, and for one that ends the motion before the last time.
+/// [`AnalysisError::NotApplicable`] for a mechanism with friction, for switches without the option `locate_switches`, for an event that ends
+/// the motion before the last time, and where several jumps at one time, or a touch without a crossing, leave no derivative.
 /// [`AnalysisError::UnknownName`] for a variable that does not exist.
 ///
 /// ```
@@ -176,73 +196,117 @@ where
     I: Method<Dual<f64, W>, N, C>,
     K: Controller<Dual<f64, W>, N, U>,
 {
-    if options.events.iter().any(|event| event.map.is_some()) {
-        return Err(AnalysisError::NotApplicable {
-            analysis: "a sensitivity",
-            needs: "events that do not map the state; `adjoint_gradient` takes those that do".to_string(),
-        });
+    let motion = Motion { mechanism, initial, times, method, options };
+    Ok(motion.derivatives(variables, controller)?.0)
+}
+/// A motion to be differentiated.
+pub(super) struct Motion<'a, M, I, const N: usize, const W: usize> {
+    pub(super) mechanism: &'a M,
+    pub(super) initial: &'a State<f64, N>,
+    pub(super) times: &'a [f64],
+    pub(super) method: &'a I,
+    pub(super) options: &'a Options<'a, Dual<f64, W>, N>,
+}
+
+impl<M, I, const N: usize, const W: usize> Motion<'_, M, I, N, W> {
+    /// The derivatives, and the times at which they jump.
+    pub(super) fn derivatives<K, const C: usize, const U: usize>(
+        &self,
+        variables: &[Variable<N>],
+        controller: impl Fn(&M::Prepared<Dual<f64, W>>) -> K,
+    ) -> Result<(Sensitivities<N>, Vec<f64>), AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+        I: Method<Dual<f64, W>, N, C>,
+        K: Controller<Dual<f64, W>, N, U>,
+    {
+        check::<M, N, C, U>(variables)?;
+        let Self { mechanism, initial, times, method, options } = *self;
+        let values = (values_of(mechanism, M::PARAMETERS)?, values_of(mechanism, &M::INPUTS)?);
+        let t_eval: Vec<Dual<f64, W>> = times.iter().copied().map(Dual::constant).collect();
+        let end = t_eval.last().copied().unwrap_or(Dual::constant(initial.t));
+        let options = Options { t_eval: Some(&t_eval), ..*options };
+        let empty = DMatrix::zeros(2 * N, variables.len());
+        let mut found = Sensitivities { states: Vec::new(), derivatives: std::vec![empty; times.len()] };
+        let mut jumps = Vec::new();
+        let passes = variables.chunks(W.max(1)).enumerate();
+        // Without variables, one run still computes the motion.
+        let passes =
+            passes.map(|(pass, chunk)| (pass * W, chunk)).chain(variables.is_empty().then_some((0, variables)));
+        for (first, chunk) in passes {
+            let (parameters, u) = seeded::<N, U, W>(&values, chunk);
+            let system = M::prepare_from::<Dual<f64, W>>(&parameters, &u)?;
+            without_friction(&system, "a sensitivity")?;
+            demand(options.locate_switches || system.switch_count() == 0, "a sensitivity", || {
+                "`locate_switches`, because the derivatives jump at the switches of the equations".to_string()
+            })?;
+            let start = State {
+                t: Dual::constant(initial.t),
+                q: SVector::from_fn(|i, _| seed(initial.q[i], chunk, |variable| by_coordinate(variable, i))),
+                v: SVector::from_fn(|i, _| seed(initial.v[i], chunk, |variable| by_velocity(variable, i))),
+            };
+            let by_state =
+                chunk.iter().any(|variable| !matches!(variable, Variable::Parameter(_) | Variable::Input(_)));
+            let mut controller = controller(&system);
+            let stepper = Stepper::new(&system, start, end, method, &options, &mut controller)
+                .map_err(|error| AnalysisError::failure(error.failure, &M::COORDINATES))?;
+            let trace = along::follow(stepper, (method, &options), (&start, by_state), (&t_eval, end))?;
+            let reached = trace.states.len();
+            if reached < times.len() {
+                return Err(AnalysisError::NotApplicable {
+                    analysis: "a sensitivity",
+                    needs: std::format!("a motion that reaches all times; an event ends it after {reached} of them"),
+                });
+            }
+            for (state, derivative) in trace.states.iter().zip(&mut found.derivatives) {
+                for k in 0..chunk.len() {
+                    for i in 0..N {
+                        derivative[(i, first + k)] = state.q[i].derivatives[k];
+                        derivative[(N + i, first + k)] = state.v[i].derivatives[k];
+                    }
+                }
+            }
+            if first == 0 {
+                let plain = |state: &State<Dual<f64, W>, N>| State {
+                    t: state.t.value,
+                    q: state.q.map(Scalar::to_f64),
+                    v: state.v.map(Scalar::to_f64),
+                };
+                found.states = trace.states.iter().map(plain).collect();
+                jumps = trace.jumps;
+            }
+        }
+        for derivative in &found.derivatives {
+            finite("a derivative of the motion", derivative)?;
+        }
+        Ok((found, jumps))
     }
-    if let Some(unknown) = variables.iter().find(|variable| !variable.exists(M::PARAMETERS.len(), U)) {
-        return Err(AnalysisError::UnknownName {
+}
+
+/// Fails for a variable that does not exist.
+fn check<M, const N: usize, const C: usize, const U: usize>(variables: &[Variable<N>]) -> Result<(), AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+{
+    match variables.iter().find(|variable| !variable.exists(M::PARAMETERS.len(), U)) {
+        None => Ok(()),
+        Some(unknown) => Err(AnalysisError::UnknownName {
             kind: "variable",
             name: std::format!("{unknown:?}"),
             known: M::COORDINATES.iter().chain(M::PARAMETERS).chain(&M::INPUTS).map(ToString::to_string).collect(),
-        });
+        }),
     }
-    let parameters = values_of(mechanism, M::PARAMETERS)?;
-    let inputs = values_of(mechanism, &M::INPUTS)?;
-    let t_eval: Vec<Dual<f64, W>> = times.iter().copied().map(Dual::constant).collect();
-    let end = t_eval.last().copied().unwrap_or(Dual::constant(initial.t));
-    let options = Options { t_eval: Some(&t_eval), ..*options };
-    let empty = DMatrix::zeros(2 * N, variables.len());
-    let mut found = Sensitivities { states: Vec::new(), derivatives: std::vec![empty; times.len()] };
-    let passes = variables.chunks(W.max(1)).enumerate();
-    // Without variables, one run still computes the motion.
-    let passes = passes.map(|(pass, chunk)| (pass * W, chunk)).chain(variables.is_empty().then_some((0, variables)));
-    for (first, chunk) in passes {
-        let parameters: Vec<Dual<f64, W>> = (0..parameters.len())
-            .map(|k| seed(parameters[k], chunk, |variable| slope(*variable == Variable::Parameter(k))))
-            .collect();
-        let u = SVector::from_fn(|k, _| seed(inputs[k], chunk, |variable| slope(*variable == Variable::Input(k))));
-        let system = M::prepare_from::<Dual<f64, W>>(&parameters, &u)?;
-        without_contacts(&system, "a sensitivity")?;
-        let start = State {
-            t: Dual::constant(initial.t),
-            q: SVector::from_fn(|i, _| seed(initial.q[i], chunk, |variable| by_coordinate(variable, i))),
-            v: SVector::from_fn(|i, _| seed(initial.v[i], chunk, |variable| by_velocity(variable, i))),
-        };
-        let solution = solve_with(&system, start, end, method, &options, &mut controller(&system))
-            .map_err(|failed| AnalysisError::failure(failed.error.failure, &M::COORDINATES))?;
-        if solution.len() < times.len() {
-            return Err(AnalysisError::NotApplicable {
-                analysis: "a sensitivity",
-                needs: std::format!(
-                    "a motion that reaches all times; an event ends it after {} of them",
-                    solution.len()
-                ),
-            });
-        }
-        for (state, derivative) in solution.states().zip(&mut found.derivatives) {
-            for k in 0..chunk.len() {
-                for i in 0..N {
-                    derivative[(i, first + k)] = state.q[i].derivatives[k];
-                    derivative[(N + i, first + k)] = state.v[i].derivatives[k];
-                }
-            }
-        }
-        if first == 0 {
-            let plain = |state: State<Dual<f64, W>, N>| State {
-                t: state.t.value,
-                q: state.q.map(Scalar::to_f64),
-                v: state.v.map(Scalar::to_f64),
-            };
-            found.states = solution.states().map(plain).collect();
-        }
-    }
-    for derivative in &found.derivatives {
-        finite("a derivative of the motion", derivative)?;
-    }
-    Ok(found)
+}
+
+/// The parameters and the inputs, with their derivatives by the variables of one run.
+fn seeded<const N: usize, const U: usize, const W: usize>(
+    (parameters, inputs): &(Vec<f64>, Vec<f64>),
+    chunk: &[Variable<N>],
+) -> (Vec<Dual<f64, W>>, SVector<Dual<f64, W>, U>) {
+    let parameter =
+        |(k, &value): (usize, &f64)| seed(value, chunk, |variable| slope(*variable == Variable::Parameter(k)));
+    let input = |k: usize| seed(inputs[k], chunk, |variable| slope(*variable == Variable::Input(k)));
+    (parameters.iter().enumerate().map(parameter).collect(), SVector::from_fn(|k, _| input(k)))
 }
 
 /// The state transition matrix of a method, Φ = ∂(q, v)(`t_end`)/∂(q, v)(start), which is 2N × 2N, and the state at the end.

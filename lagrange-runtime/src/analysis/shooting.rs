@@ -3,10 +3,12 @@
 mod flight;
 mod nearest_return;
 mod newton;
+mod seam;
 
 use super::AnalysisError;
-use super::sensitivity::{Variable, sensitivities};
+use super::sensitivity::{Motion, Variable};
 use super::tangent::TangentBasis;
+use crate::controller::DefaultInputs;
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Dual;
@@ -136,7 +138,7 @@ impl<const N: usize> Shooting<N> {
         self
     }
 
-    /// The orbit that the iteration reaches. `method` runs on dual numbers, as in [`sensitivities`]. Under constraints it is one
+    /// The orbit that the iteration reaches. `method` runs on dual numbers, as in [`sensitivities`](super::sensitivities). Under constraints it is one
     /// that keeps them, such as [`Projected`](crate::method::Projected).
     ///
     /// # Errors
@@ -162,22 +164,24 @@ impl<const N: usize> Shooting<N> {
         }
         let system = mechanism.prepare::<f64>()?;
         let motion = |start: &State<f64, N>, times: &[f64], variables: &[Variable<N>]| {
-            let mut found = sensitivities(mechanism, start, times, method, options, variables)?;
+            let motion = Motion { mechanism, initial: start, times, method, options };
+            let (mut found, jumps) = motion.derivatives(variables, DefaultInputs::of)?;
             match found.derivatives.pop() {
-                Some(derivative) if found.states.len() == times.len() => Ok((found.states, derivative)),
+                Some(derivative) if found.states.len() == times.len() => Ok((found.states, derivative, jumps)),
                 _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
             }
         };
         let flow = |start: &State<f64, N>, period: f64| -> Result<Flight<N>, AnalysisError> {
             let basis = TangentBasis::at(&system, start)?;
             let times = flight::times(start.t, period);
-            let (states, derivative) = motion(start, &times, &Variable::directions(&basis.columns()))?;
-            Ok(Flight::new(*start, period, &states, basis, derivative, &self.winding, M::STATES))
+            let (states, derivative, jumps) = motion(start, &times, &Variable::directions(&basis.columns()))?;
+            let flight = Flight::new(*start, period, &states, basis, derivative, &self.winding, M::STATES);
+            Ok(Flight { jumps, ..flight })
         };
         let start = self.consistent(&system, &self.guess)?;
         let mut flight = flow(&start, self.period)?;
         if !self.fixed_period {
-            let states = |times: &[f64]| motion(&start, times, &[]).map(|(states, _)| states);
+            let states = |times: &[f64]| motion(&start, times, &[]).map(|(states, ..)| states);
             let period = self.nearest_return(&system, &flight, &states);
             // A longer motion may fail where that over the guess of the period does not.
             flight = flow(&start, period).unwrap_or(flight);

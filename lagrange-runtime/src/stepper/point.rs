@@ -101,6 +101,12 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         self.evaluated_at = Some(t);
     }
 
+    /// The point with another state and memory, at which the equations are evaluated at the same time.
+    #[cfg(feature = "std")]
+    pub(super) fn amended(&self, state: State<R, N>, memory: Memory) -> Self {
+        Self { evaluated_at: self.evaluated_at.map(R::without_derivatives), ..Self::initial(state, memory) }
+    }
+
     /// Moves the time from a rounding before a jump onto the jump. The acceleration for a view stays the one before the jump.
     #[cold]
     pub(super) fn arrive<M, const C: usize>(

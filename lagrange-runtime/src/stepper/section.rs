@@ -66,6 +66,14 @@ impl<R: Real> Section<R> {
         Self { jump, ..self }
     }
 
+    /// The section with times that are constants.
+    #[cfg(feature = "std")]
+    pub(crate) fn without_derivatives(self) -> Self {
+        let Self { start, end, h, last, .. } = self;
+        let [start, end, h, last] = [start, end, h, last].map(R::without_derivatives);
+        Self { start, end, h, last, ..self }
+    }
+
     /// Fails where no integration to `t_end` at this `pace` can have reached time `t` in this section. Where the motion is
     /// `restarting`, `t` need not be the end of a step.
     pub(crate) fn check(&self, t: R, t_end: R, pace: Pace<R>, restarting: bool) -> Result<(), Failure> {

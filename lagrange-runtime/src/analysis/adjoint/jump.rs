@@ -1,7 +1,8 @@
 //! The derivative of an event's time and of its map, backward.
 
-use super::{Backward, Slopes, refused};
+use super::{Backward, refused};
 use crate::analysis::AnalysisError;
+use crate::analysis::jump::{Slopes, Surface, delay, moved};
 use crate::controller::DefaultInputs;
 use crate::evaluator::Evaluator;
 use crate::event::EventFunction;
@@ -62,10 +63,10 @@ where
         Ok(self.carry(&from))
     }
 
-    /// δt = −(h(x) − h)/(h_t + h_x f) of the function h at a state whose components are the variables `from`. Its value is 0.
+    /// δt of the function at a state whose components are the variables `from`. Its value is 0.
     ///
     /// # Errors
-    /// [`AnalysisError::NotFinite`] where h_t + h_x f is 0.
+    /// Those of [`Surface::rate`].
     pub(super) fn delay(
         &mut self,
         function: EventFunction<'_, Taped, N>,
@@ -73,26 +74,12 @@ where
         from: &State<Taped, N>,
         rate: &Slopes<N>,
     ) -> Result<Taped, AnalysisError> {
-        let slope = self.gradient(function, state, rate).1;
-        if !(slope.is_finite() && slope != 0.0) {
-            return Err(AnalysisError::NotFinite {
-                quantity: std::format!(
-                    "the derivative of the time of the event at t = {}, whose function has the rate {slope} there,",
-                    state.t
-                ),
-            });
-        }
-        let value = self.value(function, from);
-        Ok((Taped::constant(value.to_f64()) - value) / Taped::constant(slope))
+        let rate = self.surface(function, state).rate(rate, state.t)?;
+        Ok(delay(self.value(function, from), rate))
     }
 
-    /// h_x of the function of an event at a state, and h_t + h_x f for the rate f.
-    pub(super) fn gradient(
-        &self,
-        function: EventFunction<'_, Taped, N>,
-        state: &State<f64, N>,
-        rate: &Slopes<N>,
-    ) -> (Slopes<N>, f64) {
+    /// The derivatives of the function of an event at a state.
+    pub(super) fn surface(&self, function: EventFunction<'_, Taped, N>, state: &State<f64, N>) -> Surface<N> {
         // A tape of its own, so that nothing is added to the derivatives of J.
         let mut tape = Tape::new();
         let variable = |value: f64| tape.variable(value);
@@ -100,9 +87,8 @@ where
         let value = self.value(function, &at);
         tape.add(value, 1.0);
         tape.sweep(0);
-        let slopes = Slopes { q: at.q.map(|each| tape.adjoint(each)), v: at.v.map(|each| tape.adjoint(each)) };
-        let total = tape.adjoint(at.t) + slopes.q.dot(&rate.q) + slopes.v.dot(&rate.v);
-        (slopes, total)
+        let by_state = Slopes { q: at.q.map(|each| tape.adjoint(each)), v: at.v.map(|each| tape.adjoint(each)) };
+        Surface { by_state, by_time: tape.adjoint(at.t) }
     }
 
     /// The function of an event at a state. A function that does not exist is 0.
@@ -119,10 +105,4 @@ where
         }
         values.get(index).copied().unwrap_or(Taped::ZERO)
     }
-}
-
-/// The state a small time later.
-fn moved<const N: usize>(state: &State<Taped, N>, rate: &Slopes<N>, by: Taped) -> State<Taped, N> {
-    let way = |rate: &SVector<f64, N>| rate.map(|rate| by * Taped::constant(rate));
-    State { t: state.t + by, q: state.q + way(&rate.q), v: state.v + way(&rate.v) }
 }

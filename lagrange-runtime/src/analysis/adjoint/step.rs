@@ -1,7 +1,8 @@
 //! The derivative of one step, backward.
 
-use super::{Backward, Slopes, refused};
+use super::{Backward, refused};
 use crate::analysis::AnalysisError;
+use crate::analysis::jump::Slopes;
 use crate::controller::DefaultInputs;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -18,17 +19,14 @@ const SAME: f64 = 1e-10;
 /// The largest difference between a step that an event interrupts and its repetition, relative to the state. It is larger than for
 /// other steps, because the stored end of such a step is a value of the interpolant.
 const INTERRUPTED: f64 = 1e-3;
-/// A step shorter than this fraction of the largest time goes over a switch where one changes its sign.
-const HOP: f64 = 1e-13;
-/// The largest difference between the gradients of two switches that change their sign at one place.
-const PARALLEL: f64 = 1e-9;
 
 impl<M, I, const N: usize, const C: usize, const U: usize> Backward<'_, M, I, N, C, U>
 where
     M: Mechanism<N, C, U>,
     I: Method<Taped, N, C>,
 {
-    /// Carries the derivatives of J by the end of a step to its start. The step is `interrupted` where an event ends it.
+    /// Carries the derivatives of J by the end of a step to its start. The step is `interrupted` where an event ends it, and goes over the
+    /// zeros of the switching functions `switches`.
     ///
     /// # Errors
     /// [`AnalysisError::NotApplicable`] where the method's step does not lead to `end`. [`AnalysisError::State`] where it fails.
@@ -36,7 +34,7 @@ where
         &mut self,
         (start, end): (&State<f64, N>, &State<f64, N>),
         onward: Slopes<N>,
-        interrupted: bool,
+        (interrupted, switches): (bool, &[usize]),
     ) -> Result<Slopes<N>, AnalysisError> {
         let from = self.variables(start);
         let made = self.repeat(&from, end.t).map_err(|failure| AnalysisError::failure(failure, &M::COORDINATES))?;
@@ -50,9 +48,7 @@ where
             )));
         }
         self.add(&made, &onward);
-        if (end.t - start.t).abs() <= HOP * self.latest {
-            self.switch((start, end), &from, &onward)?;
-        }
+        self.switch((start, end), &from, &onward, switches)?;
         Ok(self.carry(&from))
     }
 
@@ -67,40 +63,28 @@ where
         method.synchronise(&mut evaluator, &trial.state, &trial.memory)
     }
 
-    /// Adds the change of a switch's time, where a step goes over one: δx⁺ = … + (f⁻ − f⁺) δt.
+    /// Adds the change of the time of switches, where a step goes over some: δx⁺ = … + (f⁻ − f⁺) δt.
     fn switch(
         &mut self,
         (start, end): (&State<f64, N>, &State<f64, N>),
         from: &State<Taped, N>,
         onward: &Slopes<N>,
+        switches: &[usize],
     ) -> Result<(), AnalysisError> {
-        let (before, after) = (self.switches(start), self.switches(end));
-        let mut changed = (0..before.len()).filter(|&index| before[index].sign() != after[index].sign());
-        let Some(index) = changed.next() else { return Ok(()) };
+        let Some((&first, others)) = switches.split_first() else { return Ok(()) };
         let (left, right) = (self.rate(start)?, self.rate(end)?);
-        let normal = |index: usize| {
-            let (gradient, total) = self.gradient(EventFunction::Switch(index), start, &left);
-            Slopes { q: gradient.q / total, v: gradient.v / total }
-        };
-        let first = normal(index);
-        let parallel = |other: Slopes<N>| {
-            let size = first.q.amax().max(first.v.amax());
-            (other.q - first.q).amax().max((other.v - first.v).amax()) <= PARALLEL * size
-        };
-        if !changed.all(|index| parallel(normal(index))) {
-            return Err(refused("switches that the motion goes over one at a time"));
+        let surface = self.surface(EventFunction::Switch(first), start);
+        let rate = surface.rate(&left, start.t)?;
+        for &other in others {
+            let other = self.surface(EventFunction::Switch(other), start);
+            if !surface.is_parallel(rate, (&other, other.rate(&left, start.t)?)) {
+                return Err(refused("switches that the motion goes over one at a time"));
+            }
         }
-        let delay = self.delay(EventFunction::Switch(index), start, from, &left)?;
+        let delay = self.delay(EventFunction::Switch(first), start, from, &left)?;
         let slope = onward.q.dot(&(left.q - right.q)) + onward.v.dot(&(left.v - right.v));
         self.tape.add(delay, slope);
         Ok(())
-    }
-
-    /// The values of the switching functions.
-    fn switches(&self, state: &State<f64, N>) -> std::vec::Vec<f64> {
-        let mut values = std::vec![0.0; self.values.switch_count()];
-        self.values.switches(state.t, &state.q, &state.v, &self.values.default_inputs(), &mut values);
-        values
     }
 
     /// f = (v, a) at a state.

@@ -1,11 +1,11 @@
 //! A motion over a trial period.
 
-use super::PeriodicOrbit;
+use super::{PeriodicOrbit, seam};
 use crate::analysis::AnalysisError;
 use crate::analysis::equilibrium::equilibrate;
-use crate::analysis::matrix::eigenvalues;
 use crate::analysis::tangent::TangentBasis;
 use crate::state::State;
+use crate::system::System;
 use nalgebra::{DMatrix, DVector, SVector};
 use std::vec::Vec;
 
@@ -26,6 +26,8 @@ pub(super) struct Flight<const N: usize> {
     pub(super) derivative: DMatrix<f64>,
     /// The largest minus the smallest value of each coordinate and velocity during the motion.
     pub(super) spans: DVector<f64>,
+    /// The times at which derivatives jump.
+    pub(super) jumps: Vec<f64>,
 }
 
 /// The times at which the motion is looked at. The last one is the end.
@@ -71,7 +73,7 @@ impl<const N: usize> Flight<N> {
             spans[hidden] = 0.0;
             derivative.row_mut(hidden).fill(0.0);
         }
-        Self { start, period, end, basis, derivative, spans }
+        Self { start, period, end, basis, derivative, spans, jumps: Vec::new() }
     }
 
     /// The scale of each coordinate and velocity: what the motion spans. A state that does not move gets a part of the scale of the one
@@ -85,10 +87,14 @@ impl<const N: usize> Flight<N> {
         })
     }
 
-    pub(super) fn orbit(self, iterations: u32) -> Result<PeriodicOrbit<N>, AnalysisError> {
-        let Self { start, period, basis, derivative, .. } = self;
-        let monodromy = derivative.select_rows(&basis.rows());
-        let multipliers = eigenvalues(&monodromy)?;
+    pub(super) fn orbit<const C: usize, const U: usize>(
+        self,
+        iterations: u32,
+        system: &impl System<f64, N, C, U>,
+        flow: impl Fn(&State<f64, N>, f64) -> Result<Self, AnalysisError>,
+    ) -> Result<PeriodicOrbit<N>, AnalysisError> {
+        let (monodromy, multipliers) = seam::monodromy(system, &self, flow)?;
+        let Self { start, period, basis, .. } = self;
         Ok(PeriodicOrbit { start, period, monodromy, basis, multipliers, iterations })
     }
 }

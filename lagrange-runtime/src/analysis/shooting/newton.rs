@@ -16,7 +16,7 @@ const CORRECTION: f64 = 1e-12;
 /// A correction below this fraction is the error of the integration if it is not less than half of the one before.
 const NEAR: f64 = 1e-7;
 /// The largest distance between the orbit's start and its end, relative to what the orbit spans.
-const MISS: f64 = 1e-6;
+pub(super) const MISS: f64 = 1e-6;
 /// A component that spans less than this fraction of its scale, such as the height of a circular orbit, must return within `MISS` of this
 /// fraction.
 const LEAST_SPAN: f64 = 1e-3;
@@ -106,7 +106,7 @@ impl<const N: usize> Shooting<N> {
             if size <= CORRECTION || (near && size >= 0.5 * last) {
                 let returns = |i: usize| miss[i].abs() <= MISS * flight.spans[i].max(LEAST_SPAN * linear.scales[i]);
                 return match (0..2 * N).all(returns) {
-                    true => flight.orbit(iteration),
+                    true => flight.orbit(iteration, system, flow),
                     false => Err(failed("start from another guess, or fix less of the start")),
                 };
             }

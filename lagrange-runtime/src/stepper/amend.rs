@@ -1,0 +1,71 @@
+//! What an analysis of derivatives does at the instants of a motion on dual numbers: it changes derivatives, and no values.
+
+use super::Stepper;
+use crate::error::SolveError;
+use crate::evaluator::{Fork, Monitor};
+use crate::method::Method;
+use crate::observer::Observer;
+use crate::scalar::Real;
+use crate::set::Set;
+use crate::state::State;
+
+impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
+where
+    E: Fork<R, N, C>,
+    M: Method<R, N, C>,
+    R: Real,
+{
+    /// Makes one step, and everything that happens at its start. Returns whether a terminal event ended the motion.
+    pub(crate) fn advance(&mut self, observer: &mut dyn Observer<R, N>) -> Result<bool, SolveError<R, N>> {
+        let stop = self.statistics().steps + 1;
+        Ok(matches!(self.drive(observer, stop)?, crate::outcome::Outcome::Event(_)))
+    }
+
+    /// Whether the motion restarts at the state reached: an event mapped the state, or the last step went over a switch.
+    pub(crate) fn restarts(&self) -> bool {
+        self.watch.memory.restarted
+    }
+
+    /// The switching functions whose zero the last step went over, without those of closed contacts.
+    pub(crate) fn crossed(&self) -> Set {
+        let mut crossed = self.switching.switched;
+        let phases = self.evaluator.phases();
+        for (k, &switch) in self.evaluator.row_switches().iter().enumerate() {
+            if self.switching.crossed.contains(switch) && !phases.sticks(k) {
+                crossed.put(switch, true);
+            }
+        }
+        crossed
+    }
+
+    /// The state at the start of the last step.
+    pub(crate) fn start_of_step(&mut self) -> Result<State<R, N>, SolveError<R, N>> {
+        match self.past.synchronise(&mut self.evaluator, self.method) {
+            Ok(state) => Ok(state),
+            Err(failure) => Err(self.error(failure)),
+        }
+    }
+
+    /// The evaluator, in the phases of the state reached.
+    pub(crate) fn monitor(&mut self) -> &mut dyn Monitor<R, N, C> {
+        &mut self.evaluator
+    }
+
+    /// Does what happens at the state reached besides events: impacts, changes of phases, and the sample of the controller.
+    pub(crate) fn enter(&mut self, observer: &mut dyn Observer<R, N>) -> Result<(), SolveError<R, N>> {
+        let entered = self.enter_section(observer);
+        self.section = self.section.without_derivatives();
+        entered.map(|_| ()).map_err(|failure| self.error(failure))
+    }
+
+    /// Replaces the state reached by one that differs from it in derivatives only.
+    pub(crate) fn amend(&mut self, state: &State<R, N>) -> Result<(), SolveError<R, N>> {
+        match self.method.start(&mut self.evaluator, state) {
+            Ok(memory) => {
+                self.now = self.now.amended(*state, memory);
+                Ok(())
+            }
+            Err(failure) => Err(self.error(failure)),
+        }
+    }
+}
