@@ -205,6 +205,45 @@ fn the_largest_exponent_beside_a_motion_is_that_of_closed_forms_and_of_the_spect
     assert!((all[0] - chaotic).abs() < 0.02 && (all[0] + all[1] + 0.5).abs() < 1e-4, "{all:?} {chaotic}");
 }
 
+/// A spring that stiffens.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = k*x^2/2 + b*x^4/4;
+}]
+#[derive(Clone, Debug)]
+struct Stiffening {
+    k: f64,
+    b: f64,
+}
+
+/// Neighbours of a regular motion part in proportion to the time, and an error ε of the deviation would make them part at the rate √ε.
+/// The exponents are those of SciPy 1.17.1 (`solve_ivp`, DOP853, rtol 3e-14, atol 1e-14) for ẍ = −x − x³ with δ = (1, 1/2) at the start.
+#[test]
+fn the_largest_exponent_of_a_regular_motion_has_no_floor() {
+    for (amplitude, expected) in [(1.0, 0.003_631_828_437_7), (3.0, 0.004_109_935_974_3)] {
+        let spring = Stiffening { k: 1.0, b: 1.0 };
+        let found = largest(&spring, State::new(0.0, [amplitude], [0.0]), (0.0, 2000.0), &Dop853::new());
+        let found = found.expect("smooth");
+        assert!((found - expected).abs() < 1e-5 * expected, "{amplitude}: {found} {expected}");
+    }
+}
+
+/// A blow at x = 0 maps the deviation too, which the observer does not know.
+#[test]
+fn a_motion_that_events_map_has_no_exponent() {
+    let system = Stiffening { k: 1.0, b: 1.0 }.prepare::<f64>().expect("valid");
+    let mut state = State::new(0.0, [1.0], [0.0]);
+    let mut growth = LargestExponent::new(&system, &state, 0.0).expect("free");
+    let slowed = |state: &State<f64, 1>| State { v: state.v * 0.9, ..*state };
+    let events = [Event::new(&|_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| q[0]).mapping(&slowed)];
+    let options = Options { events: &events, ..Options::default() };
+    let mut inputs = DefaultInputs::of(&system);
+    integrate(&system, &mut state, 5.0, &Dop853::new(), &options, &mut inputs, &mut growth).expect("it ends");
+    let error = growth.exponent().expect_err("a map").to_string();
+    assert!(error.contains("whose state no event maps"), "{error}");
+}
+
 /// |x| has a kink where the motion goes through 0.
 #[lagrangian {
     coordinates x;
