@@ -29,7 +29,7 @@ fn cross_weights_have_their_gains() {
     let q = matrix([[3.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.1]]);
     let (r, n) = (matrix([[0.2]]), matrix([[0.1], [0.05], [0.02]]));
     let found = lqr_with_cross(&plant(), &q, &r, &n).expect("stabilisable");
-    relative(&found.gain, &matrix([[874.273_516_696_974_7, 269.885_975_279_357_56, 1.631_362_152_740_394_4]]), 1e-12);
+    relative(&found.gain, &matrix([[874.273_516_696_974_7, 269.885_975_279_357_6, 1.631_362_152_740_394_4]]), 1e-12);
     // The poles are those of A − B K.
     let closed = StateSpace { a: &plant().a - &plant().b * &found.gain, ..plant() };
     let poles = closed.poles().expect("finite");
