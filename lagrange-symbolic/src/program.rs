@@ -17,6 +17,7 @@ mod lower;
 mod order;
 mod pattern;
 mod routine;
+mod saturate;
 mod solution;
 mod solve;
 mod sparse;

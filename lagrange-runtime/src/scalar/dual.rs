@@ -73,6 +73,20 @@ fn guarded<R: Scalar>(slope: R, derivative: R) -> R {
     R::select(derivative.equals(R::ZERO), R::ZERO, slope * derivative)
 }
 
+/// A number so large that it stands for one that overflows, and so small that a product of three is finite in the precision of the scalar.
+fn large<R: Scalar>() -> R {
+    R::from_f64(if R::EPSILON > 1e-10 { 1e12 } else { 1e100 })
+}
+
+/// A factor of a derivative. If it is infinite, it is replaced by a finite number of its sign.
+///
+/// The value to which such a derivative belongs is then infinite itself, and an error. Only a function that saturates makes it finite again,
+/// such as 1/(1 + eᵘ) and tanh(eᵘ). The slope of that function is 0 there. Times ∞ it would be NaN; the derivative is 0.
+#[inline(always)]
+fn bounded<R: Scalar>(factor: R) -> R {
+    R::select(factor.abs().equals(R::from_f64(f64::INFINITY)), factor.sign() * large::<R>(), factor)
+}
+
 impl<R: Scalar, const D: usize> PartialEq for Dual<R, D> {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
@@ -111,7 +125,8 @@ impl<R: Scalar, const D: usize> Mul for Dual<R, D> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let derivatives = from_fn(|k| self.derivatives[k].mul_add(other.value, self.value * other.derivatives[k]));
+        let (x, y) = (bounded(self.value), bounded(other.value));
+        let derivatives = from_fn(|k| self.derivatives[k].mul_add(y, x * other.derivatives[k]));
         Self { value: self.value * other.value, derivatives }
     }
 }
@@ -195,7 +210,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     #[inline(always)]
     fn recip(self) -> Self {
         let inverse = self.value.recip();
-        self.chain(inverse, -(inverse * inverse))
+        Self { value: inverse, derivatives: self.derivatives.map(|derivative| -(inverse * derivative) * inverse) }
     }
     #[inline]
     fn powi(self, exponent: i32) -> Self {
@@ -203,7 +218,16 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
             return Self::ONE;
         }
         let slope = R::from_f64(f64::from(exponent)) * self.value.powi(exponent.saturating_sub(1));
-        self.chain_guarded(self.value.powi(exponent), slope)
+        let power = self.chain_guarded(self.value.powi(exponent), slope);
+        if exponent < 0 {
+            return power;
+        }
+        // Where this power overflows, its derivative may too. An infinite derivative of the argument comes from a pole, and stays.
+        let derivatives = from_fn(|k| {
+            let is_finite = self.derivatives[k].abs().lt(R::from_f64(f64::INFINITY));
+            R::select(is_finite, bounded(power.derivatives[k]), power.derivatives[k])
+        });
+        Self { value: power.value, derivatives }
     }
     #[inline]
     fn powf(self, exponent: Self) -> Self {
@@ -227,7 +251,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     #[inline(always)]
     fn exp(self) -> Self {
         let value = self.value.exp();
-        self.chain(value, value)
+        self.chain(value, bounded(value))
     }
     #[inline(always)]
     fn ln(self) -> Self {
@@ -263,11 +287,11 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     }
     #[inline]
     fn sinh(self) -> Self {
-        self.chain(self.value.sinh(), self.value.cosh())
+        self.chain(self.value.sinh(), bounded(self.value.cosh()))
     }
     #[inline]
     fn cosh(self) -> Self {
-        self.chain(self.value.cosh(), self.value.sinh())
+        self.chain(self.value.cosh(), bounded(self.value.sinh()))
     }
     #[inline]
     fn tanh(self) -> Self {

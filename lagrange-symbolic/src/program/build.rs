@@ -20,6 +20,8 @@ pub struct Builder {
     pub(super) bindings: HashMap<Symbol, Value>,
     /// How many expressions use each node.
     pub(super) parents: HashMap<Id, u32>,
+    /// How many rewritten products the product that is being lowered is a part of.
+    pub(super) rewritten: u32,
     /// Sums of angles whose sine and cosine come from those of their parts.
     pub(super) split_angles: HashMap<Id, (Id, Id, bool)>,
     /// The sine and cosine of each angle, so that each pair is computed once.

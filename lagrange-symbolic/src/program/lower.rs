@@ -1,6 +1,7 @@
 //! Graph nodes to operations. Factors that are parameters come first, so that their products are hoisted. Factors with
 //! a late level come last, so that the chain of operations from a velocity to the result is short.
 
+use super::saturate::saturating;
 use super::{Builder, Level, Operation, Value};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
@@ -9,6 +10,9 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Terms, grouped by their varying factors: for each group the fixed factors and numbers.
 type Groups = BTreeMap<Vec<(Id, Rational)>, Vec<(Id, Rational)>>;
+
+/// The most times that a product is written in another form, one after another, so that its parts do not overflow.
+const MOST_REWRITES: u32 = 12;
 
 impl Builder {
     /// Sets the values of accelerations or multipliers for the expressions that are lowered from now on.
@@ -46,6 +50,14 @@ impl Builder {
             },
             Node::Sum { terms, constant } => self.lower_sum(graph, &terms, &constant),
             Node::Product(factors) => {
+                if self.rewritten < MOST_REWRITES
+                    && let Some(other) = saturating(graph, &factors)
+                {
+                    self.rewritten += 1;
+                    let value = self.lower(graph, other);
+                    self.rewritten -= 1;
+                    return value;
+                }
                 let mut varying = factors.iter().filter(|(base, _)| !hoisted(graph, *base));
                 match (varying.next(), varying.next()) {
                     (Some((inner, exponent)), None)

@@ -13,6 +13,7 @@ mod generate;
 mod interpret;
 mod jet;
 mod linear;
+mod overflow;
 mod quadrature;
 mod reference;
 mod series;
