@@ -119,3 +119,10 @@ fn values_on_a_boundary() {
     check(FREE, &wrong, false);
     check(FREE, &["invariant q = dot(x)*(1 + 0*sign(x)) + 0*sign(y);", "invariant q = dot(x) + abs(0*x);"], true);
 }
+
+#[test]
+fn energy_of_a_cubic_resistor_is_constant_at_all_sizes() {
+    let block = "coordinates charge; kinetic = 0; potential = charge^2/(2*c); dissipation = k*dot(charge)^4/4; \
+                 state heat: dot(heat) == k*dot(charge)^4;";
+    check(block, &["invariant total = charge^2/(2*c) + heat;"], true);
+}
