@@ -40,6 +40,9 @@ pub struct Solution<R: Real, const N: usize> {
     pub instants: Vec<Instant<R, N>>,
     /// The counters of the integration's work.
     pub statistics: Statistics,
+    /// Whether every coordinate and state stayed below 1000 `atol` of an adaptive method, so that `atol` allowed errors of more than a
+    /// thousandth of them. What is 0 throughout does not count. The stored states are compared.
+    pub below_tolerance: bool,
     /// How the integration ended.
     pub outcome: Outcome,
     /// The interpolants of all steps in order, if the options asked for dense output.
@@ -74,7 +77,7 @@ impl<R: Real, const N: usize> Solution<R, N> {
 
     /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<R, N> {
-        self.statistics.warnings()
+        self.statistics.warnings().chain(self.below_tolerance.then_some(Warning::BelowTolerance))
     }
 
     /// The state at any time `t` of the integrated span, by the method's [`Interpolant`].
@@ -193,7 +196,8 @@ impl<R: Real, const N: usize> Nodes<R, N> {
         statistics: Statistics,
         outcome: Outcome,
     ) -> Solution<R, N> {
-        Solution { t: self.t, q: self.q, v: self.v, events, instants, statistics, outcome, dense: segments.0 }
+        let (t, q, v, dense) = (self.t, self.q, self.v, segments.0);
+        Solution { t, q, v, events, instants, statistics, below_tolerance: false, outcome, dense }
     }
 }
 

@@ -143,11 +143,11 @@ mod stored {
             }
         };
         match result {
-            Ok(Report { outcome, mut statistics }) => {
+            Ok(Report { outcome, statistics }) => {
                 let is_controlled = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
-                let is_below = is_controlled && nodes.stay_below(&options.atol, system.state_count());
-                statistics.below_tolerance = u64::from(is_below);
-                Ok(nodes.finish(segments, events, statistics, outcome))
+                let below_tolerance = is_controlled && nodes.stay_below(&options.atol, system.state_count());
+                let solution = nodes.finish(segments, events, statistics, outcome);
+                Ok(Solution { below_tolerance, ..solution })
             }
             Err(error) => {
                 let solution = nodes.finish(segments, events, error.statistics, Outcome::Failed);

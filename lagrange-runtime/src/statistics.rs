@@ -34,10 +34,6 @@ pub struct Statistics {
     /// helps.
     #[cfg_attr(feature = "serde", serde(default))]
     pub coarse_searches: u64,
-    /// The number of stored solutions of which every coordinate and state stayed below 1000 `atol`, so that `atol` allowed errors of more than a
-    /// thousandth of them. What is 0 throughout does not count. [`solve`](crate::solve::solve) compares the stored states.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub below_tolerance: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -128,7 +124,6 @@ impl Statistics {
             phases,
             impacts,
             coarse_searches,
-            below_tolerance,
             residuals: _,
         } = *self;
         let counters = [
@@ -142,7 +137,6 @@ impl Statistics {
             ("number of changes of phases", phases),
             ("number of impacts", impacts),
             ("number of coarse searches", coarse_searches),
-            ("number of solutions below the tolerance", below_tolerance),
         ];
         counters.into_iter().find(|(_, count)| *count > MOST)
     }
@@ -154,8 +148,7 @@ impl Statistics {
         let beyond = (self.beyond_reach > 0).then_some(Warning::BeyondReach { steps: self.beyond_reach });
         let searches = self.coarse_searches;
         let coarse = (searches > 0).then_some(Warning::CoarseSearches { searches });
-        let below = (self.below_tolerance > 0).then_some(Warning::BelowTolerance);
-        drift.into_iter().chain(beyond).chain(coarse).chain(below)
+        drift.into_iter().chain(beyond).chain(coarse)
     }
 }
 
@@ -211,7 +204,6 @@ impl AddAssign for Statistics {
         self.phases = self.phases.wrapping_add(other.phases);
         self.impacts = self.impacts.wrapping_add(other.impacts);
         self.coarse_searches = self.coarse_searches.wrapping_add(other.coarse_searches);
-        self.below_tolerance = self.below_tolerance.wrapping_add(other.below_tolerance);
         self.residuals = self.residuals.max(other.residuals);
     }
 }

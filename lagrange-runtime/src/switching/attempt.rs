@@ -59,11 +59,11 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         let half = R::from_f64(0.5);
         // The distance is a ten-thousandth of the whole attempt. The line to the state of one stage may be a small part of it.
         let seen = ((end.t - start.t).abs() / self.size).max(R::from_f64(1.0 / 64.0));
-        // It is many roundings of the time, and so are the two states next to the switch apart: the equations compare in another way
-        // than the switching function, so that their branches may change a few roundings before or behind its zero.
-        let resolved = time_rounding(start.t, end.t) / (end.t - start.t).abs() * R::from_f64(1.0 / APART);
-        let short = (R::from_f64(1e-4) / seen).max(resolved);
-        let apart = short * R::from_f64(APART);
+        let short = R::from_f64(1e-4) / seen;
+        // The equations compare in another way than the switching function, so that their branches may change a few roundings of the time
+        // before or behind its zero. The two states next to the switch are beyond that, if this is little beside the distance.
+        let beside = R::from_f64(BESIDE) * time_rounding(start.t, end.t) / (end.t - start.t).abs();
+        let apart = if beside <= short * R::from_f64(NARROW) { beside } else { R::ZERO };
         let mut smooth = Set::EMPTY;
         let mut from = R::ZERO;
         // Each pass finds the next switch on the line.
@@ -90,8 +90,11 @@ impl<R: Real, const N: usize> Attempt<R, N> {
     }
 }
 
-/// The distance of the two states next to a switch from it, as a part of the distance over which changes are compared.
-const APART: f64 = 1.0 / 8192.0;
+/// The distance of the two states next to a switch from it, in roundings of the time.
+const BESIDE: f64 = 8.0;
+
+/// The largest part that this distance may be of that between other states.
+const NARROW: f64 = 1.0 / 64.0;
 
 /// Whether the acceleration has no jump and no kink between the third and the fourth of six points. All other neighbours have
 /// the same short distance.

@@ -23,7 +23,7 @@ const LEAST_SPAN: f64 = 1e-3;
 /// A motion is an equilibrium if it spans less than this fraction of what an earlier trial spanned.
 const REST: f64 = 1e-7;
 /// A search that fails has gone towards an equilibrium if its last motion spans less than this fraction of what an earlier trial spanned.
-const SHRUNK: f64 = 1e-2;
+const SHRUNK: f64 = 0.1;
 /// A motion is an equilibrium if it spans at most so many roundings of each coordinate and velocity.
 const ROUND_OFF: f64 = 64.0;
 /// The smallest damping factor of a correction.
@@ -85,14 +85,18 @@ impl<const N: usize> Shooting<N> {
         let mut iteration = 0;
         loop {
             widest.zip_apply(&flight.spans, |widest: &mut f64, span| *widest = widest.max(span));
-            if is_at_rest(&flight, &widest, REST) {
+            // Under a drive of the given period, an equilibrium is an orbit like any other.
+            if self.fixed_period && is_at_rest(&flight, &widest, CORRECTION) {
+                return flight.orbit(iteration, system, flow);
+            }
+            if !self.fixed_period && is_at_rest(&flight, &widest, REST) {
                 return Err(AnalysisError::AtRest { iterations: iteration });
             }
             let miss = self.miss(&flight);
             let linear = self.linear(system, &flight, &miss)?;
             let step = linear.correction(&miss);
             let size = step.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
-            let failed = |remedy| match is_at_rest(&flight, &widest, SHRUNK) {
+            let failed = |remedy| match !self.fixed_period && is_at_rest(&flight, &widest, SHRUNK) {
                 true => AnalysisError::AtRest { iterations: iteration },
                 false => AnalysisError::NotConverged {
                     sought: "periodic orbit",

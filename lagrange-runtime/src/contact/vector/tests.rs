@@ -1,6 +1,6 @@
 //! The minimum over a disc, by the conditions that characterize it.
 
-use super::{Axes, Disc, Square};
+use super::{Disc, Square};
 use crate::limits::MAX_ROWS;
 
 /// Numbers from 0 to 1 that look random.
