@@ -3,7 +3,7 @@
 use super::simulate::own;
 use super::{FailedRun, RequestError};
 use lagrange_runtime::analysis::{
-    AnalysisError, DampedMode, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
+    AnalysisError, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
 };
 use lagrange_runtime::prelude::*;
 

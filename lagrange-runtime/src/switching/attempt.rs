@@ -63,7 +63,9 @@ impl<R: Real, const N: usize> Attempt<R, N> {
         // The equations compare in another way than the switching function, so that their branches may change a few roundings of the time
         // before or behind its zero. The two states next to the switch are beyond that, if this is little beside the distance.
         let beside = R::from_f64(BESIDE) * time_rounding(start.t, end.t) / (end.t - start.t).abs();
-        let apart = if beside <= short * R::from_f64(NARROW) { beside } else { R::ZERO };
+        // The phases of contacts are decided at the zero itself.
+        let is_apart = evaluator.row_switches().is_empty() && beside <= short * R::from_f64(NARROW);
+        let apart = if is_apart { beside } else { R::ZERO };
         let mut smooth = Set::EMPTY;
         let mut from = R::ZERO;
         // Each pass finds the next switch on the line.
