@@ -366,7 +366,8 @@ struct Point<M, const N: usize> {
 }
 
 impl<M, const N: usize> Point<M, N> {
-    /// Whether Gauss's and Newton's correction is rounding: beside the standard errors, beside the values, or in what it lowers.
+    /// Whether the correction of Gauss and Newton is rounding: compared with the standard errors, with the values, or with the sum of squares
+    /// that it lowers.
     /// `factor` multiplies what counts as rounding.
     fn is_least(&self, values: &DVector<f64>, factor: f64) -> bool {
         let step = self.normal.step(0.0);

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! At a switch of the equations P is the identity. On numbers with derivatives the rule is a few lines: δt is a number of value 0
-//! ([`delay`]); the state is moved along f⁻ by it ([`moved`]), mapped, and moved back along f⁺.
+//! ([`delay`]); the state is moved along f⁻ by this delay ([`moved`]), mapped, and moved back along f⁺.
 //!
 //! Source: M. di Bernardo et al., *Piecewise-smooth Dynamical Systems*, 2008, 2.5.
 

@@ -223,7 +223,7 @@ fn by_cayley(a: &DMatrix<f64>, g: &DMatrix<f64>, h: &DMatrix<f64>) -> Result<DMa
     doubled(&increment, &symmetric(&discrete_g), &symmetric(&discrete_h))
 }
 
-/// What is left of a Riccati equation.
+/// The residual of a Riccati equation.
 struct Remainder {
     value: DMatrix<f64>,
     /// The largest entry beside the terms that cancel in it.

@@ -69,7 +69,7 @@ impl Flank {
         DVector::from_fn(self.tangent.len(), |j, _| self.tangent[j] * scales[j])
     }
 
-    /// The same point in other scales. `direction` is the tangent in the units of the unknowns.
+    /// This point, measured in other scales. `direction` is the tangent in the units of the unknowns.
     pub(crate) fn along(self, direction: &DVector<f64>, scales: &[f64]) -> Self {
         let tangent = DVector::from_fn(direction.len(), |j, _| direction[j] / scales[j]).normalize();
         Self { x: self.x, tangent }

@@ -21,7 +21,8 @@ const UNKNOWN_STEP: f64 = 10.0;
 const LEAST_STEP: f64 = 1e-10;
 /// How much longer a step may be than the one before.
 const GROWTH: f64 = 1.5;
-/// The part of the first step by which a walk begins before the first point, so that the point lies within its first step.
+/// A walk begins this part of its first step before the first point of the branch. So the first point lies within a step, where special points
+/// are found.
 const BEFORE: f64 = 0.25;
 /// A branch is closed if it comes back to its start within this fraction of the step.
 const CLOSED: f64 = 1e-6;

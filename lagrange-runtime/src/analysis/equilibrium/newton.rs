@@ -220,7 +220,7 @@ impl<'a, E: Equations> Search<'a, E> {
         }
     }
 
-    /// The unknown of which a derivative has lost its digits, because the unknown is too large.
+    /// The first unknown that is so large that a derivative by it has lost its digits.
     fn lost(&self) -> Option<usize> {
         let reach: Vec<f64> = self.x.iter().map(|x| x.abs() / 64.0).collect();
         let scatter = Measured::at(self.problem, &self.x, &reach).scatter;
