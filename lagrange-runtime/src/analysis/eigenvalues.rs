@@ -29,7 +29,8 @@ impl Eigenvalue {
 /// The eigenvalues of a square matrix, those of larger real part first. `terms` has the magnitudes of the terms that may cancel in each
 /// entry, and is at least |matrix|.
 ///
-/// States that do not act on each other in a circle are taken apart first, and each circle is balanced. An eigenvalue λ with left and
+/// States that do not act on each other in a circle are taken apart first, and the terms of each circle are balanced: an entry that is
+/// what rounding left of its terms must not set the units. An eigenvalue λ with left and
 /// right eigenvectors w and v is then improved by Rayleigh's quotient wᴴ A v/(wᴴ v). To first order, its error is at most
 ///
 /// ```text
@@ -62,7 +63,7 @@ fn of_circle(matrix: &DMatrix<f64>, terms: &DMatrix<f64>) -> Result<Vec<Eigenval
         let value = Complex::new(matrix[(0, 0)], 0.0);
         return Ok(std::vec![Eigenvalue { value, error: 4.0 * f64::EPSILON * terms[(0, 0)] }]);
     }
-    let exponents = balance(matrix);
+    let exponents = balance(terms);
     let (matrix, terms) = (rescaled(matrix, &exponents), rescaled(terms, &exponents));
     let raw = schur_values(&matrix)?;
     let mut values = Vec::with_capacity(raw.len());
@@ -163,5 +164,39 @@ fn failed(residual: f64) -> AnalysisError {
         worst: "an off-diagonal entry".into(),
         residual,
         remedy: "scale the states so that the entries of the matrix are of like size",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// λ² = 140 twice and λ² = −60, as of a top that stands upright: what rounding left of the terms that couple them is some
+    /// power of ten below the terms.
+    #[test]
+    fn what_rounding_left_of_terms_does_not_set_the_units() {
+        for left in [1e-17, 1e-40, 1e-80, 1e-144] {
+            let mut matrix = DMatrix::zeros(6, 6);
+            for state in 0..3 {
+                matrix[(state, state + 3)] = 1.0;
+            }
+            for (row, column, value) in [(3, 0, -60.0), (4, 1, 140.0), (5, 2, 140.0)] {
+                matrix[(row, column)] = value;
+            }
+            let mut terms = matrix.abs();
+            for (row, column, factor) in [(3, 1, -1.4), (3, 2, 5.9), (4, 2, 0.02), (5, 1, 0.02), (5, 0, -left)] {
+                matrix[(row, column)] = factor * left;
+                terms[(row, column)] = 140.0;
+            }
+            let found = eigenvalues_within(&matrix, &terms).expect("it is finite");
+            for (place, re) in [(0, 140.0_f64.sqrt()), (1, 140.0_f64.sqrt()), (4, -140.0_f64.sqrt())] {
+                let Eigenvalue { value, error } = found[place];
+                assert!((value.re - re).abs() <= error.min(1e-12) && value.im == 0.0, "{left:e}: {value} ± {error:e}");
+            }
+            for pole in &found[2..4] {
+                assert!((pole.value.im.abs() - 60.0_f64.sqrt()).abs() <= pole.error.min(1e-12), "{left:e}: {pole:?}");
+                assert!(pole.value.re.abs() <= pole.error && pole.error < 1e-11, "{left:e}: {pole:?}");
+            }
+        }
     }
 }
