@@ -1,7 +1,8 @@
 //! Where results go: the standard output, or a file.
 //!
 //! A file gets its name once it is complete. Until then it is written under its name with `.partial` added, in the same
-//! directory.
+//! directory. Runs that may replace a file write under a name of their own each, `NAME.PROCESS.partial`: of several that end, the file is
+//! that of the last one, as a whole.
 
 use super::Failure;
 use std::ffi::OsString;
@@ -33,12 +34,26 @@ pub fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 /// # Errors
 /// As [`may_create`]; [`Failure::Work`] where it cannot be written.
 pub(super) fn new_file(path: &Path, bytes: &[u8], replace: bool) -> Result<(), Failure> {
-    let mut file = NewFile::create(path, replace)?;
+    whole(NewFile::create(path, replace)?, bytes)
+}
+
+/// Writes a file in one piece into a directory in which no other process writes, and replaces what a run left there that was cut short.
+///
+/// # Errors
+/// [`Failure::Work`] where it cannot be written.
+pub(super) fn own_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let partial = partial(path);
+    let file = File::create(&partial).map_err(|error| Failure::output(&quoted(path), &error))?;
+    whole(NewFile { path: path.to_owned(), partial: Some(partial), replace: true, file, length: 0 }, bytes)
+}
+
+fn whole(mut file: NewFile, bytes: &[u8]) -> Result<(), Failure> {
+    let path = file.path.clone();
     match file.write(bytes) {
         Ok(()) => file.finish(),
         Err(error) => {
             file.discard();
-            Err(Failure::output(&quoted(path), &error))
+            Err(Failure::output(&quoted(&path), &error))
         }
     }
 }
@@ -59,7 +74,8 @@ pub(super) fn may_create(path: &Path, replace: bool) -> Result<(), Failure> {
     }
     let partial = partial(path);
     if partial.exists() {
-        let text = "exists, from a run that was cut short or still goes on; remove it, or add --force to replace it";
+        let text =
+            "exists, from a run that was cut short or still goes on; remove it, or add --force to write beside it";
         return Err(Failure::Usage(format!("{} {text}", quoted(&partial))));
     }
     Ok(())
@@ -84,20 +100,22 @@ impl NewFile {
     /// As [`may_create`]; [`Failure::Work`] where the place cannot be written to.
     pub(super) fn create(path: &Path, replace: bool) -> Result<Self, Failure> {
         may_create(path, replace)?;
-        let (partial, file) = if written_in_place(path) {
-            (None, OpenOptions::new().write(true).open(path))
+        let created = if written_in_place(path) {
+            OpenOptions::new().write(true).open(path).map(|file| (None, file))
+        } else if replace {
+            // Two processes of one number, on two machines that share a directory, or two files of one process.
+            (0..)
+                .map(|attempt| own_partial(path, attempt))
+                .map(create_new)
+                .find(|created| match created {
+                    Err(error) => error.kind() != io::ErrorKind::AlreadyExists,
+                    Ok(_) => true,
+                })
+                .unwrap_or_else(|| create_new(partial(path)))
         } else {
-            let partial = partial(path);
-            let mut options = OpenOptions::new();
-            let options = if replace {
-                options.write(true).create(true).truncate(true)
-            } else {
-                options.write(true).create_new(true)
-            };
-            let file = options.open(&partial);
-            (Some(partial), file)
+            create_new(partial(path))
         };
-        let file = file.map_err(|error| Failure::output(&quoted(path), &error))?;
+        let (partial, file) = created.map_err(|error| Failure::output(&quoted(path), &error))?;
         Ok(Self { path: path.to_owned(), partial, replace, file, length: 0 })
     }
 
@@ -155,11 +173,30 @@ fn kept(partial: &Path) -> String {
     format!("the complete rows until then are in {}", quoted(partial))
 }
 
-/// The name of a file that is not complete.
+/// The name of a file that is not complete, and that may not replace another one.
 fn partial(path: &Path) -> PathBuf {
+    with_ending(path, ".partial")
+}
+
+/// The name of a file that is not complete, and that no other process writes.
+fn own_partial(path: &Path, attempt: u32) -> PathBuf {
+    let process = std::process::id();
+    with_ending(
+        path,
+        &if attempt == 0 { format!(".{process}.partial") } else { format!(".{process}-{attempt}.partial") },
+    )
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name: OsString = path.as_os_str().to_owned();
-    name.push(".partial");
+    name.push(ending);
     PathBuf::from(name)
+}
+
+/// Creates a file of this name, where there is none.
+fn create_new(name: PathBuf) -> io::Result<(Option<PathBuf>, File)> {
+    let file = OpenOptions::new().write(true).create_new(true).open(&name)?;
+    Ok((Some(name), file))
 }
 
 /// Whether a path is there and is no regular file: a device or a pipe, which cannot be replaced by another file.
@@ -206,8 +243,9 @@ mod tests {
         assert_eq!(names(&directory), ["motion.csv"]);
 
         let cut = NewFile::create(&path, true).expect("asked for");
-        assert!(cut.keep().is_some_and(|text| text.contains("motion.csv.partial`")));
+        assert!(cut.keep().is_some_and(|text| text.contains(".partial`")));
         assert_eq!(fs::read(&path).expect("there"), b"old", "a run that was cut short leaves it");
+        fs::write(directory.join("motion.csv.partial"), "rows").expect("writable");
         fs::remove_file(&path).expect("ours");
         let refused = NewFile::create(&path, false).expect_err("the rows of the cut run are there");
         assert!(matches!(&refused, Failure::Usage(text) if text.contains(".partial` exists")), "{refused:?}");
@@ -217,6 +255,26 @@ mod tests {
         fs::write(directory.join("other.csv"), "another's").expect("writable");
         assert!(matches!(file.finish(), Err(Failure::Work(text)) if text.contains("appeared meanwhile")));
         assert_eq!(fs::read(directory.join("other.csv")).expect("there"), b"another's");
+        fs::remove_dir_all(directory).expect("ours");
+    }
+
+    #[test]
+    fn runs_into_one_file_do_not_mix() {
+        let directory = directory("mixed");
+        let path = directory.join("motion.csv");
+        let mut runs: Vec<NewFile> = (0..3).map(|_| NewFile::create(&path, true).expect("asked for")).collect();
+        for _ in 0..50 {
+            for (run, row) in runs.iter_mut().zip(["a\n", "b\n", "c\n"]) {
+                run.write(row.as_bytes()).expect("writable");
+            }
+        }
+        let [first, second, third] = runs.try_into().expect("three");
+        second.finish().expect("nothing prevents it");
+        assert_eq!(fs::read(&path).expect("there"), b"b\n".repeat(50));
+        assert!(third.keep().is_some());
+        first.finish().expect("the last one wins");
+        assert_eq!(fs::read(&path).expect("there"), b"a\n".repeat(50));
+        assert_eq!(names(&directory).len(), 2, "the run that was cut short keeps its rows");
         fs::remove_dir_all(directory).expect("ours");
     }
 

@@ -215,7 +215,7 @@ impl<'a> Parts<'a> {
             }
             totals.append(work);
         }
-        output::new_file(&self.directory.totals(), totals.json(&self.plan.method).as_bytes(), true)?;
+        output::own_file(&self.directory.totals(), totals.json(&self.plan.method).as_bytes())?;
         drop(opened);
         totals.tell();
         self.arguments.conclude(&self.plan, &totals, picture.as_ref())
@@ -253,8 +253,8 @@ impl<'a> Parts<'a> {
             Ok(bytes)
         };
         let bytes = encode().map_err(|error| Failure::output(&quoted(&path), &error))?;
-        output::new_file(&self.directory.work(number), work.text().as_bytes(), true)?;
-        output::new_file(&path, &bytes, true)
+        output::own_file(&self.directory.work(number), work.text().as_bytes())?;
+        output::own_file(&path, &bytes)
     }
 
     /// Reads the files of a block.

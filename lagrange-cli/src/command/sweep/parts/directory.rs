@@ -96,7 +96,7 @@ impl Directory {
         match fs::read_to_string(&path) {
             Ok(text) => self.compare(manifest, &text)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                output::new_file(&path, manifest.text().as_bytes(), true)?;
+                output::own_file(&path, manifest.text().as_bytes())?;
             }
             Err(error) => return Err(Failure::Work(format!("cannot read {}: {error}", quoted(&path)))),
         }
