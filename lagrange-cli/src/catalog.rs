@@ -16,6 +16,7 @@ mod own;
 mod place;
 mod quantity;
 mod request;
+mod resolved;
 mod simulate;
 mod start;
 mod undriven;

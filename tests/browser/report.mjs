@@ -80,6 +80,72 @@ const ofMechanisms = {
     assert.deepEqual(empty, []);
   },
 
+  async "labels every tick with its value, and cuts no label off"(page) {
+    const wrong = await page.call(() => {
+      const number = text => {
+        const [mantissa, power] = text.replace("−", "-").split(/·?10(?=[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])/);
+        const exponent = [...(power ?? "")].map(sign => sign === "⁻" ? "-" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(sign)).join("");
+        return Number(`${mantissa || 1}e${exponent || 0}`);
+      };
+      const found = [];
+      for (const figure of document.querySelectorAll("figure.plot")) {
+        const { chart } = figure.plot;
+        chart.axes.forEach((axis, side) => {
+          const labels = axis._values, ticks = axis._splits;
+          const shown = ticks.map((tick, i) => [tick, labels[i]]).filter(([tick, label]) => tick != null && label);
+          if (shown.length < 2) found.push(`${figure.id}: ${labels.length} labels`);
+          const step = Math.min(...shown.slice(1).map(([tick], i) => Math.abs(tick - shown[i][0])));
+          for (const [tick, label] of shown) {
+            if (!(Math.abs(number(label) - tick) <= 1e-5 * step)) found.push(`${figure.id}: ${label} at ${tick}`);
+          }
+          if (side !== 0) return;
+          const pen = document.createElement("canvas").getContext("2d");
+          pen.font = "12px system-ui, sans-serif";
+          for (const [tick, label] of shown) {
+            const end = chart.over.offsetLeft + chart.valToPos(tick, "x") + pen.measureText(label).width / 2;
+            if (end > chart.width) found.push(`${figure.id}: ${label} ends at ${end} of ${chart.width} px`);
+          }
+        });
+      }
+      return found;
+    });
+    assert.deepEqual(wrong, []);
+  },
+
+  async "draws rods of constant length wherever the points keep their distances"(page) {
+    if (!await has(page, "#stage")) return;
+    const rods = await page.call(() => {
+      const { animation } = document.getElementById("stage"), { lines, points, start, length, largest } = animation;
+      if (!lines.checked) return [];
+      const at = (index, time) => index < 0 ? [0, 0, 0] : animation.at(points[index], time);
+      return points.map((_, index) => {
+        const lengths = Array.from({ length: 2000 }, (_, k) => {
+          const time = start + length * k / 2000, [a, b] = [at(index - 1, time), at(index, time)];
+          return Math.hypot(...a.map((value, i) => b[i] - value));
+        });
+        return [Math.min(...lengths), Math.max(...lengths), largest];
+      });
+    });
+    // Half a pixel of 1000 at each end.
+    for (const [low, high, largest] of rods) assert.ok(high - low <= 2e-3 * largest, `a rod is ${low} to ${high} long`);
+  },
+
+  async "shows works whose sum is the change of the energy"(page) {
+    const rows = await page.call(() => [...document.querySelectorAll("#balance tbody tr, #balance tr")].map(row => [
+      row.querySelector("th")?.textContent ?? "", row.querySelector("td")?.textContent ?? "",
+    ]));
+    if (!rows.length) return;
+    const number = text => {
+      const [mantissa, power] = text.replace("−", "-").split("·10");
+      return Number(`${mantissa}e${[...(power ?? "0")].map(sign => sign === "⁻" ? "-" : /\d/.test(sign) ? sign : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(sign)).join("")}`);
+    };
+    const value = name => number(rows.find(([head]) => head === name)[1]);
+    const works = rows.filter(([head]) => head.startsWith("work of")).map(([, text]) => number(text)).reduce((a, b) => a + b, 0);
+    const [first, last, residual] = ["energy at the start", "energy at the end", "residual"].map(value);
+    const size = Math.max(...rows.map(([, text]) => Math.abs(number(text))).filter(isFinite));
+    assert.ok(Math.abs(last - first - works - residual) <= 1e-6 * size, JSON.stringify(rows));
+  },
+
   async "typesets the equations"(page) {
     if (!await has(page, "#equations .equation")) return;
     const flat = await page.call(() => [...document.querySelectorAll("#equations math")].filter(math => {
@@ -255,12 +321,14 @@ const ofMechanisms = {
     });
     const reached = new Set();
     await page.call(() => document.querySelector("[data-control='0']").focus());
-    for (let i = 0; i < wanted + 10; i++) {
+    // Regions that scroll get the focus as well.
+    for (let i = 0; i < 2 * wanted + 10 && reached.size < wanted; i++) {
       const control = await page.call(() => document.activeElement?.dataset?.control ?? null);
       if (control !== null) reached.add(control);
       await page.key("Tab");
     }
-    assert.equal(reached.size, wanted);
+    const missing = await page.call(all => [...document.querySelectorAll("[data-control]")].filter(c => !all.includes(c.dataset.control)).map(c => c.outerHTML.slice(0, 100)), [...reached]);
+    assert.deepEqual(missing, []);
   },
 
   "moves the cursor and the time axis of a plot by keys": motion(async (page) => {

@@ -4,6 +4,7 @@ use super::balance::{Balance, Ledger, violations};
 use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
+use super::resolved::Resolved;
 use super::{FailedRun, MethodName, Moved, Request, RequestError, States};
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -31,8 +32,8 @@ pub struct Sample<'a> {
     pub violations: &'a [f64],
     /// The multipliers of the constraints; NaN where they are not determined.
     pub multipliers: &'a [f64],
-    /// Whether it is a state before or after a jump, which is passed because of [`Output::takes_jumps`].
-    pub at_jump: bool,
+    /// Whether it is none of the states that were asked for, and is passed because of [`Output::takes_curves`].
+    pub between: bool,
 }
 
 /// How a simulation went.
@@ -103,8 +104,11 @@ pub trait Output {
         true
     }
 
-    /// Returns whether to pass also the states before and after each jump, between those asked for.
-    fn takes_jumps(&self) -> bool {
+    /// Returns whether to pass, between the states asked for, those before and after each jump and so many others that straight lines
+    /// keep to the motion: coordinates, velocities, states and outputs are missed by at most 1/2000 of the extent that they have so far.
+    ///
+    /// States that are asked for by [`States::Points`] or [`States::Every`] are completed in this way; for others only jumps are.
+    fn takes_curves(&self) -> bool {
         false
     }
 
@@ -178,7 +182,7 @@ fn run<const N: usize, const C: usize>(
     let output = RefCell::new(output);
     let mut sensed = vec![0.0; system.output_names().len()];
     let mut powers = vec![0.0; system.power_names().len()];
-    let give = RefCell::new(|state: &State<f64, N>, at_jump: bool| {
+    let give = RefCell::new(|state: &State<f64, N>, between: bool| {
         let State { t, q, v } = state;
         system.outputs(*t, q, v, &SVector::zeros(), &mut sensed);
         system.powers(*t, q, v, &SVector::zeros(), &mut powers);
@@ -196,13 +200,13 @@ fn run<const N: usize, const C: usize>(
             powers: &powers,
             violations: violations.as_slice(),
             multipliers: multipliers.as_slice(),
-            at_jump,
+            between,
         })
     });
     let asked = |state: &State<f64, N>| (give.borrow_mut())(state, false);
     let end = EndWhen(|t| output.borrow().is_interrupted(t));
     let takes_states = output.borrow().takes_states();
-    let takes_jumps = takes_states && output.borrow().takes_jumps();
+    let takes_curves = takes_states && output.borrow().takes_curves();
     // Every state after a jump is asked for together with those at all steps' ends.
     let every = matches!(request.states, States::EveryStep);
     let at_jump = |state: &State<f64, N>| (give.borrow_mut())(state, !every);
@@ -222,14 +226,24 @@ fn run<const N: usize, const C: usize>(
     }
     let mut state = initial;
     let mut ledger = Ledger::new(system);
+    let found = RefCell::new(Vec::new());
     let samples: &mut dyn Observer<f64, N> = match (&times, section) {
         _ if !takes_states => &mut ((), end),
+        (Some(times), _) if takes_curves => {
+            let at_times = AtTimes::new(times, |state: &State<f64, N>| {
+                found.borrow_mut().push(*state);
+                ControlFlow::Continue(())
+            });
+            &mut (Resolved::new(system, at_times, &found, |state, asked| (give.borrow_mut())(state, !asked)), end)
+        }
         (Some(times), _) => &mut (AtTimes::new(times, asked), end),
         (None, Some((.., from))) => &mut (AtSection { event: request.until.len(), from, receive: asked }, end),
         (None, None) => &mut (EveryState(asked), end),
     };
-    let mut jumps = AtJumps { with_before: !every, last: None, receive: at_jump };
-    let jumps: &mut dyn Observer<f64, N> = if takes_jumps || every && takes_states { &mut jumps } else { &mut () };
+    // The states at all steps' ends, which are asked for or complete the curves, are those before jumps as well.
+    let with_before = !every && (times.is_none() || !takes_curves);
+    let mut jumps = AtJumps { with_before, last: None, receive: at_jump };
+    let jumps: &mut dyn Observer<f64, N> = if takes_curves || every && takes_states { &mut jumps } else { &mut () };
     let names = Names::new(request, system.switch_names());
     let mut instants = Instants::new(names, system.state_count(), |instant| output.borrow_mut().instant(instant));
     let mut observer = All([beside, if request.audit { &mut ledger } else { &mut () }, samples, jumps, &mut instants]);

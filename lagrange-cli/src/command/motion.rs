@@ -1,16 +1,25 @@
 //! The samples of a motion in memory.
 
 use super::progress::Progress;
+use crate::analysis::decimate;
 use crate::catalog::{Instant, Model, Output, Sample};
 use crate::report::mechanism::InstantRow;
 use std::ops::ControlFlow;
 
-/// The samples of a motion, one series a quantity. Where a quantity jumps, there are two samples at one time.
+/// The samples of a motion, one series a quantity: those asked for, and between them so many that straight lines keep to the motion.
+/// Where a quantity jumps, there are two samples at one time.
+///
+/// Of a motion that needs very many, only the first part is kept in this way: see [`Motion::whole`].
 pub(super) struct Motion {
     progress: Progress,
     pub(super) t: Vec<f64>,
-    /// Whether each sample was added because of a jump, and is none of those that were asked for.
-    at_jump: Vec<bool>,
+    /// Whether each sample is one of those that were asked for.
+    asked: Vec<bool>,
+    /// How many samples were asked for.
+    asked_count: usize,
+    /// How many samples there are from the start between which straight lines keep to the motion, if those are not all. Later ones are
+    /// the extremes of each series in stretches of time, and what was asked for.
+    whole: Option<usize>,
     pub(super) q: Vec<Vec<f64>>,
     pub(super) v: Vec<Vec<f64>>,
     pub(super) kinetic: Vec<f64>,
@@ -27,13 +36,17 @@ pub(super) struct Motion {
 impl Motion {
     /// The largest number of instants that are kept.
     const MOST_INSTANTS: usize = 5000;
+    /// The largest number of values that are kept besides those that were asked for: 32 MB.
+    const MOST_VALUES: usize = 4_000_000;
 
     /// An empty motion from 0 to this time.
     pub(super) fn new(t_end: f64) -> Self {
         Self {
             progress: Progress::to(t_end),
             t: Vec::new(),
-            at_jump: Vec::new(),
+            asked: Vec::new(),
+            asked_count: 0,
+            whole: None,
             q: Vec::new(),
             v: Vec::new(),
             kinetic: Vec::new(),
@@ -51,9 +64,9 @@ impl Motion {
 impl Output for Motion {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
         // A sample at the end of a step has the time that was asked for, which may be a rounding beyond the jump there.
-        let last = self.t.last().copied().filter(|last| sample.at_jump && (*last - sample.t) * last.signum() > 0.0);
+        let last = self.t.last().copied().filter(|last| sample.between && (*last - sample.t) * last.signum() > 0.0);
         self.t.push(last.unwrap_or(sample.t));
-        self.at_jump.push(sample.at_jump);
+        self.asked.push(!sample.between);
         for (columns, values) in [
             (&mut self.q, sample.q),
             (&mut self.v, sample.v),
@@ -70,6 +83,8 @@ impl Output for Motion {
         self.kinetic.extend(sample.energies.kinetic);
         self.potential.extend(sample.energies.potential);
         self.energy.push(sample.energies.energy);
+        self.asked_count += usize::from(!sample.between);
+        self.bound();
         ControlFlow::Continue(())
     }
 
@@ -87,7 +102,7 @@ impl Output for Motion {
         ControlFlow::Continue(())
     }
 
-    fn takes_jumps(&self) -> bool {
+    fn takes_curves(&self) -> bool {
         true
     }
 
@@ -97,9 +112,92 @@ impl Output for Motion {
 }
 
 impl Motion {
+    /// How many samples there are from the start between which straight lines keep to the motion.
+    pub(super) fn whole(&self) -> usize {
+        self.whole.unwrap_or(self.t.len())
+    }
+
+    /// Which of the first [`Motion::whole`] samples straight lines need so that they keep to all coordinates, velocities, states and
+    /// outputs, up to half a pixel.
+    fn needed(&self) -> Vec<usize> {
+        let end = self.whole();
+        let backwards = self.t.first() > self.t.last();
+        let times: Vec<f64> = self.t[..end].iter().map(|t| if backwards { -t } else { *t }).collect();
+        let kinds = [(&self.q, false), (&self.v, false), (&self.outputs, true)].map(|(kind, one_scale)| {
+            let series: Vec<&[f64]> = kind.iter().map(|series| &series[..end]).collect();
+            let allowed = decimate::allowed(&series, one_scale);
+            series.into_iter().zip(allowed)
+        });
+        decimate::chords(&times, &kinds.into_iter().flatten().collect::<Vec<_>>())
+    }
+
+    fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
+        let groups = [
+            &mut self.q,
+            &mut self.v,
+            &mut self.outputs,
+            &mut self.powers,
+            &mut self.violations,
+            &mut self.multipliers,
+        ];
+        let energies = [&mut self.t, &mut self.kinetic, &mut self.potential, &mut self.energy];
+        groups.into_iter().flatten().chain(energies)
+    }
+
+    /// Drops samples where there are very many.
+    fn bound(&mut self) {
+        let first = self.whole.unwrap_or(0);
+        // Most motions stay far below the bound.
+        if self.t.len() - first < 1000 {
+            return;
+        }
+        let most = (Self::MOST_VALUES / self.columns().count()).max(4 * self.asked_count);
+        if self.t.len() - first < most {
+            return;
+        }
+        if self.whole.is_none() {
+            let needed = self.needed();
+            self.keep(0, needed);
+            if 2 * self.t.len() > most {
+                self.whole = Some(self.t.len());
+            }
+            return;
+        }
+        let times = self.t[first..].to_vec();
+        let all: Vec<Vec<f64>> =
+            self.columns().filter(|column| column.len() > first).map(|column| column[first..].to_vec()).collect();
+        let series: Vec<&[f64]> = all.iter().map(Vec::as_slice).collect();
+        let kept = decimate::indices(&times, &series, most / 4);
+        self.keep(first, kept);
+    }
+
+    /// Drops the samples from `first` on but those asked for and those of the given places from there.
+    fn keep(&mut self, first: usize, kept: Vec<usize>) {
+        let mut stays = vec![false; self.t.len() - first];
+        for index in kept {
+            stays[index] = true;
+        }
+        for (stays, asked) in stays.iter_mut().zip(&self.asked[first..]) {
+            *stays |= asked;
+        }
+        let stays = |index: usize| index < first || stays[index - first];
+        for column in self.columns() {
+            let mut index = 0;
+            column.retain(|_| {
+                index += 1;
+                stays(index - 1)
+            });
+        }
+        let mut index = 0;
+        self.asked.retain(|_| {
+            index += 1;
+            stays(index - 1)
+        });
+    }
+
     /// The samples of a series that were asked for, which are evenly spaced in time.
     pub(super) fn even(&self, series: &[f64]) -> Vec<f64> {
-        series.iter().zip(&self.at_jump).filter(|(_, at_jump)| !**at_jump).map(|(value, _)| *value).collect()
+        series.iter().zip(&self.asked).filter(|(_, asked)| **asked).map(|(value, _)| *value).collect()
     }
 
     /// The names of all series: t, coordinates, velocities, states, energies, outputs, powers and multipliers.

@@ -8,6 +8,7 @@ use super::setup::{self, Simulation};
 use super::{Failure, output};
 use crate::analysis::decimate;
 use crate::catalog::{Catalog, Model, Request, States};
+use crate::report::number;
 use crate::report::plot::{Axis, Chart, Curve, Drawing, Style, standalone};
 use crate::suggest::explain_unknown;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,10 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     match result {
         Ok(summary) => {
             setup::warn(&summary.warnings);
+            if arguments.x != "t" && motion.whole() < motion.t.len() {
+                let until = number::text(motion.t[motion.whole() - 1], 4);
+                setup::warn(&[format!("the picture shows the motion until {until} s only; choose a shorter --t-end")]);
+            }
             output::print(&format!("{} is written\n", output::quoted(&path)))
         }
         Err(error) => {
@@ -90,13 +95,22 @@ pub(super) type Format = fn(Drawing) -> Result<Vec<u8>, Failure>;
 /// The format of a file of this name.
 pub(super) fn format(path: &Path) -> Result<Format, Failure> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    if extension != "png" {
-        return Ok(|drawing| Ok(drawing.svg.into_bytes()));
+    match &*extension {
+        "" | "svg" => return Ok(|drawing| Ok(drawing.svg.into_bytes())),
+        "png" => {}
+        other => {
+            return Err(Failure::Usage(format!(
+                "pictures are drawn as .svg or .png; `{}` names a .{other}",
+                path.display()
+            )));
+        }
     }
     #[cfg(feature = "png")]
     return Ok(|drawing| png::draw(&drawing));
     #[cfg(not(feature = "png"))]
-    Err(Failure::Usage("this program draws SVG only; build it with `--features png`, or name an .svg file".to_owned()))
+    Err(Failure::Usage(
+        "this program draws SVG only: name an .svg file, or write `lagrange-cli = { features = [\"png\"], … }` in its Cargo.toml".to_owned(),
+    ))
 }
 
 /// Fails for a name that no quantity has.
@@ -123,7 +137,7 @@ fn chart(model: &dyn Model, motion: &Motion, x: &str, names: &[String]) -> Resul
         // Only curves over time are functions, which can be thinned.
         let points = match over_time && span[0] < span[1] {
             true => decimate::extremes(points, span, POINTS / 2),
-            false => points.collect(),
+            false => points.take(motion.whole()).collect(),
         };
         curves.push(Curve::new(name.clone(), style, points));
     }

@@ -70,6 +70,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 
 /// Everything that the page shows.
 fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summary) -> MechanismReport {
+    let whole = Some(motion.whole());
     let rows = |names: &[&str], series: Vec<Vec<f64>>| -> Vec<SeriesRow> {
         names.iter().zip(series).map(|(name, series)| SeriesRow { name: (*name).to_owned(), series }).collect()
     };
@@ -81,7 +82,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
         Ok(found) => (Some(found), None),
         Err(error) => (None, Some(format!("There is no analysis near the start: {error}."))),
     };
-    let whole = |series: &[f64]| (!series.is_empty()).then(|| series.to_vec());
+    let present = |series: &[f64]| (!series.is_empty()).then(|| series.to_vec());
     let step = match motion.even(&motion.t)[..] {
         [first, second, ..] => (second - first).abs(),
         _ => 0.0,
@@ -116,17 +117,19 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
         instants: motion.instants,
         instant_count: summary.instants.iter().map(|found| found.count).sum(),
         instant_clauses: catalog::describe_counts(&summary.instants),
+        whole,
         t: motion.t,
         states: rows(model.states(), motion.v.split_off(motion.q.len().min(motion.v.len()))),
         q: motion.q,
         v: motion.v,
-        kinetic: whole(&motion.kinetic),
-        potential: whole(&motion.potential),
+        kinetic: present(&motion.kinetic),
+        potential: present(&motion.potential),
         energy: motion.energy,
+        // The work of impacts has no power, and comes last.
         powers: balance
             .works
             .iter()
-            .zip(motion.powers)
+            .zip(motion.powers.into_iter().chain(std::iter::repeat(Vec::new())))
             .map(|((name, work), series)| PowerRow { name: (*name).to_owned(), work: *work, series })
             .collect(),
         balance_residual: balance.residual,

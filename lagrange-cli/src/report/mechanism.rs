@@ -37,10 +37,10 @@ struct Part {
 pub fn render(report: &MechanismReport) -> String {
     let data = embed::data(report);
     let parts: Vec<Part> = [
-        Part { id: "animation", title: "Animation", content: animation(report) },
+        Part { id: "animation", title: "Animation", content: animation(report, data.animated) },
         Part { id: "motion", title: "Motion", content: plots(&data.plots) },
         Part { id: "instants", title: "Events and impacts", content: tables::instants(report, data.instants) },
-        Part { id: "portrait", title: "Phase plane", content: portrait(report) },
+        Part { id: "portrait", title: "Phase plane", content: portrait(report, data.planes) },
         Part { id: "spectrum", title: "Spectrum", content: spectrum(report) },
         Part { id: "block", title: "The mechanism as written", content: block(report) },
         Part { id: "equations", title: "Derived equations", content: derived(report) },
@@ -71,7 +71,7 @@ pub fn render(report: &MechanismReport) -> String {
     }
     out.push_str("</main><footer><p>The equations were derived from the block when the program was compiled.");
     if data.thinned {
-        out.push_str(" The plots show a part of the samples, with the extremes of each curve.");
+        out.push_str(" Plots over time of many samples show a part of them: those between which straight lines keep to the curves or, where these are too many, the extremes.");
     }
     _ = write!(
         out,
@@ -139,7 +139,17 @@ fn warnings(warnings: &[String], out: &mut String) {
     out.push_str("</ul></div>");
 }
 
-fn animation(report: &MechanismReport) -> String {
+/// A clause for a picture that ends before the motion.
+fn shown_until(report: &MechanismReport, until: Option<f64>) -> String {
+    match (until, report.t.last()) {
+        (Some(until), Some(end)) => {
+            format!(" It shows the motion until {} s; the motion ends at {} s.", shown(until, 4), shown(*end, 4))
+        }
+        _ => String::new(),
+    }
+}
+
+fn animation(report: &MechanismReport, until: Option<f64>) -> String {
     let points = report.points();
     if points.is_empty() || !report.moves() {
         return String::new();
@@ -163,9 +173,10 @@ fn animation(report: &MechanismReport) -> String {
          <option value=\"0.1\" selected>short</option><option value=\"1\">whole</option></select></label>\
          <label><input type=\"checkbox\" id=\"lines\"> Lines from the origin through the points</label>\
          <span class=\"legend\" id=\"shown-points\" role=\"group\" aria-label=\"Points\"></span></div>\
-         <p class=\"help\">{help} <span id=\"rate\"></span></p></div>",
+         <p class=\"help\">{help}{} <span id=\"rate\"></span></p></div>",
         if space { 0 } else { -1 },
         names.join(", "),
+        shown_until(report, until),
     )
 }
 
@@ -203,7 +214,7 @@ fn figure(id: &str, title: &str, out: &mut String) {
     );
 }
 
-fn portrait(report: &MechanismReport) -> String {
+fn portrait(report: &MechanismReport, until: Option<f64>) -> String {
     let pairs = report.q.len().min(report.v.len()).min(report.coordinates.len());
     if pairs == 0 || !report.moves() {
         return String::new();
@@ -214,6 +225,9 @@ fn portrait(report: &MechanismReport) -> String {
     }
     out.push_str("</select></label></div>");
     figure("plane", "Velocity against coordinate", &mut out);
+    if until.is_some() {
+        _ = write!(out, "<p class=\"help\">{}</p>", shown_until(report, until).trim_start());
+    }
     out
 }
 

@@ -1,6 +1,7 @@
 //! The commands on a catalogue of small mechanisms.
 
 mod analysis;
+mod curves;
 mod forces;
 mod instants;
 mod start;

@@ -32,6 +32,9 @@ pub struct MechanismReport {
     /// The sample times, s, in increasing order. Fewer than two times, or times out of order, leave out all plots over
     /// time and the animation. Where a quantity jumps, its time stands twice.
     pub t: Vec<f64>,
+    /// How many samples there are from the start between which straight lines keep to the motion; `None` if those are all. Phase
+    /// planes and the animation show these, and plots over time show the extremes of the others.
+    pub whole: Option<usize>,
     /// One series for each coordinate.
     pub q: Vec<Vec<f64>>,
     /// The velocities: one series for each coordinate.
@@ -90,7 +93,7 @@ pub struct PowerRow {
     pub name: String,
     /// Its work over the whole motion, J. It is positive where the term gives energy to the mechanism.
     pub work: f64,
-    /// Its power, W.
+    /// Its power, W. It is empty where the work is done at instants, as that of impacts.
     pub series: Vec<f64>,
 }
 

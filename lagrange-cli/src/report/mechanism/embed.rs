@@ -6,13 +6,11 @@ use crate::analysis::decimate;
 use serde_json::{Value, json};
 
 /// The largest number of samples of a curve.
-const SAMPLES: usize = 2000;
+const SAMPLES: usize = 20_000;
 /// The fewest samples of a curve, where a report has very many curves.
 const FEWEST_SAMPLES: usize = 200;
-/// The largest number of values on the page, which bounds the size of the file to about 2.5 MB.
-const VALUES: usize = 200_000;
-/// With fewer stretches, extremes are no better than samples at equal distances.
-const FEWEST_STRETCHES: usize = 10;
+/// The largest number of values on the page, which bounds the size of the file to about 4 MB.
+const VALUES: usize = 300_000;
 /// The largest number of values before and after instants.
 const INSTANT_VALUES: usize = 40_000;
 /// Step sizes whose largest exceeds this multiple of the smallest have a logarithmic axis.
@@ -25,8 +23,22 @@ pub(super) struct Data {
     pub(super) plots: Vec<String>,
     /// How many instants are among the data.
     pub(super) instants: usize,
-    /// Whether some samples are left out.
+    /// Whether some plots over time show a part of the samples.
     pub(super) thinned: bool,
+    /// The last time of the animation, if the motion goes on.
+    pub(super) animated: Option<f64>,
+    /// The last time of the phase plane that ends first, if the motion goes on.
+    pub(super) planes: Option<f64>,
+}
+
+/// The title of the plot of the powers.
+const POWERS: &str = "Powers, W";
+/// Rounding errors are below this part of the values that they come from.
+const ROUNDING: f64 = 1e-12;
+
+/// The largest finite absolute value.
+fn size<'s>(all: impl Iterator<Item = &'s [f64]>) -> f64 {
+    all.flatten().filter(|value| value.is_finite()).fold(0.0, |most: f64, value| most.max(value.abs()))
 }
 
 /// Names and values.
@@ -38,8 +50,10 @@ struct Plot<'r> {
     scale: &'static str,
     t: &'r [f64],
     curves: Curves<'r>,
-    /// Whether it shows coordinates or velocities.
-    motion: bool,
+    /// Whether a value holds until the next one.
+    stairs: bool,
+    /// What is below this value is rounding.
+    noise: f64,
 }
 
 impl<'r> Plot<'r> {
@@ -54,26 +68,28 @@ pub(super) fn data(report: &MechanismReport) -> Data {
     let plots = plots(report, (&step_times, &step_sizes));
     let points = report.points();
     let curves = plots.iter().map(|plot| plot.curves.len()).sum::<usize>()
+        + 3 * report.coordinates.len()
         + points.iter().map(|point| point.components.len()).sum::<usize>()
         + report.spectra.len();
     let limit = (VALUES / curves.max(1)).clamp(FEWEST_SAMPLES, SAMPLES);
     let mut tables = Tables::default();
-    // The phase plane needs coordinates and velocities at the same times.
-    let motion: Vec<&[f64]> = plots.iter().filter(|plot| plot.motion).flat_map(Plot::series).collect();
     let drawn: Vec<Value> = plots
         .iter()
         .map(|plot| {
-            let kept = tables.keep(plot.t, if plot.motion { motion.clone() } else { plot.series().collect() }, limit);
+            let kept = tables.over_time(plot, limit);
             let curves: Vec<Value> = plot
                 .curves
                 .iter()
                 .map(|(name, series)| json!({ "name": name, "values": tables.values(&kept, series) }))
                 .collect();
-            json!({ "title": plot.title, "scale": plot.scale, "time": kept.table, "curves": curves })
+            json!({
+                "title": plot.title, "scale": plot.scale, "time": kept.table, "curves": curves, "stairs": plot.stairs,
+                "noise": plot.noise,
+            })
         })
         .collect();
-    let plane = plane(report, &motion, limit, &mut tables);
-    let points = moving(&points, &report.t, limit, &mut tables);
+    let (plane, planes) = plane(report, limit, &mut tables);
+    let (points, animated) = moving(&points, report, limit, &mut tables);
     let (instants, instant_count) = instants(report);
     let json = json!({
         "name": report.name,
@@ -90,6 +106,8 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         plots: plots.into_iter().map(|plot| plot.title).collect(),
         instants: instant_count,
         thinned: tables.thinned,
+        animated,
+        planes,
     }
 }
 
@@ -119,7 +137,8 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
         scale,
         t,
         curves,
-        motion: matches!(title, "Coordinates" | "Velocities"),
+        stairs: false,
+        noise: 0.0,
     };
     let named = |series: &'r [Vec<f64>], name: fn(&String) -> String| {
         report.coordinates.iter().map(name).zip(series.iter().map(Vec::as_slice)).collect()
@@ -141,12 +160,7 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
             t,
             energies.iter().filter_map(|(name, series)| Some(((*name).to_owned(), (*series)?))).collect(),
         ),
-        plot(
-            "Powers, W",
-            "linear",
-            t,
-            report.powers.iter().map(|row| (row.name.clone(), row.series.as_slice())).collect(),
-        ),
+        plot(POWERS, "linear", t, report.powers.iter().map(|row| (row.name.clone(), row.series.as_slice())).collect()),
         plot("Violation of the constraints", "log", t, rows(&report.constraints)),
         plot("Multipliers", "linear", t, rows(&report.multipliers)),
     ];
@@ -156,8 +170,12 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     let positive = || steps.1.iter().copied().filter(|size| *size > 0.0);
     let spread = positive().fold(0.0, f64::max) / positive().fold(f64::INFINITY, f64::min);
     let scale = if spread > WIDE_SPREAD { "log" } else { "linear" };
-    all.push(plot("Step size, s", scale, steps.0, vec![("step size".to_owned(), steps.1)]));
+    all.push(Plot { stairs: true, ..plot("Step size, s", scale, steps.0, vec![("step size".to_owned(), steps.1)]) });
+    // Powers are compared with the energies, and other curves with those of their plot.
+    let energy = size(energies.iter().filter_map(|(_, series)| *series));
     for plot in &mut all {
+        plot.noise = ROUNDING
+            * if plot.title == POWERS { energy / t.last().map_or(1.0, |end| end - t[0]) } else { size(plot.series()) };
         plot.curves.retain(|(_, series)| !series.is_empty() && series.len() == plot.t.len());
     }
     all.retain(|plot| !plot.curves.is_empty() && draws(plot.t));
@@ -178,33 +196,44 @@ fn outputs(rows: &[SeriesRow]) -> Vec<(&str, Curves<'_>)> {
     groups
 }
 
-/// The coordinates and velocities of the phase plane.
-fn plane(report: &MechanismReport, motion: &[&[f64]], limit: usize, tables: &mut Tables) -> Value {
-    let kept = tables.keep(&report.t, motion.to_vec(), limit);
-    let mut coordinates = Vec::new();
+/// The coordinates and velocities of the phase plane, and the last time of the plane that ends first, if the motion goes on.
+fn plane(report: &MechanismReport, limit: usize, tables: &mut Tables) -> (Value, Option<f64>) {
+    let noise = [&report.q, &report.v].map(|kind| ROUNDING * size(kind.iter().map(Vec::as_slice)));
+    let (mut coordinates, mut until) = (Vec::new(), None);
     for (name, (q, v)) in report.coordinates.iter().zip(report.q.iter().zip(&report.v)) {
         if q.len() == report.t.len() && v.len() == report.t.len() {
-            coordinates.push(json!({ "name": name, "q": tables.values(&kept, q), "v": tables.values(&kept, v) }));
+            let (kept, end) = tables.lines(report, &[&[q], &[v]], limit);
+            until = [until, end].into_iter().flatten().reduce(f64::min);
+            let (time, q, v) = (kept.table, tables.values(&kept, q), tables.values(&kept, v));
+            coordinates.push(json!({ "name": name, "time": time, "q": q, "v": v, "noise": noise }));
         }
     }
-    json!({ "time": kept.table, "coordinates": coordinates })
+    (json!({ "coordinates": coordinates }), until)
 }
 
-/// The points of the animation.
-fn moving(points: &[MovingPoint<'_>], t: &[f64], limit: usize, tables: &mut Tables) -> Value {
-    let series = points.iter().flat_map(|point| point.components.iter().copied()).collect();
-    let kept = tables.keep(t, series, limit);
+/// The points of the animation, and its last time, if the motion goes on.
+fn moving(
+    points: &[MovingPoint<'_>],
+    report: &MechanismReport,
+    limit: usize,
+    tables: &mut Tables,
+) -> (Value, Option<f64>) {
+    if points.is_empty() {
+        return (json!({ "time": 0, "all": [] }), None);
+    }
+    let series: Vec<&[f64]> = points.iter().flat_map(|point| point.components.iter().copied()).collect();
+    let (kept, until) = tables.lines(report, &[&series], limit);
     let mut all = Vec::new();
     for point in points {
         let components: Vec<usize> = point.components.iter().map(|series| tables.values(&kept, series)).collect();
         all.push(json!({ "name": point.name, "components": components }));
     }
-    json!({ "time": kept.table, "all": all })
+    (json!({ "time": kept.table, "all": all }), until)
 }
 
 fn spectrum(row: &super::SpectrumRow, limit: usize) -> Value {
     let frequencies: Vec<f64> = (0..row.amplitudes.len()).map(|index| index as f64 * row.resolution).collect();
-    let indices = indices(&frequencies, &[&row.amplitudes], limit);
+    let indices = decimate::indices(&frequencies, &[&row.amplitudes], limit);
     let picked =
         |values: &[f64], digits| indices.iter().map(|&index| number(values[index], digits)).collect::<Vec<_>>();
     json!({ "name": row.name, "frequencies": picked(&frequencies, 9), "values": picked(&row.amplitudes, 7) })
@@ -225,9 +254,39 @@ struct Kept {
 }
 
 impl Tables {
-    fn keep(&mut self, t: &[f64], series: Vec<&[f64]>, limit: usize) -> Kept {
-        let indices = indices(t, &series, limit);
-        self.thinned |= indices.len() < t.len();
+    /// The samples of a plot over time: all of them, else those between which lines keep to the curves, else the extremes.
+    fn over_time(&mut self, plot: &Plot<'_>, limit: usize) -> Kept {
+        let series: Vec<&[f64]> = plot.series().collect();
+        let mut indices: Vec<usize> = (0..plot.t.len()).collect();
+        if indices.len() > limit && !plot.stairs {
+            let allowed = decimate::allowed(&series, true);
+            indices = decimate::chords(plot.t, &series.iter().copied().zip(allowed).collect::<Vec<_>>());
+        }
+        if indices.len() > limit {
+            indices = decimate::indices(plot.t, &series, limit);
+        }
+        self.thinned |= indices.len() < plot.t.len();
+        self.keep(plot.t, indices)
+    }
+
+    /// The samples between which lines keep to curves of several kinds, each of which is drawn with one scale, and the time until which
+    /// there are such, if the motion goes on.
+    fn lines(&mut self, report: &MechanismReport, kinds: &[&[&[f64]]], limit: usize) -> (Kept, Option<f64>) {
+        let whole = report.whole.unwrap_or(report.t.len());
+        let mut series = Vec::new();
+        for kind in kinds {
+            let first: Vec<&[f64]> = kind.iter().map(|series| &series[..whole]).collect();
+            let allowed = decimate::allowed(&first, true);
+            series.extend(first.into_iter().zip(allowed));
+        }
+        let mut indices = decimate::chords(&report.t[..whole], &series);
+        indices.truncate(limit);
+        let goes_on = indices.last().is_some_and(|last| last + 1 < report.t.len());
+        let until = indices.last().filter(|_| goes_on).map(|last| report.t[*last]);
+        (self.keep(&report.t, indices), until)
+    }
+
+    fn keep(&mut self, t: &[f64], indices: Vec<usize>) -> Kept {
         // Two more digits than values have: samples are close to each other in a long run.
         let own = indices.iter().map(|&index| number(t[index], 9)).collect();
         Kept { indices, table: place(&mut self.times, own) }
@@ -235,8 +294,9 @@ impl Tables {
 
     /// The number of the table of the series' values.
     fn values(&mut self, kept: &Kept, series: &[f64]) -> usize {
-        let own = kept.indices.iter().map(|&index| number(series[index], 7)).collect();
-        place(&mut self.series, own)
+        let given = kept.indices.iter().map(|&index| series[index]);
+        let digits = digits(given.clone());
+        place(&mut self.series, given.map(|value| number(value, digits)).collect())
     }
 }
 
@@ -248,45 +308,14 @@ fn place(tables: &mut Vec<Vec<Value>>, own: Vec<Value>) -> usize {
     })
 }
 
-/// Which samples are kept: all up to `limit`, else the extremes of each series in equal stretches of the abscissa, or
-/// samples at equal distances where there are too many series for that. Of two samples at a jump both are kept or none, and both of
-/// all jumps where these are less than half of what may be kept.
-fn indices(x: &[f64], series: &[&[f64]], limit: usize) -> Vec<usize> {
-    if x.len() <= limit {
-        return (0..x.len()).collect();
+/// How many significant digits show the changes of a series: seven, and more where the changes are small beside the values.
+fn digits(values: impl Iterator<Item = f64>) -> usize {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for value in values.filter(|value| value.is_finite()) {
+        (low, high) = (low.min(value), high.max(value));
     }
-    let jumps: Vec<usize> = (1..x.len()).filter(|&index| x[index - 1] == x[index]).collect();
-    let mut kept: Vec<usize> = if 4 * jumps.len() <= limit { jumps.clone() } else { Vec::new() };
-    // Every kept sample may be at a jump, and then brings another one with it.
-    let limit = match jumps.len() {
-        0 => limit,
-        count if 4 * count <= limit => limit - 2 * count,
-        _ => limit / 2,
-    };
-    let last = x.len() - 1;
-    let stretches = (limit - 2) / (2 * series.len().max(1));
-    if series.is_empty() || stretches < FEWEST_STRETCHES {
-        kept.extend((0..limit).map(|place| place * last / (limit - 1)));
-    } else {
-        kept.extend([0, last]);
-        for values in series {
-            let points = values.iter().enumerate().map(|(index, value)| [index as f64, *value]);
-            let extremes = decimate::extremes(points, [0.0, last as f64], stretches);
-            kept.extend(extremes.iter().map(|point| point[0] as usize));
-        }
-    }
-    if !jumps.is_empty() {
-        let partners = |&index: &usize| {
-            let before = (index > 0 && x[index - 1] == x[index]).then(|| index - 1);
-            let after = (index < last && x[index + 1] == x[index]).then(|| index + 1);
-            before.into_iter().chain(after)
-        };
-        let partners: Vec<usize> = kept.iter().flat_map(partners).collect();
-        kept.extend(partners);
-    }
-    kept.sort_unstable();
-    kept.dedup();
-    kept
+    let (size, change) = (low.abs().max(high.abs()), high - low);
+    if change > ROUNDING * size { 7 + (size / change).log10().max(0.0).floor() as usize } else { 7 }
 }
 
 /// A number with so many significant digits. JSON has neither NaN nor infinity: they become null.
@@ -312,41 +341,8 @@ mod tests {
     }
 
     #[test]
-    fn long_series_lose_no_peak() {
-        let x: Vec<f64> = (0..100_000).map(f64::from).collect();
-        let mut y: Vec<f64> = x.iter().map(|x| (x * 0.01).sin()).collect();
-        y[77_777] = 9.0;
-        let kept = indices(&x, &[&y, &x], 2000);
-        assert!(kept.len() <= 2000);
-        assert!(kept.contains(&77_777));
-        assert_eq!((kept[0], kept[kept.len() - 1]), (0, 99_999));
-        assert!(kept.is_sorted());
-    }
-
-    #[test]
-    fn both_samples_at_a_jump_are_kept_or_none() {
-        // A sawtooth whose jumps are small beside its slope, with so many teeth.
-        for teeth in [40, 4000] {
-            let (mut x, mut y) = (Vec::new(), Vec::new());
-            for tooth in 0..teeth {
-                for k in 0..=100 {
-                    x.push(f64::from(tooth * 100 + k));
-                    y.push(f64::from(tooth * 99 + k));
-                }
-            }
-            let kept = indices(&x, &[&y], 2000);
-            assert!(kept.len() <= 2000, "{}", kept.len());
-            assert!(kept.windows(2).all(|pair| pair[0] < pair[1]));
-            let jumps: Vec<usize> = (1..x.len()).filter(|&index| x[index - 1] == x[index]).collect();
-            let is_kept = |index: usize| kept.binary_search(&index).is_ok();
-            assert!(jumps.iter().all(|&index| is_kept(index) == is_kept(index - 1)));
-            assert!(teeth > 40 || jumps.iter().all(|&index| is_kept(index)));
-        }
-    }
-
-    #[test]
     fn plots_with_the_same_samples_share_their_times() {
-        let series = vec![vec![1.0, 2.0, 3.0]];
+        let series = vec![vec![1.0, 2.0, 5.0]];
         let report = MechanismReport {
             coordinates: vec!["x".to_owned()],
             t: vec![0.0, 0.1, 0.2],

@@ -110,7 +110,7 @@ pub(super) fn balance(report: &MechanismReport) -> String {
     let sizes = report.powers.iter().map(|power| power.work).chain(report.energy.iter().copied());
     let scale = sizes.map(f64::abs).fold(0.0, f64::max);
     let mut out = String::from(
-        "<p class=\"setup\">The change of the energy equals the works of all powers. The residual is the error of the \
+        "<p class=\"setup\">The change of the energy equals the works of all powers and impacts. The residual is the error of the \
          integration and of the works.</p>",
     );
     out += &table(&["term", "#energy or work, J", "meaning"]);

@@ -5,6 +5,7 @@ const data = JSON.parse(byId("data").textContent);
 const table = number => data.series[number];
 for (const plot of data.plots) for (const curve of plot.curves) curve.values = table(curve.values);
 for (const coordinate of data.plane.coordinates) {
+  coordinate.time = data.times[coordinate.time];
   coordinate.q = table(coordinate.q);
   coordinate.v = table(coordinate.v);
 }

@@ -2,17 +2,23 @@
 
 // More curves are hidden at first.
 const SHOWN = 8;
+// Half of the last label of the horizontal axis stands beyond the axis.
+const PADDING = [10, 30, 0, 0];
 const allPlots = [];
 
-// Ticks with as many digits as they need.
+// Labels with as many digits as it takes to say where each tick is.
 const ticks = (plot, values) => {
   const given = values.filter(value => value != null), largest = Math.max(...given.map(Math.abs));
-  const step = given.length > 1 ? Math.min(...given.slice(1).map((value, i) => value - given[i])) : largest;
+  const step = given.length > 1 ? Math.min(...given.slice(1).map((value, i) => value - given[i])) : largest || 1;
+  const fewest = (most, text) => {
+    const says = digits => given.every(value => Math.abs(Number(text(value, digits)) - value) <= 1e-6 * step);
+    return Array.from({ length: most }, (_, digits) => digits).find(says) ?? most;
+  };
   if (largest >= 1e5 || largest < 1e-3) {
-    const digits = Math.max(1, Math.round(Math.log10(largest / step || 1)) + 1);
-    return values.map(value => value == null ? "" : show(value, Math.min(digits + 1, 8)));
+    const digits = 1 + fewest(14, (value, digits) => value.toPrecision(digits + 1));
+    return values.map(value => value == null ? "" : show(value, digits));
   }
-  const decimals = Math.min(8, Math.max(0, Math.ceil(-Math.log10(step || 1) - 1e-9)));
+  const decimals = fewest(14, (value, digits) => value.toFixed(digits));
   return values.map(value => value == null ? "" : value.toFixed(decimals).replace("-", "−"));
 };
 // The ticks of a logarithmic axis: decades, and within few decades their doubles and quintuples.
@@ -46,11 +52,13 @@ const upright = logarithmic => axis("", {
   ...(logarithmic ? { splits: decadeTicks, filter: (plot, values) => values } : {}),
   size: (plot, values) => 16 + 6.8 * Math.max(3, ...(values || []).map(value => value.length)),
 });
-// The whole range of values, with a margin. A constant gets a range as well.
-const withMargin = (low, high) => {
+// The whole range of values, with a margin. A constant gets a range as well, and so does what changes by rounding errors only.
+const withMargin = (low, high, noise = 0) => {
   if (low == null || !isFinite(low)) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high)), span = high - low;
-  const margin = span > 1e-12 * size && span > 0 ? 0.06 * span : 0.1 * size || 1;
+  if (size === 0) return [-1, 1];
+  if (size <= noise) return [-1000 * noise, 1000 * noise];
+  const margin = span > 1e-12 * size && span > noise ? 0.06 * span : Math.max(0.1 * size, 1000 * noise) || 1;
   return [low - margin, high + margin];
 };
 const decades = (plot, low, high) => low > 0 && isFinite(low)
@@ -89,7 +97,7 @@ class Abscissa {
 
 class Plot {
   // `curves`: name and values. `x`: the abscissa of each value.
-  constructor(figure, { title, x, curves, logarithmic, abscissa }) {
+  constructor(figure, { title, x, curves, logarithmic, stairs, noise, abscissa }) {
     Object.assign(this, { figure, title, x, curves, abscissa, following: false });
     this.area = figure.querySelector(".area");
     const shown = index => index < SHOWN;
@@ -99,10 +107,10 @@ class Plot {
       width: Math.max(200, this.area.clientWidth),
       height: this.height(),
       legend: { show: false },
-      padding: [10, 14, 0, 0],
+      padding: PADDING,
       scales: {
         x: { time: false, range: (chart, low, high) => low === high ? [low - 0.5, high + 0.5] : [low, high] },
-        y: logarithmic ? { distr: 3, log: 10, range: decades } : { range: (chart, low, high) => withMargin(low, high) },
+        y: logarithmic ? { distr: 3, log: 10, range: decades } : { range: (chart, low, high) => withMargin(low, high, noise) },
       },
       axes: [axis(`${abscissa.name}, ${abscissa.unit}`), upright(logarithmic)],
       series: [{}, ...curves.map((curve, index) => ({
@@ -112,6 +120,8 @@ class Plot {
         dash: curveDash(index),
         width: 1.6,
         spanGaps: false,
+        // A step's size stands at its end.
+        ...(stairs ? { paths: uPlot.paths.stepped({ align: -1 }) } : {}),
         points: { show: x.length < 30 },
       }))],
       cursor: {

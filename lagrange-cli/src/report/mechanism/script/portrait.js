@@ -1,7 +1,7 @@
 // The phase plane: velocity against coordinate. Both axes zoom.
 class Portrait {
-  constructor(figure, { times, coordinates }) {
-    Object.assign(this, { figure, times, coordinates, index: 0 });
+  constructor(figure, coordinates) {
+    Object.assign(this, { figure, coordinates, index: 0 });
     this.area = figure.querySelector(".area");
     figure.plot = this;
     this.now = document.createElement("div");
@@ -18,8 +18,8 @@ class Portrait {
     }).observe(this.area);
     this.area.addEventListener("keydown", event => this.key(event));
     figure.querySelector("[data-csv]").addEventListener("click", () => {
-      const { name, q, v } = this.coordinates[this.index];
-      download(`phase plane ${name}`, ["time s", name, `dot(${name})`], [times, q, v]);
+      const { name, time, q, v } = this.coordinates[this.index];
+      download(`phase plane ${name}`, ["time s", name, `dot(${name})`], [time, q, v]);
     });
   }
 
@@ -28,18 +28,18 @@ class Portrait {
   choose(index) {
     this.index = index;
     this.chart?.destroy();
-    const { name, q, v } = this.coordinates[index], bounds = list => {
+    const { name, q, v, noise } = this.coordinates[index], bounds = (list, noise) => {
       const given = list.filter(value => value != null);
-      return withMargin(given.reduce((a, b) => Math.min(a, b), Infinity), given.reduce((a, b) => Math.max(a, b), -Infinity));
+      return withMargin(given.reduce((a, b) => Math.min(a, b), Infinity), given.reduce((a, b) => Math.max(a, b), -Infinity), noise);
     };
-    this.whole = { x: bounds(q), y: bounds(v) };
+    this.whole = { x: bounds(q, noise[0]), y: bounds(v, noise[1]) };
     this.range = this.whole;
     this.chart = new uPlot({
       mode: 2,
       width: Math.max(200, this.area.clientWidth),
       height: this.height(),
       legend: { show: false },
-      padding: [10, 14, 0, 0],
+      padding: PADDING,
       scales: { x: { time: false, range: () => this.range.x }, y: { range: () => this.range.y } },
       axes: [axis(name), { ...upright(false), label: `dot(${name})`, labelSize: 20, labelGap: 0 }],
       series: [null, { stroke: () => curveColour(0), width: 1.3, paths: chart => this.path(chart) }],
@@ -123,12 +123,12 @@ class Portrait {
     return best;
   }
   read(chart) {
-    const { name, q, v } = this.coordinates[this.index], index = chart.cursor.idxs?.[1];
+    const { name, time, q, v } = this.coordinates[this.index], index = chart.cursor.idxs?.[1];
     this.label.replaceChildren();
     if (index == null || !(chart.cursor.left >= 0)) return;
     const label = document.createElement("span");
     label.className = "c1";
-    label.textContent = `${name} ${show(q[index])}, dot(${name}) ${show(v[index])}, time ${show(this.times[index])} s`;
+    label.textContent = `${name} ${show(q[index])}, dot(${name}) ${show(v[index])}, time ${show(time[index])} s`;
     label.style.top = "2px";
     label.style.right = "4px";
     this.label.append(label);
@@ -137,7 +137,8 @@ class Portrait {
   mark(time) {
     this.time = time;
     if (time == null || !this.chart) return;
-    const { q, v } = this.coordinates[this.index], x = between(this.times, q, time), y = between(this.times, v, time);
+    const { time: times, q, v } = this.coordinates[this.index], ended = time > times[times.length - 1];
+    const x = ended ? null : between(times, q, time), y = ended ? null : between(times, v, time);
     const [[left, right], [low, high]] = [this.range.x, this.range.y];
     this.now.hidden = x == null || y == null || x < left || x > right || y < low || y > high;
     if (!this.now.hidden) {

@@ -5,6 +5,8 @@ data.plots.forEach((plot, index) => new Plot(byId(`plot${index}`), {
   x: data.times[plot.time],
   curves: plot.curves,
   logarithmic: plot.scale === "log",
+  stairs: plot.stairs,
+  noise: plot.noise,
   abscissa: time,
 }));
 if (time.plots.length) {
@@ -20,7 +22,7 @@ if (time.plots.length) {
 }
 
 const portrait = byId("plane") && data.plane.coordinates.length
-  ? new Portrait(byId("plane"), { times: data.times[data.plane.time], coordinates: data.plane.coordinates }) : null;
+  ? new Portrait(byId("plane"), data.plane.coordinates) : null;
 
 if (byId("frequencies")) {
   const spectra = data.spectra.filter(row => row.values.length > 1);
