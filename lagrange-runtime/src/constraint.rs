@@ -26,7 +26,7 @@ pub use unconstrained::Unconstrained;
 
 use crate::linalg::singular_values::column_norms;
 use crate::scalar::{Real, Scalar};
-use crate::system::System;
+use crate::system::{Constraint, System};
 use delegated::{delegated, linear_balance, sensors};
 use nalgebra::{SMatrix, SVector};
 
@@ -114,21 +114,81 @@ pub(crate) fn mechanical<R: Real, const N: usize>(x: &SVector<R, N>, states: usi
     SVector::from_fn(|i, _| if i + states < N { x[i] } else { R::ZERO })
 }
 
-/// The rounding that may remain of each row, whatever terms cancel in it: 256 ε Σ |Gᵢ| times the largest |xⱼ| of all
-/// coordinates.
+/// The rounding that may remain of each row, whatever terms cancel in it: 256 ε (Σ |Gᵢ| times the largest |xⱼ| of all coordinates, plus
+/// `clock`). The last is the rate of the row in time times t, which is what the rounding of the time changes.
 ///
 /// The terms of a row may vanish at a state, as those of y = x² do at the origin. Then each of them is rounding, and [`scales`]
-/// is useless. The largest coordinate bounds what the terms could be. Where all coordinates are below ε, the scale is 1.
+/// is useless. The largest coordinate bounds what the terms could be.
 pub(crate) fn rounding<R: Real, const N: usize, const C: usize>(
     jacobian: &SMatrix<R, C, N>,
     x: &SVector<R, N>,
+    clock: &SVector<R, C>,
 ) -> SVector<f64, C> {
     let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.to_f64().abs()));
-    let scale = if largest > R::EPSILON { largest } else { 1.0 };
-    SVector::from_fn(|row, _| {
-        let slope = (0..N).fold(0.0, |sum, i| sum + jacobian[(row, i)].to_f64().abs());
-        ROUND_OFF * R::EPSILON * scale * slope
-    })
+    slopes(jacobian).zip_map(clock, |slope, clock| ROUND_OFF * R::EPSILON * (largest * slope + clock.to_f64().abs()))
+}
+
+/// The rounding of each g at q: [`rounding`], where the coordinates are those of the mechanism.
+pub(crate) fn position_rounding<R: Real, const N: usize, const C: usize>(
+    at: &Constraint<R, N, C>,
+    t: R,
+    q: &SVector<R, N>,
+) -> SVector<f64, C> {
+    rounding(&at.jacobian, q, &at.drift.map(|drift| drift * t))
+}
+
+/// The rates G v + drift of the hidden constraints at (t, q, v), with 0 for those that are rounding. The rate of a row in time is that of
+/// its drift.
+fn rates_beyond_rounding<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    (t, q): (R, &SVector<R, N>),
+    (v, rates, jacobian): (&SVector<R, N>, SVector<R, C>, &SMatrix<R, C, N>),
+) -> SVector<R, C>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    let v = mechanical(v, system.state_count());
+    let rates = beyond(rates, &rounding(jacobian, &v, &SVector::repeat(R::ZERO)));
+    // At rest, γ is the derivative of the drift by t. It is seldom needed.
+    if t == R::ZERO || rates.iter().all(|rate| *rate == R::ZERO) {
+        return rates;
+    }
+    let at_rest = system.constraint_hidden(t, q, &SVector::repeat(R::ZERO), &SVector::repeat(R::ZERO));
+    beyond(rates, &rounding(jacobian, &v, &at_rest.curvature.map(|curvature| curvature * t)))
+}
+
+/// The rounding of each g where all coordinates are below the rounding of the mechanism's own length: 256 ε Σ |Gᵢ| times this length,
+/// the largest Σ |Gᵢ| / Σ |∂²g/∂qᵢ∂qⱼ| of the rows. It is 0 where a coordinate is larger, and where no row is curved.
+///
+/// At such a state, the coordinates say nothing about the size of the terms.
+fn rounding_at_origin<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    (t, q): (R, &SVector<R, N>),
+    jacobian: &SMatrix<R, C, N>,
+) -> SVector<f64, C>
+where
+    S: System<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    let slopes = slopes(jacobian);
+    let mut length = 0.0_f64;
+    for row in 0..system.holonomic_count().min(C) {
+        let unit = SVector::from_fn(|k, _| if k == row { R::ONE } else { R::ZERO });
+        let bend = system.constraint_hidden(t, q, &SVector::repeat(R::ZERO), &unit).reaction_q;
+        let bend = bend.iter().fold(0.0, |sum, entry| sum + entry.to_f64().abs());
+        if bend > 0.0 {
+            length = length.max(slopes[row] / bend);
+        }
+    }
+    let is_tiny = |x: &R| x.to_f64().abs() <= R::EPSILON * length;
+    let length = if mechanical(q, system.state_count()).iter().all(is_tiny) { length } else { 0.0 };
+    slopes.map(|slope| ROUND_OFF * R::EPSILON * length * slope)
+}
+
+/// Σ |Gᵢ| of each row.
+fn slopes<R: Real, const N: usize, const C: usize>(jacobian: &SMatrix<R, C, N>) -> SVector<f64, C> {
+    SVector::from_fn(|row, _| (0..N).fold(0.0, |sum, i| sum + jacobian[(row, i)].to_f64().abs()))
 }
 
 /// The magnitude of the terms that cancel in each row: Σ |Gᵢ||xᵢ|, plus the magnitude `row_scales` that the row states itself.

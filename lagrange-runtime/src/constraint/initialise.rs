@@ -1,6 +1,9 @@
 //! Consistent initial states.
 
-use super::{LeastNorm, Projection, beyond, mechanical, name, rounding, scales, vanishing, worst};
+use super::{
+    LeastNorm, Projection, beyond, mechanical, name, position_rounding, rates_beyond_rounding, rounding_at_origin,
+    scales, vanishing, worst,
+};
 use crate::error::Failure;
 use crate::scalar::{Real, Scalar};
 use crate::state::State;
@@ -54,7 +57,8 @@ where
 }
 
 /// Checks that a state meets the constraints. The residual of each may be √ε relative to the terms that cancel in it, or the
-/// rounding of the largest coordinate or velocity.
+/// rounding of the largest coordinate or velocity, and of the time. Where all coordinates are 0 up to rounding, it may be the rounding of the
+/// length at which the constraints are curved.
 ///
 /// # Errors
 /// [`Failure::InconsistentInitialState`] names the constraint that the state breaks most, with its residual: g, or G v + drift
@@ -74,10 +78,13 @@ where
     let State { t, q, v } = state;
     let at = system.constraint(*t, q);
     let rate = system.constraint_hidden(*t, q, v, &SVector::repeat(R::ZERO)).rate;
-    let states = system.state_count();
-    let position =
-        (beyond(at.value, &rounding(&at.jacobian, &mechanical(q, states))), scales(&at.jacobian, q, &at.scale));
-    let velocity = (beyond(rate, &rounding(&at.jacobian, &mechanical(v, states))), scales(&at.jacobian, v, &at.drift));
+    let mut broken = beyond(at.value, &position_rounding(&at, *t, &mechanical(q, system.state_count())));
+    if broken.iter().any(|residual| *residual != R::ZERO) {
+        broken = beyond(broken, &rounding_at_origin(system, (*t, q), &at.jacobian));
+    }
+    let position = (broken, scales(&at.jacobian, q, &at.scale));
+    let velocity =
+        (rates_beyond_rounding(system, (*t, q), (v, rate, &at.jacobian)), scales(&at.jacobian, v, &at.drift));
     for ((remainders, scales), hidden) in [(position, false), (velocity, true)] {
         if let Some((row, residual, relative)) = worst(&remainders, &scales)
             && (relative.is_nan() || relative > Scalar::sqrt(R::EPSILON))

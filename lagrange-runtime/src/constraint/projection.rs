@@ -1,7 +1,10 @@
 //! The projection onto the constraints by the least weighted change: positions onto g = 0, velocities onto the hidden
 //! constraint.
 
-use super::{ROUND_OFF, beyond, mechanical, name, rounding, row_weights, scales, vanishing, worst};
+use super::{
+    ROUND_OFF, beyond, mechanical, name, position_rounding, rates_beyond_rounding, row_weights, scales, vanishing,
+    worst,
+};
 use crate::error::Failure;
 use crate::linalg::orthogonal::PivotedQr;
 use crate::linalg::singular_values::smooth_least_norm;
@@ -100,7 +103,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
             }
             // Near round-off, the iteration ends at the first step that gains nothing.
             let near = relative <= ROUND_OFF * R::EPSILON
-                || worst(&beyond(value, &rounding(&at.jacobian, &mechanical(&q, system.state_count()))), &scales)
+                || worst(&beyond(value, &position_rounding(&at, t, &mechanical(&q, system.state_count()))), &scales)
                     .is_none();
             if relative <= 4.0 * R::EPSILON || (near && relative >= 0.5 * last) {
                 return Ok((q, iteration));
@@ -152,7 +155,7 @@ impl<R: Real, const N: usize> Projection<R, N> {
             };
         }
         let terms = scales(&at.jacobian, &v, &at.drift);
-        match worst(&beyond(rate(&v), &rounding(&at.jacobian, &mechanical(&v, system.state_count()))), &terms) {
+        match worst(&rates_beyond_rounding(system, (t, q), (&v, rate(&v), &at.jacobian)), &terms) {
             Some((_, remainder, _)) if !remainder.is_finite() => Err(Failure::NotFinite { component: None }),
             Some((row, remainder, relative)) if relative > tolerance.max(Scalar::sqrt(R::EPSILON)) => {
                 Err(Failure::ConstraintFailed { constraint: name(system, row), residual: remainder })

@@ -4,7 +4,7 @@ mod free;
 
 use super::canonical::{Kicked, Reaction, name_pivot, project, reaction_of};
 use super::{Estimate, Method, Pace, Symmetric, Trial};
-use crate::constraint::{mechanical, rounding, scales};
+use crate::constraint::{mechanical, position_rounding, scales};
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::linalg::lu::Lu;
@@ -211,7 +211,7 @@ where
             let q = &trial.state.q;
             let own = mechanical(q, evaluator.state_count());
             let (scale, least) =
-                (scales(&constraint.jacobian, q, &constraint.scale), rounding(&constraint.jacobian, &own));
+                (scales(&constraint.jacobian, q, &constraint.scale), position_rounding(&constraint, end, &own));
             let increment = search.increment(constraint.value, &scale, &least);
             match increment.map_err(|singular| name_pivot::<0>(singular, evaluator.constraint_names()))? {
                 None => break trial,

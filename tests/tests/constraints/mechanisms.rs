@@ -115,6 +115,18 @@ pub(crate) struct Groove {
     pub(crate) k: f64,
 }
 
+/// A point that is driven along x.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    constraint drive: x == a*sin(w*t);
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Shaker {
+    pub(crate) a: f64,
+    pub(crate) w: f64,
+}
+
 pub(crate) fn rod() -> Rod {
     Rod { m: 1.7, g: 9.81, l: 0.8 }
 }

@@ -1,12 +1,15 @@
 //! Constraints whose terms vanish at a state, and coordinates of any scale: what is rounding there is no violation, and what is a
 //! violation is told.
 
-use super::mechanisms::Groove;
+use super::mechanisms::{Groove, Shaker};
 use lagrange_models::Parallelogram;
 use lagrange_runtime::constraint::check;
 use lagrange_runtime::prelude::*;
 
 const SCALES: [f64; 7] = [1e-12, 1e-8, 1e-3, 1.0, 1e3, 1e8, 1e12];
+
+/// Scales at which every coordinate is below the rounding of 1, or above its inverse.
+const WIDE: [f64; 5] = [1e-24, 1e-18, 1.0, 1e18, 1e24];
 
 /// A state at the origin of the groove, off by the rounding of numbers such as sin π.
 fn passing(s: f64) -> State<f64, 4> {
@@ -19,7 +22,7 @@ fn at(s: f64) -> <Groove as Mechanism<4, 2, 0>>::Prepared<f64> {
 
 #[test]
 fn rounding_is_no_violation_and_a_violation_is_none_of_rounding() {
-    for s in SCALES {
+    for s in SCALES.into_iter().chain(WIDE) {
         let system = at(s);
         check(&system, &passing(s)).unwrap_or_else(|failure| panic!("{s:e}: {failure}"));
         let mut slow = passing(s);
@@ -36,9 +39,35 @@ fn rounding_is_no_violation_and_a_violation_is_none_of_rounding() {
             );
         }
     }
-    // Where all coordinates are rounding, the scale is 1.
-    let nowhere = State::new(0.0, [0.0, 3e-17, -4e-17, 0.0], [1.0, 0.0, 2.0, 0.0]);
-    check(&at(1.0), &nowhere).expect("rounding");
+    // Where all coordinates are rounding, that of the groove's curvature counts.
+    for s in SCALES.into_iter().chain(WIDE) {
+        let nowhere = State::new(0.0, [0.0, 3e-17 * s, -4e-17 * s, 0.0], [s, 0.0, 2.0 * s, 0.0]);
+        check(&at(s), &nowhere).unwrap_or_else(|failure| panic!("{s:e}: {failure}"));
+        let broken = State::new(0.0, [0.0, 3e-9 * s, 0.0, 0.0], [s, 0.0, 2.0 * s, 0.0]);
+        check(&at(s), &broken).expect_err("it is broken by 3e-9");
+    }
+}
+
+#[test]
+fn the_rounding_of_the_time_is_no_violation_in_any_unit() {
+    use std::f64::consts::PI;
+    for a in WIDE {
+        for w in WIDE {
+            let system = Shaker { a, w }.prepare::<f64>().expect("valid");
+            // Where the drive passes 0, a sin π is no exact 0. Where it turns, its speed a w cos(π/2) is none.
+            for turns in [0.5, 1.0, 1.5, 7.0] {
+                let (t, phase) = (turns * PI / w, turns * PI);
+                let exact = |x: f64| if x.abs() < 1e-9 { 0.0 } else { x };
+                let at = |x: f64, v: f64| State::new(t, [a * x, 0.0], [a * w * v, 0.0]);
+                let (x, v) = (exact(phase.sin()), exact(phase.cos()));
+                check(&system, &at(x, v)).unwrap_or_else(|failure| panic!("{a:e}, {w:e}, {turns} π: {failure}"));
+                for off in [1e-6, -1e-6] {
+                    check(&system, &at(x + off, v)).expect_err("the position is wrong");
+                    check(&system, &at(x, v + off)).expect_err("the velocity is wrong");
+                }
+            }
+        }
+    }
 }
 
 #[test]

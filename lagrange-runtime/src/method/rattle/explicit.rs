@@ -9,7 +9,7 @@
 //! factors of G M⁻¹Gᵀ are known from the impulse λ⁺ of the step before.
 
 use super::{Rattle, RattleMemory};
-use crate::constraint::rounding;
+use crate::constraint::position_rounding;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::linalg::ldlt::Ldlt;
@@ -234,13 +234,13 @@ fn residual<R: Real, const C: usize>(value: &SVector<R, C>, scale: &SVector<R, C
     }
 }
 
-/// Whether g is at most the error that rounding of the coordinates can cause ([`rounding`]). This
+/// Whether g is at most the error that rounding of the coordinates can cause ([`position_rounding`]). This
 /// test is for constraints whose terms almost vanish at `q`: the rounding is then large compared to
 /// them. The arguments are copies, because an address would keep them in memory in every step.
 #[cold]
 #[inline(never)]
-fn is_rounding<R: Real, const N: usize, const C: usize>(at: Constraint<R, N, C>, q: SVector<R, N>) -> bool {
-    let least = rounding(&at.jacobian, &q);
+fn is_rounding<R: Real, const N: usize, const C: usize>(at: Constraint<R, N, C>, t: R, q: SVector<R, N>) -> bool {
+    let least = position_rounding(&at, t, &q);
     (0..C).all(|row| at.value[row].to_f64().abs() <= least[row])
 }
 
@@ -346,7 +346,7 @@ impl<R: Real> Rattle<R> {
                 return Ok((at.jacobian, at.drift));
             }
             let mut residual = residual(&at.value, &at.scale);
-            if made > 2 && residual == Residual::Large && is_rounding(at, q) {
+            if made > 2 && residual == Residual::Large && is_rounding(at, end, q) {
                 residual = Residual::Small;
             }
             size = largest(&at.value);
