@@ -105,7 +105,7 @@ pub struct Carried<R: Scalar, const N: usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stages<R: Scalar, const N: usize, const EXTENDED: usize> {
     slopes: [SMatrix<R, N, 2>; EXTENDED],
-    /// The differences from the first slope, if the sums are formed from them.
+    /// The differences from the first slope, if the sums of a step are formed from them. Those of an interpolant always are.
     changes: [SMatrix<R, N, 2>; EXTENDED],
 }
 
@@ -379,6 +379,11 @@ where
         Ok(memory.acceleration)
     }
 
+    /// The polynomials q + h Σᵢ bᵢ(θ) Vᵢ and v + h Σᵢ bᵢ(θ) Aᵢ, in powers of θ.
+    ///
+    /// In these powers the weights are large, up to 10⁵, and of both signs, so that they would multiply the rounding of the slopes. Therefore
+    /// they multiply what a constant acceleration does not contain: Aᵢ − A₁, and Vᵢ − v − cᵢ h A₁ = h Σⱼ aᵢⱼ (Aⱼ − A₁). For the
+    /// rest the sums are known: Σᵢ bᵢ(θ) = θ and Σᵢ bᵢ(θ) cᵢ = θ²/2.
     fn interpolant<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -390,25 +395,31 @@ where
             return Ok(super::hermite(start, end));
         }
         let (pair, State { t, q, v }, h) = (T::PAIR, *start.0, end.0.t - start.0.t);
-        for i in STAGES..EXTENDED {
+        let Stages { slopes, changes } = workspace;
+        let a = *start.1;
+        for i in 1..EXTENDED {
             let (row, node) = (&pair.coefficients[i], &pair.nodes[i]);
-            if !T::FIRST_SAME_AS_LAST && i == STAGES {
-                // This stage is the end of the step, where the next step starts.
-                workspace.slopes[i] = columns(end.0.v, *end.1);
-                continue;
+            // This stage is the end of the step, where the next step starts.
+            let is_end = !T::FIRST_SAME_AS_LAST && i == STAGES;
+            if is_end {
+                slopes[i] = columns(end.0.v, *end.1);
+            } else if i >= STAGES {
+                let [q_stage, v_stage] = parts(columns(q, v) + combine_first(row, slopes, i) * h);
+                let a_stage = evaluator.acceleration(t + node.value::<R>() * h, q_stage, v_stage)?;
+                slopes[i] = columns(v_stage, a_stage);
             }
-            let [q_stage, v_stage] = parts(columns(q, v) + combine_first(row, &workspace.slopes, i) * h);
-            let a_stage = evaluator.acceleration(t + node.value::<R>() * h, q_stage, v_stage)?;
-            workspace.slopes[i] = columns(v_stage, a_stage);
+            let [_, bend] = parts(combine_first(if is_end { &pair.weights } else { row }, changes, i));
+            changes[i] = columns(bend * h, parts(slopes[i])[1] - a);
         }
         let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
         let mut polynomial = Polynomial { start: *start.0, length: h, q: none, v: none, degree: DEGREE };
-        for (row, slope) in pair.interpolant.iter().zip(&workspace.slopes) {
-            let [v_stage, a_stage] = parts(*slope);
+        (polynomial.q[0], polynomial.q[1], polynomial.v[0]) = (v, a * (h * R::from_f64(0.5)), a);
+        for (row, change) in pair.interpolant.iter().zip(&*changes) {
+            let [bend, turn] = parts(*change);
             for (k, weight) in row.iter().enumerate() {
                 if !weight.is_zero() {
-                    polynomial.q[k] += v_stage * weight.value::<R>();
-                    polynomial.v[k] += a_stage * weight.value::<R>();
+                    polynomial.q[k] += bend * weight.value::<R>();
+                    polynomial.v[k] += turn * weight.value::<R>();
                 }
             }
         }

@@ -79,16 +79,19 @@ where
     Ok(largest)
 }
 
-/// Integrates the polynomial through the accelerations `slopes` twice, from the state `start`.
+/// Integrates the polynomial through the accelerations `slopes` twice, from the state `start`. The large weights multiply the differences from
+/// the first acceleration, so that they do not multiply its rounding: the polynomials of the basis sum to 1.
 fn integrated<R: Real, const N: usize>(start: &State<R, N>, h: R, slopes: &[SVector<R, N>; NODES]) -> Polynomial<R, N> {
     let none = [SVector::repeat(R::ZERO); MAX_DEGREE];
     let mut polynomial = Polynomial { start: *start, length: h, q: none, v: none, degree: DEGREE };
-    polynomial.q[0] = start.v;
-    for (row, slope) in BASIS.iter().zip(slopes) {
+    let first = slopes[0];
+    (polynomial.q[0], polynomial.q[1], polynomial.v[0]) = (start.v, first * (h * R::from_f64(0.5)), first);
+    for (row, slope) in BASIS.iter().zip(slopes).skip(1) {
+        let change = slope - first;
         for (power, weight) in row.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
             let once = weight.value::<R>() / R::from_f64((power + 1) as f64);
-            polynomial.v[power] += slope * once;
-            polynomial.q[power + 1] += slope * (once * h / R::from_f64((power + 2) as f64));
+            polynomial.v[power] += change * once;
+            polynomial.q[power + 1] += change * (once * h / R::from_f64((power + 2) as f64));
         }
     }
     polynomial
