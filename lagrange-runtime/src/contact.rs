@@ -40,7 +40,7 @@ pub(crate) use phases::Phases;
 use reduced::{Motion, Place, Reduced};
 pub use rows::Rows;
 pub use rules::ContactRules;
-pub(crate) use rules::{Inputs, Known, Settled, Watched};
+pub(crate) use rules::{Inputs, Known, Reached, Settled, Watched};
 pub(crate) use vector::VelocityTolerance;
 
 use crate::error::SingularMass;

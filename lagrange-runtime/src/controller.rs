@@ -46,6 +46,12 @@ pub trait Controller<R: Scalar, const N: usize, const U: usize> {
         let _ = (t, q, v);
     }
 
+    /// Whether u is known before [`Controller::arrive`] is called at the start of an integration, because the controller was used before and
+    /// keeps its value. At a start, impacts then come before the sample, as they do along a motion.
+    fn holds(&self) -> bool {
+        false
+    }
+
     /// Checks the controller's own settings; called once, at the start of an integration.
     ///
     /// # Errors

@@ -28,7 +28,8 @@ use nalgebra::SVector;
 /// function that touches 0, or stays 0 for a while, and returns to its former sign has no event. A
 /// function that stays 0 for a while and then has the other sign has one event, at the end of that while. The zero at which an
 /// integration starts is no event, unless the event maps the state and its [`Direction`] says that the motion is to cross the
-/// zero. A zero that the motion reaches at the end of the integration, and would cross, is an event.
+/// zero. A zero that the motion reaches at the end of the integration, at a stop or at a sample of the controller, and
+/// would cross, is an event there: it comes before the sample.
 ///
 /// Events whose zeros differ by no more than a rounding of the time happen together, in the order of the options: each maps the
 /// state that the one before it leaves. What shortens a step, such as a map or a switch, shortens the search for all other events. After

@@ -1,7 +1,7 @@
 //! The record of an integration: what happens at the instants at which a motion changes.
 //!
 //! At one instant, things happen in this order: events in the order of the options, each with its map; impacts and changes of phases at
-//! contacts, until no contact approaches; the sample of a controller.
+//! contacts, until no contact approaches; the sample of a controller; changes of phases under its inputs.
 
 use crate::scalar::Real;
 use crate::state::State;

@@ -253,8 +253,8 @@ where
     }
 
     /// Enters the next section where the current one ends, or where the motion restarts within it. All that happens at that instant besides
-    /// events happens here: impacts and changes of phases at contacts, then the sample of the controller. Returns whether the observer
-    /// breaks off.
+    /// events happens here: impacts and changes of phases at contacts, then the sample of the controller, then the changes of phases that its
+    /// inputs make. Returns whether the observer breaks off.
     fn enter_section<O>(&mut self, observer: &mut O) -> Result<ControlFlow<()>, Failure>
     where
         O: Observer<R, N> + ?Sized,
@@ -309,6 +309,23 @@ where
                 flow = ControlFlow::Break(());
             }
         }
+        // Under other inputs, what is stuck may slip, and what is closed may open. An integration that is resumed here does not know whether
+        // they are others.
+        if let Some(rules) = self.evaluator.switch_rules()
+            && arrives
+            && self.evaluator.phases().known
+        {
+            let settled = self.settle(&state)?;
+            let mut tell = |instant: &Instant<R, N>| {
+                if observer.instant(instant).is_break() {
+                    flow = ControlFlow::Break(());
+                }
+            };
+            rules.record(&self.evaluator, &state, (Set::EMPTY, &settled), &mut tell);
+            if jumped {
+                self.now.depart(self.section.departure());
+            }
+        }
         Ok(flow)
     }
 
@@ -317,9 +334,10 @@ where
     #[cold]
     fn settle(&mut self, before: &State<R, N>) -> Result<Settled<R, N>, Failure> {
         let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
-        let settled = self.evaluator.settle(before, (crossed, struck, self.t_end))?;
+        let rounding = self.switching.time_rounding(before.t);
+        let settled = self.evaluator.settle(before, (crossed, struck), [rounding; 2])?;
         let Settled { state, changed, .. } = settled;
-        self.watch.memory.rebounded = state.v != before.v;
+        self.watch.memory.rebounded |= state.v != before.v;
         self.evaluator.statistics_mut().phases += u64::from(changed.count_ones());
         if self.switching.chatters((state.t, self.t_end), changed) {
             return Err(Failure::Chatter { contacts: changed, names: self.evaluator.row_names() });

@@ -18,6 +18,7 @@ pub use rules::{SwitchRules, Switches};
 use crate::error::Failure;
 use crate::scalar::Real;
 use crate::set::Set;
+use crate::state::time_rounding;
 
 /// The number of steps in a row that may go over a switch without resolvable time between them, in addition to one for each
 /// switching function.
@@ -138,6 +139,11 @@ impl<R: Real> Switching<R> {
         }
         (self.changes, self.marked_at) = (0, Some(t));
         (t - since).abs() < (t_end - since).abs() * R::from_f64(STILL)
+    }
+
+    /// The rounding of a time near the last switch: that of the time itself, and of the step that met the switch.
+    pub(crate) fn time_rounding(&self, t: R) -> R {
+        time_rounding(t, t.abs() + self.attempted)
     }
 
     /// Moves the end of the last step that went over a switch.

@@ -2,9 +2,10 @@
 
 use super::reduced::{Place, Reduced};
 use super::rows::Rows;
-use super::rules::Driven;
+use super::rules::{Driven, Reached};
 use crate::error::Failure;
-use crate::quantities::Law;
+use crate::limits::MAX_ROWS;
+use crate::quantities::{Gap, Law};
 use crate::scalar::Scalar;
 use crate::state::State;
 
@@ -51,7 +52,7 @@ where
         }
         // A step must not be empty: one rounding of the time is left of it.
         let (longest, shortest) = ((t - start.t) - t.abs() * R::from_f64(R::EPSILON), t - latest);
-        let since = since.unwrap_or(R::ZERO);
+        let since = self.before_others(&reduced, &gaps, (crossed, since.unwrap_or(R::ZERO)));
         let since = if since.to_f64() > longest.to_f64() { longest } else { since };
         let since = if since.to_f64() < shortest.to_f64() { shortest } else { since };
         let a = reduced.acceleration(&forces).acceleration;
@@ -68,13 +69,32 @@ where
         Ok(State { t, q, v: reduced.stop(stopping, &v, names)? })
     }
 
+    /// The time since the first row was 0, where it is negative: what is stuck may not end its phase, and no open gap may pass 0, before that row
+    /// is reached. A gap far from the origin may be open by its rounding, which other bodies pass in a time that is no rounding.
+    fn before_others(&self, reduced: &Reduced<'_, R, N, C>, gaps: &[Gap<R>; MAX_ROWS], (crossed, since): (u8, R)) -> R {
+        let ends_before = (0..reduced.rows().len()).any(|k| crossed >> k & 1 == 1 && self.phases.sticks(k));
+        if ends_before && since.to_f64() < 0.0 {
+            return R::ZERO;
+        }
+        let others = self.gap_rows().filter(|&(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 0);
+        others.fold(since, |since, (k, gap)| {
+            let (value, rate) = (gaps[gap].value, reduced.rows()[k].rate);
+            if rate.to_f64() < 0.0 && value.to_f64() > 0.0 && since.to_f64() < (value / rate).to_f64() {
+                value / rate
+            } else {
+                since
+            }
+        })
+    }
+
     /// The contacts that close at a state with those among the rows `crossed`, and whose gap is still open by what counts as no time.
-    fn closing_near(&mut self, state: &State<R, N>, (crossed, time_rounding): (u8, f64)) -> Result<u8, Failure> {
+    fn closing_near(&mut self, state: &State<R, N>, (crossed, rounding): (u8, f64)) -> Result<u8, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         let place = Place::new(self.system, *t, q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        let (touching, _) = self.touching(state, &reduced, (crossed, false, time_rounding))?;
+        let reached = Reached { crossed, fresh: false, rounding, whole: rounding };
+        let (touching, _) = self.touching(state, &reduced, reached)?;
         let gaps = self.gaps(*t, q);
         let is_open = |k: usize, gap: usize| !self.phases.sticks(k) && gaps[gap].value.to_f64() > 0.0;
         let open = self.gap_rows().filter(|&(k, gap)| is_open(k, gap)).fold(0_u8, |set, (k, _)| set | 1 << k);

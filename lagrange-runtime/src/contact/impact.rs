@@ -10,7 +10,7 @@ use super::motion::rounding;
 use super::phases::Phases;
 use super::reduced::{Place, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{Driven, Settled, Site};
+use super::rules::{Driven, Reached, Settled, Site};
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
@@ -98,11 +98,11 @@ where
         &self,
         state: &State<R, N>,
         reduced: &Reduced<'_, R, N, C>,
-        (crossed, fresh, time_rounding): (u8, bool, f64),
+        Reached { crossed, fresh, rounding, whole }: Reached,
     ) -> Result<(u8, u8), Failure> {
         let State { t, q, v } = state;
         let gaps = self.gaps(*t, q);
-        let instant = SIMULTANEOUS * time_rounding;
+        let instant = SIMULTANEOUS * rounding;
         let (mut touching, mut ground) = (0_u8, 0_u8);
         // Where no contact has been reached, as at a stop or at a start, one that is near stays open until the motion reaches it.
         let is_impact = self.gap_rows().any(|(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 1);
@@ -112,7 +112,7 @@ where
             if !(0.0..=1.0).contains(&restitution) {
                 return Err(Failure::BadRestitution { contact, restitution, t: t.to_f64() });
             }
-            let below = gap_rounding(gap, row, (*t, q, v)) + within_an_instant(reduced, k, v, instant);
+            let below = gap_rounding(gap, row, (*t, q, v)) + within_an_instant(reduced, k, v, SIMULTANEOUS * whole);
             if fresh && (value < -below || value.is_nan()) {
                 return Err(Failure::Penetration { contact, gap: value, t: t.to_f64() });
             }
@@ -167,12 +167,8 @@ where
 {
     /// Decides the phases at a state, after the impacts there. Returns the state from which the motion goes on, and the rows
     /// whose phase changed.
-    pub(super) fn settle_gaps(
-        &mut self,
-        state: &State<R, N>,
-        reached: (u8, bool, f64),
-    ) -> Result<Settled<R, N>, Failure> {
-        let (crossed, fresh, time_rounding) = reached;
+    pub(super) fn settle_gaps(&mut self, state: &State<R, N>, reached: Reached) -> Result<Settled<R, N>, Failure> {
+        let Reached { crossed, fresh, rounding: time_rounding, .. } = reached;
         let State { t, q, v } = *state;
         let u = (self.inputs)(t, &q, &v);
         self.check(state, &u, None)?;

@@ -3,7 +3,7 @@
 use super::phases::Phases;
 use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{At, AtRest, Driven, Settled, Site};
+use super::rules::{At, AtRest, Driven, Reached, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
@@ -183,7 +183,7 @@ where
     pub(super) fn settle_slips(
         &mut self,
         state: &State<R, N>,
-        (crossed, fresh, _): (u8, bool, f64),
+        Reached { crossed, fresh, .. }: Reached,
     ) -> Result<Settled<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);

@@ -46,15 +46,14 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     #[doc(hidden)]
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure>;
 
-    /// Decides the phases at a state that was reached: by the rows whose zeros were crossed, one bit each, whether the motion begins there, and with the
-    /// rounding of the time.
+    /// Decides the phases at a state that was reached.
     #[doc(hidden)]
     fn settle(
         &self,
         known: &mut Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
-        reached: (u8, bool, f64),
+        reached: Reached,
     ) -> Result<Settled<R, N>, Failure>;
 
     /// Whether the direction of a slip turns too far between two states.
@@ -127,7 +126,7 @@ where
         known: &mut Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
-        reached: (u8, bool, f64),
+        reached: Reached,
     ) -> Result<Settled<R, N>, Failure> {
         let mut driven = Driven { site: Site { system: self, known: *known }, inputs };
         let settled = match self.gap_count() {
@@ -179,6 +178,19 @@ where
     ) -> Result<State<R, N>, Failure> {
         Driven { site: Site { system: self, known }, inputs }.hold(state)
     }
+}
+
+/// How a state was reached at which phases are decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    /// The rows whose zeros were crossed, one bit each.
+    pub(crate) crossed: u8,
+    /// Whether the motion begins there, or a map changed the state.
+    pub(crate) fresh: bool,
+    /// The rounding of the time.
+    pub(crate) rounding: f64,
+    /// The rounding of the times of the whole integration, where the motion begins. It tells whether a start is below a gap.
+    pub(crate) whole: f64,
 }
 
 /// The outcome of an instant at contacts.

@@ -113,6 +113,10 @@ where
         }
     }
 
+    fn holds(&self) -> bool {
+        self.value.is_some()
+    }
+
     fn check(&self) -> Result<(), Failure> {
         let positive = self.period > R::ZERO && self.period.is_finite();
         if !positive {

@@ -77,6 +77,10 @@ where
         self.inner.arrive(t, q, v);
     }
 
+    fn holds(&self) -> bool {
+        self.inner.holds()
+    }
+
     fn check(&self) -> Result<(), Failure> {
         self.settings()?;
         self.inner.check()

@@ -3,13 +3,13 @@
 use super::Evaluator;
 use super::branch::undefined_switch;
 use crate::constraint;
-use crate::contact::{MAX_ROWS, Phases, Settled};
+use crate::contact::{MAX_ROWS, Phases, Reached, Settled};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::scalar::Real;
 use crate::set::Set;
-use crate::state::{State, time_rounding};
+use crate::state::State;
 use crate::switching::{Attempt, Branch, Branching, Smooth, SwitchRules};
 use crate::system::{Fingerprint, Law, Parameters, System};
 use nalgebra::SVector;
@@ -63,19 +63,26 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     fn set_phases(&mut self, phases: Phases);
 
     /// Decides the phases of the contacts at a state, after the impacts there. `reached` are the switching functions whose zero
-    /// the motion has met, whether the state is the first one or was changed by a map, and the end of the integration.
+    /// the motion has met, and whether the state is the first one or was changed by a map. The roundings are that of the time, and that of
+    /// the times of the whole integration where it begins.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NegativeBound`]; at contacts that open and close also [`Failure::Penetration`],
     /// [`Failure::BadRestitution`], [`Failure::ImpactEnergy`], [`Failure::ManyImpacts`].
-    fn settle(&mut self, state: &State<R, N>, reached: (Set, bool, R)) -> Result<Settled<R, N>, Failure>;
+    fn settle(
+        &mut self,
+        state: &State<R, N>,
+        reached: (Set, bool),
+        roundings: [R; 2],
+    ) -> Result<Settled<R, N>, Failure>;
 
     /// The state, near the end of a step over the switches `crossed`, at which the first gap or slip rate among them is 0. It is the second
-    /// state if there is none. The times are the latest one that is allowed, and the end of the integration.
+    /// state if there is none. `latest` is the latest time that is allowed, next to
+    /// the rounding of the time.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, times: [R; 2]) -> Result<State<R, N>, Failure>;
+    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, latest: [R; 2]) -> Result<State<R, N>, Failure>;
 
     /// Whether one of these switching functions is the gap of an open contact.
     fn closes(&self, crossed: Set) -> bool;
@@ -97,6 +104,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// # Errors
     /// [`Failure::BadOption`] names the setting.
     fn check_controller(&self) -> Result<(), Failure>;
+
+    /// Whether the controller has inputs before it is told of the start.
+    fn holds_inputs(&self) -> bool;
 
     /// Tells the controller that the motion has reached `state`. Returns whether this changed the inputs.
     fn arrive(&mut self, state: &State<R, N>) -> bool;
@@ -295,18 +305,18 @@ where
     fn settle(
         &mut self,
         state: &State<R, N>,
-        (crossed, fresh, t_end): (Set, bool, R),
+        (crossed, fresh): (Set, bool),
+        roundings: [R; 2],
     ) -> Result<Settled<R, N>, Failure> {
-        let rounding = time_rounding(state.t, t_end).to_f64();
-        let crossed = self.rows_among(crossed);
-        self.decided(|rules, known, inputs| rules.settle(known, inputs, state, (crossed, fresh, rounding)))
+        let [rounding, whole] = roundings.map(R::to_f64);
+        let reached = Reached { crossed: self.rows_among(crossed), fresh, rounding, whole };
+        self.decided(|rules, known, inputs| rules.settle(known, inputs, state, reached))
             .unwrap_or(Ok(Settled::unchanged(*state)))
     }
 
-    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, times: [R; 2]) -> Result<State<R, N>, Failure> {
-        let [latest, t_end] = times;
-        let rounding = time_rounding(states[1].t, t_end).to_f64();
-        let crossed = (self.rows_among(crossed), latest, rounding);
+    fn reached(&mut self, states: [&State<R, N>; 2], crossed: Set, latest: [R; 2]) -> Result<State<R, N>, Failure> {
+        let [latest, rounding] = latest;
+        let crossed = (self.rows_among(crossed), latest, rounding.to_f64());
         self.decided(|rules, known, inputs| rules.reached(*known, inputs, states, crossed)).unwrap_or(Ok(*states[1]))
     }
 
@@ -336,13 +346,18 @@ where
         self.controller.check()
     }
 
+    fn holds_inputs(&self) -> bool {
+        self.controller.holds()
+    }
+
     fn arrive(&mut self, state: &State<R, N>) -> bool {
         let State { t, q, v } = state;
-        if !self.arrived {
+        if !self.arrived && !self.controller.holds() {
             self.arrived = true;
             self.controller.arrive(*t, q, v);
             return false;
         }
+        self.arrived = true;
         let before = self.controller.input(*t, q, v);
         self.controller.arrive(*t, q, v);
         before != self.controller.input(*t, q, v)

@@ -56,8 +56,8 @@ pub struct Step<R: Real, const N: usize> {
     pub(crate) interpolant: Interpolant<R, N>,
     /// The accelerations at its ends.
     pub(crate) accelerations: [SVector<R, N>; 2],
-    /// Whether the motion goes on no further: an impact throws it back at its end, or the integration ends there. A zero that the motion
-    /// reaches there, up to rounding, then counts as crossed.
+    /// Whether something else happens at its end: an impact throws the motion back, a sample or a stop changes the equations, or the
+    /// integration ends. A zero that the motion reaches there, up to rounding, then counts as crossed.
     pub(crate) is_last: bool,
 }
 
@@ -126,7 +126,9 @@ pub(super) fn pass<R: Real, const N: usize>(
     scene: &mut dyn Scene<R, N>,
     step: &Step<R, N>,
 ) -> Result<Passed<R, N>, Broken<R, N>> {
-    let part = (step.interpolant.end().t - step.interpolant.start().t) * R::from_f64(SLOPE_PART);
+    let (start, end) = (step.interpolant.start().t, step.interpolant.end().t);
+    // In a short step, the rounding of the time would leave nothing of the part.
+    let part = (end - start).sign() * ((end - start).abs() * R::from_f64(SLOPE_PART)).max(time_rounding(start, end));
     let mut round = Round { events, samples, scene, step, part };
     let EventMemory { sides, struck, rebounded, .. } = *memory;
     let mut scan = Scan { since: step.interpolant.start().t, sides, struck, rebounded };
@@ -224,7 +226,8 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let (mut starts_on_zero, mut is_thrown_back) = (false, false);
         if scan.rebounded || side == R::ZERO && !acted_on {
             let value = function.value(start.t);
-            let close = if scan.rebounded { CLOSE_TO_IMPACT } else { CLOSE };
+            // An event that acted before the impact must not act again behind it.
+            let close = if scan.rebounded && !acted_on { CLOSE_TO_IMPACT } else { CLOSE };
             match function.side_ahead(&start, &step.accelerations[0], close) {
                 // The motion starts here, or an impact made the function jump.
                 None => side = value.sign(),
@@ -371,11 +374,12 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             if sides.is_fresh(index) || side * after > R::ZERO || after == R::ZERO {
                 continue;
             }
-            // A value that a few roundings of the time can make of 0 is no jump.
+            // A value that a few roundings of the state or of the time can make of 0 is no jump.
+            let least = R::from_f64(AlongStep { round: self, event }.rounding(end.t));
             let a = &self.step.accelerations[1];
             let steepest = self.slope(event, end, a).abs().max(self.slope(event, state, a).abs());
             let rounding = (time_rounding(end.t, self.step.interpolant.end().t) / self.part).abs();
-            if side == R::ZERO || after.abs() > steepest * rounding * R::from_f64(4.0) {
+            if side == R::ZERO || after.abs() > least.max(steepest * rounding * R::from_f64(4.0)) {
                 sides.set(index, after.sign());
             }
         }

@@ -48,7 +48,7 @@ where
         // `begin` has checked that the pace is adaptive.
         let Pace::Adaptive(control) = method.pace() else { return Ok(ControlFlow::Continue(())) };
         let control = &control;
-        let (first, t_end) = (*self.statistics(), self.t_end);
+        let first = *self.statistics();
         let proposal = self.next_size(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switched = evaluator.switch_rules().is_some() && self.options.locate_switches;
@@ -78,11 +78,11 @@ where
             if holds && let Err(failure) = now.hold(&mut evaluator) {
                 break Err(failure);
             }
-            let mut is_last = now.state.t == t_end;
+            let mut is_last = now.state.t == attempts.section.end;
             if attempts.over
                 && let Some(switching) = attempts.switching.as_deref_mut()
             {
-                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), [attempts.section.end, t_end]) {
+                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), attempts.section.end) {
                     Ok(meets) => is_last |= meets,
                     Err(failure) => break Err(failure),
                 }

@@ -10,7 +10,7 @@ use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
-use crate::state::State;
+use crate::state::{State, time_rounding};
 
 /// Starts `method` at the initial state. Returns the point there, the first section, and what happened at contacts: their phases are decided,
 /// after the impacts there, and the velocity is brought to rest exactly where a contact sticks.
@@ -32,8 +32,17 @@ where
     R: Real,
 {
     check_pace(method)?;
-    let section = first_section(evaluator, initial, t_end, method.pace(), options)
+    check_start(evaluator, initial, t_end, method.pace(), options)
         .map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
+    // A controller that keeps its inputs is told of the start where the first section is entered, after the impacts of the start. Another
+    // one has no inputs before.
+    let mut section = None;
+    if !evaluator.holds_inputs() {
+        section = Some(enter(evaluator, initial, t_end, options, (method.pace(), true))?.0);
+    }
+    if options.locate_switches && evaluator.switch_count() != 0 {
+        evaluator.check_switches(initial).map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
+    }
     check_rules(evaluator, method, options)?;
     let mut settled = Settled::unchanged(*initial);
     let is_loaded = evaluator.bound_count() != 0;
@@ -52,6 +61,8 @@ where
         }
         settled = first_phases(evaluator, initial, t_end, known)?;
     }
+    let t = initial.t;
+    let section = section.unwrap_or_else(|| Section::empty(t).ending_in_jump(options.stops.contains(&t)));
     match method.start(evaluator, &settled.state) {
         Ok(memory) => Ok((Point::initial(settled.state, memory), section, settled)),
         Err(failure) => Err(diagnosis::at_start(evaluator, failure, initial)),
@@ -75,7 +86,9 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
     if !known {
         return Ok(Settled::unchanged(*initial));
     }
-    Ok(Settled { changed: 0, ..evaluator.settle(initial, (Set::EMPTY, true, t_end))? })
+    // No step has been made, so that the time is exact up to its own rounding.
+    let roundings = [initial.t, t_end].map(|t| time_rounding(initial.t, t));
+    Ok(Settled { changed: 0, ..evaluator.settle(initial, (Set::EMPTY, true), roundings)? })
 }
 
 /// Fails if a system has switches or contacts and gives no rules for them.
@@ -113,25 +126,20 @@ where
     }
 }
 
-/// Checks everything, and returns the first section.
-fn first_section<R: Real, const N: usize, const C: usize>(
+/// Checks the initial state and the settings.
+fn check_start<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     initial: &State<R, N>,
     t_end: R,
     pace: Pace<R>,
     options: &Options<'_, R, N>,
-) -> Result<Section<R>, Failure> {
+) -> Result<(), Failure> {
     if let Some((component, value)) = Component::first_not_finite(initial) {
         return Err(Failure::BadState { component, value: value.to_f64() });
     }
     evaluator.check_initial(initial)?;
     check(evaluator, initial, t_end, pace, options)?;
-    options.check_evaluation_times(initial.t, t_end)?;
-    let (section, _) = enter(evaluator, initial, t_end, options, (pace, true))?;
-    if options.locate_switches && evaluator.switch_count() != 0 {
-        evaluator.check_switches(initial)?;
-    }
-    Ok(section)
+    options.check_evaluation_times(initial.t, t_end)
 }
 
 /// Checks the settings of the options, the events, the method's pace and the controller.

@@ -28,7 +28,7 @@ where
     where
         O: Observer<R, N> + ?Sized,
     {
-        let (method, options, t_end) = (self.method, self.options, self.t_end);
+        let (method, options) = (self.method, self.options);
         let max_steps = self.options.max_steps.unwrap_or(u64::MAX);
         let first = self.statistics().steps;
         // Steps that switches cut short are attempts whose progress is checked, as that of adaptive steps is.
@@ -102,7 +102,7 @@ where
             }
             let mut meets_contact = false;
             if over {
-                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), [section.end, t_end]) {
+                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), section.end) {
                     Ok(meets) => meets_contact = meets,
                     Err(failure) => break Some(Err(failure)),
                 }
@@ -113,7 +113,7 @@ where
             if section.jump && section.is_done() {
                 break None;
             }
-            let is_end = watched && now.state.t == t_end;
+            let is_end = watched && now.state.t == section.end;
             let arrived = now.state.t;
             let points = (&mut *past, &mut now);
             let passage = match watched {
@@ -159,8 +159,8 @@ where
         let mut passage = self.now.arrive(evaluator, method, self.section.end).map(|()| Passage::On);
         if watched && passage.is_ok() {
             let points = (&mut self.past, &mut self.now);
-            let step = (number, self.section.end == self.t_end);
-            passage = self.watch.look(&mut self.evaluator, method, &mut self.workspace, observer, step, points);
+            passage =
+                self.watch.look(&mut self.evaluator, method, &mut self.workspace, observer, (number, true), points);
         }
         if passage.is_err() {
             self.past = self.now;

@@ -108,10 +108,9 @@ impl<R: Real> Section<R> {
         let reached = if self.done > self.whole { self.end } else { self.start + counted * self.h };
         // A fixed step that a switch cuts short is counted only when its planned end is reached.
         let ahead = if self.end < self.start { reached - t } else { t - reached };
-        let rounding = time_rounding(self.start, self.end);
-        // A section between two things that happen almost at once can be shorter than the rounding.
-        let is_before_next = self.done > self.whole || ahead < (self.h.abs() - rounding).max(rounding);
-        let is_inside_step = ahead >= -rounding && is_before_next;
+        let (_, next) = self.next_step();
+        let is_before_next = self.done > self.whole || if self.end < self.start { t > next } else { t < next };
+        let is_inside_step = ahead >= -time_rounding(self.start, self.end) && is_before_next;
         match pace {
             Pace::Fixed(_) if !restarting && !is_inside_step => bad("count of steps", counted, allowed),
             _ => Ok(()),

@@ -49,15 +49,15 @@ impl<R: Real> Switching<R> {
         rules.judge(self, evaluator, (&before, after.as_ref()), attempt, M::ADAPTIVE)
     }
 
-    /// Moves the end of a step over a switch to where a contact reached the end of its phase, at the time `latest` or before. The times are `latest` and
-    /// the end of the integration. Returns whether an impact follows there.
+    /// Moves the end of a step over a switch to where a contact reached the end of its phase, at the time `latest` or before. Returns
+    /// whether an impact follows there.
     #[cold]
     pub(in crate::stepper) fn arrive<M, const N: usize, const C: usize>(
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
         method: &M,
         (past, now): (&State<R, N>, &mut Point<R, N, M::Memory>),
-        times: [R; 2],
+        latest: R,
     ) -> Result<bool, Failure>
     where
         M: Method<R, N, C>,
@@ -65,7 +65,8 @@ impl<R: Real> Switching<R> {
         if self.crossed.is_empty() {
             return Ok(false);
         }
-        let state = evaluator.reached([past, &now.state], self.crossed, times)?;
+        let latest = [latest, self.time_rounding(now.state.t)];
+        let state = evaluator.reached([past, &now.state], self.crossed, latest)?;
         self.hop_to(state.t);
         *now = Point::initial(state, method.start(evaluator, &state)?);
         Ok(evaluator.closes(self.crossed))

@@ -65,8 +65,8 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         Self { options, memory: EventMemory::new() }
     }
 
-    /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any. If the step `is_last`, an
-    /// impact throws the motion back at its end, or the integration ends there.
+    /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any. If the step `is_last`,
+    /// an impact or the end of a section follows at its end.
     #[inline(always)]
     pub(super) fn look<E, M, O, const C: usize>(
         &mut self,

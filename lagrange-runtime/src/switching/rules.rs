@@ -86,8 +86,14 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
     where
         R: Real,
     {
-        let resolution = time_rounding(state.t, target) * R::from_f64(2.0);
         let size = switching.resolved.map_or(size, |resolved| Scalar::min(resolved, size));
+        // The time towards which steps go says nothing about how exactly a time near here can be told. The step that met the switch does.
+        let rounding = if switching.is_near() {
+            switching.time_rounding(state.t)
+        } else {
+            time_rounding(state.t, state.t.abs() + size)
+        };
+        let resolution = rounding * R::from_f64(2.0);
         let mut cut = size;
         if let (Some(until), Some(a)) = (switching.until, acceleration) {
             let width = (until - state.t).abs();

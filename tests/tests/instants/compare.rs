@@ -3,7 +3,7 @@
 use super::generate::LIMIT;
 use super::record::Record;
 use super::reference::{Motion, Zone, motion};
-use super::rounding::{Noise, SIMULTANEOUS, joins};
+use super::rounding::{Noise, joins, window};
 use super::run::Roundings;
 use super::scene::{Act, Item, Scene, What};
 use lagrange_tests::random::Random;
@@ -53,20 +53,26 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
     }
     let size = |i: usize, q: f64| q.abs() + scene.coordinates[i].q.abs();
     let floor = f64::EPSILON * (8.0 + roundings.steps);
-    let tolerance = |items: &[Item], item: Item| {
+    let tolerance = |items: &[Item], item: Item, slack: f64| {
+        let within = window(scene, item.t, slack);
         let joins = match item.what {
-            What::Impact(i) | What::Rests(i) => joins(items, (i, item.t), scene.t_end),
+            What::Impact(i) | What::Rests(i) => joins(items, (i, item.t), within),
             _ => false,
         };
-        (floor + if joins { SIMULTANEOUS } else { 0.0 }) * (item.t + scene.t_end)
+        floor * scene.clock(item.t) + if joins { within } else { 0.0 }
     };
     let slacks: Vec<f64> = exact.slacks.iter().map(|slack| 2.0 * (8.0 + roundings.between) * slack).collect();
     let is_last = |item: &Item| exact.ended_by.is_some_and(|k| item.what == What::Event(k));
     let last = exact.items.iter().rposition(is_last).map_or(0.0, |place| slacks[place]);
     let mut expected = Expected {
-        times: exact.items.iter().zip(&slacks).map(|(item, slack)| tolerance(&exact.items, *item) + slack).collect(),
-        zones: exact.zones.iter().map(|zone| floor * (zone.to + scene.t_end)).collect(),
-        t: floor * (exact.t + scene.t_end) + last,
+        times: exact
+            .items
+            .iter()
+            .zip(exact.slacks.iter().zip(&slacks))
+            .map(|(item, (own, slack))| tolerance(&exact.items, *item, *own) + slack)
+            .collect(),
+        zones: exact.zones.iter().map(|zone| floor * scene.clock(zone.to)).collect(),
+        t: floor * scene.clock(exact.t) + last,
         q: exact.q.iter().enumerate().map(|(i, &q)| 8.0 * floor * size(i, q)).collect(),
         v: exact.v.iter().map(|v| 8.0 * floor * v.abs()).collect(),
         motion: exact,
@@ -137,7 +143,9 @@ impl Expected {
                 found.ended_by, found.t, exact.ended_by, exact.t
             ));
         }
-        check_order(&found.items)?;
+        if let Some(disorder) = &found.disorder {
+            return Err(disorder.clone());
+        }
         let ours = self.compared(&exact.items, scene);
         let theirs = self.compared(&found.items, scene);
         let mut both: Vec<Item> = ours.iter().map(|&(item, _)| item).collect();
@@ -239,22 +247,4 @@ impl Expected {
         let moment = |item: &Item| items.iter().any(|other| is_moment(item, other) || is_moment(other, item));
         all.filter(|(item, _)| !hidden(item) && !moment(item)).collect()
     }
-}
-
-/// Whether the times grow, and things of equal times have their order: events as in the options, impacts, samples.
-fn check_order(items: &[Item]) -> Result<(), String> {
-    let rank = |item: &Item| match item.what {
-        What::Event(k) => Some(k),
-        What::Impact(_) => Some(usize::MAX - 1),
-        What::Sample(_) => Some(usize::MAX),
-        What::Rests(_) | What::Leaves(_) => None,
-    };
-    let ranked: Vec<(Item, usize)> = items.iter().filter_map(|item| Some((*item, rank(item)?))).collect();
-    for pair in ranked.windows(2) {
-        let ((first, low), (second, high)) = (pair[0], pair[1]);
-        if second.t < first.t || second.t == first.t && high < low && second.t > 0.0 {
-            return Err(format!("out of order: {first:?}, then {second:?}"));
-        }
-    }
-    Ok(())
 }

@@ -37,15 +37,42 @@ pub(crate) enum Kind {
 /// More than this does not happen in a scene.
 pub(crate) const LIMIT: usize = 400;
 
-/// The scene of a seed.
-pub(crate) fn scene(kind: Kind, seed: u64, scaled: bool) -> Scene {
-    let mut random = Random::new(seed.wrapping_mul(64).wrapping_add(kind as u64));
-    let scene = make(kind, &mut random);
-    let mut power = || 10.0_f64.powi(random.below(19) as i32 - 9);
-    if scaled { scene.scaled(power(), power()) } else { scene }
+/// How the library sees a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// As it was made.
+    Plain,
+    /// In other units of length and time.
+    Scaled,
+    /// From another time than 0 on.
+    Shifted,
+    /// Backward in time.
+    Backward,
 }
 
-fn make(kind: Kind, random: &mut Random) -> Scene {
+/// The scene of a seed.
+pub(crate) fn scene(kind: Kind, seed: u64, view: View) -> Scene {
+    let mut random = Random::new(seed.wrapping_mul(64).wrapping_add(kind as u64));
+    let start = if view == View::Shifted { [0.0, 1e3, -1e3, -5.0, 1e-3][seed as usize % 5] } else { 0.0 };
+    let scene = make(kind, start, &mut random);
+    let mut power = || 10.0_f64.powi(random.below(19) as i32 - 9);
+    match view {
+        View::Plain => scene,
+        View::Scaled => scene.scaled(power(), power()),
+        View::Shifted => {
+            // Without a start of its own, the motion passes 0, or ends there.
+            let start = if start == 0.0 { -scene.t_end / [1.0, 2.0][random.below(2)] } else { start };
+            Scene { start, ..scene }
+        }
+        View::Backward => {
+            let t_end = scene.t_end;
+            let start = [0.0, t_end, 30.0, -5.0, t_end / 2.0][random.below(5)];
+            Scene { start, way: -1.0, ..scene }
+        }
+    }
+}
+
+fn make(kind: Kind, start: f64, random: &mut Random) -> Scene {
     let shape = match kind {
         Kind::Events | Kind::Maps => Shape::Flight,
         Kind::Bounce | Kind::Gaps | Kind::Touches => Shape::One,
@@ -65,6 +92,8 @@ fn make(kind: Kind, random: &mut Random) -> Scene {
         instants: Vec::new(),
         t_end: random.between(1.0, 8.0),
         units: (1.0, 1.0),
+        start,
+        way: 1.0,
     };
     if kind == Kind::Together || all && shape == Shape::Trio && random.once_in(2) {
         land_together(&mut scene, random);
@@ -233,7 +262,7 @@ fn watch_gap(scene: &mut Scene, touches: bool, random: &mut Random) {
         };
         let first = motion(scene, None, LIMIT).items.into_iter().find(|item| item.what == What::Impact(of));
         let Some(Item { t, .. }) = first else { continue };
-        let unit = f64::EPSILON * level.abs().max(t * 5.0);
+        let unit = f64::EPSILON * level.abs().max((t + scene.start.abs()) * 5.0);
         scene.watches.push(Watch::place(of, level + above * unit, direction));
     }
 }

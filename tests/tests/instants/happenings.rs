@@ -2,7 +2,7 @@
 
 use super::quadratic::{Part, root};
 use super::reference::{Course, Zone};
-use super::rounding::{SIMULTANEOUS, joins};
+use super::rounding::{joins, window};
 use super::scene::{Act, Body, Samples, What};
 use lagrange_runtime::prelude::Direction;
 
@@ -97,11 +97,15 @@ impl Course<'_> {
                 return;
             }
         };
-        let Part { v: before, a, .. } = self.parts[i];
-        let within = SIMULTANEOUS * (self.now + self.scene.t_end);
-        let joins = joins(&self.motion.items, (i, self.now), self.scene.t_end);
+        let Part { q, v: before, a, .. } = self.parts[i];
+        // The coordinate and the level of the floor round, and with them the time of the impact, until which the motion goes on accelerating.
+        let landing = self.noise.as_mut().map_or(0.0, |noise| noise.of(q.abs() + level.abs())) / before.abs();
+        let landing = if landing.is_finite() { landing } else { 0.0 };
+        let before = before + a * landing;
+        let within = window(self.scene, self.now, self.landing_slack(i));
+        let joins = joins(&self.motion.items, (i, self.now), within);
         self.push(What::Impact(i));
-        let late = if joins && self.noise.is_some() { within / 8.0 } else { 0.0 } + self.late();
+        let late = if joins && self.noise.is_some() { within / 8.0 } else { 0.0 } + self.late() + landing;
         self.parts[i] = Part { t: self.now + late, q: level, v: -e * before, a, rests: false };
         if before * before < 1e-9 * (a * (self.scene.coordinates[i].q - level)).abs() && e == 1.0 {
             self.doubt("a contact is touched");
@@ -109,7 +113,7 @@ impl Course<'_> {
         let v = self.parts[i].v;
         let (rise, flight) = (v * v / (2.0 * -a), 2.0 * v / -a);
         let lowest = 8192.0 * f64::EPSILON * 2.0 * level.abs();
-        let shortest = 32768.0 * f64::EPSILON * self.scene.t_end;
+        let shortest = 32768.0 * f64::EPSILON * (self.scene.t_end + self.scene.start.abs());
         if a < 0.0 && e < 1.0 && (rise <= lowest || flight <= shortest) {
             // Each flight is e times as long as the one before it.
             let zone = Zone { of: i, from: self.now, to: self.now + flight / (1.0 - e), rise, flight };

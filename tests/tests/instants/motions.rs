@@ -1,14 +1,16 @@
 //! Single motions: flights without events, and what is stored at an impact.
 
-use super::generate::{Kind, scene};
-use super::mechanisms::One;
+use super::generate::{Kind, View, scene};
+use super::mechanisms::{One, Trio};
 use super::run::{METHODS, ROUNDINGS, Run, run};
+use super::scene::Scene;
+use lagrange_runtime::instant::Cause;
 use lagrange_runtime::prelude::*;
 
 /// Every method is exact for a constant acceleration, up to some roundings. The tolerances of the scenes rest on that.
 #[test]
 fn free_flights_are_exact() {
-    let mut scene = scene(Kind::Events, 0, false);
+    let mut scene = scene(Kind::Events, 0, View::Plain);
     scene.watches.clear();
     scene.samples = None;
     let mut worst = Vec::new();
@@ -58,4 +60,68 @@ fn the_motion_goes_on_from_the_state_after_an_impact_at_an_event() {
     let speeds: Vec<f64> = solution.events.iter().flat_map(|found| [found.before.v[0], found.after.v[0]]).collect();
     assert!(speeds.len() == 2 && (speeds[0] + 10.0).abs() < 1e-9, "{:?}", solution.events);
     assert!((speeds[1] - 5.0).abs() < 1e-9, "{:?}", solution.events);
+}
+
+/// The times of what an integration to `t_end` tells of a cause, up to the time `until`.
+fn times_of<const N: usize>(
+    system: &dyn System<f64, N, 0, 1>,
+    start: State<f64, N>,
+    (until, t_end): (f64, f64),
+    is_meant: impl Fn(Cause) -> bool,
+) -> Vec<f64> {
+    let late = |t: f64, _: &SVector<f64, N>, _: &SVector<f64, N>| t - until;
+    let events = [Event::new(&late).terminal()];
+    let options = Options {
+        atol: 1e-15.into(),
+        max_step: until / 4.0,
+        max_steps: Some(20_000),
+        events: &events,
+        ..Options::default()
+    };
+    let solution = match solve(system, start, t_end, &Dop853::new(), &options) {
+        Ok(solution) => solution,
+        Err(failed) => panic!("{t_end:e}: {failed}"),
+    };
+    solution.instants.iter().filter(|instant| is_meant(instant.cause)).map(|instant| instant.before.t).collect()
+}
+
+/// Contacts are told apart by what they do, and not by the time to which somebody integrates: it is "for ever" where an event ends the
+/// motion.
+#[test]
+fn the_end_of_an_integration_does_not_say_what_an_instant_is() {
+    let ends = [5e-3, 1.0, 1e3, 1e9, 1e15];
+    // It falls from 5 µm in 1 ms. The flights take 1, 1/2, 1/4, … ms, so that it rests after 3 ms.
+    let system = One { f: -10.0, share: 0.0, level: 0.0, e: 0.5, u: 0.0 }.prepare::<f64>().expect("valid");
+    let is_impact = |cause: Cause| matches!(cause, Cause::Impact(_));
+    for t_end in ends {
+        let times = times_of(&system, State::new(0.0, [5e-6], [0.0]), (4e-3, t_end), is_impact);
+        assert!(times.len() > 30, "{t_end:e}: {} impacts", times.len());
+        for (n, t) in times.iter().take(25).enumerate() {
+            let right = 1e-3 * (3.0 - 2.0 * 0.5_f64.powi(n as i32));
+            assert!((t - right).abs() < 1e-14, "{t_end:e}: impact {n} at {t}, not {right}");
+        }
+        // A hop of 0.2 µs from the floor.
+        let times = times_of(&system, State::new(0.0, [0.0], [1e-6]), (1e-6, t_end), is_impact);
+        assert!(times.first().is_some_and(|t| (t - 2e-7).abs() < 1e-18), "{t_end:e}: {times:?}");
+    }
+    // Two balls that land 10 ns apart have an impact each.
+    let trio =
+        Trio { f: [-10.0; 3], share: [0.0; 3], level: [0.0; 3], e: [0.5; 3], u: 0.0 }.prepare::<f64>().expect("valid");
+    for t_end in ends {
+        let start = State::new(0.0, [5.0, 5.0 * (1.0 + 1e-8_f64).powi(2), 9.0, 0.0], [0.0, 0.0, 0.0, 1.0]);
+        let times = times_of(&trio, start, (1.1, t_end.max(2.0)), is_impact);
+        assert!(times.len() == 2 && (times[1] - times[0] - 1e-8).abs() < 1e-14, "{t_end:e}: {times:?}");
+    }
+}
+
+#[test]
+fn a_backward_integration_is_resumed_at_any_time() {
+    for seed in 0..10 {
+        for start in [-5.0, 0.0, 2.0, 30.0] {
+            let scene = Scene { start, way: -1.0, ..scene(Kind::Events, seed, View::Plain) };
+            let whole = run(&scene, &Run::default());
+            let cut = run(&scene, &Run { breaks: Some((1, 1)), resumes: true, ..Run::default() });
+            assert_eq!((&whole.items, &whole.error, &whole.q), (&cut.items, &cut.error, &cut.q), "{seed}, {start}");
+        }
+    }
 }

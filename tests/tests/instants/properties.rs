@@ -1,9 +1,9 @@
 //! The properties. Each module has one, and a test for each kind of scene.
 
 use super::compare::{Expected, expected};
-use super::generate::{Kind, scene};
+use super::generate::{Kind, View, scene};
 use super::run::{EXTRAPOLATION, METHODS, ROUNDINGS, Run, run};
-use super::scene::Scene;
+use super::scene::{Scene, Shape};
 use lagrange_tests::random::Random;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn setting(name: &str) -> Option<u64> {
 }
 
 /// Checks so many scenes of a kind that determine what happens.
-fn check(kind: Kind, count: u64, scaled: bool, check: Check) {
+fn check(kind: Kind, count: u64, view: View, check: Check) {
     let count = setting("LAGRANGE_SCENES").unwrap_or(count);
     let first = setting("LAGRANGE_SEED").unwrap_or(0);
     let (mut checked, mut failures, mut skipped) = (0, Vec::new(), BTreeMap::new());
@@ -23,7 +23,7 @@ fn check(kind: Kind, count: u64, scaled: bool, check: Check) {
         if checked == count {
             break;
         }
-        let scene = scene(kind, seed, scaled);
+        let scene = scene(kind, seed, view);
         let method = seed as usize % METHODS;
         let expected = match expected(&scene, ROUNDINGS[method]) {
             Ok(expected) => expected,
@@ -64,7 +64,11 @@ fn check(kind: Kind, count: u64, scaled: bool, check: Check) {
 
 /// Compares a run with the reference. A difference that has nothing to do with the way it was cut says so.
 fn compare(scene: &Scene, expected: &Expected, way: Run) -> Result<(), String> {
-    expected.check(scene, &run(scene, &way)).map_err(|difference| {
+    let found = run(scene, &way);
+    if setting("LAGRANGE_SHOW").is_some() {
+        found.items.iter().for_each(|item| println!("  {} {:?}", item.t, item.what));
+    }
+    expected.check(scene, &found).map_err(|difference| {
         let plain = Run { method: way.method, ..Run::default() };
         let whole = expected.check(scene, &run(scene, &plain));
         let also = if whole.is_err() { " (uncut too)" } else { "" };
@@ -102,7 +106,7 @@ fn times(scene: &Scene, count: usize, random: &mut Random) -> Vec<f64> {
 
 /// Makes a module with one test for each kind of scene.
 macro_rules! property {
-    ($(#[doc = $doc:literal])* $name:ident, $count:literal, $scaled:literal, $check:expr) => {
+    ($(#[doc = $doc:literal])* $name:ident, $count:literal, $view:ident, $check:expr) => {
         $(#[doc = $doc])*
         mod $name {
             use super::*;
@@ -110,46 +114,46 @@ macro_rules! property {
             const CHECK: Check = $check;
 
             #[test]
-            fn events() { check(Kind::Events, $count, $scaled, CHECK); }
+            fn events() { check(Kind::Events, $count, View::$view, CHECK); }
             #[test]
-            fn maps() { check(Kind::Maps, $count, $scaled, CHECK); }
+            fn maps() { check(Kind::Maps, $count, View::$view, CHECK); }
             #[test]
-            fn bounce() { check(Kind::Bounce, $count, $scaled, CHECK); }
+            fn bounce() { check(Kind::Bounce, $count, View::$view, CHECK); }
             #[test]
-            fn level() { check(Kind::Level, $count, $scaled, CHECK); }
+            fn level() { check(Kind::Level, $count, View::$view, CHECK); }
             #[test]
-            fn together() { check(Kind::Together, $count, $scaled, CHECK); }
+            fn together() { check(Kind::Together, $count, View::$view, CHECK); }
             #[test]
-            fn gaps() { check(Kind::Gaps, $count, $scaled, CHECK); }
+            fn gaps() { check(Kind::Gaps, $count, View::$view, CHECK); }
             #[test]
-            fn touches() { check(Kind::Touches, $count, $scaled, CHECK); }
+            fn touches() { check(Kind::Touches, $count, View::$view, CHECK); }
             #[test]
-            fn jumps() { check(Kind::Jumps, $count, $scaled, CHECK); }
+            fn jumps() { check(Kind::Jumps, $count, View::$view, CHECK); }
             #[test]
-            fn samples() { check(Kind::Samples, $count, $scaled, CHECK); }
+            fn samples() { check(Kind::Samples, $count, View::$view, CHECK); }
             #[test]
-            fn coincidences() { check(Kind::Coincidences, $count, $scaled, CHECK); }
+            fn coincidences() { check(Kind::Coincidences, $count, View::$view, CHECK); }
             #[test]
-            fn friction() { check(Kind::Friction, $count, $scaled, CHECK); }
+            fn friction() { check(Kind::Friction, $count, View::$view, CHECK); }
             #[test]
-            fn everything() { check(Kind::Everything, $count, $scaled, CHECK); }
+            fn everything() { check(Kind::Everything, $count, View::$view, CHECK); }
         }
     };
 }
 
 property! {
     /// The library finds what the reference finds, at the same times.
-    reference, 16, false, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
+    reference, 16, Plain, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
 }
 
 property! {
     /// So they do in other units.
-    scales, 5, true, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
+    scales, 5, Scaled, |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() })
 }
 
 property! {
     /// Stops change nothing.
-    stops, 5, false, |scene, expected, method, random| {
+    stops, 5, Plain, |scene, expected, method, random| {
         let stops = times(scene, random.below(5), random);
         compare(scene, expected, Run { method, stops, ..Run::default() })
     }
@@ -157,7 +161,7 @@ property! {
 
 property! {
     /// A limit to the steps changes nothing.
-    steps, 3, false, |scene, expected, method, random| {
+    steps, 3, Plain, |scene, expected, method, random| {
         let max_step = Some(scene.t_end * 10.0_f64.powf(random.between(-2.0, 0.0)));
         compare(scene, expected, Run { method, max_step, ..Run::default() })
     }
@@ -165,15 +169,40 @@ property! {
 
 property! {
     /// Integrations to times between, one after the other, find what one integration finds.
-    ends, 5, false, |scene, expected, method, random| {
+    ends, 5, Plain, |scene, expected, method, random| {
         let ends = times(scene, random.below(3), random);
         compare(scene, expected, Run { method, ends, ..Run::default() })
     }
 }
 
 property! {
+    /// Nor does the time at which the motion starts.
+    shifted, 5, Shifted, |scene, expected, method, random| {
+        let (stops, ends) = (times(scene, 2, random), times(scene, 1, random));
+        let whole = Run { method, ..Run::default() };
+        let ways = [whole.clone(), Run { stops, ..whole.clone() }, Run { ends, ..whole }];
+        compare(scene, expected, ways[random.below(3)].clone())
+    }
+}
+
+property! {
+    /// Backward in time the same happens, where nothing is lost: without contacts and friction. With them, the error names the end.
+    backward, 5, Backward, |scene, expected, method, random| {
+        let (stops, ends) = (times(scene, 2, random), times(scene, 1, random));
+        let whole = Run { method, ..Run::default() };
+        if scene.shape != Shape::Flight {
+            let error = run(scene, &whole).error.unwrap_or_default();
+            let named = error.contains("t_end") && error.contains("dry friction and impacts do not determine the motion before it");
+            return if named { Ok(()) } else { Err(format!("not refused: {error}")) };
+        }
+        let ways = [whole.clone(), Run { stops, ..whole.clone() }, Run { ends, ..whole }];
+        compare(scene, expected, ways[random.below(3)].clone())
+    }
+}
+
+property! {
     /// Output at given times changes no bit. Only `Extrapolation` makes shorter steps where it is interpolated.
-    outputs, 9, false, |scene, expected, method, random| {
+    outputs, 9, Plain, |scene, expected, method, random| {
         let t_eval = times(scene, 5, random);
         let way = Run { method, t_eval, ..Run::default() };
         if method == EXTRAPOLATION { compare(scene, expected, way) } else { compare_bits(scene, way) }
@@ -182,7 +211,7 @@ property! {
 
 property! {
     /// An observer that breaks off changes no bit.
-    breaks, 3, false, |scene, _, method, random| {
+    breaks, 3, Plain, |scene, _, method, random| {
         let n = 1 + random.below(5) as u64;
         let breaks = Some((n, 1 + random.below(n as usize) as u64));
         compare_bits(scene, Run { method, breaks, ..Run::default() })
@@ -191,7 +220,7 @@ property! {
 
 property! {
     /// A checkpoint changes no bit.
-    checkpoints, 3, false, |scene, _, method, random| {
+    checkpoints, 3, Plain, |scene, _, method, random| {
         // Two methods write their checkpoints as text.
         let method = [method, 0, 6][random.below(3)];
         let n = 1 + random.below(5) as u64;
@@ -216,7 +245,7 @@ fn scenes_in_which_events_were_lost() {
     ];
     for (kind, seeds, check) in found {
         for &seed in seeds {
-            let (scene, method) = (scene(kind, seed, false), seed as usize % METHODS);
+            let (scene, method) = (scene(kind, seed, View::Plain), seed as usize % METHODS);
             let expected = expected(&scene, ROUNDINGS[method]).expect("rounding does not decide");
             check(&scene, &expected, method, &mut Random::new(seed))
                 .unwrap_or_else(|difference| panic!("{kind:?}, seed {seed}: {difference}"));

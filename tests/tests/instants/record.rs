@@ -16,6 +16,8 @@ pub(crate) struct Record {
     /// The terminal event.
     pub(crate) ended_by: Option<usize>,
     pub(crate) error: Option<String>,
+    /// What was told in another order than that of the times.
+    pub(crate) disorder: Option<String>,
     /// The states at the times for output: t, q, v.
     pub(crate) outputs: Vec<(f64, Vec<f64>, Vec<f64>)>,
 }
@@ -23,7 +25,7 @@ pub(crate) struct Record {
 /// Collects what happens.
 pub(crate) struct Recorder<'a, const N: usize> {
     scene: &'a Scene,
-    /// Events, impacts and samples.
+    /// Events, impacts and samples, at the times of the library in the direction of the integration.
     told: Vec<Item>,
     /// Changes between motion and rest.
     seen: Vec<Item>,
@@ -43,13 +45,13 @@ impl<'a, const N: usize> Recorder<'a, N> {
     }
 
     pub(crate) fn sample(&mut self, t: f64, number: usize) {
-        self.told.push(Item { t, what: What::Sample(number) });
+        self.told.push(Item { t: self.scene.way * t, what: What::Sample(number) });
     }
 
     pub(crate) fn instant(&mut self, instant: &Instant<f64, N>) {
         let Instant { cause, before, after, impulse } = instant;
         match cause {
-            Cause::Event(index) => self.told.push(Item { t: before.t, what: What::Event(*index) }),
+            Cause::Event(index) => self.told.push(Item { t: self.scene.way * before.t, what: What::Event(*index) }),
             Cause::Impact(name) => {
                 // The floors are numbered like the coordinates, and all masses are 1.
                 let i =
@@ -57,7 +59,7 @@ impl<'a, const N: usize> Recorder<'a, N> {
                 let change = after.v[i] - before.v[i];
                 assert!(before.v[i] < 0.0 && after.v[i] >= 0.0, "{instant:?}");
                 assert!((impulse - change).abs() <= 1e-9 * change.abs(), "{instant:?}");
-                self.told.push(Item { t: before.t, what: What::Impact(i) });
+                self.told.push(Item { t: self.scene.way * before.t, what: What::Impact(i) });
             }
             _ => {}
         }
@@ -76,7 +78,7 @@ impl<'a, const N: usize> Recorder<'a, N> {
             };
             if is_held != self.rests[i] && start.t != end.t {
                 let what = if is_held { What::Rests(i) } else { What::Leaves(i) };
-                self.seen.push(Item { t: start.t, what });
+                self.seen.push(Item { t: self.scene.way * start.t, what });
                 self.rests[i] = is_held;
             }
         }
@@ -88,11 +90,11 @@ impl<'a, const N: usize> Recorder<'a, N> {
     }
 
     pub(crate) fn finish(self, outcome: Result<Option<usize>, String>) -> Record {
-        let Self { told, seen, last, outputs, .. } = self;
-        let mut items = told;
+        let Self { scene, told, seen, last, outputs, .. } = self;
+        let (mut items, start) = (told, scene.way * scene.start);
         for item in seen {
             let is_after = |other: &Item| {
-                other.t > item.t || other.t == item.t && matches!(other.what, What::Sample(_)) && other.t > 0.0
+                other.t > item.t || other.t == item.t && matches!(other.what, What::Sample(_)) && other.t > start
             };
             let place = items.iter().position(is_after).unwrap_or(items.len());
             items.insert(place, item);
@@ -101,7 +103,27 @@ impl<'a, const N: usize> Recorder<'a, N> {
             Ok(ended_by) => (ended_by, None),
             Err(error) => (None, Some(error)),
         };
-        let (q, v) = (last.q.iter().copied().collect(), last.v.iter().copied().collect());
-        Record { items, t: last.t, q, v, ended_by, error, outputs }
+        let disorder = disorder(&items, start);
+        items.iter_mut().for_each(|item| item.t -= start);
+        let (q, v) = (last.q.iter().copied().collect(), last.v.iter().map(|v| scene.way * v).collect());
+        Record { items, t: scene.since(last.t), q, v, ended_by, error, disorder, outputs }
     }
+}
+
+/// Whether the times grow, and things of equal times have their order: events as in the options, impacts, samples.
+fn disorder(items: &[Item], start: f64) -> Option<String> {
+    let rank = |item: &Item| match item.what {
+        What::Event(k) => Some(k),
+        What::Impact(_) => Some(usize::MAX - 1),
+        What::Sample(_) => Some(usize::MAX),
+        What::Rests(_) | What::Leaves(_) => None,
+    };
+    let ranked: Vec<(Item, usize)> = items.iter().filter_map(|item| Some((*item, rank(item)?))).collect();
+    for pair in ranked.windows(2) {
+        let ((first, low), (second, high)) = (pair[0], pair[1]);
+        if second.t < first.t || second.t == first.t && high < low && second.t > start {
+            return Some(format!("out of order: {first:?}, then {second:?}"));
+        }
+    }
+    None
 }

@@ -105,7 +105,8 @@ impl<'a> Course<'a> {
             doubt: None,
         };
         let (sides, acted) = (Vec::new(), vec![f64::NEG_INFINITY; scene.watches.len()]);
-        let bias = |watch: &Watch| error(watch.magnitude(scene.coordinates[watch.of].q, scene.t_end));
+        let bias =
+            |watch: &Watch| error(watch.magnitude(scene.coordinates[watch.of].q, scene.t_end + scene.start.abs()));
         let biases = scene.watches.iter().map(bias).collect();
         let mut course = Self { scene, noise, now: 0.0, u, sample: 0, parts, biases, sides, acted, motion };
         for i in 0..scene.coordinates.len() {
@@ -123,7 +124,7 @@ impl<'a> Course<'a> {
 
     /// The rounding of the time of an impact, or of a stop on a pad.
     pub(super) fn late(&mut self) -> f64 {
-        let scale = 4.0 * f64::EPSILON * (self.now + self.scene.t_end);
+        let scale = 4.0 * f64::EPSILON * self.scene.clock(self.now);
         self.noise.as_mut().map_or(0.0, |noise| noise.random.between(-scale, scale))
     }
 
@@ -148,7 +149,7 @@ impl<'a> Course<'a> {
     }
 
     /// The time in which a ball passes a rounding of its height and of the level of its floor.
-    fn landing_slack(&self, i: usize) -> f64 {
+    pub(super) fn landing_slack(&self, i: usize) -> f64 {
         let Body::Floor { level, .. } = self.scene.coordinates[i].body else { return 0.0 };
         let (q, v) = self.parts[i].at(self.now);
         if v == 0.0 { 0.0 } else { f64::EPSILON * (q.abs() + level.abs()) / v.abs() }
@@ -160,7 +161,7 @@ impl<'a> Course<'a> {
         let (q, v) = part.at(self.now);
         let of = |term: Term, x: f64| term.factor.abs() * (x.abs() + term.offset.abs());
         let slope = watch.q.factor * v + watch.v.factor * part.a + watch.t.factor;
-        f64::EPSILON * (of(watch.q, q) + of(watch.v, v) + of(watch.t, self.now)) / slope.abs()
+        f64::EPSILON * (of(watch.q, q) + of(watch.v, v) + of(watch.t, self.now + self.scene.start.abs())) / slope.abs()
     }
 
     /// The coefficients of an event's function in the time since its coordinate's part began.
@@ -248,7 +249,10 @@ impl<'a> Course<'a> {
             self.parts[i].t = self.now;
             return;
         }
-        let q_scale = q.abs() + (part.v * since).abs() + (part.a * since * since).abs();
+        // The times of the library round, and with them the lengths of its steps.
+        let since = since + self.scene.start.abs();
+        let q_scale =
+            q.abs() + (part.v * since).abs() + (v * since).abs() + (part.a * (self.now - part.t) * since).abs();
         let v_scale = v.abs() + (part.a * since).abs();
         let mut error = |scale| self.noise.as_mut().map_or(0.0, |noise| error(noise, scale));
         let (q, v) = (q + error(q_scale), v + error(v_scale));

@@ -1,7 +1,7 @@
 //! The effect of rounding, which is measured: a motion of the reference is computed with a small random error at each event, and the
 //! differences between such motions say how exactly the scene determines what happens.
 
-use super::scene::{Item, What};
+use super::scene::{Item, Scene, What};
 use lagrange_tests::random::Random;
 
 /// Random relative errors.
@@ -16,10 +16,19 @@ pub(crate) struct Noise {
 /// times the 4 roundings that are the rounding of a time.
 pub(crate) const SIMULTANEOUS: f64 = 128.0 * f64::EPSILON;
 
+/// A gap of at most this many roundings of the coordinate and of the level may be taken as closed where something else happens.
+pub(crate) const CLOSED: f64 = 64.0;
+
+/// The time within which a contact that is reached at time `t` may be taken as reached with something else. The `slack` is the time in which the
+/// ball passes a rounding of its gap.
+pub(crate) fn window(scene: &Scene, t: f64, slack: f64) -> f64 {
+    SIMULTANEOUS * scene.clock(t) + CLOSED * slack
+}
+
 /// Whether something else happens so shortly before coordinate `of` meets its floor at time `t` that the contact may be taken as
 /// reached there.
-pub(crate) fn joins(items: &[Item], (of, t): (usize, f64), t_end: f64) -> bool {
-    let near = |other: f64| other <= t && other >= t - SIMULTANEOUS * (t + t_end);
+pub(crate) fn joins(items: &[Item], (of, t): (usize, f64), window: f64) -> bool {
+    let near = |other: f64| other <= t && other >= t - window;
     let own = [What::Impact(of), What::Rests(of), What::Leaves(of)];
     items.iter().any(|item| !own.contains(&item.what) && near(item.t))
 }

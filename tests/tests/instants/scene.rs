@@ -148,7 +148,7 @@ pub(crate) enum Shape {
     Yard,
 }
 
-/// A scene, from t = 0 to `t_end`.
+/// A scene, from t = 0 to `t_end`. The library sees it at the times [`Scene::time`].
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) shape: Shape,
@@ -160,9 +160,28 @@ pub(crate) struct Scene {
     pub(crate) t_end: f64,
     /// The units of length and time in which the scene was made.
     pub(crate) units: (f64, f64),
+    /// The time at which the library starts.
+    pub(crate) start: f64,
+    /// −1 where the library integrates backward, and 1 otherwise.
+    pub(crate) way: f64,
 }
 
 impl Scene {
+    /// The library's time at a time of the scene.
+    pub(crate) fn time(&self, t: f64) -> f64 {
+        self.start + self.way * t
+    }
+
+    /// The scene's time at a time of the library.
+    pub(crate) fn since(&self, time: f64) -> f64 {
+        self.way * (time - self.start)
+    }
+
+    /// What the rounding of the library's time is relative to: twice the time, and the length of a step.
+    pub(crate) fn clock(&self, t: f64) -> f64 {
+        2.0 * (t + self.start.abs()) + self.t_end
+    }
+
     /// The scene in other units: each length times `length`, each time times `time`.
     pub(crate) fn scaled(&self, length: f64, time: f64) -> Self {
         let (speed, force) = (length / time, length / time / time);
@@ -192,6 +211,7 @@ impl Scene {
         }
         scene.instants.iter_mut().for_each(|instant| *instant *= time);
         scene.t_end *= time;
+        scene.start *= time;
         scene.units = (scene.units.0 * length, scene.units.1 * time);
         scene
     }
