@@ -3,6 +3,22 @@
 use lagrange_models::{BlockWithFriction, Kepler};
 use lagrange_runtime::prelude::*;
 
+/// A block that rubs, pushed by an input, and an oscillator beside it.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    potential = w^2*x^2/2;
+    dissipation = b*abs(dot(y));
+    force y = push;
+}]
+#[derive(Clone, Debug)]
+struct Shop {
+    w: f64,
+    b: f64,
+    #[input]
+    push: f64,
+}
+
 fn at<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
     Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
 }
@@ -37,4 +53,31 @@ fn a_close_encounter_is_no_chatter() {
     }
     let end = solve(&system, start, period, &Dop853::new(), &at(1e-13)).expect("regular").last().expect("states");
     assert!((end.q - start.q).amax() < 1e-3, "{end:?}");
+}
+
+#[test]
+fn a_constant_input_is_no_culprit() {
+    let system = Shop { w: 1.0, b: 1.0, push: 0.3 }.prepare::<f64>().expect("valid");
+    let options = Options { locate_switches: false, ..at(1e-9) };
+    let start = State::new(0.0, [0.0, 0.0], [0.0, 1.0]);
+    let failed = solve(&system, start, 10.0, &Dop853::new(), &options).expect_err("it sticks");
+    let Failure::NoProgress { jump: Some(jump), .. } = failed.error.failure else { panic!("{failed}") };
+    assert_eq!((jump.coordinate, jump.input, jump.switch), (1, None, Some("dot(y)")), "{failed}");
+}
+
+#[test]
+fn the_first_step_from_almost_0_is_that_from_0() {
+    let system = Shop { w: 1.0, b: 0.0, push: 1.0 }.prepare::<f64>().expect("valid");
+    let first = |y: f64| {
+        let (method, options, mut inputs) = (Dop853::new(), at(1e-6), DefaultInputs::of(&system));
+        let start = State::new(0.0, [0.0, y], [0.0, 0.0]);
+        let mut stepper = Stepper::new(&system, start, 10.0, &method, &options, &mut inputs).expect("regular");
+        stepper.step().expect("regular");
+        stepper.time()
+    };
+    let from_rest = first(0.0);
+    assert!(from_rest > 1e-7, "{from_rest:e}");
+    for y in [1e-300, 1e-30, 1e-20, 1e-12] {
+        assert!((first(y) / from_rest - 1.0).abs() < 1e-6, "{y:e}: {:e}, not {from_rest:e}", first(y));
+    }
 }

@@ -243,6 +243,15 @@ fn an_impact_that_would_add_energy_is_an_error() {
     let impulse = (normal * stop - mixed * lift) / determinant;
     // The rate of the gap is reversed, so that its impulse has no work.
     assert!((gain - impulse * slip / 2.0).abs() < 1e-12 && gain > 1.0 && t == 0.0, "{gain}");
+    // So it is at any speed.
+    for speed in [1e-9, 1e-3, 1e3, 1e9] {
+        let system = rod.prepare::<f64>().expect("valid");
+        let start = State { v: start.v * speed, ..start };
+        let failed =
+            solve_hidden(&system, start, 1e-6 / speed, &Dop853::new(), &at(1e-9)).expect_err("energy is added");
+        let Failure::ImpactEnergy { gain: found, .. } = failed.error.failure else { panic!("{speed:e}: {failed}") };
+        assert!((found / (speed * speed) - gain).abs() < 1e-9, "{speed:e}: {found:e}");
+    }
     landing(&Rod { mu: 0.0, ..rod.clone() }).expect("without friction no impact adds energy");
     landing(&Rod { e: 0.0, ..rod }).expect("without restitution no impact adds energy");
 }
