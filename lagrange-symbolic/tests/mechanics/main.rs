@@ -3,6 +3,7 @@
 mod natural;
 mod null_vector;
 mod positive;
+mod scales;
 mod singular;
 mod switched;
 

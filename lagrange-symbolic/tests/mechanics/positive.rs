@@ -69,3 +69,12 @@ fn assumptions_count() {
     check(&both("(2 + a*cos(x)^2)"), "assume a > -1;", "not proved");
     check(&both("(1 + a)"), "assume a > -1;", "");
 }
+
+#[test]
+fn a_factor_that_vanishes_somewhere_is_not_positive() {
+    let both = |factor: &str| format!("{factor}*(dot(x)^2 + dot(y)^2)/2");
+    for factor in ["abs(x)", "x^2", "norm([x, y])", "m*abs(a - x)", "(a + x)^4", "abs(sin(x))"] {
+        check(&both(factor), "", "not proved");
+    }
+    check(&both("abs(m)"), "", "abs(m) > 0");
+}
