@@ -78,3 +78,16 @@ fn a_factor_that_vanishes_somewhere_is_not_positive() {
     }
     check(&both("abs(m)"), "", "abs(m) > 0");
 }
+
+#[test]
+fn assumptions_bound_negative_powers() {
+    let verified = |claim: &str, assumptions: &str| {
+        let block = format!("coordinates x; kinetic = m*dot(x)^2/2; {assumptions} verify {claim};");
+        super::derive(&block, ITEM).map(|_| ())
+    };
+    for power in ["1/a", "a^(-2)", "a^(-1/2)"] {
+        verified(&format!("abs({power} - 2) == 2 - {power}"), "assume a > 1;").expect("the power is below 1");
+        verified(&format!("max({power}, 2) == 2"), "assume a > 1; assume a < 3;").expect("the power is below 1");
+        verified("abs(c) == c", &format!("assume a > 1; assume c > {power} - 3;")).expect_err("c may be negative");
+    }
+}
