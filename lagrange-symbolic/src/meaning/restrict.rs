@@ -34,9 +34,9 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
             refuse(scope, stated.expr, &value, is_input, mistake);
         }
         Energy::Lagrangian | Energy::Potential => {
-            let Some(input) = input_in_momentum(&mut scope.graph, stated.id) else { return };
+            let Some(input) = input_in_momentum(scope, stated.id) else { return };
             let part = scope.innermost(stated.expr, &mut |scope, value| {
-                value.entries.iter().any(|id| input_in_momentum(&mut scope.graph, *id).is_some())
+                value.entries.iter().any(|id| input_in_momentum(scope, *id).is_some())
             });
             let mistake = Mistake::InputWithVelocity { input: scope.input_name(input), statement };
             scope.report.add(mistake, part.place);
@@ -314,14 +314,15 @@ fn first_input(scope: &Scope<'_>, value: &Value) -> String {
     first.map(|input| scope.input_name(input)).unwrap_or_default()
 }
 
-/// An input on which ∂/∂v of an expression depends.
-fn input_in_momentum(graph: &mut Graph, id: Id) -> Option<u32> {
-    if !graph.contains(id, is_input) {
+/// An input on which ∂/∂v of an expression depends. A state is a symbol for a velocity, and no velocity in an energy.
+fn input_in_momentum(scope: &mut Scope<'_>, id: Id) -> Option<u32> {
+    if !scope.graph.contains(id, is_input) {
         return None;
     }
-    let velocities: Vec<Symbol> = graph.symbols(id).filter(|symbol| matches!(symbol, Symbol::Velocity(_))).collect();
+    let is_velocity = |symbol: &Symbol| matches!(symbol, Symbol::Velocity(_)) && scope.state(*symbol).is_none();
+    let velocities: Vec<Symbol> = scope.graph.symbols(id).filter(is_velocity).collect();
     velocities.into_iter().find_map(|velocity| {
-        let momentum = derivative(graph, &[id], velocity)[0];
-        graph.symbols(momentum).find_map(|symbol| if let Symbol::Input(i) = symbol { Some(i) } else { None })
+        let momentum = derivative(&mut scope.graph, &[id], velocity)[0];
+        scope.graph.symbols(momentum).find_map(|symbol| if let Symbol::Input(i) = symbol { Some(i) } else { None })
     })
 }
