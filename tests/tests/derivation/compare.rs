@@ -31,14 +31,18 @@ pub(crate) struct Worst {
 
 /// The routines of a mechanism from its text, and what is claimed of it.
 pub(crate) fn derive(mechanism: &Mechanism) -> Result<(Evaluations, Facts), Difference> {
+    derive_text(&mechanism.to_string(), &mechanism.item())
+}
+
+/// The routines of a mechanism from the text of its block and of its struct, and what is claimed of it.
+pub(crate) fn derive_text(block: &str, item: &str) -> Result<(Evaluations, Facts), Difference> {
     let refused = |quantity: &str, detail: String| Difference { quantity: quantity.to_owned(), detail };
-    let tokens = |text: String| text.parse().map_err(|error| refused("tokens", format!("{error:?}")));
+    let tokens = |text: &str| text.parse().map_err(|error| refused("tokens", format!("{error:?}")));
     let shown = |report: report::Report| {
         let texts: Vec<String> = report.entries().iter().map(|(mistake, _)| format!("{mistake:?}")).collect();
         texts.join("\n")
     };
-    let spec = parse::parse(tokens(mechanism.to_string())?, tokens(mechanism.item())?)
-        .map_err(|report| refused("parse", shown(report)))?;
+    let spec = parse::parse(tokens(block)?, tokens(item)?).map_err(|report| refused("parse", shown(report)))?;
     let derived = derivation(&spec).map_err(|report| refused("derivation", shown(report)))?;
     let (mut model, equations) = (derived.model, derived.equations);
     Ok((Evaluations::new(&mut model.graph, &equations), equations.facts))
@@ -125,6 +129,7 @@ pub(crate) fn compare(
         u: &point.u,
         parameters: &point.parameters,
         further,
+        multipliers: &[],
     };
     let plain = arguments(&[]);
     let interpreter = Interpreter::new(evaluations, &plain);

@@ -106,6 +106,11 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Any scalar expression of the mechanism.
+    pub(crate) fn value(&self, expr: &Expr) -> Jet {
+        self.scalar(expr)
+    }
+
     fn sum(&self, terms: &[Expr]) -> Jet {
         terms.iter().fold(Jet::constant(Bounded::ZERO), |sum, term| sum + self.scalar(term))
     }

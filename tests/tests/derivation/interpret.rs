@@ -1,19 +1,21 @@
 //! Routines run step by step on a scalar, as the emitted code runs them.
 
-use lagrange_runtime::scalar::Scalar;
+use lagrange_runtime::scalar::Real;
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::{Rational, Relation, Symbol};
 use lagrange_symbolic::program::{Evaluations, ImplicitProgram, Operation, Routine, Value};
 
 /// What an evaluation is given.
-pub(crate) struct Arguments<'a> {
-    pub t: f64,
-    pub q: &'a [f64],
-    pub v: &'a [f64],
-    pub u: &'a [f64],
-    pub parameters: &'a [f64],
+pub(crate) struct Arguments<'a, R = f64> {
+    pub t: R,
+    pub q: &'a [R],
+    pub v: &'a [R],
+    pub u: &'a [R],
+    pub parameters: &'a [R],
     /// The further vector argument: a momentum or an acceleration.
-    pub further: &'a [f64],
+    pub further: &'a [R],
+    /// The multipliers, where an evaluation has them as an argument.
+    pub multipliers: &'a [R],
 }
 
 /// The most numbers of a solution: its components, and whether it is found.
@@ -21,17 +23,17 @@ const MOST_NUMBERS: usize = 5;
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Slot {
-    Number(f64),
+pub(crate) enum Slot<R = f64> {
+    Number(R),
     Mask(bool),
-    Pair(f64, f64),
+    Pair(R, R),
     /// The numbers of a solution.
-    Solution([f64; MOST_NUMBERS]),
+    Solution([R; MOST_NUMBERS]),
 }
 
-impl Slot {
+impl<R: Real> Slot<R> {
     /// The number in it.
-    pub(crate) fn number(self) -> f64 {
+    pub(crate) fn number(self) -> R {
         match self {
             Self::Number(value) => value,
             _ => panic!("a number is needed, not {self:?}"),
@@ -48,14 +50,14 @@ impl Slot {
 }
 
 /// A mechanism's routines with its hoisted values computed.
-pub(crate) struct Interpreter<'a> {
+pub(crate) struct Interpreter<'a, R = f64> {
     evaluations: &'a Evaluations,
-    prepared: Vec<Option<Slot>>,
+    prepared: Vec<Option<Slot<R>>>,
 }
 
-impl<'a> Interpreter<'a> {
+impl<'a, R: Real> Interpreter<'a, R> {
     /// Runs the preparation.
-    pub(crate) fn new(evaluations: &'a Evaluations, arguments: &Arguments<'_>) -> Self {
+    pub(crate) fn new(evaluations: &'a Evaluations, arguments: &Arguments<'_, R>) -> Self {
         let mut values = Self { evaluations, prepared: Vec::new() };
         values.prepared = vec![None; count(evaluations)];
         let outputs = values.run(&evaluations.preparation, arguments);
@@ -66,16 +68,16 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The outputs of a routine.
-    pub(crate) fn run(&self, routine: &Routine, arguments: &Arguments<'_>) -> Vec<Slot> {
-        let mut known: Vec<Option<Slot>> = vec![None; count(self.evaluations)];
+    pub(crate) fn run(&self, routine: &Routine, arguments: &Arguments<'_, R>) -> Vec<Slot<R>> {
+        let mut known: Vec<Option<Slot<R>>> = vec![None; count(self.evaluations)];
         for &value in &routine.hoisted {
             known[value.index()] = self.prepared[value.index()];
         }
-        let get = |known: &[Option<Slot>], value: Value| {
+        let get = |known: &[Option<Slot<R>>], value: Value| {
             known[value.index()].unwrap_or_else(|| panic!("{value:?} is used before it is known"))
         };
         for step in &routine.steps {
-            let operands: Vec<Slot> =
+            let operands: Vec<Slot<R>> =
                 step.operation.operands().into_iter().map(|operand| get(&known, operand)).collect();
             known[step.value.index()] = Some(match &step.operation {
                 Operation::Solution(index, _) => self.solution(*index, &operands),
@@ -85,36 +87,45 @@ impl<'a> Interpreter<'a> {
         routine.outputs.iter().map(|&output| get(&known, output)).collect()
     }
 
-    /// The solution of equations by Newton's method with halved steps.
-    fn solution(&self, index: u32, arguments: &[Slot]) -> Slot {
+    /// The solution of equations by Newton's method with halved steps. Two more steps give the derivatives.
+    fn solution(&self, index: u32, arguments: &[Slot<R>]) -> Slot<R> {
         let is_own = |program: &&ImplicitProgram| program.index == index;
         let program = self.evaluations.implicits.iter().find(is_own).expect("each solution has a program");
         let n = program.unknowns;
-        let rows = |w: &[f64]| {
-            let further: Vec<f64> = w.iter().copied().chain(arguments.iter().map(|slot| slot.number())).collect();
-            let arguments = Arguments { t: 0.0, q: &[], v: &[], u: &[], parameters: &[], further: &further };
-            let numbers: Vec<f64> = self.run(&program.routine, &arguments).into_iter().map(Slot::number).collect();
+        let exact: Vec<R> = arguments.iter().map(|slot| slot.number()).collect();
+        let fixed: Vec<R> = exact.iter().map(|argument| argument.without_derivatives()).collect();
+        let rows = |w: &[R], arguments: &[R]| {
+            let further = [w, arguments].concat();
+            let zero =
+                Arguments { t: R::ZERO, q: &[], v: &[], u: &[], parameters: &[], further: &further, multipliers: &[] };
+            let numbers: Vec<R> = self.run(&program.routine, &zero).into_iter().map(Slot::number).collect();
             let (residual, slope) = numbers.split_at(n);
-            (residual.to_vec(), slope.chunks(n).map(<[f64]>::to_vec).collect::<Vec<_>>())
+            (residual.to_vec(), slope.chunks(n).map(<[R]>::to_vec).collect::<Vec<_>>())
         };
-        let mut w = vec![0.0; n];
-        let (mut residual, mut slope) = rows(&w);
+        let mut w = vec![R::ZERO; n];
+        let (mut residual, mut slope) = rows(&w, &fixed);
+        let size = |residual: &[R]| residual.iter().map(|entry| entry.to_f64() * entry.to_f64()).sum::<f64>();
         for _ in 0..200 {
-            let Some(inverse) = super::linear::inverse(&slope) else { break };
-            let step = super::linear::times(&inverse, &residual);
-            let size = |residual: &[f64]| residual.iter().map(|entry| entry * entry).sum::<f64>();
+            let Some(step) = super::linear::solve(&slope, &residual) else { break };
             let moved = (0..60).find_map(|halvings| {
-                let factor = 0.5_f64.powi(halvings);
-                let moved: Vec<f64> = w.iter().zip(&step).map(|(w, step)| w + factor * step).collect();
-                let rows = rows(&moved);
+                let factor = R::from_f64(0.5_f64.powi(halvings));
+                let moved: Vec<R> = w.iter().zip(&step).map(|(w, step)| *w + factor * *step).collect();
+                let rows = rows(&moved, &fixed);
                 (size(&rows.0) < size(&residual)).then_some((moved, rows))
             });
             let Some((moved, rows)) = moved else { break };
             (w, (residual, slope)) = (moved, rows);
         }
-        let mut numbers = [0.0; MOST_NUMBERS];
+        let found = residual.iter().all(|entry| entry.to_f64().abs() < 1e-8);
+        if R::DERIVATIVE_ORDER > 0 {
+            let (residual, slope) = rows(&w, &exact);
+            let change: Vec<R> = residual.iter().map(|entry| *entry - entry.without_derivatives()).collect();
+            let step = super::linear::solve(&slope, &change).unwrap_or_else(|| vec![R::from_f64(f64::NAN); n]);
+            w.iter_mut().zip(step).for_each(|(w, step)| *w += step);
+        }
+        let mut numbers = [R::ZERO; MOST_NUMBERS];
         numbers[..n].copy_from_slice(&w);
-        numbers[n] = f64::from(residual.iter().all(|entry| entry.abs() < 1e-8));
+        numbers[n] = R::from_f64(f64::from(found));
         Slot::Solution(numbers)
     }
 }
@@ -134,13 +145,13 @@ fn count(evaluations: &Evaluations) -> usize {
     values.map(Value::index).max().map_or(0, |largest| largest + 1)
 }
 
-fn apply(operation: &Operation, operands: &[Slot], arguments: &Arguments<'_>) -> Slot {
+fn apply<R: Real>(operation: &Operation, operands: &[Slot<R>], arguments: &Arguments<'_, R>) -> Slot<R> {
     let number = |i: usize| operands[i].number();
     let mask = |i: usize| operands[i].mask();
     match operation {
-        Operation::Constant(value) => Slot::Number(rounded(value)),
-        Operation::Pi => Slot::Number(std::f64::consts::PI),
-        Operation::Epsilon => Slot::Number(f64::EPSILON),
+        Operation::Constant(value) => Slot::Number(R::from_f64(rounded(value))),
+        Operation::Pi => Slot::Number(R::from_f64(std::f64::consts::PI)),
+        Operation::Epsilon => Slot::Number(R::from_f64(f64::EPSILON)),
         Operation::Symbol(symbol) => Slot::Number(load(*symbol, arguments)),
         Operation::Argument(index) => Slot::Number(arguments.further[*index as usize]),
         Operation::Add(..) => Slot::Number(number(0) + number(1)),
@@ -148,7 +159,7 @@ fn apply(operation: &Operation, operands: &[Slot], arguments: &Arguments<'_>) ->
         Operation::Multiply(..) => Slot::Number(number(0) * number(1)),
         Operation::Divide(..) => Slot::Number(number(0) / number(1)),
         Operation::Negate(_) => Slot::Number(-number(0)),
-        Operation::Reciprocal(_) => Slot::Number(1.0 / number(0)),
+        Operation::Reciprocal(_) => Slot::Number(number(0).recip()),
         Operation::MultiplyAdd { negate_product, negate_addend, .. } => {
             let product = if *negate_product { -number(0) } else { number(0) } * number(1);
             Slot::Number(if *negate_addend { product - number(2) } else { product + number(2) })
@@ -173,7 +184,7 @@ fn apply(operation: &Operation, operands: &[Slot], arguments: &Arguments<'_>) ->
             panic!("the generated mechanisms have no tables")
         }
         Operation::Call(function, _) => {
-            let values: Vec<f64> = operands.iter().map(|operand| operand.number()).collect();
+            let values: Vec<R> = operands.iter().map(|operand| operand.number()).collect();
             Slot::Number(call(*function, &values))
         }
         Operation::Compare(relation, ..) => Slot::Mask(match relation {
@@ -199,20 +210,21 @@ fn rounded(value: &Rational) -> f64 {
     value.to_f64().value()
 }
 
-fn load(symbol: Symbol, arguments: &Arguments<'_>) -> f64 {
+fn load<R: Real>(symbol: Symbol, arguments: &Arguments<'_, R>) -> R {
     match symbol {
         Symbol::Coordinate(i) => arguments.q[i as usize],
         Symbol::Velocity(i) => arguments.v[i as usize],
         Symbol::Parameter(i) => arguments.parameters[i as usize],
         Symbol::Input(i) => arguments.u[i as usize],
         Symbol::Time => arguments.t,
-        Symbol::Acceleration(_) | Symbol::Multiplier(_) | Symbol::Force(_) | Symbol::Dummy(_) => {
+        Symbol::Multiplier(i) => arguments.multipliers[i as usize],
+        Symbol::Acceleration(_) | Symbol::Force(_) | Symbol::Dummy(_) => {
             panic!("{symbol:?} is no argument of an evaluation")
         }
     }
 }
 
-fn call(function: Function, x: &[f64]) -> f64 {
+fn call<R: Real>(function: Function, x: &[R]) -> R {
     match function {
         Function::Sin => x[0].sin(),
         Function::Cos => x[0].cos(),
@@ -227,15 +239,15 @@ fn call(function: Function, x: &[f64]) -> f64 {
         Function::Exp => x[0].exp(),
         Function::Ln => x[0].ln(),
         Function::Abs => x[0].abs(),
-        Function::Norm => x.iter().fold(0.0, |length: f64, next| length.hypot(*next)),
+        Function::Norm => x[1..].iter().fold(x[0].abs(), |length, next| length.hypot(*next)),
         // The runtime defines these itself: sign(0) = 0, and so on.
-        Function::Sign => Scalar::sign(x[0]),
+        Function::Sign => x[0].sign(),
         Function::Floor => x[0].floor(),
-        Function::Mod => Scalar::modulo(x[0], x[1]),
-        Function::Min => Scalar::min(x[0], x[1]),
-        Function::Max => Scalar::max(x[0], x[1]),
-        Function::RecipOrZero => Scalar::recip_or_zero(x[0]),
-        Function::Sinc(order) => Scalar::sinc(x[0], order),
+        Function::Mod => x[0].modulo(x[1]),
+        Function::Min => R::min(x[0], x[1]),
+        Function::Max => R::max(x[0], x[1]),
+        Function::RecipOrZero => x[0].recip_or_zero(),
+        Function::Sinc(order) => x[0].sinc(order),
         Function::Spline { .. } => panic!("splines are made of pieces"),
         Function::Implicit { .. } => panic!("implicit functions are solutions"),
         Function::Extern { .. } => panic!("the generated mechanisms call no functions of a user's own"),

@@ -1,5 +1,7 @@
 //! Small dense linear algebra that shares no code with the library.
 
+use lagrange_runtime::scalar::Real;
+
 /// A square matrix, row by row.
 pub(crate) type Matrix = Vec<Vec<f64>>;
 
@@ -26,6 +28,32 @@ pub(crate) fn inverse(matrix: &Matrix) -> Option<Matrix> {
         }
     }
     Some(rows.into_iter().map(|row| row[n..].to_vec()).collect())
+}
+
+/// A⁻¹ x by elimination with row pivots, in numbers with derivatives too; `None` where a pivot vanishes.
+pub(crate) fn solve<R: Real>(matrix: &[Vec<R>], right: &[R]) -> Option<Vec<R>> {
+    let n = right.len();
+    let mut rows: Vec<Vec<R>> =
+        matrix.iter().zip(right).map(|(row, &x)| row.iter().copied().chain([x]).collect()).collect();
+    for k in 0..n {
+        let size = |row: &[R]| row[k].to_f64().abs();
+        let best = (k..n).max_by(|&i, &j| size(&rows[i]).total_cmp(&size(&rows[j])))?;
+        rows.swap(k, best);
+        let own = rows[k].clone();
+        if size(&own) == 0.0 || !size(&own).is_finite() {
+            return None;
+        }
+        for row in &mut rows[k + 1..] {
+            let factor = row[k] / own[k];
+            row.iter_mut().zip(&own).for_each(|(entry, &pivot)| *entry -= factor * pivot);
+        }
+    }
+    let mut solution = vec![R::ZERO; n];
+    for k in (0..n).rev() {
+        let known = (k + 1..n).fold(R::ZERO, |sum, j| sum + rows[k][j] * solution[j]);
+        solution[k] = (rows[k][n] - known) / rows[k][k];
+    }
+    Some(solution)
 }
 
 /// A x.

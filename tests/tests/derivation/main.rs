@@ -3,6 +3,7 @@
 //!
 //! `LAGRANGE_MECHANISMS` raises the number of mechanisms, `LAGRANGE_SEED` sets the first seed.
 
+mod blocks;
 mod bounded;
 mod compare;
 mod contacts;
@@ -19,6 +20,8 @@ mod reference;
 mod series;
 mod shrink;
 mod tree;
+mod variation;
+mod varied;
 mod without_inertia;
 
 use compare::{Difference, Worst, compare, derive};

@@ -72,7 +72,15 @@ fn derived_jacobians_do_not_overflow() {
         // A power of two, so that u is exact.
         let w = 0.5_f64.powi(7);
         for (u, [value, slope]) in POINTS.iter().zip(row) {
-            let arguments = Arguments { t: 0.0, q: &[0.3], v: &[u * w], u: &[], parameters: &[2.0, w], further: &[] };
+            let arguments = Arguments {
+                t: 0.0,
+                q: &[0.3],
+                v: &[u * w],
+                u: &[],
+                parameters: &[2.0, w],
+                further: &[],
+                multipliers: &[],
+            };
             let outputs = Interpreter::new(&evaluations, &arguments).run(routine, &arguments);
             let part = |part| outputs[routine.layout.range(part)][0].number();
             let (a, by_v) = (part(Part::Acceleration), part(Part::ByV) * w);

@@ -46,7 +46,7 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    fn new(mass: &[Row]) -> Option<(Self, Matrix)> {
+    pub(crate) fn new(mass: &[Row]) -> Option<(Self, Matrix)> {
         let values: Matrix = mass.iter().map(|row| row.iter().map(|entry| entry.value).collect()).collect();
         if values.iter().flatten().any(|value| !value.is_finite()) {
             return None;
@@ -172,6 +172,44 @@ impl Rows {
     }
 }
 
+/// p and its derivatives.
+pub(crate) struct Momentum {
+    value: Row,
+    /// `[i][z]`: by every variable.
+    by: Vec<Row>,
+}
+
+/// p, and the derivatives of d/dt p − f by every variable along a motion, whose accelerations are held fixed.
+pub(crate) fn residual_by(
+    mechanism: &Mechanism,
+    point: &Point,
+    rows: &Rows,
+    path: &Direction,
+) -> Option<(Momentum, Vec<Row>)> {
+    let (n, variables) = (point.q.len(), point.variables());
+    let rest: Direction = vec![Bounded::ZERO; variables];
+    let along: Vec<Direction> = (0..variables).map(|z| point.along(z)).collect();
+    let mut momentum = Momentum { value: vec![Bounded::ZERO; n], by: vec![rest.clone(); n] };
+    let mut residual_by = vec![rest; n];
+    for i in 0..n {
+        for z in 0..variables {
+            let context = Context::new(mechanism, point, [&along[n + i], path, &along[z]]);
+            let lagrangian = context.lagrangian();
+            if !lagrangian.is_finite() {
+                return None;
+            }
+            momentum.value[i] = lagrangian.0[ROW];
+            momentum.by[i][z] = lagrangian.0[ROW | COLUMN];
+            residual_by[i][z] = lagrangian.0[ROW | PATH | COLUMN] - rows.balance_by[i][z];
+        }
+        // The path's own v changes with v.
+        for k in 0..n {
+            residual_by[i][n + k] = residual_by[i][n + k] + momentum.by[i][k];
+        }
+    }
+    Some((momentum, residual_by))
+}
+
 impl Reference {
     /// Everything at a point, unless the point lies on a kink, out of a domain, or where M is nearly singular.
     pub(crate) fn at(mechanism: &Mechanism, point: &Point) -> Option<(Self, Solver)> {
@@ -179,9 +217,6 @@ impl Reference {
         let n = point.q.len();
         let variables = point.variables();
         let rest: Direction = vec![Bounded::ZERO; variables];
-        let along: Vec<Direction> = (0..variables).map(|z| point.along(z)).collect();
-        let mut usable = true;
-        let (mut momentum, mut momentum_by) = (vec![Bounded::ZERO; n], vec![rest.clone(); n]);
         let mut path = rest.clone();
         for (step, &velocity) in path.iter_mut().zip(&point.v[..n]) {
             *step = Bounded::leaf(velocity);
@@ -192,21 +227,8 @@ impl Reference {
 
         // Along the motion itself: d/dt p, and its change with each variable.
         path[n..n + n].copy_from_slice(&acceleration[..n]);
-        let mut residual_by = vec![rest.clone(); n];
-        for i in 0..n {
-            for z in 0..variables {
-                let context = Context::new(mechanism, point, [&along[n + i], &path, &along[z]]);
-                let lagrangian = context.lagrangian();
-                usable &= lagrangian.is_finite();
-                momentum[i] = lagrangian.0[ROW];
-                momentum_by[i][z] = lagrangian.0[ROW | COLUMN];
-                residual_by[i][z] = lagrangian.0[ROW | PATH | COLUMN] - rows.balance_by[i][z];
-            }
-            // The path's own v changes with v.
-            for k in 0..n {
-                residual_by[i][n + k] = residual_by[i][n + k] + momentum_by[i][k];
-            }
-        }
+        let (momentum_at, residual_by) = residual_by(mechanism, point, &rows, &path)?;
+        let Momentum { value: momentum, by: momentum_by } = momentum_at;
         let mut acceleration_by = vec![rest.clone(); n];
         for z in 0..variables {
             let right: Row = residual_by.iter().map(|row| -row[z]).collect();
@@ -236,6 +258,6 @@ impl Reference {
             powers,
             mass: mass_values,
         };
-        usable.then_some((reference, solver))
+        Some((reference, solver))
     }
 }

@@ -11,6 +11,7 @@ use super::reference::Rows;
 use super::tree::{Energies, Expr, Force, Mechanism};
 use lagrange_tests::random::Random;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// How many mechanisms are compared.
 const MECHANISMS: usize = 60;
@@ -113,17 +114,20 @@ fn solved(matrix: &Matrix, right: &[f64]) -> Option<Vec<f64>> {
 }
 
 /// The point with the velocities of the light coordinates that solve their rows.
-fn with_rates(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) -> Option<Point> {
-    let n = mechanism.coordinates;
-    let rows = |light: &[f64]| {
+pub(crate) fn with_rates(mechanism: &Mechanism, light: Range<usize>, point: &Point, convex: bool) -> Option<Point> {
+    let count = light.len();
+    if count == 0 {
+        return Some(point.clone());
+    }
+    let rows = |rates: &[f64]| {
         let mut at = point.clone();
-        at.v[heavy..].copy_from_slice(light);
+        at.v[light.clone()].copy_from_slice(rates);
         let rows = Rows::at(mechanism, &at)?;
-        Some(rows.forcing[heavy..].iter().map(|row| row.value).collect::<Vec<f64>>())
+        Some(rows.forcing[light.clone()].iter().map(|row| row.value).collect::<Vec<f64>>())
     };
     let change = |from: &[f64], residual: &[f64], width: f64| {
-        let mut matrix = vec![vec![0.0; n - heavy]; n - heavy];
-        for j in 0..n - heavy {
+        let mut matrix = vec![vec![0.0; count]; count];
+        for j in 0..count {
             let mut moved = from.to_vec();
             moved[j] += width;
             for (row, (moved, rest)) in matrix.iter_mut().zip(rows(&moved)?.iter().zip(residual)) {
@@ -132,12 +136,12 @@ fn with_rates(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) 
         }
         solved(&matrix, residual)
     };
-    let mut rates = vec![0.0; n - heavy];
+    let mut rates = vec![0.0; count];
     let mut residual = rows(&rates)?;
     rates = change(&rates, &residual, 1.0)?;
     if convex {
         let size = |residual: &[f64]| residual.iter().map(|entry| entry * entry).sum::<f64>();
-        rates = vec![0.0; n - heavy];
+        rates = vec![0.0; count];
         for _ in 0..100 {
             let step = change(&rates, &residual, 1e-6)?;
             let moved = |halvings| -> Vec<f64> {
@@ -150,14 +154,14 @@ fn with_rates(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) 
         (size(&residual) < 1e-20).then_some(())?;
     }
     let mut found = point.clone();
-    found.v[heavy..].copy_from_slice(&rates);
+    found.v[light].copy_from_slice(&rates);
     found.v.iter().all(|v| v.abs() < 1e3).then_some(found)
 }
 
 /// Compares a mechanism at a point. `None` where the point is not usable.
 fn compare(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) -> Option<Result<(), String>> {
     let n = mechanism.coordinates;
-    let full = with_rates(mechanism, heavy, point, convex)?;
+    let full = with_rates(mechanism, heavy..n, point, convex)?;
     let rows = Rows::at(mechanism, &full)?;
     let mass: Matrix =
         rows.mass[..heavy].iter().map(|row| row[..heavy].iter().map(|entry| entry.value).collect()).collect();
@@ -189,7 +193,7 @@ fn compare(mechanism: &Mechanism, heavy: usize, point: &Point, convex: bool) -> 
     let mut q = full.q[..heavy].to_vec();
     q.resize(n, 77.0);
     let (t, u, parameters) = (full.t, &full.u[..], &full.parameters[..]);
-    let arguments = Arguments { t, q: &q, v: &v, u, parameters, further: &[] };
+    let arguments = Arguments { t, q: &q, v: &v, u, parameters, further: &[], multipliers: &[] };
     let interpreter = Interpreter::new(&evaluations, &arguments);
     let numbers =
         |slots: Vec<Slot>, count: usize| slots.into_iter().take(count).map(Slot::number).collect::<Vec<f64>>();
