@@ -11,6 +11,9 @@ const MAX_ITERATIONS: usize = 20_000;
 /// The largest number of Rayleigh's quotients. The first reaches the rounding unless two eigenvalues are close.
 const MAX_REFINEMENTS: usize = 3;
 
+/// Shifts that make a singular matrix regular, as multiples of its rounding.
+const SHIFTS: [f64; 3] = [0.0, 0.25, 2.0];
+
 /// An eigenvalue and a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Eigenvalue {
@@ -130,12 +133,16 @@ fn pencil(matrix: &DMatrix<f64>, value: Complex<f64>) -> DMatrix<Complex<f64>> {
 
 /// Orthonormal bases of the w with wᴴ (A − λ) = 0 and of the v with (A − λ) v = 0. Both have at least one column. Singular values up to
 /// `tolerance` count as 0.
+///
+/// nalgebra's singular vectors of a nearly singular matrix may have errors of 1e-4, for example where rounding splits a double eigenvalue. So w
+/// and v are put into the equations. Where they do not solve them, two inverse iterations from them do.
 fn null_vectors(
     matrix: &DMatrix<f64>,
     value: Complex<f64>,
     tolerance: f64,
 ) -> Result<[DMatrix<Complex<f64>>; 2], AnalysisError> {
-    let factors = SVD::try_new(pencil(matrix, value), true, true, f64::EPSILON, MAX_ITERATIONS);
+    let pencil = pencil(matrix, value);
+    let factors = SVD::try_new(pencil.clone(), true, true, f64::EPSILON, MAX_ITERATIONS);
     let (Some(left), Some(right), values) = factors
         .map(|factors| (factors.u, factors.v_t, factors.singular_values))
         .ok_or_else(|| failed(matrix.norm()))?
@@ -145,7 +152,42 @@ fn null_vectors(
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
     let dimension = order.iter().filter(|&&k| values[k] <= tolerance).count().max(1);
-    Ok([left.select_columns(&order[..dimension]), right.select_rows(&order[..dimension]).adjoint()])
+    let chosen = &order[..dimension];
+    let found = [left.select_columns(chosen), right.select_rows(chosen).adjoint()];
+    if dimension > 1 || remainder(&pencil, &found) <= 2.0 * tolerance.max(values[order[0]]) {
+        return Ok(found);
+    }
+    let better = SHIFTS.iter().filter_map(|shift| inverse_iterations(&pencil, &found, shift * tolerance));
+    Ok(better
+        .chain([found.clone()])
+        .min_by(|a, b| remainder(&pencil, a).total_cmp(&remainder(&pencil, b)))
+        .unwrap_or(found))
+}
+
+/// The size of what w and v leave of wᴴ (A − λ) = 0 and (A − λ) v = 0.
+fn remainder(pencil: &DMatrix<Complex<f64>>, [left, right]: &[DMatrix<Complex<f64>>; 2]) -> f64 {
+    (pencil * right).norm().max((left.adjoint() * pencil).norm())
+}
+
+/// Better w and v of length 1, from a matrix that `shift` on the diagonal makes regular.
+fn inverse_iterations(
+    pencil: &DMatrix<Complex<f64>>,
+    [left, right]: &[DMatrix<Complex<f64>>; 2],
+    shift: f64,
+) -> Option<[DMatrix<Complex<f64>>; 2]> {
+    let size = pencil.nrows();
+    let regular = pencil + DMatrix::identity(size, size) * Complex::new(shift, 0.0);
+    let (factors, dual) = (regular.clone().full_piv_lu(), regular.adjoint().full_piv_lu());
+    let unit = |vector: DMatrix<Complex<f64>>| {
+        let length = vector.norm();
+        (length > 0.0 && length.is_finite()).then(|| vector / Complex::new(length, 0.0))
+    };
+    let (mut left, mut right) = (left.clone(), right.clone());
+    for _ in 0..2 {
+        right = unit(factors.solve(&left)?)?;
+        left = unit(dual.solve(&right)?)?;
+    }
+    Some([left, right])
 }
 
 /// The smallest singular value of a small square matrix.
