@@ -77,6 +77,9 @@ fn frequency(omega: f64) -> Result<(), AnalysisError> {
 /// C (s − A)⁻¹ B + D.
 fn transfer([a, b, c, d]: [&DMatrix<f64>; 4], s: Complex<f64>) -> Result<DMatrix<Complex<f64>>, AnalysisError> {
     let size = a.nrows();
+    if size == 0 {
+        return Ok(d.map(|entry| Complex::new(entry, 0.0)));
+    }
     // The units of the states must not decide whether s is an eigenvalue.
     let exponents = balance(a);
     let a = &rescaled(a, &exponents);

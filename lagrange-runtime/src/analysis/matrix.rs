@@ -128,6 +128,12 @@ pub(crate) fn null_space(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, Analysis
     Ok(directions.columns(0, dimension).into_owned())
 }
 
+/// The X with matrix X = right. `None` for a singular matrix.
+pub(crate) fn solved(matrix: DMatrix<f64>, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    // nalgebra's factors of a matrix without entries overflow.
+    if matrix.is_empty() { Some(right.clone()) } else { matrix.full_piv_lu().solve(right) }
+}
+
 /// The singular values of a real or complex matrix.
 ///
 /// # Errors
