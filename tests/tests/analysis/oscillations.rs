@@ -69,6 +69,39 @@ fn a_chain_has_its_frequencies_shapes_and_damping() {
     }
 }
 
+/// Two masses on springs, the second in another unit of length.
+#[lagrangian {
+    coordinates near, far;
+    kinetic = m*dot(near)^2/2 + m*unit^2*dot(far)^2/2;
+    potential = k*near^2/2 + k*(unit*far - near)^2/2;
+    dissipation = c*dot(near)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Mixed {
+    m: f64,
+    k: f64,
+    c: f64,
+    unit: f64,
+}
+
+/// The shapes of damped modes are the same in any units of the coordinates.
+#[test]
+fn damped_shapes_transform_with_the_units() {
+    let shapes = |unit: f64| {
+        let system = Mixed { m: 0.7, k: 30.0, c: 0.4, unit }.prepare::<f64>().expect("valid");
+        let rest = EquilibriumSearch::new([0.0; 2], []).find(&system).expect("near");
+        let found = modes(&system, &rest).expect("regular");
+        found.damped.iter().map(|mode| mode.shape[1] * unit / mode.shape[0]).collect::<Vec<_>>()
+    };
+    let expected = shapes(1.0);
+    assert_eq!(expected.len(), 2);
+    for unit in [1e-9, 1e-3, 1e6, 1e12] {
+        for (found, expected) in shapes(unit).iter().zip(&expected) {
+            assert!((found - expected).norm() < 1e-10 * expected.norm(), "{unit}: {found} {expected}");
+        }
+    }
+}
+
 #[test]
 fn a_rod_s_pull_is_a_stiffness() {
     let system = CartesianPendulum { m: 2.0, l: 0.25, g: 9.81 }.prepare::<f64>().expect("valid");

@@ -135,6 +135,19 @@ fn what_the_samples_do_not_determine_is_said() {
     assert!(matches!(run(&["friction"], &[sample(1.0)]), AnalysisError::UnknownName { .. }));
 }
 
+/// One sample determines one value: of x = v₀/c (1 − exp(−c t)).
+#[test]
+fn as_many_samples_as_values_are_enough() {
+    let value = 0.5 / 0.8 * (1.0 - (-0.8_f64).exp());
+    let sample = Sample { t: 1.0, measured: 0, value, deviation: 0.1 };
+    let start = State::new(0.0, [0.0], [0.5]);
+    let method = Rk4::new(Dual::<f64, 1>::constant(1e-2));
+    let body = Stopping { m: 1.0, c: 0.5 };
+    let samples = [sample];
+    let found = Estimation::new(&["c"], &samples).run(&body, &start, &method, &Options::default()).expect("determined");
+    assert!((found.values[0] - 0.8).abs() < 1e-8, "{found:?}");
+}
+
 /// A mass on a spring that only pulls back.
 #[lagrangian {
     coordinates x;
