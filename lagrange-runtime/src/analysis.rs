@@ -18,9 +18,19 @@
 //! | How does it oscillate about one? | [`modes`], [`Modes`] |
 //! | How does a computer see it that samples? | [`StateSpace::sampled`], [`SampledSpace`] |
 //! | How does it follow sinusoidal inputs? | [`StateSpace::response`], [`SampledSpace::response`] |
+//! | How does a computer run a filter or a plant of continuous time? | [`StateSpace::tustin`], [`StateSpace::tustin_at`], [`StateSpace::first_order_hold`], [`StateSpace::matched`], [`StateSpace::sampled_with_delay`] |
+//! | What are its Bode and Nyquist plots? | [`StateSpace::frequency_data`], [`FrequencyData`] |
+//! | What are its zeros and its transfer function? | [`StateSpace::zeros`], [`StateSpace::transfer_function`], [`TransferFunction`] |
+//! | How far is a loop from instability? | [`StateSpace::margins`], [`Margins`] |
+//! | How much does it amplify at most, and on average? | [`StateSpace::h_infinity`], [`StateSpace::h2`] |
+//! | Which system of fewer states responds like it? | [`StateSpace::minimal`], [`StateSpace::balanced_truncation`], [`StateSpace::holding`], [`StateSpace::settling`] |
 //! | What do its inputs reach, and its outputs see? | [`controllability`], [`observability`], [`StateSpace::controllability_gramian`] |
 //! | Which feedback costs least? | [`lqr`], [`lqr_sampled`], [`lqr_with_cross`], [`Regulator`] |
+//! | Which feedback of samples costs least in continuous time? | [`lqrd`], [`StateSpace::sampled_weights`] |
+//! | Which feedback leaves no constant error? | [`StateSpace::with_integrals`], [`Regulator::integral_feedback`] |
+//! | Which feedback has these poles? | [`place_poles`], [`Placement`] |
 //! | Which estimate of the state errs least? | [`StateSpace::kalman`], [`SampledSpace::kalman`], [`KalmanFilter`] |
+//! | How does a feedback act on an estimate? | [`KalmanFilter::feedback`] |
 //! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
 //! | Which motions come back to their start? | [`Shooting`], [`PeriodicOrbit`] |
 //! | How fast do neighbours part? | [`LyapunovSpectrum`], [`LargestExponent`] |
@@ -35,25 +45,35 @@
 
 mod adjoint;
 mod audit;
+mod bode;
 mod continuation;
+mod discretisation;
 mod eigenvalues;
 mod equilibrium;
 mod error;
+mod estimate_feedback;
 mod estimation;
 mod exponential;
 mod frequency_response;
+mod held_states;
+mod integral_action;
 mod jump;
 mod kalman;
 mod largest_exponent;
 mod linearization;
 mod lyapunov;
+mod margins;
+mod matched;
 mod matrix;
 mod modes;
+mod placement;
 mod portrait;
 mod reach;
+mod reduction;
 mod redundant;
 mod regulator;
 mod riccati;
+mod sampled_cost;
 mod section;
 mod sensitivity;
 mod sensors;
@@ -61,8 +81,11 @@ mod shooting;
 #[cfg(feature = "spectra")]
 mod spectrum;
 mod state_space;
+mod system_norms;
 mod tangent;
+mod transfer_function;
 mod units;
+mod zeros;
 
 use std::string::ToString;
 
@@ -145,18 +168,24 @@ where
 
 pub use adjoint::{Gradient, adjoint_gradient};
 pub use audit::{Drift, PowerAudit, add_works, power_audit};
+pub use bode::FrequencyData;
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
 pub use estimation::{Estimate, Estimation, Sample};
+pub use held_states::HeldStates;
 pub use kalman::KalmanFilter;
 pub use largest_exponent::LargestExponent;
 pub use linearization::{Linearization, linearize, linearize_in};
 pub use lyapunov::LyapunovSpectrum;
+pub use margins::{GainMargin, Margins, PhaseMargin};
 pub use modes::{DampedMode, Mode, Modes, modes};
+pub use placement::{Placement, place_poles};
 pub use portrait::{first_passages, phase_portrait};
 pub use reach::{Reach, controllability, observability};
+pub use reduction::Truncated;
 pub use regulator::{Regulator, lqr, lqr_sampled, lqr_sampled_with_cross, lqr_with_cross};
+pub use sampled_cost::{SampledWeights, lqrd};
 pub use section::poincare_section;
 pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
@@ -164,4 +193,6 @@ pub use shooting::{PeriodicOrbit, Shooting};
 #[cfg(feature = "spectra")]
 pub use spectrum::{Line, Spectrum, Window};
 pub use state_space::{SampledSpace, StateSpace};
+pub use system_norms::Peak;
 pub use tangent::TangentBasis;
+pub use transfer_function::TransferFunction;

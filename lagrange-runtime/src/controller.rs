@@ -1,6 +1,8 @@
 //! The sources of the inputs u during an integration. For the control of step sizes, see [`crate::control`].
 
 mod delayed;
+mod estimate_feedback;
+mod integral_feedback;
 mod law;
 mod pid;
 mod quantised;
@@ -9,6 +11,8 @@ mod saturated;
 mod state_feedback;
 
 pub use delayed::Delayed;
+pub use estimate_feedback::{EstimateFeedback, ObservedModel};
+pub use integral_feedback::IntegralFeedback;
 pub use law::Law;
 pub use pid::Pid;
 pub use quantised::Quantised;

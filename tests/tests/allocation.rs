@@ -4,7 +4,9 @@ use lagrange_models::{
     CartesianPendulum, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, FourBarLinkage, Kepler, KnifeEdge,
     Parallelogram, RollingDisc,
 };
-use lagrange_runtime::controller::{Delayed, Pid, Quantised, Saturated, StateFeedback};
+use lagrange_runtime::controller::{
+    Delayed, EstimateFeedback, IntegralFeedback, ObservedModel, Pid, Quantised, Saturated, StateFeedback,
+};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Acceleration;
 use lagrange_tests::allocations::{Counting, allocations};
@@ -215,6 +217,18 @@ fn controllers_do_not_allocate() {
     run(&mut Sampled::of(0.01, Delayed::<_, f64, 2, 3>::new(sensor)));
     let pid = Pid::new(1, 0).with_gains(0.5, 0.2, 0.1).with_filter(0.02).with_bounds(-0.4, 0.4);
     run(&mut Sampled::of(0.01, pid));
+    let seen = [SMatrix::from([[1.0], [0.0]]), SMatrix::from([[0.0], [0.0]])];
+    let integral = IntegralFeedback::new(feedback, seen, SMatrix::from([[0.3]]), 0.01);
+    run(&mut Sampled::of(0.01, integral.with_bounds(bounds[0], bounds[1])));
+    let model = ObservedModel {
+        a: SMatrix::from([[1.0, 0.0], [0.01, 1.0]]),
+        b: SMatrix::from([[5e-5, 0.01]]),
+        c: SMatrix::from([[1.0], [0.0]]),
+        d: SMatrix::from([[0.0]]),
+    };
+    let angle = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| SVector::from([q[0]]);
+    let observer = EstimateFeedback::new(model, SMatrix::from([[0.3, 2.0]]), SMatrix::from([[0.5], [0.1]]), angle);
+    run(&mut Sampled::of(0.01, observer));
     assert_eq!(count, 0);
 }
 

@@ -109,6 +109,68 @@ pub(crate) fn lyapunov(a: &DMatrix<f64>, q: &DMatrix<f64>) -> Result<DMatrix<f64
     Ok(symmetric(&corrected))
 }
 
+/// The nodes and weights of Gauss's rule of eight points, for ∫₋₁¹.
+const GAUSS: [[f64; 2]; 4] = [
+    [0.183_434_642_495_649_8, 0.362_683_783_378_362],
+    [0.525_532_409_916_329, 0.313_706_645_877_887_3],
+    [0.796_666_477_413_626_7, 0.222_381_034_453_374_47],
+    [0.960_289_856_497_536_2, 0.101_228_536_290_376_26],
+];
+
+/// The L with L Lᵀ = ∫₀^∞ exp(At) B Bᵀ exp(Aᵀt) dt, for A with all eigenvalues left of the imaginary axis.
+///
+/// L has twice the digits of the integral itself: singular values of products of such factors are right beside the largest one. The integral
+/// over a short time is a sum of eight columns for each input by Gauss's rule, whose error is below the rounding.
+pub(crate) fn lyapunov_factor(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    if a.is_empty() {
+        return Ok(b.clone());
+    }
+    let short = SHORT / balanced_norm(a);
+    let mut columns = DMatrix::zeros(a.nrows(), 0);
+    for [node, weight] in GAUSS.into_iter().flat_map(|[node, weight]| [[node, weight], [-node, weight]]) {
+        let at = b + short_increment(a, 0.5 * short * (1.0 + node)) * b;
+        columns = beside(&columns, &(at * (0.5 * short * weight).sqrt()));
+    }
+    series_factor(&short_increment(a, short), &columns)
+}
+
+/// The L with L Lᵀ = Σ Aᵏ B Bᵀ (Aᵀ)ᵏ, for A with all eigenvalues inside the unit circle.
+pub(crate) fn stein_factor(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    series_factor(&(a - DMatrix::identity(a.nrows(), a.nrows())), b)
+}
+
+/// The factor of Σ Fᵏ L Lᵀ (Fᵀ)ᵏ with F = 1 + E, as in [`series`].
+fn series_factor(increment: &DMatrix<f64>, columns: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
+    let size = columns.nrows();
+    let exponents = balance(&(DMatrix::identity(size, size) + increment));
+    let (mut increment, mut factor) = (increment.clone(), triangular(columns));
+    for _ in 0..MAX_DOUBLINGS {
+        let flow = DMatrix::identity(size, size) + &increment;
+        if rescaled(&flow, &exponents).norm() <= f64::EPSILON {
+            return Ok(factor);
+        }
+        factor = triangular(&beside(&factor, &(&flow * &factor)));
+        increment = doubled(&increment);
+        if !factor.iter().all(|entry| entry.is_finite()) {
+            break;
+        }
+    }
+    Err(unsolved(&factor))
+}
+
+/// [X Y].
+fn beside(x: &DMatrix<f64>, y: &DMatrix<f64>) -> DMatrix<f64> {
+    DMatrix::from_fn(x.nrows(), x.ncols() + y.ncols(), |i, j| match j.checked_sub(x.ncols()) {
+        None => x[(i, j)],
+        Some(column) => y[(i, column)],
+    })
+}
+
+/// A matrix L with L Lᵀ = X Xᵀ that has no more columns than rows.
+fn triangular(x: &DMatrix<f64>) -> DMatrix<f64> {
+    if x.is_empty() { x.clone() } else { x.transpose().qr().r().transpose() }
+}
+
 /// X = A X Aᵀ + Q for A with all eigenvalues inside the unit circle, by Smith's doubling.
 pub(crate) fn stein(a: &DMatrix<f64>, q: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
     series(&(a - DMatrix::identity(a.nrows(), a.nrows())), q.clone())
@@ -130,13 +192,17 @@ fn series(increment: &DMatrix<f64>, mut sum: DMatrix<f64>) -> Result<DMatrix<f64
             break;
         }
     }
-    Err(AnalysisError::NotConverged {
+    Err(unsolved(&sum))
+}
+
+fn unsolved(sum: &DMatrix<f64>) -> AnalysisError {
+    AnalysisError::NotConverged {
         sought: "solution of Lyapunov's equation",
         iterations: MAX_DOUBLINGS,
         worst: "the equation".to_string(),
         residual: sum.amax(),
         remedy: "stabilise the system first; a mode decays more slowly than rounding can tell",
-    })
+    }
 }
 
 /// The symmetric part of a matrix.

@@ -13,6 +13,8 @@ use std::vec::Vec;
 /// A mode counts as not reached if inputs reach it by less than this fraction of the terms that cancel, which is three quarters of the
 /// digits.
 const CANCELLED: f64 = 2e-12;
+/// What needs a stable system.
+const GRAMIAN: &str = "the Gramian of an infinite time";
 /// The largest number of iterations of a decomposition.
 const MAX_ITERATIONS: usize = 20_000;
 
@@ -80,14 +82,17 @@ pub fn observability(a: &DMatrix<f64>, c: &DMatrix<f64>) -> Result<Reach, Analys
     controllability(&a.transpose(), &c.transpose())
 }
 
-/// A and B in units in which their entries are of like size.
+/// A, B and C in units in which the entries of A and B are of like size.
+#[derive(Clone)]
 pub(crate) struct Pair {
     a: DMatrix<f64>,
     /// The magnitudes of the terms that may cancel in A.
     terms: DMatrix<f64>,
     b: DMatrix<f64>,
-    /// The unit of time is 2^−`rate`.
-    rate: i32,
+    c: DMatrix<f64>,
+    /// The magnitudes of the terms that may cancel in C.
+    seen: DMatrix<f64>,
+    units: Units,
 }
 
 /// A mode that no input reaches, with the w of wᴴ [λ − A, B] = 0.
@@ -98,12 +103,48 @@ pub(crate) struct Missed {
 
 impl Pair {
     pub(crate) fn new(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Self {
-        Self { a: a.clone(), terms: a.abs(), b: b.clone(), rate: 0 }.in_natural_units()
+        Self::with_outputs(a, b, &DMatrix::zeros(0, a.nrows()))
+    }
+
+    /// A, B and C, of which the outputs take no part in what is reached.
+    pub(crate) fn with_outputs(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>) -> Self {
+        let units = Units { states: std::vec![0; a.nrows()], inputs: std::vec![0; b.ncols()], rate: 0 };
+        let (terms, seen) = (a.abs(), c.abs());
+        Self { a: a.clone(), terms, b: b.clone(), c: c.clone(), seen, units }.in_natural_units()
     }
 
     fn in_natural_units(&self) -> Self {
         let units = Units::of(&self.a, &self.b);
-        Self { a: units.a(&self.a), terms: units.a(&self.terms), b: units.b(&self.b), rate: self.rate + units.rate }
+        let sum = |a: &[i32], b: &[i32]| a.iter().zip(b).map(|(a, b)| a + b).collect();
+        Self {
+            a: units.a(&self.a),
+            terms: units.a(&self.terms),
+            b: units.b(&self.b),
+            c: units.c(&self.c),
+            seen: units.c(&self.seen),
+            units: Units {
+                states: sum(&self.units.states, &units.states),
+                inputs: sum(&self.units.inputs, &units.inputs),
+                rate: self.units.rate + units.rate,
+            },
+        }
+    }
+
+    /// A, B and C of the states that the inputs reach, in the units of the question. What cancels up to rounding is 0.
+    pub(crate) fn reached(mut self) -> Result<[DMatrix<f64>; 3], AnalysisError> {
+        while let Some(mode) = self.missed(|_| true)? {
+            self = self.without(&mode);
+        }
+        let clean = |of: &DMatrix<f64>, terms: &DMatrix<f64>| {
+            of.zip_map(terms, |entry, term| if entry.abs() > CANCELLED * term { entry } else { 0.0 })
+        };
+        let Units { states, inputs, rate } = &self.units;
+        let back = Units {
+            states: states.iter().map(|exponent| -exponent).collect(),
+            inputs: inputs.iter().map(|exponent| -exponent).collect(),
+            rate: -rate,
+        };
+        Ok([back.a(&clean(&self.a, &self.terms)), back.b(&self.b), back.c(&clean(&self.c, &self.seen))])
     }
 
     /// The mode that the inputs reach least, if it counts as not reached. Only eigenvalues that `asked` accepts count. Conjugate ones
@@ -111,8 +152,8 @@ impl Pair {
     pub(crate) fn missed(&self, asked: impl Fn(&Eigenvalue) -> bool) -> Result<Option<Missed>, AnalysisError> {
         let mut least: Option<(f64, Missed)> = None;
         for mode in eigenvalues_within(&self.a, &self.terms)? {
-            let value = Complex::new(shifted(mode.value.re, self.rate), shifted(mode.value.im, self.rate));
-            if mode.value.im < 0.0 || !asked(&Eigenvalue { value, error: shifted(mode.error, self.rate) }) {
+            let value = Complex::new(shifted(mode.value.re, self.units.rate), shifted(mode.value.im, self.units.rate));
+            if mode.value.im < 0.0 || !asked(&Eigenvalue { value, error: shifted(mode.error, self.units.rate) }) {
                 continue;
             }
             let (margin, left) = self.margin(mode.value)?;
@@ -163,7 +204,7 @@ impl Pair {
         if mode.value.im != 0.0 && is_complex {
             rows.push(imaginary);
         }
-        let mut pair = Self { a: self.a.clone(), terms: self.terms.clone(), b: self.b.clone(), rate: self.rate };
+        let mut pair = self.clone();
         while !rows.is_empty() {
             let row = rows.remove(0);
             let state = (0..row.len()).fold(0, |best, i| if row[i].abs() > row[best].abs() { i } else { best });
@@ -179,8 +220,20 @@ impl Pair {
         let size = self.a.nrows();
         let terms = DMatrix::from_fn(size, size, |i, j| self.terms[(i, j)] + self.terms[(i, state)] * ratios[j].abs());
         let a = DMatrix::from_fn(size, size, |i, j| self.a[(i, j)] - self.a[(i, state)] * ratios[j]);
+        let outputs = self.c.nrows();
+        let c = DMatrix::from_fn(outputs, size, |i, j| self.c[(i, j)] - self.c[(i, state)] * ratios[j]);
+        let seen = DMatrix::from_fn(outputs, size, |i, j| self.seen[(i, j)] + self.seen[(i, state)] * ratios[j].abs());
         let less = |matrix: DMatrix<f64>| matrix.remove_row(state).remove_column(state);
-        Self { a: less(a), terms: less(terms), b: self.b.clone().remove_row(state), rate: self.rate }
+        let mut units = self.units.clone();
+        units.states.remove(state);
+        Self {
+            a: less(a),
+            terms: less(terms),
+            b: self.b.clone().remove_row(state),
+            c: c.remove_column(state),
+            seen: seen.remove_column(state),
+            units,
+        }
     }
 }
 
@@ -200,8 +253,17 @@ fn failed() -> AnalysisError {
     }
 }
 
-/// Checks that all eigenvalues are stable.
-fn stable(
+/// Checks that all eigenvalues are left of the imaginary axis.
+pub(crate) fn stable(poles: &[Complex<f64>], sought: &'static str) -> Result<(), AnalysisError> {
+    first_unstable(poles, |pole| pole.re >= 0.0, sought)
+}
+
+/// Checks that all eigenvalues are inside the unit circle.
+pub(crate) fn stable_sampled(poles: &[Complex<f64>], sought: &'static str) -> Result<(), AnalysisError> {
+    first_unstable(poles, |pole| pole.norm() >= 1.0, sought)
+}
+
+fn first_unstable(
     values: &[Complex<f64>],
     unstable: impl Fn(&Complex<f64>) -> bool,
     sought: &'static str,
@@ -227,7 +289,7 @@ impl StateSpace {
     /// [`AnalysisError::NotFinite`] for unsuitable matrices.
     pub fn controllability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
-        stable(&self.poles()?, |pole| pole.re >= 0.0, "the Gramian of an infinite time")?;
+        stable(&self.poles()?, GRAMIAN)?;
         lyapunov(&self.a, &(&self.b * self.b.transpose()))
     }
 
@@ -237,7 +299,7 @@ impl StateSpace {
     /// Those of [`StateSpace::controllability_gramian`].
     pub fn observability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
-        stable(&self.poles()?, |pole| pole.re >= 0.0, "the Gramian of an infinite time")?;
+        stable(&self.poles()?, GRAMIAN)?;
         lyapunov(&self.a.transpose(), &(self.c.transpose() * &self.c))
     }
 
@@ -268,7 +330,7 @@ impl SampledSpace {
     /// [`AnalysisError::NotFinite`] for unsuitable matrices.
     pub fn controllability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
-        stable(&self.poles()?, |pole| pole.norm() >= 1.0, "the Gramian of an infinite time")?;
+        stable_sampled(&self.poles()?, GRAMIAN)?;
         stein(&self.a, &(&self.b * self.b.transpose()))
     }
 
@@ -278,7 +340,7 @@ impl SampledSpace {
     /// Those of [`SampledSpace::controllability_gramian`].
     pub fn observability_gramian(&self) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
-        stable(&self.poles()?, |pole| pole.norm() >= 1.0, "the Gramian of an infinite time")?;
+        stable_sampled(&self.poles()?, GRAMIAN)?;
         stein(&self.a.transpose(), &(self.c.transpose() * &self.c))
     }
 }

@@ -194,17 +194,25 @@ impl Regulator {
         &self,
         near: &Linearization<N, U>,
     ) -> Result<StateFeedback<f64, N, U>, AnalysisError> {
-        shaped("the gain", &self.gain, (U, near.basis().len()))?;
-        let positions = near.basis().positions();
-        let column = |indices: &[usize], first: usize| {
-            SMatrix::<f64, U, N>::from_fn(|k, i| {
-                indices.iter().position(|&index| index == i).map_or(0.0, |place| self.gain[(k, first + place)])
-            })
-        };
-        let (by_q, by_v) = (column(positions, 0), column(near.basis().velocities(), positions.len()));
-        let state = near.state();
-        Ok(StateFeedback::new(by_q, by_v).with_reference(state.q, state.v).with_inputs(*near.inputs()))
+        feedback(&self.gain, near)
     }
+}
+
+/// The controller u = u₀ − K (x − x₀) around the state and the inputs of `near`.
+pub(crate) fn feedback<const N: usize, const U: usize>(
+    gain: &DMatrix<f64>,
+    near: &Linearization<N, U>,
+) -> Result<StateFeedback<f64, N, U>, AnalysisError> {
+    shaped("the gain", gain, (U, near.basis().len()))?;
+    let positions = near.basis().positions();
+    let column = |indices: &[usize], first: usize| {
+        SMatrix::<f64, U, N>::from_fn(|k, i| {
+            indices.iter().position(|&index| index == i).map_or(0.0, |place| gain[(k, first + place)])
+        })
+    };
+    let (by_q, by_v) = (column(positions, 0), column(near.basis().velocities(), positions.len()));
+    let state = near.state();
+    Ok(StateFeedback::new(by_q, by_v).with_reference(state.q, state.v).with_inputs(*near.inputs()))
 }
 
 /// Checks the weights. Returns R in factors.

@@ -39,11 +39,16 @@ impl Fit {
         }
     }
 
-    /// The exponents of least norm.
+    /// The exponents of least norm, rounded.
     pub(crate) fn exponents(self) -> Vec<i32> {
+        self.solution().iter().map(|exponent| exponent.round() as i32).collect()
+    }
+
+    /// The exponents of least norm.
+    pub(crate) fn solution(self) -> Vec<f64> {
         let size = self.right.len();
         let Some(eigen) = SymmetricEigen::try_new(self.normal, f64::EPSILON, MAX_ITERATIONS) else {
-            return std::vec![0; size];
+            return std::vec![0.0; size];
         };
         let mut solution = DVector::zeros(size);
         for (k, &value) in eigen.eigenvalues.iter().enumerate() {
@@ -52,7 +57,7 @@ impl Fit {
                 solution += direction * (direction.dot(&self.right) / value);
             }
         }
-        solution.iter().map(|exponent| exponent.round() as i32).collect()
+        solution.iter().copied().collect()
     }
 }
 
@@ -64,6 +69,7 @@ pub(crate) fn shifted(value: f64, exponent: i32) -> f64 {
 }
 
 /// Units of ẋ = A x + B u: x_i = 2^`states`\[i\] x'_i, u_k = 2^`inputs`\[k\] u'_k, t = 2^−`rate` t'.
+#[derive(Clone)]
 pub(crate) struct Units {
     pub(crate) states: Vec<i32>,
     pub(crate) inputs: Vec<i32>,
@@ -100,6 +106,11 @@ impl Units {
     pub(crate) fn b(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
         let (states, inputs, rate) = (&self.states, &self.inputs, self.rate);
         DMatrix::from_fn(b.nrows(), b.ncols(), |i, k| shifted(b[(i, k)], inputs[k] - states[i] - rate))
+    }
+
+    /// C in these units of the states, and in its own units of the outputs.
+    pub(crate) fn c(&self, c: &DMatrix<f64>) -> DMatrix<f64> {
+        DMatrix::from_fn(c.nrows(), c.ncols(), |i, j| shifted(c[(i, j)], self.states[j]))
     }
 }
 

@@ -71,6 +71,11 @@ impl<R: Scalar, const N: usize, const U: usize> StateFeedback<R, N, U> {
         &self.velocity_gain
     }
 
+    /// q₀ and v₀.
+    pub fn reference(&self) -> (&SVector<R, N>, &SVector<R, N>) {
+        (&self.q, &self.v)
+    }
+
     #[inline(always)]
     fn at(&self, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
         SVector::from_fn(|k, _| {

@@ -2,8 +2,8 @@
 
 use super::mechanisms::Balance;
 use super::shared::Oscillator;
-use lagrange_runtime::analysis::{linearize, lqr, lqr_sampled};
-use lagrange_runtime::controller::{Delayed, Law, Pid, Quantised, Saturated, StateFeedback};
+use lagrange_runtime::analysis::{SampledSpace, StateSpace, linearize, lqr, lqr_sampled};
+use lagrange_runtime::controller::{Delayed, IntegralFeedback, Law, Pid, Quantised, Saturated, StateFeedback};
 use lagrange_runtime::nalgebra::DMatrix;
 use lagrange_runtime::prelude::*;
 
@@ -100,6 +100,113 @@ fn a_pid_follows_its_recursion_and_leaves_no_error() {
         solve_with(&system, initial, 60.0, &Dop853::new(), &Options::default(), &mut controller).expect("no failure");
     assert!((solution.last().expect("a state").q[0] - 0.5).abs() < 1e-6);
     assert!((controller.law().integrated() - 9.0).abs() < 1e-5);
+}
+
+/// The oscillator sampled, with its place as output.
+fn sampled_oscillator() -> SampledSpace {
+    let space = StateSpace::new(
+        DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -9.0, 0.0]),
+        DMatrix::from_column_slice(2, 1, &[0.0, 0.5]),
+    );
+    let place = DMatrix::from_row_slice(1, 2, &[1.0, 0.0]);
+    let space = space.and_then(|space| space.with_outputs(place, DMatrix::zeros(1, 1)));
+    space.and_then(|space| space.sampled(PERIOD)).expect("finite")
+}
+
+/// A regulator of an estimate follows its recursion, from an estimate that is wrong at first, and around a reference.
+#[test]
+fn an_observer_follows_its_recursion() {
+    let space = sampled_oscillator();
+    let regulator =
+        lqr_sampled(&space, &DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 0.1)).expect("stabilisable");
+    let filter = space.kalman(&DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 0.1)).expect("observable");
+    let (rest, hold) = (0.2, 18.0 * 0.2);
+    let (mut expected, mut first) = (DMatrix::from_column_slice(2, 1, &[0.4, -0.1]), true);
+    let by_hand = recursion(|states| {
+        let seen = states[states.len() - 1][0] - rest;
+        let start = DMatrix::from_column_slice(2, 1, &[0.4, -0.1]);
+        if std::mem::take(&mut first) {
+            expected = start;
+        }
+        let estimate = &expected + &filter.gain * (seen - expected[(0, 0)]);
+        let input = -(&regulator.gain * &estimate)[(0, 0)];
+        expected = &space.a * &estimate + &space.b * input;
+        hold + input
+    });
+    let place = |_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| *q;
+    let law = filter.feedback::<2, 1, 1, _>(&space, &regulator.gain, place, [rest].into(), [hold].into());
+    let mut law = law.expect("of like size").with_estimate([0.4, -0.1].into());
+    alike(&motion(law), &by_hand);
+    // A second sample at the same time replaces the first.
+    let mut twice = law;
+    for t in [0.0, 0.1, 0.2] {
+        let (q, v) = (SVector::from([1.0 + t]), SVector::from([0.0]));
+        let once: SVector<f64, 1> = law.sample(t, &q, &v);
+        let _: SVector<f64, 1> = twice.sample(t, &SVector::from([7.0]), &v);
+        assert_eq!(once, twice.sample(t, &q, &v));
+    }
+    let error = filter.feedback::<3, 1, 1, _>(&space, &regulator.gain, place, [0.0].into(), [0.0].into());
+    assert_eq!(error.err().expect("two states").to_string(), "A is 2 × 2; it must be 3 × 3");
+}
+
+/// D multiplies the input before the sample: an accelerometer on the oscillator, whose estimate becomes exact.
+#[test]
+fn an_observer_knows_what_acts_while_it_measures() {
+    let space = sampled_oscillator();
+    let (c, d) = (DMatrix::from_row_slice(1, 2, &[-9.0, 0.0]), DMatrix::from_element(1, 1, 0.5));
+    let seen = SampledSpace { c, d, ..space };
+    let filter = seen.kalman(&DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 1e-9)).expect("observable");
+    let regulator =
+        lqr_sampled(&seen, &DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 0.1)).expect("stabilisable");
+    let acting = std::cell::Cell::new(0.0);
+    let felt = |_: f64, q: &SVector<f64, 1>, _: &SVector<f64, 1>| SVector::from([-9.0 * q[0] + 0.5 * acting.get()]);
+    let law = filter.feedback::<2, 1, 1, _>(&seen, &regulator.gain, felt, [0.0].into(), [0.0].into());
+    let mut law = law.expect("of like size");
+    let mut state = DMatrix::from_column_slice(2, 1, &[1.0, -2.0]);
+    for k in 0..400 {
+        let (q, v) = (SVector::from([state[(0, 0)]]), SVector::from([state[(1, 0)]]));
+        let input: SVector<f64, 1> = law.sample(f64::from(k) * PERIOD, &q, &v);
+        acting.set(input[0]);
+        if k == 40 {
+            assert!((law.estimate() - SVector::from([q[0], v[0]])).norm() < 1e-6, "{:?} {state}", law.estimate());
+        }
+        state = &seen.a * state + &seen.b * input[0];
+    }
+    assert!(state.norm() < 1e-6, "{state}");
+}
+
+/// An integral feedback follows its recursion, stands still at its bounds, and brings the place to its setpoint.
+#[test]
+fn an_integral_feedback_follows_its_recursion() {
+    let seen = [SMatrix::from([[1.0]]), SMatrix::from([[0.0]])];
+    let law = IntegralFeedback::new(feedback(), seen, SMatrix::from([[6.0]]), PERIOD).with_setpoint([0.1].into());
+    let by_hand = |bound: f64| {
+        let mut integral = 0.0;
+        recursion(move |states| {
+            let state = states[states.len() - 1];
+            let raw = wanted(state) - 6.0 * integral;
+            let input = raw.clamp(-bound, bound);
+            if input == raw {
+                integral += PERIOD * (state[0] - 0.2 - 0.1);
+            }
+            input
+        })
+    };
+    alike(&motion(law), &by_hand(f64::INFINITY));
+    let bounded = law.with_bounds([-1.5].into(), [1.5].into());
+    alike(&motion(bounded), &by_hand(1.5));
+    assert_ne!(by_hand(1.5), by_hand(f64::INFINITY));
+    let system = Oscillator { m: 2.0, k: 18.0, push: 0.0 }.prepare::<f64>().expect("valid");
+    let mut controller = Sampled::of(PERIOD, law);
+    let start = State::new(0.0, [1.0], [0.3]);
+    let end =
+        solve_with(&system, start, 100.0, &Dop853::new(), &Options::default(), &mut controller).expect("no failure");
+    assert!((end.last().expect("a state").q[0] - 0.3).abs() < 1e-6, "{:?}", end.last());
+    let refused = |law: &IntegralFeedback<f64, 1, 1, 1>| Law::<f64, 1, 1>::check(law).expect_err("bad").to_string();
+    assert!(refused(&law.with_bounds([2.0].into(), [1.0].into())).starts_with("`lower` is 2"));
+    let timeless = IntegralFeedback::new(feedback(), seen, SMatrix::from([[6.0]]), 0.0);
+    assert!(refused(&timeless).starts_with("`period` is 0"));
+    assert!(refused(&law.with_setpoint([f64::NAN].into())).starts_with("`gain` is NaN"));
 }
 
 /// The balance system stands up from 0.2 rad in continuous and in sampled time, and in single precision.

@@ -2,6 +2,8 @@
 
 mod balances;
 mod branches;
+mod compared;
+mod computed_values;
 mod controllers;
 mod equilibria;
 mod feedback;
@@ -10,6 +12,8 @@ mod linear;
 mod mechanisms;
 mod orbits;
 mod oscillations;
+mod plants;
+mod reductions;
 mod responses;
 mod rest;
 mod scales;
