@@ -268,7 +268,7 @@ mod tests {
     /// Of −4 x² + 1 = 0 with x = (1 + δ)/2, the remainder −2 δ beside the terms 1 + 1 is −δ, in any unit of the cost.
     #[test]
     fn a_remainder_is_judged_by_the_terms_that_cancel() {
-        for unit in [1.0, 1e-9, 1e12] {
+        for unit in [1.0, 2.0_f64.powi(-30), 2.0_f64.powi(40)] {
             let number = |value: f64| DMatrix::from_element(1, 1, value);
             let (a, g, h) = (number(0.0), number(4.0 / unit), number(unit));
             let found = Remainder::of(&a, &g, &h, &number(0.5 * unit * (1.0 + 1e-6)));
