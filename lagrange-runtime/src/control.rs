@@ -2,6 +2,8 @@
 
 mod derivatives;
 mod power;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use derivatives::{combined_derivative_square, derivative_square};
 

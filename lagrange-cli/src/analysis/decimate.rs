@@ -53,7 +53,7 @@ pub fn indices(x: &[f64], series: &[&[f64]], limit: usize) -> Vec<usize> {
         for values in series {
             let points = x.iter().zip(*values).map(|(x, value)| [*x, *value]);
             for_each_bucket(points, [x[0], x[last]], stretches, |(lowest, _), (highest, _)| {
-                kept.extend([lowest, highest])
+                kept.extend([lowest, highest]);
             });
         }
     }

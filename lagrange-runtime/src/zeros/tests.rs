@@ -110,3 +110,17 @@ fn a_function_without_an_end_of_its_noise_is_said_to_be_coarse() {
     let (found, is_coarse) = zeros(1.0, 0.0, noise);
     assert!(found.is_empty() && is_coarse);
 }
+
+#[test]
+fn a_motion_that_leaves_a_zero_to_the_other_side_crosses_it_at_once() {
+    // The motion starts at a zero and is to leave it to `side`. It is on the other side by a rounding, and then stays at 0: it has not left
+    // to that side.
+    for side in [1.0, -1.0] {
+        for end in [0.3, 1.0, 20.0] {
+            let mut function = Function(|t: f64| if t == 0.0 { -1e-20 * side } else { 0.0 }, 0.0);
+            let mut search = Search::new(&mut function, [0.0, end], side, 1).leaving_zero(true);
+            let found = search.first(&mut |_| true).map(|zero| (zero.after, zero.to));
+            assert_eq!(found, Some((0.0, -side)), "{side}, {end}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::mechanisms::Balance;
 use super::shared::Oscillator;
 use lagrange_runtime::analysis::{SampledSpace, StateSpace, linearize, lqr, lqr_sampled};
 use lagrange_runtime::controller::{Delayed, IntegralFeedback, Law, Pid, Quantised, Saturated, StateFeedback};
-use lagrange_runtime::nalgebra::DMatrix;
+use lagrange_runtime::nalgebra::{DMatrix, DVector};
 use lagrange_runtime::prelude::*;
 
 const PERIOD: f64 = 0.1;
@@ -155,7 +155,9 @@ fn an_observer_knows_what_acts_while_it_measures() {
     let space = sampled_oscillator();
     let (c, d) = (DMatrix::from_row_slice(1, 2, &[-9.0, 0.0]), DMatrix::from_element(1, 1, 0.5));
     let seen = SampledSpace { c, d, ..space };
-    let filter = seen.kalman(&DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 1e-9)).expect("observable");
+    // What disturbs is the velocity, so that the estimate follows the place, and finds the velocity from it within some samples.
+    let disturbance = DMatrix::from_diagonal(&DVector::from_column_slice(&[1e-9, 1.0]));
+    let filter = seen.kalman(&disturbance, &DMatrix::from_element(1, 1, 1e-9)).expect("observable");
     let regulator =
         lqr_sampled(&seen, &DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 0.1)).expect("stabilisable");
     let acting = std::cell::Cell::new(0.0);
