@@ -33,7 +33,7 @@ pub(crate) fn plant(name: &str) -> StateSpace {
             matrix([[0.0, 0.0], [0.1, 0.0]]),
         ),
         "tanks" => tanks([62.0, 90.0, 23.0, 30.0], [3.33, 3.35], [0.7, 0.6]),
-        "tanks_rhp" => tanks([63.0, 91.0, 39.0, 56.0], [3.14, 3.29], [0.43, 0.34]),
+        "tanks_rhp" => tanks([63.0, 91.0, 39.0, 56.0], [157.0 / 50.0, 3.29], [0.43, 0.34]),
         // Two masses and a spring, with a force on one and the place of the other.
         "masses" => masses([0.0, 1.0, 0.0, 0.0]),
         "masses_pd" => masses([0.5, 0.0, 0.8, 0.0]),

@@ -106,6 +106,7 @@ impl Variation {
         let size = heavy + restrictions.len();
         let mut matrix = vec![vec![Bounded::ZERO; size]; size];
         let mut right = rows.forcing[..heavy].to_vec();
+        #[allow(clippy::needless_range_loop, reason = "the index is that of several lists")]
         for i in 0..heavy {
             matrix[i][..heavy].copy_from_slice(&rows.mass[i][..heavy]);
             for (c, restriction) in restrictions.iter().enumerate() {
@@ -132,6 +133,7 @@ impl Variation {
         }
         // The rows of the states: the rate less its equation.
         for (k, rate) in varied.states.iter().enumerate() {
+            #[allow(clippy::needless_range_loop, reason = "the index is that of several lists")]
             for z in 0..point.variables() {
                 let along = point.along(z);
                 let context = Context::new(&varied.mechanism, &point, [&rest, &rest, &along]);
