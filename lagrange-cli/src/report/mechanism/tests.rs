@@ -180,7 +180,7 @@ fn between(times: &[f64], values: &[f64], time: f64) -> f64 {
 fn rods(samples: u32, whole: Option<usize>) -> MechanismReport {
     let t: Vec<f64> = (0..samples).map(|sample| f64::from(sample) * 120.0 / f64::from(samples - 1)).collect();
     let series = |of: fn(f64) -> f64| t.iter().map(|t| of(*t)).collect::<Vec<_>>();
-    let tip = |of: fn(f64) -> f64| t.iter().map(|t| of(3.14 * t) + 0.5 * of(5.09 * t)).collect::<Vec<_>>();
+    let tip = |of: fn(f64) -> f64| t.iter().map(|t| of(3.13 * t) + 0.5 * of(5.09 * t)).collect::<Vec<_>>();
     let output = |name: &str, series| SeriesRow { name: name.to_owned(), series };
     MechanismReport {
         coordinates: vec!["x".to_owned()],
@@ -189,8 +189,8 @@ fn rods(samples: u32, whole: Option<usize>) -> MechanismReport {
         energy: Vec::new(),
         powers: Vec::new(),
         outputs: vec![
-            output("elbow[0]", series(|t| (3.14 * t).cos())),
-            output("elbow[1]", series(|t| (3.14 * t).sin())),
+            output("elbow[0]", series(|t| (3.13 * t).cos())),
+            output("elbow[1]", series(|t| (3.13 * t).sin())),
             output("tip[0]", tip(f64::cos)),
             output("tip[1]", tip(f64::sin)),
         ],
