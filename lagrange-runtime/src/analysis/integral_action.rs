@@ -68,7 +68,7 @@ fn with_sums([a, b, c, d]: [&DMatrix<f64>; 4], factor: f64, kept: f64) -> [DMatr
 
 impl Regulator {
     /// The law u = u₀ − K_x (x − x₀) − K_z z with the integrals z of the outputs of `near`, for a regulator of
-    /// [`SampledSpace::with_integrals`] or [`StateSpace::with_integrals`]. `period` is that of its samples.
+    /// [`SampledSpace::with_integrals`] or [`StateSpace::with_integrals`]. `period` is the time between its samples.
     ///
     /// # Errors
     /// [`AnalysisError::Shape`] where `near` has not P outputs, or the gain not a column for each state and output.

@@ -52,7 +52,7 @@ struct Plot<'r> {
     curves: Curves<'r>,
     /// Whether a value holds until the next one.
     stairs: bool,
-    /// What is below this value is rounding.
+    /// A change below this value is a rounding error, which is drawn as a straight line.
     noise: f64,
 }
 
