@@ -1,11 +1,15 @@
 //! Step control. It accepts or rejects a step and chooses the size of the next one.
 
 mod derivatives;
+mod following;
 mod power;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use derivatives::{combined_derivative_square, derivative_square};
+pub(crate) use following::Noise;
+use following::Refused;
+pub(crate) use following::Sizes;
 
 use crate::options::Options;
 use crate::scalar::{Real, Scalar};
@@ -17,7 +21,7 @@ use crate::system::Fnv;
 pub enum StepControl<R: Real> {
     /// The tolerances `rtol` and `atol` of the options limit the error. Let eᵢ be the difference between the two solutions. A
     /// step is accepted if the root mean square of eᵢ/(atol + rtol max(|yᵢ|, |y'ᵢ|)) over coordinates and velocities is at
-    /// most 1.
+    /// most 1. The default of `atol` follows the motion ([`Tolerance::Following`](crate::options::Tolerance::Following)).
     Tolerance(ToleranceLaw),
     /// An absolute limit applies to the difference between the two solutions.
     AbsoluteLimit {
@@ -83,9 +87,17 @@ pub(crate) struct History {
     before: f64,
     /// Whether the last attempt was rejected.
     pub(crate) rejected: bool,
+    /// The last attempt at this step that only tolerances below the largest allowed ones rejected. Between steps there is none.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    refused: Option<Refused>,
 }
 
 impl History {
+    /// Forgets the attempts at a step that is accepted.
+    pub(crate) fn accept(&mut self) {
+        self.refused = None;
+    }
+
     /// Returns the first remembered number that no step can produce, or `None`. It checks a history that was read from outside.
     pub(crate) fn fault(&self) -> Option<f64> {
         [self.error, self.before].into_iter().find(|logarithm| !(*logarithm >= LEAST_ERROR && logarithm.is_finite()))
@@ -94,7 +106,7 @@ impl History {
 
 impl Default for History {
     fn default() -> Self {
-        Self { error: LEAST_ERROR, before: LEAST_ERROR, rejected: false }
+        Self { error: LEAST_ERROR, before: LEAST_ERROR, rejected: false, refused: None }
     }
 }
 
@@ -158,6 +170,7 @@ impl ToleranceLaw {
         if accepted {
             history.before = history.error;
             history.error = logarithm.max(LEAST_ERROR);
+            history.accept();
         }
         history.rejected = !accepted;
         Verdict { accepted, factor: R::from_f64(factor) }
@@ -205,24 +218,32 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
 }
 
 /// Returns the mean square of a difference, each component divided by its tolerance. If the tolerance of a component is smaller
-/// than `least` times that component, this product replaces the tolerance. The hidden coordinates of the last `states` velocities do
-/// not count.
+/// than `least` times that component, this product replaces the tolerance. With `sizes`, the absolute tolerance of a component is at most
+/// its relative tolerance times its size. The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the mean square of that lane.
 #[inline(always)]
 pub(crate) fn scaled_square<R: Scalar, T: Real, const N: usize>(
     options: &Options<'_, T, N>,
-    start: &State<R, N>,
-    end: &State<R, N>,
+    (start, end): (&State<R, N>, &State<R, N>),
     difference: &Difference<R, N>,
+    sizes: Option<&Sizes<R, N>>,
     least: T,
     states: usize,
 ) -> R {
     let mut sum = R::ZERO;
+    let Options { rtol, atol, .. } = options;
+    let allowed = |atol: T, rtol: T, size: Option<R>| match size {
+        Some(size) if rtol > T::ZERO => lift::<R, T>(atol).min(lift::<R, T>(rtol) * size),
+        _ => lift::<R, T>(atol),
+    };
     for i in 0..N {
         let (q, v) = (start.q[i].abs().max(end.q[i].abs()), start.v[i].abs().max(end.v[i].abs()));
-        let mut q_scale = lift::<R, T>(options.atol.of_coordinate(i)) + lift::<R, T>(options.rtol.of_coordinate(i)) * q;
-        let mut v_scale = lift::<R, T>(options.atol.of_velocity(i)) + lift::<R, T>(options.rtol.of_velocity(i)) * v;
+        let (q_rtol, v_rtol) = (rtol.of_coordinate(i), rtol.of_velocity(i));
+        let q_atol = allowed(atol.of_coordinate(i), q_rtol, sizes.map(|sizes| sizes.q[i]));
+        let v_atol = allowed(atol.of_velocity(i), v_rtol, sizes.map(|sizes| sizes.v[i]));
+        let mut q_scale = q_atol + lift::<R, T>(q_rtol) * q;
+        let mut v_scale = v_atol + lift::<R, T>(v_rtol) * v;
         if least > T::ZERO {
             (q_scale, v_scale) = (q_scale.max(lift::<R, T>(least) * q), v_scale.max(lift::<R, T>(least) * v));
         }

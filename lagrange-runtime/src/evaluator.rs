@@ -8,7 +8,7 @@ pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
 use crate::contact::Phases;
-use crate::control::{StepControl, derivative_square, scaled_square};
+use crate::control::{Sizes, StepControl, derivative_square, scaled_square};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
@@ -52,6 +52,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     arrived: bool,
     /// The phases of the contacts with dry friction.
     phases: Phases,
+    /// The sizes that the motion has reached, as long as tolerances follow them.
+    sizes: Option<Sizes<R, N>>,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -76,6 +78,7 @@ where
             watched: Set::ALL,
             arrived: false,
             phases: Phases::default(),
+            sizes: None,
         }
     }
 
@@ -97,7 +100,8 @@ where
                 watched.put(index, false);
             }
         }
-        Self { options: Some(options), watched, ..self }
+        let sizes = options.atol.follows().then(Sizes::default);
+        Self { options: Some(options), watched, sizes, ..self }
     }
 
     /// Checks whether an evaluation leaves the branch of the step. For a system without switching functions it compiles to
@@ -290,7 +294,7 @@ where
         let plain = Options::default();
         let options = self.options.unwrap_or(&plain);
         let states = self.system.state_count();
-        let scaled = scaled_square(options, start, end, error, R::ZERO, states).sqrt();
+        let scaled = scaled_square(options, (start, end), error, None, R::ZERO, states).sqrt();
         let with_derivatives = |own: R| match const { R::DERIVATIVES } {
             0 => own,
             _ => own.max(R::from_f64(derivative_square(options, (start, end), error, states)).sqrt()),
@@ -298,7 +302,7 @@ where
         if !options.asks_beyond_reach() {
             return with_derivatives(scaled);
         }
-        let reached = scaled_square(options, start, end, error, out_of_reach(), states).sqrt();
+        let reached = scaled_square(options, (start, end), error, None, out_of_reach(), states).sqrt();
         self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
         with_derivatives(reached)
     }

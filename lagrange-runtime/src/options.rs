@@ -23,9 +23,19 @@ pub enum Tolerance<R: Real, const N: usize> {
         /// One for each velocity, in its unit.
         v: SVector<R, N>,
     },
+    /// An absolute tolerance that follows the motion: for each component the smaller of `most` and of its relative tolerance times the
+    /// largest magnitude that it has reached. A component whose relative tolerance is 0 has the tolerance `most`. So a motion of any size
+    /// gets the relative tolerance. Errors that shorter steps do not reduce are rounding, and are judged by `most` alone.
+    ///
+    /// Only [`Options::atol`] can follow. [`Extrapolation`](crate::method::Extrapolation) judges its steps by `most`.
+    Following {
+        /// The largest absolute tolerance, for every coordinate and every velocity.
+        most: R,
+    },
 }
 
-/// Options of an integration. The defaults are `rtol` 1e-6, `atol` 1e-9, no limit on steps, and every step's end stored.
+/// Options of an integration. The defaults are `rtol` 1e-6, `atol` at most 1e-9 ([`Tolerance::Following`]), no limit on steps, and every
+/// step's end stored.
 ///
 /// Options that do not depend on the number of coordinates are in [`SharedOptions`], which converts into this type.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +45,7 @@ pub struct Options<'a, R: Real, const N: usize> {
     /// ask for less, an error of that size is accepted and the step is counted; a [`Warning`](crate::statistics::Warning) tells
     /// the user.
     pub rtol: Tolerance<R, N>,
-    /// Absolute tolerance of a step's error, for adaptive methods.
+    /// Absolute tolerance of a step's error, for adaptive methods. By default it follows the motion, and is at most 1e-9.
     pub atol: Tolerance<R, N>,
     /// The largest step size, for adaptive methods. It is positive, and may be infinite.
     pub max_step: R,
@@ -82,7 +92,7 @@ impl<R: Real, const N: usize> Default for Options<'_, R, N> {
     fn default() -> Self {
         Self {
             rtol: Tolerance::Uniform(R::from_f64(RTOL)),
-            atol: Tolerance::Uniform(R::from_f64(ATOL)),
+            atol: Tolerance::Following { most: R::from_f64(ATOL) },
             max_step: R::from_f64(f64::INFINITY),
             first_step: None,
             max_steps: None,
@@ -104,22 +114,28 @@ impl<R: Real, const N: usize> From<R> for Tolerance<R, N> {
 }
 
 impl<R: Real, const N: usize> Tolerance<R, N> {
-    /// The tolerance of coordinate `index`.
+    /// The tolerance of coordinate `index`. Where the tolerance follows the motion, it is the largest one.
     #[inline]
     pub fn of_coordinate(&self, index: usize) -> R {
         match self {
-            Self::Uniform(value) => *value,
+            Self::Uniform(value) | Self::Following { most: value } => *value,
             Self::Each { q, .. } => q[index],
         }
     }
 
-    /// The tolerance of the velocity of coordinate `index`.
+    /// The tolerance of the velocity of coordinate `index`. Where the tolerance follows the motion, it is the largest one.
     #[inline]
     pub fn of_velocity(&self, index: usize) -> R {
         match self {
-            Self::Uniform(value) => *value,
+            Self::Uniform(value) | Self::Following { most: value } => *value,
             Self::Each { v, .. } => v[index],
         }
+    }
+
+    /// Whether the tolerance follows the motion.
+    #[inline(always)]
+    pub(crate) fn follows(&self) -> bool {
+        matches!(self, Self::Following { .. })
     }
 
     /// The first component of this tolerance and of another one for which `wanted` holds.
@@ -152,6 +168,13 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
             if let Some(value) = tolerance.find(tolerance, |value, _| !(value >= R::ZERO && value.is_finite())) {
                 return Err(Failure::bad_option(option, value, "finite and not negative"));
             }
+        }
+        if let Tolerance::Following { most } = self.rtol {
+            return Err(Failure::bad_option(
+                "rtol",
+                most,
+                "one value, or one for each component; only `atol` can follow the motion",
+            ));
         }
         let unresolved = |rtol: R, _: R| rtol > R::ZERO && rtol < R::from_f64(R::EPSILON);
         if let Some(value) = self.rtol.find(&self.rtol, unresolved) {
@@ -189,7 +212,7 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     #[inline(always)]
     pub(crate) fn asks_beyond_reach(&self) -> bool {
         match &self.rtol {
-            Tolerance::Uniform(rtol) => *rtol < out_of_reach(),
+            Tolerance::Uniform(rtol) | Tolerance::Following { most: rtol } => *rtol < out_of_reach(),
             Tolerance::Each { .. } => self.rtol.find(&self.rtol, |rtol, _| rtol < out_of_reach()).is_some(),
         }
     }

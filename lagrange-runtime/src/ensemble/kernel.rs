@@ -3,6 +3,7 @@
 //! Only code that is inlined into these functions is compiled for these instructions. Therefore
 //! everything that they call must be inlined.
 
+use crate::control::Sizes;
 use crate::error::Failure;
 use crate::evaluate::Accelerate;
 use crate::method::Explicit;
@@ -95,6 +96,15 @@ fn lift<const N: usize, const W: usize>(rows: &Rows<N, W>) -> SVector<Lanes<Fuse
         vector[i] = lanes(&rows[i]);
     }
     vector
+}
+
+/// Returns the sizes of the lanes as sizes of lanes.
+#[inline(always)]
+fn lifted<const N: usize, const W: usize>(sizes: &[Sizes<f64, N>; W]) -> Sizes<Lanes<Fused, W>, N> {
+    let lift = |of: fn(&Sizes<f64, N>, usize) -> f64| {
+        SVector::from_fn(|i, _| lanes(&core::array::from_fn(|lane| of(&sizes[lane], i))))
+    };
+    Sizes { q: lift(|sizes, i| sizes.q[i]), v: lift(|sizes, i| sizes.v[i]) }
 }
 
 /// Returns the rows of a vector of lanes.
@@ -233,6 +243,8 @@ pub(super) struct Attempt<'a, Y: Explicit<N>, P, R: Real, const N: usize, const 
     pub(super) accelerations: &'a mut Rows<N, W>,
     /// Whether `accelerations` has the values at `states` in all lanes.
     pub(super) current: bool,
+    /// The sizes that the trajectories have reached, if the tolerances of one of them follow them.
+    pub(super) sizes: Option<[Sizes<f64, N>; W]>,
     /// The step sizes; 0 for lanes without a trajectory.
     pub(super) h: [f64; W],
     /// The times at which the steps end.
@@ -247,8 +259,10 @@ pub(super) struct Attempted<const N: usize, const W: usize> {
     pub(super) states: States<N, W>,
     /// The accelerations at the ends of the steps, if the method evaluates them.
     pub(super) accelerations: Option<Rows<N, W>>,
-    /// The squares of the errors relative to the tolerances.
+    /// The squares of the errors relative to the tolerances, which are the largest allowed ones where they may follow the motion.
     pub(super) squares: [f64; W],
+    /// The squares of the errors relative to tolerances that follow the motion.
+    pub(super) followed: [f64; W],
     /// The number of evaluations for each lane.
     pub(super) evaluations: u64,
 }
@@ -263,7 +277,7 @@ where
 
     #[inline(always)]
     fn with_simd<T: Simd>(self, _: T) -> Attempted<N, W> {
-        let Self { method, stages, system, options, states, accelerations, current, h, end, .. } = self;
+        let Self { method, stages, system, options, states, accelerations, current, sizes, h, end, .. } = self;
         let mut equations = Equations::new(system);
         let state = states.lift();
         if !current {
@@ -271,18 +285,27 @@ where
         }
         let (acceleration, h, end) = (lift(accelerations), lanes(&h), lanes(&end));
         match method.attempt(&mut equations, stages, &state, acceleration, h, end) {
-            Ok(trial) => Attempted {
-                states: States::lower(&trial.state),
-                accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),
-                squares: numbers(&estimated_square(options, &state, &trial, R::ZERO, system.state_count())),
-                evaluations: equations.evaluations,
-            },
+            Ok(trial) => {
+                let square = |sizes: Option<&Sizes<_, N>>| {
+                    numbers(&estimated_square(options, &state, &trial, sizes, R::ZERO, system.state_count()))
+                };
+                let squares = square(None);
+                let sizes = sizes.map(|sizes| lifted(&sizes).including(&state, &trial.state));
+                Attempted {
+                    states: States::lower(&trial.state),
+                    accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),
+                    squares,
+                    followed: sizes.map_or(squares, |sizes| square(Some(&sizes))),
+                    evaluations: equations.evaluations,
+                }
+            }
             // Evaluations in lanes return no error. They are NaN in a lane that fails, so that this
             // case does not occur.
             Err(_) => Attempted {
                 states: *states,
                 accelerations: None,
                 squares: [f64::NAN; W],
+                followed: [f64::NAN; W],
                 evaluations: equations.evaluations,
             },
         }

@@ -8,7 +8,7 @@ use super::kernel::States;
 use super::kernel::lanes as in_lanes;
 use super::scalar::{self, Terminal};
 use super::{End, Ensemble, Member, MemberError, MemberResult, Vectorization, refused};
-use crate::control::{History, StepControl, ToleranceLaw};
+use crate::control::{History, Sizes, StepControl, ToleranceLaw};
 use crate::controller::DefaultInputs;
 use crate::method::{Explicit, Method, Pace};
 use crate::options::Options;
@@ -92,15 +92,17 @@ struct Lane<M, const N: usize> {
     member: Member<M, N>,
     section: Section<f64>,
     statistics: Statistics,
-    course: Course,
+    course: Course<N>,
     /// The value of the event's function at the state. 0 if there is no event.
     value: f64,
 }
 
 /// The step control of a lane with adaptive steps.
 #[derive(Clone, Copy)]
-struct Course {
+struct Course<const N: usize> {
     history: History,
+    /// The sizes that the trajectory has reached, as long as tolerances follow them.
+    sizes: Option<Sizes<f64, N>>,
     /// The size proposed for the next step.
     proposal: f64,
     /// The size of the next attempt at a step after a rejected attempt. `None` if the next attempt
@@ -235,7 +237,8 @@ where
         {
             return Admission::Result(self.alone(&member));
         }
-        let course = Course { history: History::default(), proposal, step: None, look: 0, last: initial.t };
+        let sizes = self.options.atol.follows().then(Sizes::default);
+        let course = Course { history: History::default(), sizes, proposal, step: None, look: 0, last: initial.t };
         Admission::Lane(Lane { index, member, section, statistics, course, value })
     }
 

@@ -4,6 +4,7 @@ use super::Evaluator;
 use super::branch::undefined_switch;
 use crate::constraint;
 use crate::contact::{MAX_ROWS, Phases, Reached, Settled};
+use crate::control::Sizes;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
@@ -61,6 +62,12 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
 
     /// Sets the phases of the contacts.
     fn set_phases(&mut self, phases: Phases);
+
+    /// The sizes that the motion has reached, as long as tolerances follow them.
+    fn sizes(&self) -> Option<Sizes<R, N>>;
+
+    /// Sets the sizes that the motion has reached.
+    fn set_sizes(&mut self, sizes: Option<Sizes<R, N>>);
 
     /// Decides the phases of the contacts at a state, after the impacts there. `reached` are the switching functions whose zero
     /// the motion has met, and whether the state is the first one or was changed by a map. The roundings are that of the time, and that of
@@ -332,6 +339,16 @@ where
     }
 
     #[inline(always)]
+    fn sizes(&self) -> Option<Sizes<R, N>> {
+        self.sizes
+    }
+
+    #[inline(always)]
+    fn set_sizes(&mut self, sizes: Option<Sizes<R, N>>) {
+        self.sizes = sizes;
+    }
+
+    #[inline(always)]
     fn set_interpolated(&mut self, interpolated: bool) {
         self.interpolated = interpolated;
     }
@@ -409,6 +426,7 @@ where
             options: self.options,
             watched: self.watched,
             phases: self.phases,
+            sizes: self.sizes,
             controls_errors: self.controls_errors,
             ..Evaluator::new(self.system, self.controller)
         }

@@ -1,6 +1,6 @@
 //! Options that do not depend on the number of coordinates.
 
-use super::{ATOL, Options, RTOL};
+use super::{ATOL, Options, RTOL, Tolerance};
 use crate::scalar::Real;
 
 /// Options for mechanisms of any number of coordinates: one value that `into` converts for each mechanism.
@@ -43,7 +43,7 @@ use crate::scalar::Real;
 pub struct SharedOptions<'a, R: Real> {
     /// [`Options::rtol`], the same for every component.
     pub rtol: R,
-    /// [`Options::atol`], the same for every component.
+    /// [`Options::atol`], the same for every component. The value of the default, 1e-9, stands for [`Tolerance::Following`].
     pub atol: R,
     /// [`Options::max_step`].
     pub max_step: R,
@@ -100,9 +100,10 @@ impl<R: Real> Default for SharedOptions<'_, R> {
 
 impl<'a, R: Real, const N: usize> From<SharedOptions<'a, R>> for Options<'a, R, N> {
     fn from(shared: SharedOptions<'a, R>) -> Self {
+        let most = R::from_f64(ATOL);
         Self {
             rtol: shared.rtol.into(),
-            atol: shared.atol.into(),
+            atol: if shared.atol == most { Tolerance::Following { most } } else { shared.atol.into() },
             max_step: shared.max_step,
             first_step: shared.first_step,
             min_step: shared.min_step,

@@ -106,8 +106,9 @@ where
                 break result;
             }
         };
-        let mut statistics = *evaluator.statistics();
+        let (mut statistics, sizes) = (*evaluator.statistics(), evaluator.sizes());
         drop(evaluator);
+        self.evaluator.set_sizes(sizes);
         statistics.steps = number - first.steps;
         (self.history, self.proposal, self.progress) = (attempts.history, Some(attempts.proposal), attempts.progress);
         *self.evaluator.statistics_mut() += statistics;
@@ -227,6 +228,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                         // The step over a switch is a few roundings of the time long. Its error
                         // estimate is not used, because it compares two branches of the equations.
                         verdict = Verdict { accepted: true, factor: R::ONE };
+                        self.history.accept();
                     }
                     if verdict.accepted {
                         if let Some(switching) = self.switching.as_deref_mut() {

@@ -13,7 +13,7 @@ use super::point::Point;
 use super::section::Section;
 use super::watch::Watch;
 use crate::contact::Phases;
-use crate::control::History;
+use crate::control::{History, Sizes};
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
 use crate::evaluate::Evaluate;
@@ -66,6 +66,7 @@ struct Contents<R: Real, const N: usize, const C: usize, Memory> {
     now: Point<R, N, Memory>,
     proposal: Option<R>,
     history: History,
+    sizes: Option<Sizes<R, N>>,
     events: EventMemory<R>,
     switching: Switching<R>,
     phases: Phases,
@@ -108,6 +109,9 @@ impl<R: Real, const N: usize, const C: usize, Memory> Contents<R, N, C, Memory> 
         if let Some(logarithm) = self.history.fault() {
             return bad("error of a past step", R::from_f64(logarithm), "finite, and at least the smallest kept");
         }
+        if let Some(size) = self.sizes.and_then(|sizes| sizes.fault()) {
+            return bad("size reached", size, "finite, and not negative");
+        }
         if let Some((number, value)) = self.now.fault() {
             return bad(number, value, "finite, and at the time of the state");
         }
@@ -143,6 +147,7 @@ where
             now: self.now,
             proposal: self.proposal,
             history: self.history,
+            sizes: self.evaluator.sizes(),
             events: self.watch.memory,
             switching: self.switching,
             phases: self.evaluator.phases(),
@@ -177,10 +182,23 @@ where
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
         let Checkpoint { contents } = checkpoint;
-        let Contents { t_end, section, now, proposal, history, events, switching, phases, drift, statistics, origin } =
-            *contents;
+        let Contents {
+            t_end,
+            section,
+            now,
+            proposal,
+            history,
+            sizes,
+            events,
+            switching,
+            phases,
+            drift,
+            statistics,
+            origin,
+        } = *contents;
         let mut evaluator = Evaluator::new(system, controller).with_options(options).at_pace(method.pace());
         evaluator.set_phases(phases);
+        evaluator.set_sizes(sizes);
         let fault = match Component::first_not_finite(&now.state) {
             Some((component, value)) => Err(Failure::BadState { component, value: value.to_f64() }),
             // The method checks its own conditions on the system. The memory that it computes is not used.

@@ -1,9 +1,10 @@
 //! Decides whether an attempt at a step is accepted, and how long the next one should be.
 
 use crate::control::{
-    ErrorMeasure, History, StepControl, Verdict, combined_derivative_square, derivative_square, scaled_square,
+    ErrorMeasure, History, Noise, Sizes, StepControl, Verdict, combined_derivative_square, derivative_square,
+    scaled_square,
 };
-use crate::evaluator::Monitor;
+use crate::evaluator::{Fork, Monitor};
 use crate::method::{Estimate, Trial};
 use crate::options::{Options, out_of_reach};
 use crate::scalar::{Real, Scalar};
@@ -21,7 +22,7 @@ pub(super) fn judge<E, M, R, const N: usize, const C: usize>(
     exponent: u32,
 ) -> Verdict<R>
 where
-    E: Monitor<R, N, C>,
+    E: Fork<R, N, C>,
     M: Copy,
     R: Real,
 {
@@ -38,17 +39,37 @@ where
     // The rare calls get the addresses of copies, so that the trial itself can stay in registers.
     match *control {
         StepControl::Tolerance(law) => {
-            let mut square = estimated_square(options, state, trial, R::ZERO, states);
+            let mut square = estimated_square(options, state, trial, None, R::ZERO, states);
+            let mut sizes = evaluator.sizes();
+            if let Some(reached) = &mut sizes {
+                let (state, trial) = (*state, *trial);
+                *reached = reached.including(&state, &trial.state);
+                let followed = followed_square(options, reached, (&state, &trial), states);
+                square = if square <= R::ONE && followed > R::ONE {
+                    let h = (trial.state.t - state.t).to_f64().abs();
+                    let stays = history.refuse(h, square.to_f64(), exponent);
+                    let noise = evaluator.with_fork(|evaluator| Noise::at(evaluator, &state, stays));
+                    raised_square(options, reached, &noise, (&state, &trial), states)
+                } else {
+                    followed
+                };
+            }
             if options.asks_beyond_reach() {
                 let (state, trial) = (*state, *trial);
-                let reached = within_reach(options, &state, &trial, states);
+                let reached = within_reach(options, sizes.as_ref(), (&state, &trial), states);
                 evaluator.statistics_mut().beyond_reach += u64::from(square > R::ONE && reached <= R::ONE);
                 square = reached;
             }
             if const { R::DERIVATIVES != 0 } {
                 square = worse(square, R::from_f64(derivatives_square(options, state, trial, states)));
             }
-            law.judge(history, square, exponent)
+            let verdict = law.judge(history, square, exponent);
+            if verdict.accepted
+                && let Some(sizes) = sizes
+            {
+                evaluator.set_sizes(sizes.if_they_count(options, states));
+            }
+            verdict
         }
         StepControl::AbsoluteLimit { delta0, measure, law } => {
             let (end, other) = (trial.state, other_solution(trial));
@@ -127,15 +148,43 @@ fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R
 #[inline(never)]
 fn within_reach<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,
-    start: &State<R, N>,
-    trial: &Trial<R, N, M>,
+    sizes: Option<&Sizes<R, N>>,
+    (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
 ) -> R {
-    estimated_square(options, start, trial, out_of_reach(), states)
+    estimated_square(options, start, trial, sizes, out_of_reach(), states)
+}
+
+/// Returns the square of the error estimate relative to tolerances that follow the sizes reached.
+#[inline(never)]
+fn followed_square<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    sizes: &Sizes<R, N>,
+    (start, trial): (&State<R, N>, &Trial<R, N, M>),
+    states: usize,
+) -> R {
+    estimated_square(options, start, trial, Some(sizes), R::ZERO, states)
+}
+
+/// Raises the sizes of the components whose error is rounding, and returns the square of the error estimate relative to tolerances that
+/// follow them.
+#[cold]
+#[inline(never)]
+fn raised_square<R: Real, const N: usize, M>(
+    options: &Options<'_, R, N>,
+    sizes: &mut Sizes<R, N>,
+    noise: &Noise<R, N>,
+    (start, trial): (&State<R, N>, &Trial<R, N, M>),
+    states: usize,
+) -> R {
+    let (end, other) = (&trial.state, other_solution(trial));
+    let difference = Difference { q: end.q - other.q, v: end.v - other.v };
+    *sizes = sizes.raised(options, &difference, noise, end.t - start.t);
+    followed_square(options, sizes, (start, trial), states)
 }
 
 /// Returns the square of the error estimate relative to the tolerances. The tolerance of a component counts as at
-/// least `least` times that component. The hidden coordinates of the last `states` velocities do not count.
+/// least `least` times that component, and follows `sizes`. The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the estimate of that lane.
 #[inline(always)]
@@ -143,10 +192,12 @@ pub(crate) fn estimated_square<R: Scalar, T: Real, const N: usize, M>(
     options: &Options<'_, T, N>,
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
+    sizes: Option<&Sizes<R, N>>,
     least: T,
     states: usize,
 ) -> R {
     let end = &trial.state;
+    let scaled = |difference: &Difference<R, N>| scaled_square(options, (start, end), difference, sizes, least, states);
     match &trial.estimate {
         Estimate::None | Estimate::Judged { .. } => R::ZERO,
         Estimate::Embedded(other) => {
@@ -155,12 +206,11 @@ pub(crate) fn estimated_square<R: Scalar, T: Real, const N: usize, M>(
                 difference.q[i] -= other.q[i];
                 difference.v[i] -= other.v[i];
             }
-            scaled_square(options, start, end, &difference, least, states)
+            scaled(&difference)
         }
-        Estimate::Difference(difference) => scaled_square(options, start, end, difference, least, states),
+        Estimate::Difference(difference) => scaled(difference),
         Estimate::Combined([first, second]) => {
-            let first = scaled_square(options, start, end, first, least, states);
-            let second = scaled_square(options, start, end, second, least, states);
+            let (first, second) = (scaled(first), scaled(second));
             let combined = first * (first / (first + R::from_f64(0.01) * second));
             R::select(first.equals(R::ZERO), R::ZERO, combined)
         }

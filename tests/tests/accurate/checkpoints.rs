@@ -19,7 +19,7 @@ fn bits<const N: usize>(state: &State<f64, N>) -> Vec<u64> {
 }
 
 /// Integrates in one go, and again with an interruption after each of several numbers of steps.
-fn assert_resumes<M, const N: usize, const C: usize, const U: usize>(
+pub(crate) fn assert_resumes<M, const N: usize, const C: usize, const U: usize>(
     system: &dyn System<f64, N, C, U>,
     start: State<f64, N>,
     t_end: f64,

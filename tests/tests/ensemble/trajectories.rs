@@ -218,3 +218,43 @@ fn constraints_run_by_threads() {
     let summary = Ensemble::new(&rattle, 0.1).run_scalar(members, None, |_| ControlFlow::Continue(()));
     assert_eq!((summary.members, summary.failed), (4, 0));
 }
+
+/// A capacitor that a source charges through a resistor.
+#[lagrangian {
+    coordinates charge;
+    kinetic     = 0;
+    potential   = charge^2/(2*c);
+    dissipation = r*dot(charge)^2/2;
+    force charge = source;
+}]
+#[derive(Clone, Copy, Debug)]
+struct Charging {
+    r: f64,
+    c: f64,
+    source: f64,
+}
+
+/// The default tolerances follow each member's own sizes, also where small and large ones share the lanes.
+#[test]
+fn tolerances_follow_each_member() {
+    let members = || {
+        [1e-12, 1.0, 1e-6, 1e-15, 1e-9, 1e-3].into_iter().cycle().take(36).map(|c| Member {
+            mechanism: Charging { r: 1e-9 / c, c, source: 5.0 },
+            initial: State::new(0.0, [0.0], [0.0]),
+        })
+    };
+    let (method, options) = (DormandPrince5::new(), SharedOptions::default());
+    for lanes in LANES {
+        let ensemble = Ensemble::new(&method, 4e-9).with_options(options).with_lanes(lanes).with_threads(2);
+        let (trajectories, summary) = run(&ensemble, members());
+        assert_eq!((summary.members, summary.failed), (36, 0));
+        for (member, trajectory) in members().zip(&trajectories) {
+            let end = trajectory.result.as_ref().unwrap();
+            let (state, statistics) = alone(&member, 4e-9, &method, options);
+            let volts = end.state.v[0] / member.mechanism.c;
+            assert!((volts - 5.0 * (1.0 - f64::exp(-4.0))).abs() < 1e-4, "{lanes:?}, {member:?}: {volts}");
+            assert!((volts - state.v[0] / member.mechanism.c).abs() < 1e-9, "{lanes:?}, {member:?}: {volts}");
+            assert!(end.statistics.steps.abs_diff(statistics.steps) <= 1, "{lanes:?}, {member:?}");
+        }
+    }
+}

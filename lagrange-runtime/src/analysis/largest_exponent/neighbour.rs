@@ -104,7 +104,7 @@ impl<'a, const N: usize, const C: usize, const U: usize> Neighbour<'a, N, C, U> 
         let rtol = Tolerance::Uniform(One::constant(TOLERANCE));
         let options = Options { rtol, atol: Tolerance::Each { q, v }, ..Options::default() };
         let states = self.system.state_count();
-        let own = estimated_square(&options, start, trial, One::ZERO, states).value;
+        let own = estimated_square(&options, start, trial, None, One::ZERO, states).value;
         let of_deviation = match &trial.estimate {
             Estimate::Combined(differences) => combined_derivative_square(&options, (start, end), differences, states),
             _ => 0.0,

@@ -2,14 +2,14 @@
 
 use super::super::kernel::{Attempt, Attempted};
 use super::super::{Member, MemberResult};
-use super::{Course, Crew};
-use crate::control::{StepControl, ToleranceLaw};
+use super::{Course, Crew, Lane};
+use crate::control::{Sizes, StepControl, ToleranceLaw};
 use crate::method::{Explicit, Method};
 use crate::options::Options;
 use crate::scalar::{Fused, Lanes};
 use crate::state::time_rounding;
 use crate::stepper::adaptive::{limited, proposal, reaches};
-use crate::system::Mechanism;
+use crate::system::{Mechanism, System};
 use crate::workers::Queue;
 use core::ops::ControlFlow;
 use pulp::Simd;
@@ -37,7 +37,7 @@ struct Tried {
 }
 
 /// Returns the step to try from the time `t`. It ends at the time `target` at the latest.
-fn next<const N: usize>(course: &Course, options: &Options<'_, f64, N>, t: f64, target: f64) -> Tried {
+fn next<const N: usize>(course: &Course<N>, options: &Options<'_, f64, N>, t: f64, target: f64) -> Tried {
     let smallest = (10.0 * f64::EPSILON * t.abs()).max(options.min_step);
     let step = course.step.unwrap_or_else(|| limited(course.proposal, smallest, options.max_step));
     let ends_section = reaches(step, (target - t).abs(), time_rounding(t, target));
@@ -53,16 +53,25 @@ fn next<const N: usize>(course: &Course, options: &Options<'_, f64, N>, t: f64, 
 enum Verdict {
     Accepted,
     Rejected,
-    /// The attempt is rejected although it had the smallest size. The integration fails.
+    /// The attempt is rejected although it had the smallest size, so that the integration fails, or although its error is rounding.
     Lost,
 }
 
-/// Decides about the attempt `tried`, and sets the size of the next one. `square` is the square of the error
-/// relative to the tolerances, or `None` if the state at the end is not finite.
-fn judge(course: &mut Course, tried: &Tried, square: Option<f64>, law: ToleranceLaw, exponent: u32) -> Verdict {
+/// Decides about the attempt `tried`, and sets the size of the next one. `squares` are the squares of the error
+/// relative to the largest tolerances allowed and to those that follow the motion, or `None` if the state at the end is not finite.
+fn judge<const N: usize>(
+    course: &mut Course<N>,
+    tried: &Tried,
+    squares: Option<[f64; 2]>,
+    law: ToleranceLaw,
+    exponent: u32,
+) -> Verdict {
     let made = tried.h.abs();
-    let factor = match square {
-        Some(square) => {
+    let factor = match squares {
+        Some([most, square]) => {
+            if most <= 1.0 && square > 1.0 && course.history.refuse(made, most, exponent) {
+                return Verdict::Lost;
+            }
             let verdict = law.judge(&mut course.history, square, exponent);
             if verdict.accepted {
                 course.proposal = proposal(made, tried.step, verdict.factor);
@@ -106,6 +115,8 @@ where
         while let Some(new) = self.fill(queue) {
             current &= !new.contains(&true);
             let mut tried = [Tried::default(); W];
+            let of = |lane: &Option<Lane<M, N>>| lane.as_ref().and_then(|lane| lane.course.sizes);
+            let sizes: [Option<Sizes<f64, N>>; W] = core::array::from_fn(|i| of(&self.lanes[i]));
             let (mut h, mut end) = ([0.0; W], self.states.t);
             for (i, lane) in self.lanes.iter().enumerate() {
                 if let Some(lane) = lane {
@@ -114,7 +125,7 @@ where
                 }
             }
             let Some(system) = &self.system else { return };
-            let (states, options) = (&self.states, &self.options);
+            let (states, options, state_count) = (&self.states, &self.options, system.state_count());
             let attempt = Attempt {
                 method,
                 stages: &mut stages,
@@ -123,11 +134,15 @@ where
                 states,
                 accelerations: &mut accelerations,
                 current,
+                sizes: sizes
+                    .iter()
+                    .any(Option::is_some)
+                    .then(|| sizes.map(|sizes| sizes.unwrap_or_else(Sizes::infinite))),
                 h,
                 end,
                 inputs: Self::INPUTS,
             };
-            let Attempted { states, accelerations: at_ends, squares, evaluations } = simd.vectorize(attempt);
+            let Attempted { states, accelerations: at_ends, squares, followed, evaluations } = simd.vectorize(attempt);
             let evaluations = evaluations - u64::from(!current);
             current = at_ends.is_some();
             for i in 0..W {
@@ -138,10 +153,14 @@ where
                 let is_start = lane.course.step.is_none() && !new[i] && at_ends.is_none();
                 let unasked = new[i] && self.options.first_step.is_some();
                 lane.statistics.evaluations += evaluations + u64::from(is_start || unasked);
-                let square = states.is_finite(i).then_some(squares[i]);
-                match judge(&mut lane.course, &tried[i], square, law, exponent) {
+                let squares = states.is_finite(i).then_some([squares[i], followed[i]]);
+                match judge(&mut lane.course, &tried[i], squares, law, exponent) {
                     Verdict::Accepted => {
                         lane.statistics.steps += 1;
+                        if let Some(sizes) = lane.course.sizes {
+                            let sizes = sizes.including(&self.states.of(i), &states.of(i));
+                            lane.course.sizes = sizes.if_they_count(&self.options, state_count);
+                        }
                         let start = self.event.map(|_| self.states.of(i));
                         self.states.set(i, &states.of(i));
                         if let Some(at_ends) = &at_ends {

@@ -1,0 +1,165 @@
+//! Absolute tolerances that follow the sizes that the motion reaches.
+
+use super::History;
+use crate::evaluator::Monitor;
+use crate::options::Options;
+use crate::scalar::{Real, Scalar};
+use crate::state::{Difference, State};
+use crate::statistics::ROUNDINGS;
+use nalgebra::SVector;
+
+/// The largest magnitudes that the components of the state have reached. The absolute tolerances may follow them
+/// ([`Tolerance::Following`](crate::options::Tolerance::Following)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
+pub struct Sizes<R: Scalar, const N: usize> {
+    pub(crate) q: SVector<R, N>,
+    pub(crate) v: SVector<R, N>,
+}
+
+#[cfg(feature = "ensemble")]
+impl<const N: usize> Sizes<f64, N> {
+    /// Sizes that no tolerance follows.
+    pub(crate) fn infinite() -> Self {
+        Self { q: SVector::repeat(f64::INFINITY), v: SVector::repeat(f64::INFINITY) }
+    }
+}
+
+impl<R: Scalar, const N: usize> Default for Sizes<R, N> {
+    fn default() -> Self {
+        Self { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) }
+    }
+}
+
+impl<R: Scalar, const N: usize> Sizes<R, N> {
+    /// These sizes after a step from `start` to `end`.
+    #[inline(always)]
+    pub(crate) fn including(mut self, start: &State<R, N>, end: &State<R, N>) -> Self {
+        for i in 0..N {
+            self.q[i] = self.q[i].max(start.q[i].abs()).max(end.q[i].abs());
+            self.v[i] = self.v[i].max(start.v[i].abs()).max(end.v[i].abs());
+        }
+        self
+    }
+
+    /// The first size that no motion can have, or `None`. It checks sizes that were read from outside.
+    pub(crate) fn fault(&self) -> Option<R> {
+        let possible = |size: &R| size.to_f64() >= 0.0 && size.to_f64().is_finite();
+        self.q.iter().chain(&self.v).find(|size| !possible(size)).copied()
+    }
+}
+
+impl<R: Real, const N: usize> Sizes<R, N> {
+    /// These sizes, if an absolute tolerance that follows one of them is below the largest that the options allow. Sizes only grow, so that
+    /// without one they need not be known any more. The hidden coordinates of the last `states` velocities do not count.
+    pub(crate) fn if_they_count(self, options: &Options<'_, R, N>, states: usize) -> Option<Self> {
+        let Options { rtol, atol, .. } = options;
+        let lowers = |rtol: R, size: R, atol: R| rtol > R::ZERO && rtol * size < atol;
+        let of = |i: usize| {
+            let q = i + states < N && lowers(rtol.of_coordinate(i), self.q[i], atol.of_coordinate(i));
+            q || lowers(rtol.of_velocity(i), self.v[i], atol.of_velocity(i))
+        };
+        (0..N).any(of).then_some(self)
+    }
+
+    /// These sizes, raised to [`RAISED`] times that at which the error of its component would just be accepted, for each component whose
+    /// error in a step of size `h` is not and is rounding. Rounding has no size to follow: a component that stays 0, up to rounding, gets a
+    /// tolerance so.
+    pub(crate) fn raised(
+        mut self,
+        options: &Options<'_, R, N>,
+        difference: &Difference<R, N>,
+        noise: &Noise<R, N>,
+        h: R,
+    ) -> Self {
+        let Options { rtol, .. } = options;
+        let raise = |size: &mut R, rtol: R, error: R, noise: R| {
+            if rtol > R::ZERO && error > rtol * *size && error <= noise {
+                *size = R::from_f64(RAISED) * error / rtol;
+            }
+        };
+        for i in 0..N {
+            let (v, error) = (noise.part(i, h), [difference.q[i].abs(), difference.v[i].abs()]);
+            raise(&mut self.q[i], rtol.of_coordinate(i), error[0], v * h.abs());
+            raise(&mut self.v[i], rtol.of_velocity(i), error[1], v);
+        }
+        self
+    }
+}
+
+/// How far the size of a component whose errors are rounding is raised above the least that accepts them. The error of rounding grows with
+/// the step size, which then grows by this factor before the next raise.
+const RAISED: f64 = 100.0;
+
+/// What rounding makes of the accelerations, where tolerances that follow the motion may ask for more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Noise<R: Scalar, const N: usize> {
+    /// The changes of the accelerations by roundings of the state.
+    Of(SVector<R, N>),
+    /// Every error is rounding.
+    All,
+}
+
+impl<R: Real, const N: usize> Noise<R, N> {
+    /// The noise at a state. `all` tells that the errors do not fall with the step size, so that they are rounding, whatever its reason.
+    ///
+    /// It is the largest change of an acceleration between two states that differ from this one by [`ROUNDINGS`] roundings and more. The
+    /// parts differ from component to component, so that those of terms that cancel do not cancel too.
+    pub(crate) fn at<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, all: bool) -> Self {
+        if all {
+            return Self::All;
+        }
+        let mut moved = |sign: f64| {
+            let factor = |i: usize| R::ONE + R::from_f64(sign * R::EPSILON * (ROUNDINGS + (i % 7) as f64));
+            let q = SVector::from_fn(|i, _| state.q[i] * factor(2 * i));
+            let v = SVector::from_fn(|i, _| state.v[i] * factor(2 * i + 1));
+            evaluator.acceleration(state.t, q, v)
+        };
+        match (moved(1.0), moved(-1.0)) {
+            (Ok(above), Ok(below)) => Self::Of((above - below).map(Scalar::abs)),
+            _ => Self::Of(SVector::repeat(R::ZERO)),
+        }
+    }
+
+    /// The largest error of the velocity of coordinate `i` in a step of size `h` that rounding explains. The weights by which a pair
+    /// compares its solutions have a sum of 0.2 ([`DormandPrince5`](crate::method::DormandPrince5)) to 4.2
+    /// ([`Dop853`](crate::method::Dop853)) in magnitude; the states of its stages are rounded once or twice, where the measured changes are
+    /// those of eight roundings.
+    fn part(&self, i: usize, h: R) -> R {
+        match self {
+            Self::Of(changes) => R::from_f64(4.0) * changes[i] * h.abs(),
+            Self::All => R::from_f64(f64::INFINITY),
+        }
+    }
+}
+
+/// An attempt that only tolerances below the largest allowed ones reject.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Refused {
+    /// The size of the step.
+    size: f64,
+    /// The square of the error relative to the largest tolerances allowed.
+    square: f64,
+    /// Whether the error had fallen too slowly from that of the attempt before.
+    slow: bool,
+}
+
+impl History {
+    /// Records an attempt of size `h` that only tolerances below the largest allowed ones reject. Returns whether its error
+    /// does not fall with the step size.
+    ///
+    /// The error of a method falls with the step size h as hᵏ, that of rounding as h. It is taken for rounding where it fell more slowly
+    /// than h^((k + 1)/2) in two attempts in a row. `square` is the square of the error relative to the largest tolerances allowed, which do
+    /// not change with h.
+    pub(crate) fn refuse(&mut self, h: f64, square: f64, k: u32) -> bool {
+        let fell_slowly = |last: &Refused| square > last.square * (0..=k).fold(1.0, |power, _| power * (h / last.size));
+        let slow = self.refused.as_ref().is_some_and(fell_slowly);
+        let again = slow && self.refused.is_some_and(|last| last.slow);
+        self.refused = Some(Refused { size: h, square, slow });
+        again
+    }
+}
