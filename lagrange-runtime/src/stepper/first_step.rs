@@ -17,9 +17,9 @@ use nalgebra::SVector;
 /// Differential Equations I*, II.4: the error of an Euler step of this size would be a hundredth of the tolerance. The rule
 /// uses the scaled sizes of y, y' and y'', and costs one evaluation.
 ///
-/// Where these sizes are 0 or not finite, the first step is [`USUAL`] of the span. That happens at rest under a relative
-/// tolerance alone, and at the end of the range of numbers. The first step is at least [`LEAST`] of the span. A short first
-/// section does not shorten it.
+/// From the origin, where y is 0, the time in which the velocity changes replaces that in which y does. Where that is 0 too, or these
+/// sizes are not finite, the first step is [`USUAL`] of the span: at rest, under a relative tolerance alone, and at the end of the range of
+/// numbers. The first step is at least [`LEAST`] of the span. A short first section does not shorten it.
 pub(super) fn first_step<M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
     evaluator: &mut dyn Monitor<R, N, C>,
@@ -45,8 +45,12 @@ where
     };
     let (size0, size1) = (size(&state.q, &state.v), size(&state.v, &a));
     let tiny = R::from_f64(1e-5);
-    let euler = if size0 < tiny || size1 < tiny { R::from_f64(1e-6) } else { R::from_f64(0.01) * size0 / size1 };
-    let euler = or_usual(euler);
+    let (slow, fast) = match (size0 < tiny, size1 < tiny) {
+        (_, true) => (R::ZERO, R::ONE),
+        (true, _) => (size(&SVector::repeat(R::ZERO), &state.v), size(&SVector::repeat(R::ZERO), &a)),
+        (false, false) => (size0, size1),
+    };
+    let euler = or_usual(R::from_f64(0.01) * slow / fast);
     let euler = if euler < span { euler } else { span };
     let h = if t_end < state.t { -euler } else { euler };
     // The equations may change at the section's end, so that they are not evaluated beyond it.
@@ -57,7 +61,7 @@ where
     let size2 = size(&(a * h), &(a_ahead - a)) / euler;
     let largest = size1.max(size2);
     let step = if largest <= R::from_f64(1e-15) {
-        R::from_f64(1e-6).max(euler * R::from_f64(1e-3))
+        (span * R::from_f64(USUAL)).max(euler * R::from_f64(1e-3))
     } else {
         or_usual((R::from_f64(0.01) / largest).powf(R::from_f64(f64::from(power)).recip()))
     };
