@@ -46,7 +46,8 @@ pub(in crate::method) enum Progress {
 pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
     iteration: Iteration,
     previous: Option<[SVector<R, N>; S]>,
-    /// For each component, whether its increment stopped falling while all increments were small.
+    /// For each component, whether its increment stopped falling while all increments were small. A fixed-point iteration has one for each
+    /// coordinate.
     stagnant: [[bool; N]; S],
     made: u32,
 }
@@ -64,8 +65,8 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     /// With constraints, the rounding of q leaves increments that rise and fall at random, and many components seldom stop
     /// falling in the same iteration.
     ///
-    /// A fixed-point iteration continues until its largest increment no longer falls. Its increments say less about the error,
-    /// and an error left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to
+    /// A fixed-point iteration continues until the largest increment of each coordinate no longer falls. Its increments say less about the
+    /// error, and an error left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to
     /// the largest velocity and to the uncertainty from the rounding of q.
     ///
     /// # Errors
@@ -114,9 +115,16 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         let undecided = R::from_f64(16.0 * R::EPSILON) * (largest(q) / h.abs());
         let speed = largest_of(velocities);
         if self.iteration == Iteration::FixedPoint {
-            let small = R::from_f64(1024.0 * R::EPSILON) * speed + undecided;
-            let stagnates = self.previous.is_some_and(|previous| size >= largest_of(&previous)) && size <= small;
-            return if size == R::ZERO || stagnates { Progress::Converged } else { Progress::Fast };
+            let small = size <= R::from_f64(1024.0 * R::EPSILON) * speed + undecided;
+            let of =
+                |vectors: &[SVector<R, N>; S], k: usize| vectors.iter().fold(R::ZERO, |most, v| most.max(v[k].abs()));
+            let mut converged = true;
+            for (k, stagnant) in self.stagnant[0].iter_mut().enumerate() {
+                let increment = of(increments, k);
+                *stagnant |= small && self.previous.is_some_and(|previous| increment >= of(&previous, k));
+                converged &= *stagnant || increment == R::ZERO;
+            }
+            return if converged { Progress::Converged } else { Progress::Fast };
         }
         let round_off = R::from_f64(16.0 * R::EPSILON);
         let all_small = size <= R::from_f64(R::EPSILON).sqrt() * speed + undecided;
