@@ -1,8 +1,9 @@
-//! Accurate trajectories on derived mechanisms: checkpoints, constrained motions, events, failures, tolerances that follow, progress.
+//! Accurate trajectories on derived mechanisms: checkpoints, constrained motions, events, failures, tolerances that follow, units, progress.
 
 mod checkpoints;
 mod constrained;
 mod events;
 mod failures;
 mod following;
+mod powers_of_two;
 mod progress;
