@@ -129,6 +129,52 @@ fn a_conical_pendulum_circles_steadily() {
     assert!((frequency - 6.0 * (1.0 + 3.0 * cos * cos).sqrt()).abs() < 1e-11, "{seen:?}");
 }
 
+/// A wheel with an eccentric weight and a steady torque.
+#[lagrangian {
+    coordinates angle;
+    kinetic = j*dot(angle)^2/2;
+    potential = -weight*cos(angle) - torque*angle;
+}]
+#[derive(Clone, Debug)]
+struct Wheel {
+    j: f64,
+    weight: f64,
+    torque: f64,
+}
+
+/// After 2·10⁹ turns the angle is known to 10⁻⁶, which is enough for the equilibrium near it: sin angle = torque/weight.
+#[test]
+fn a_wheel_after_many_turns_has_an_equilibrium_near_by() {
+    let system = Wheel { j: 1.0, weight: 2.0, torque: 1.0 }.prepare::<f64>().expect("valid");
+    let turned = 2e9 * std::f64::consts::TAU;
+    let found = EquilibriumSearch::new([turned + 0.2], []).find(&system).expect("near");
+    assert!((found.state.q[0].sin() - 0.5).abs() < 1e-5 && (found.state.q[0] - turned).abs() < 1.0, "{found:?}");
+}
+
+/// A bead on a wire that turns: the constraint alone contains the angle of the wire.
+#[lagrangian {
+    coordinates x, y, angle;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2 + j*dot(angle)^2/2;
+    potential = m*g*y;
+    constraint wire: y*cos(angle) == x*sin(angle);
+}]
+#[derive(Clone, Debug)]
+struct Wire {
+    m: f64,
+    g: f64,
+    j: f64,
+}
+
+/// A bead on a level wire that turns steadily at this instant is in no steady motion: the force of the wire on it has the direction that the
+/// angle gives.
+#[test]
+fn a_steady_motion_needs_constraints_that_do_not_contain_it() {
+    let system = Wire { m: 1.0, g: 9.81, j: 1.0 }.prepare::<f64>().expect("valid");
+    let search = EquilibriumSearch::new([0.0, 0.0, 0.0], []).with_fixed_coordinate(0).with_velocity(2, 2.0);
+    let error = search.find(&system).expect_err("the wire turns");
+    assert!(error.to_string().contains("`angle`"), "{error}");
+}
+
 /// A bowl of height (x² + y²)². All second derivatives vanish at its lowest point, so that neither
 /// the linearisation nor the Hessian of the energy decides about its stability.
 #[lagrangian {
