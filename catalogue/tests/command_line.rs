@@ -296,9 +296,25 @@ fn a_report_on_a_motion_that_fails_shows_it_until_then() {
     assert!(message.contains("20 steps") && message.contains("is written with the motion until then"), "{message}");
     let text = std::fs::read_to_string(&page).expect("it is written");
     assert!(
-        text.contains("The motion ends before 50 s: ") && text.contains("end of the motion"),
+        text.contains("The motion ends before 50: ") && text.contains("end of the motion"),
         "no reason on the page"
     );
+}
+
+#[test]
+fn numbers_stand_beside_the_units_of_their_mechanism() {
+    for (model, time, energy) in [
+        ("double-pendulum", "t = 0.5 s\n", " J since the start"),
+        ("outer-solar-system", "t = 0.5 d\n", " M☉ AU²/d² since the start"),
+        ("point-vortices", "t = 0.5 s\n", " m⁴/s² since the start"),
+    ] {
+        let end = text(&["simulate", model, "--t-end", "0.5"]);
+        assert!(end.contains(time) && end.contains(energy), "{end}");
+    }
+    for model in ["kepler", "henon-heiles", "driven-pendulum", "magnetic-pendulum"] {
+        let end = text(&["simulate", model, "--t-end", "0.5"]);
+        assert!(end.contains("t = 0.5\n") && !end.contains(" J") && !end.contains(" s\n"), "{end}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | many | still]
 //! ```
 
+use lagrange_cli::catalog::Units;
 use lagrange_cli::report::mechanism::{
     MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render,
 };
@@ -159,13 +160,14 @@ fn plane() -> MechanismReport {
         steps: (0..1200).map(|k| [f64::from(k) * 0.025, 0.025 * (1.5 + (f64::from(k) * 0.12).sin())]).collect(),
         spectra: vec![spectrum("theta1", 1.0), spectrum("theta2", 1.4)],
         modes: vec![
-            ModeRow { frequency_hz: 0.382, damping_ratio: 0.0125, shape: vec![0.62, 1.0] },
-            ModeRow { frequency_hz: 0.923, damping_ratio: 0.0052, shape: vec![-0.71, 1.0] },
+            ModeRow { frequency: 0.382, damping_ratio: 0.0125, shape: vec![0.62, 1.0] },
+            ModeRow { frequency: 0.923, damping_ratio: 0.0052, shape: vec![-0.71, 1.0] },
         ],
         equilibrium: Some(
             "At rest, theta1 = 0 and theta2 = 0: the equilibrium is stable, and all its modes decay.".to_owned(),
         ),
         t,
+        units: Units::SI,
         ..MechanismReport::default()
     }
 }
@@ -201,6 +203,7 @@ fn still() -> MechanismReport {
         balance_residual: f64::NAN,
         block: BLOCK.to_owned(),
         equations_latex: LATEX.to_owned(),
+        units: Units::SI,
         ..MechanismReport::default()
     }
 }
@@ -234,12 +237,13 @@ fn many() -> MechanismReport {
         outputs: outputs.collect(),
         modes: (0..count)
             .map(|k| ModeRow {
-                frequency_hz: 0.1 * f64::from(k + 1),
+                frequency: 0.1 * f64::from(k + 1),
                 damping_ratio: 0.0,
                 shape: (0..count).map(|j| (f64::from((k + 1) * (j + 1)) * 0.077).sin()).collect(),
             })
             .collect(),
         t,
+        units: Units::SI,
         ..MechanismReport::default()
     }
 }

@@ -20,6 +20,7 @@ mod resolved;
 mod simulate;
 mod start;
 mod undriven;
+mod units;
 
 pub use analysis::{Analysis, Oscillation};
 pub use balance::Balance;
@@ -35,6 +36,8 @@ pub use quantity::{Quantity, Until};
 pub use request::{Request, States};
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};
+pub use units::Units;
+pub(crate) use units::{head, label, with_unit};
 
 use lagrange_runtime::system::Facts;
 
@@ -43,7 +46,7 @@ use lagrange_runtime::system::Facts;
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its value where none is given, in SI units.
+    /// Its value where none is given.
     pub default: f64,
     /// Whether it is an input, which may vary in time, and not a parameter.
     pub input: bool,
@@ -61,6 +64,11 @@ pub trait Model: Sync {
 
     /// Where it was published.
     fn source(&self) -> &'static str;
+
+    /// The units of its numbers, as far as they are stated.
+    fn units(&self) -> Units {
+        Units::UNSTATED
+    }
 
     /// The block as written, without comments.
     fn block(&self) -> &'static str;

@@ -18,7 +18,7 @@ pub struct Analysis {
     pub steady: Vec<&'static str>,
     /// A phrase that says whether the mechanism stays near the equilibrium.
     pub stability: String,
-    /// The eigenvalues of ẋ = A x, [real part, imaginary part], 1/s: as many as A has rows.
+    /// The eigenvalues of ẋ = A x, [real part, imaginary part]: as many as A has rows.
     pub eigenvalues: Vec<[f64; 2]>,
     /// The oscillations about the equilibrium.
     pub modes: Vec<Oscillation>,
@@ -35,7 +35,7 @@ pub struct Analysis {
 /// A solution Re(φ exp(λt)) of the linear equations that oscillates or decays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Oscillation {
-    /// |λ|/2π, Hz.
+    /// |λ|/2π.
     pub frequency: f64,
     /// −Re λ/|λ|: 0 without damping, 1 for a motion that does not oscillate.
     pub damping_ratio: f64,

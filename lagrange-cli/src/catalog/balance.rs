@@ -10,16 +10,16 @@ const ROUNDINGS: f64 = 64.0;
 /// The balance of energy of a motion, and the largest violation of each constraint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// The work of each power, and for a mechanism with contacts the energy that impacts added, J.
+    /// The work of each power, and for a mechanism with contacts the energy that impacts added.
     pub works: Vec<(&'static str, f64)>,
-    /// The energy at the end minus that at the start and minus all works, J. Without errors it is 0.
+    /// The energy at the end minus that at the start and minus all works. Without errors it is 0.
     pub residual: f64,
-    /// The largest |h(t) − h(0) − works until t| of the motion, J.
+    /// The largest |h(t) − h(0) − works until t| of the motion.
     pub largest: f64,
-    /// The largest energy that was exchanged: of ½ vᵀM v, of the works, of the change of h, J. Where nothing has inertia and
+    /// The largest energy that was exchanged: of ½ vᵀM v, of the works, of the change of h. Where nothing has inertia and
     /// nothing does work, it is the largest |h|.
     pub scale: f64,
-    /// The change of the balance that rounding can cause, J.
+    /// The change of the balance that rounding can cause.
     pub rounding: f64,
     /// The largest |g| of each holonomic constraint, and the largest |G v + b| of each nonholonomic one.
     pub violations: Vec<(&'static str, f64)>,

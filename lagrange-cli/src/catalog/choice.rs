@@ -1,6 +1,6 @@
 //! A method of integration with its settings: the fields are the options of the command line.
 
-use super::{MethodName, RequestError};
+use super::{MethodName, RequestError, Units, with_unit};
 use crate::parse;
 use clap::ValueEnum;
 use lagrange_runtime::error::Number;
@@ -20,9 +20,9 @@ pub struct MethodChoice {
     /// The method of integration [default: chosen for the mechanism, with tolerances for its motion]
     #[arg(id = "method", long, value_name = "METHOD", value_enum)]
     pub name: Option<MethodName>,
-    /// The step size of the methods with a fixed step, s
+    /// The step size of the methods with a fixed step
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
-    #[arg(help = format!("The step size of the methods with a fixed step, s [default: {STEP}]"))]
+    #[arg(help = format!("The step size of the methods with a fixed step [default: {STEP}]"))]
     pub step: Option<f64>,
     /// The composition that raises the order of a method which has one
     #[arg(long, value_enum, help = format!("Compose {} to a higher order", composable()))]
@@ -35,7 +35,7 @@ pub struct MethodChoice {
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_hyphen_values = true)]
     #[arg(help = format!("The absolute tolerance of the methods with an adaptive step, in the units of the coordinates and velocities [default: {ATOL:e}; that of a chosen method follows the size of each component]"))]
     pub atol: Option<f64>,
-    /// The largest step of the methods with an adaptive step, s [default: no limit]
+    /// The largest step of the methods with an adaptive step [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
     pub max_step: Option<f64>,
 }
@@ -117,13 +117,13 @@ impl MethodChoice {
     }
 
     /// The warning for a fixed step that is longer than the motion.
-    pub(super) fn too_long(&self, name: MethodName, t_end: f64) -> Option<String> {
+    pub(super) fn too_long(&self, name: MethodName, t_end: f64, units: Units) -> Option<String> {
         let step = self.fixed_step();
         (!name.kind().is_adaptive() && step > t_end.abs()).then(|| {
             format!(
-                "the step of {} s is longer than the motion, which was made in one step of {} s; choose a smaller --step",
-                Number(step),
-                Number(t_end.abs())
+                "the step of {} is longer than the motion, which was made in one step of {}; choose a smaller --step",
+                with_unit(Number(step), units.time),
+                with_unit(Number(t_end.abs()), units.time)
             )
         })
     }
@@ -168,7 +168,7 @@ impl MethodChoice {
     }
 
     /// Returns a line for the reader that names the method with its settings.
-    pub(crate) fn describe(&self, facts: &Facts) -> String {
+    pub(crate) fn describe(&self, facts: &Facts, units: Units) -> String {
         let (name, reason) = self.or_chosen(facts);
         let mut text = name.label().to_owned();
         if let Some(scheme) = self.composition {
@@ -177,7 +177,7 @@ impl MethodChoice {
         if name.kind().is_adaptive() {
             text.push_str(&format!(", relative tolerance {}", Number(self.relative_tolerance())));
         } else {
-            text.push_str(&format!(", step {} s", Number(self.fixed_step())));
+            text.push_str(&format!(", step {}", with_unit(Number(self.fixed_step()), units.time)));
         }
         if let Some(reason) = reason {
             text.push_str(&format!(" (chosen: {reason})"));

@@ -6,7 +6,7 @@ use super::simulate::own;
 use super::simulate::{Run, constrained, free};
 use super::start::{self, Start};
 use super::undriven::Undriven;
-use super::{Analysis, Components, FailedRun, Model, Output, Parameter, Request, RequestError, Summary};
+use super::{Analysis, Components, FailedRun, Model, Output, Parameter, Request, RequestError, Summary, Units};
 use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
@@ -22,6 +22,7 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     name: &'static str,
     summary: &'static str,
     source: &'static str,
+    units: Units,
     mechanism: fn() -> T,
     initial: fn() -> State<f64, N>,
     place: Place<N, C>,
@@ -32,7 +33,17 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
 impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
     /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
     pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: place::itself, run: free, analyse }
+        Self {
+            name,
+            summary: "",
+            source: "",
+            units: Units::UNSTATED,
+            mechanism,
+            initial,
+            place: place::itself,
+            run: free,
+            analyse,
+        }
     }
 }
 
@@ -41,12 +52,28 @@ impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// state is kept where possible; where it is not, the move must be small unless the request says otherwise. If constraints are
     /// redundant there, the multipliers are those of least norm.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self { name, summary: "", source: "", mechanism, initial, place: place::consistent, run: constrained, analyse }
+        Self {
+            name,
+            summary: "",
+            source: "",
+            units: Units::UNSTATED,
+            mechanism,
+            initial,
+            place: place::consistent,
+            run: constrained,
+            analyse,
+        }
     }
 
     /// Says in one line what the mechanism is.
     pub const fn with_summary(mut self, summary: &'static str) -> Self {
         self.summary = summary;
+        self
+    }
+
+    /// Says in which units the mechanism's numbers are. Without it no unit is written beside a number.
+    pub const fn with_units(mut self, units: Units) -> Self {
+        self.units = units;
         self
     }
 
@@ -68,6 +95,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn source(&self) -> &'static str {
         self.source
+    }
+
+    fn units(&self) -> Units {
+        self.units
     }
 
     fn components(&self) -> Components<'static> {
@@ -130,13 +161,13 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         let (system, state, start) = self.prepared(request)?;
         let undriven = Undriven::new(&system);
         let Some(from) = request.exponent else {
-            let summary = (self.run)(&undriven, state, request, output, &mut ())?;
+            let summary = (self.run)(&undriven, state, (request, self.units), output, &mut ())?;
             return Ok(Summary { moved: start.moved, ..summary });
         };
         let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
         let system: &dyn Linearise<f64, N, C, U> = &system;
         let mut growth = LargestExponent::new(system, &state, from.copysign(request.t_end)).map_err(refused)?;
-        let mut summary = (self.run)(&undriven, state, request, output, &mut growth)?;
+        let mut summary = (self.run)(&undriven, state, (request, self.units), output, &mut growth)?;
         match growth.exponent() {
             Ok(exponent) => summary.exponent = Some(exponent),
             Err(error) => summary.warnings.push(error.to_string()),

@@ -1,6 +1,6 @@
 //! The macro `catalog!`, which makes a catalogue of a program's own mechanisms in one expression.
 
-use super::{Entry, Model};
+use super::{Entry, Model, Units};
 use lagrange_runtime::prelude::*;
 
 /// A mechanism with its default values. The macro [`catalog!`](crate::catalog!) makes it.
@@ -41,24 +41,24 @@ pub fn starting<const N: usize>(coordinates: [f64; N], velocities: [f64; N]) -> 
 }
 
 impl<T: Mechanism<N, 0, U> + 'static, const N: usize, const U: usize> Setting<T, N, 0, U> {
-    /// Returns the entry of a mechanism without constraints, with this name on the command line.
-    pub fn entry(self, name: &'static str) -> Box<dyn Model> {
-        Box::new(Entry::free(name, self.mechanism, self.initial))
+    /// Returns the entry of a mechanism without constraints, with this name on the command line and numbers in these units.
+    pub fn entry(self, name: &'static str, units: Units) -> Box<dyn Model> {
+        Box::new(Entry::free(name, self.mechanism, self.initial).with_units(units))
     }
 }
 
 /// The function `entry` of mechanisms with constraints.
 #[doc(hidden)]
 pub trait Constrained {
-    /// Returns the entry of a mechanism with constraints, with this name on the command line.
-    fn entry(self, name: &'static str) -> Box<dyn Model>;
+    /// Returns the entry of a mechanism with constraints, with this name on the command line and numbers in these units.
+    fn entry(self, name: &'static str, units: Units) -> Box<dyn Model>;
 }
 
 impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: usize> Constrained
     for Setting<T, N, C, U>
 {
-    fn entry(self, name: &'static str) -> Box<dyn Model> {
-        Box::new(Entry::constrained(name, self.mechanism, self.initial))
+    fn entry(self, name: &'static str, units: Units) -> Box<dyn Model> {
+        Box::new(Entry::constrained(name, self.mechanism, self.initial).with_units(units))
     }
 }
 
@@ -71,6 +71,9 @@ impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: u
 /// Lists and reports describe a mechanism by the doc comment of its struct, and a parameter by the
 /// doc comment of its field. The values must not use local variables, because they are evaluated
 /// again for each command.
+///
+/// `units = lagrange_cli::catalog::Units::SI;` before the mechanisms says in which units their numbers are, by a value of type
+/// [`Units`](crate::catalog::Units). Without it no unit is written beside times and energies.
 ///
 /// ```no_run
 /// use lagrange_runtime::prelude::*;
@@ -93,21 +96,28 @@ impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: u
 ///
 /// fn main() -> std::process::ExitCode {
 ///     lagrange_cli::run(&lagrange_cli::catalog![
+///         units = lagrange_cli::catalog::Units::SI;
 ///         Pendulum { m: 1.0, l: 0.5, g: 9.81 } at [1.0], [0.0];
 ///     ])
 /// }
 /// ```
 #[macro_export]
 macro_rules! catalog {
-    ($($mechanism:ident { $($values:tt)* } at $q:expr, $v:expr);+ $(;)?) => {{
+    (units = $units:expr; $($mechanism:ident { $($values:tt)* } at $q:expr, $v:expr);+ $(;)?) => {{
         #[allow(unused_imports, reason = "only mechanisms under constraints need the trait")]
         use $crate::catalog::Constrained as _;
         $crate::Catalog::of([$(
             $crate::catalog::Defaults::new(|| $mechanism { $($values)* })
             .at(|| $crate::catalog::starting($q, $v))
-            .entry(::core::stringify!($mechanism)),
+            .entry(::core::stringify!($mechanism), $units),
         )+])
     }};
+    ($($mechanism:ident { $($values:tt)* } at $q:expr, $v:expr);+ $(;)?) => {
+        $crate::catalog![
+            units = $crate::catalog::Units::UNSTATED;
+            $($mechanism { $($values)* } at $q, $v);+
+        ]
+    };
     ($($other:tt)*) => {
         ::core::compile_error!(
             "write each mechanism with its values, its initial coordinates and its initial velocities, and `;` between mechanisms: \

@@ -5,7 +5,7 @@ use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
 use super::resolved::Resolved;
-use super::{FailedRun, MethodName, Moved, Request, RequestError, States};
+use super::{FailedRun, MethodName, Moved, Request, RequestError, States, Units, with_unit};
 use crate::report::number;
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::*;
@@ -26,7 +26,7 @@ pub struct Sample<'a> {
     pub energies: Energies<f64>,
     /// The components of the outputs.
     pub outputs: &'a [f64],
-    /// The terms of the power balance, W.
+    /// The terms of the power balance.
     pub powers: &'a [f64],
     /// g of each holonomic constraint, and G v + b of each nonholonomic one.
     pub violations: &'a [f64],
@@ -64,9 +64,9 @@ pub struct Summary {
     pub state_sizes: Vec<f64>,
     /// The balance of energy, if the request asks for it.
     pub balance: Option<Balance>,
-    /// The end and the length of steps, s, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
+    /// The end and the length of steps, if the request asks for the balance. Of long runs every second, fourth, … step is kept.
     pub steps: Vec<[f64; 2]>,
-    /// The largest Lyapunov exponent, 1/s, if the request asks for it and if the motion has one. A warning says why it has none.
+    /// The largest Lyapunov exponent, if the request asks for it and if the motion has one. A warning says why it has none.
     pub exponent: Option<f64>,
     /// What happened at instants and how often, in the order in which it happened first.
     pub instants: Vec<InstantCount>,
@@ -80,7 +80,7 @@ pub struct Summary {
 pub(super) type Run<const N: usize, const C: usize> = fn(
     &dyn System<f64, N, C, 0>,
     State<f64, N>,
-    &Request,
+    (&Request, Units),
     Receiver<'_>,
     &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError>;
@@ -141,11 +141,11 @@ type Receiver<'a> = &'a mut dyn Output;
 pub(super) fn free<const N: usize>(
     system: &dyn System<f64, N, 0, 0>,
     initial: State<f64, N>,
-    request: &Request,
+    asked: (&Request, Units),
     output: Receiver<'_>,
     beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
-    run(system, initial, request, (output, beside), integration::free)
+    run(system, initial, asked, (output, beside), integration::free)
 }
 
 /// Under constraints, from a state that meets them, by every method but those for L = T(v) − V(q). If constraints are redundant
@@ -153,7 +153,7 @@ pub(super) fn free<const N: usize>(
 pub(super) fn constrained<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    request: &Request,
+    asked: (&Request, Units),
     output: Receiver<'_>,
     beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
@@ -163,9 +163,9 @@ pub(super) fn constrained<const N: usize, const C: usize>(
     const REDUNDANT: f64 = 1e-8;
     if Rank::at(system, initial.t, &initial.q, REDUNDANT).rank < C {
         let system = LeastNorm::new(system, TOLERANCE);
-        return run(&system, initial, request, (output, beside), integration::constrained);
+        return run(&system, initial, asked, (output, beside), integration::constrained);
     }
-    run(system, initial, request, (output, beside), integration::constrained)
+    run(system, initial, asked, (output, beside), integration::constrained)
 }
 
 /// Integrates to the end that the request asks for, by the method that it asks for.
@@ -174,7 +174,7 @@ type Integrate<const N: usize, const C: usize> = fn(Integration<'_, '_, N, C>) -
 fn run<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    request: &Request,
+    (request, units): (&Request, Units),
     (output, beside): (Receiver<'_>, &mut dyn Observer<f64, N>),
     integrate: Integrate<N, C>,
 ) -> Result<Summary, RequestError> {
@@ -252,8 +252,8 @@ fn run<const N: usize, const C: usize>(
     let mut summary = |statistics: Statistics, outcome: Outcome, state: &State<f64, N>| {
         let balance = request.audit.then(|| ledger.balance());
         let mut warnings: Vec<String> = statistics.warnings().map(|warning| warning.to_string()).collect();
-        warnings.extend(request.method.too_long(name, request.t_end));
-        warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name)));
+        warnings.extend(request.method.too_long(name, request.t_end, units));
+        warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name, units)));
         if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
             warnings.extend(match request.method.scales_tolerances() {
                 true => negligible(system.coordinates(), &ledger),
@@ -270,7 +270,7 @@ fn run<const N: usize, const C: usize>(
             outputs: sensed.clone(),
             moved: Vec::new(),
             energy: [system.energies_of(&initial).energy, system.energies_of(state).energy],
-            method: request.method.describe(system.facts()),
+            method: request.method.describe(system.facts(), units),
             sizes: [ledger.q.amax(), ledger.rates.amax()],
             state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
             balance,
@@ -293,7 +293,7 @@ fn run<const N: usize, const C: usize>(
 const UNBALANCED: f64 = 1e-4;
 
 /// The warning for a motion whose balance of energy is off.
-fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
+fn unbalanced(balance: &Balance, name: MethodName, units: Units) -> Option<String> {
     let part = balance.relative();
     let remedy = if name.kind().is_adaptive() {
         "a smaller --rtol"
@@ -303,9 +303,8 @@ fn unbalanced(balance: &Balance, name: MethodName) -> Option<String> {
     // NaN is off, too.
     (part > UNBALANCED || part.is_nan()).then(|| {
         format!(
-            "the balance of energy misses {} J, {:.1e} of the largest energy that was exchanged; do not trust this motion, try {remedy}",
-            number::text(balance.residual, 3),
-            part
+            "the balance of energy misses {}, {part:.1e} of the largest energy that was exchanged; do not trust this motion, try {remedy}",
+            with_unit(number::text(balance.residual, 3), units.energy),
         )
     })
 }

@@ -2,7 +2,7 @@
 
 use super::setup::{self, Setup};
 use super::{Failure, output};
-use crate::catalog::{Analysis, Catalog, MethodChoice, Model};
+use crate::catalog::{Analysis, Catalog, MethodChoice, Model, head, with_unit};
 use crate::report::number;
 use std::fmt::Write;
 
@@ -39,6 +39,7 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     let short = |value: f64| number::text(value, 6);
     // A number that is rounding beside one of its scale is shown as 0.
     let among = |largest: f64, value: f64| if value.abs() <= ROUNDING * largest { 0.0 } else { value };
+    let units = model.units();
     let mut text = format!("{}: equilibrium\n", model.name());
     let named = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
     for (name, q) in named {
@@ -47,7 +48,7 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     for name in &found.steady {
         _ = writeln!(text, "  the equations do not contain {name}");
     }
-    _ = writeln!(text, "  {}\n\neigenvalues, 1/s", found.stability);
+    _ = writeln!(text, "  {}\n\n{}", found.stability, head("eigenvalues", units.rate));
     for [re, im] in &found.eigenvalues {
         // A part that is rounding beside the other part is 0. Eigenvalues have scales of their own.
         let size = re.hypot(*im);
@@ -65,10 +66,11 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
         let motion = match mode.damping_ratio {
             _ if rate == 0.0 => "drifts: nothing pulls back".to_owned(),
             ratio if ratio.abs() < 1.0 - 1e-9 => {
-                format!("{:>10} Hz, {:>10}", short(mode.frequency), number::text(among(1.0, ratio), 4))
+                let frequency = with_unit(format!("{:>10}", short(mode.frequency)), units.frequency);
+                format!("{frequency}, {:>10}", number::text(among(1.0, ratio), 4))
             }
-            ratio if ratio < 0.0 => format!("grows by e in {} s", short(1.0 / rate)),
-            _ => format!("falls by e in {} s", short(1.0 / rate)),
+            ratio if ratio < 0.0 => format!("grows by e in {}", with_unit(short(1.0 / rate), units.time)),
+            _ => format!("falls by e in {}", with_unit(short(1.0 / rate), units.time)),
         };
         let times_t = if mode.defective && rate > 0.0 { ", and t times this motion" } else { "" };
         _ = writeln!(text, "  {motion:<28} {}{times_t}", shape.join(", "));
@@ -97,7 +99,7 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
             let shape: serde_json::Map<_, _> =
                 mode.shape.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
             serde_json::json!({
-                "frequency_hz": mode.frequency,
+                "frequency": mode.frequency,
                 "damping_ratio": mode.damping_ratio,
                 "shape": shape,
                 "defective": mode.defective,
@@ -106,6 +108,7 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
         .collect();
     let mut value = serde_json::json!({
         "model": model.name(),
+        "units": model.units().json(),
         "coordinates": model.coordinates(),
         "q": found.q,
         "stability": found.stability,
@@ -118,4 +121,54 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
     });
     super::simulate::add_states(&mut value, model, &found.z);
     format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Entry, Oscillation, Units};
+    use lagrange_runtime::prelude::*;
+
+    #[lagrangian { coordinates x; kinetic = dot(x)^2/2; }]
+    #[derive(Clone, Debug)]
+    struct Body;
+
+    #[test]
+    fn eigenvalues_and_modes_stand_beside_the_units_of_the_mechanism() {
+        let oscillation = |damping_ratio| Oscillation {
+            frequency: 0.5,
+            damping_ratio,
+            shape: vec![("x".to_owned(), 1.0)],
+            defective: false,
+        };
+        let found = Analysis {
+            q: vec![0.0],
+            z: Vec::new(),
+            steady: Vec::new(),
+            stability: "stable".to_owned(),
+            eigenvalues: vec![[0.0, 1.0]],
+            modes: [0.1, 1.0, -1.0].map(oscillation).to_vec(),
+            no_modes: None,
+            states: Vec::new(),
+            a: Vec::new(),
+            b: Vec::new(),
+        };
+        let days = Units { time: "d", frequency: "1/d", rate: "1/d", energy: "M", power: "M/d" };
+        let written = |units: Units| {
+            let model = Entry::free("body", || Body, || State::new(0.0, [0.0], [0.0])).with_units(units);
+            text(&model, &found)
+        };
+        let shown = [written(Units::SI), written(days), written(Units::UNSTATED)];
+        for (parts, told) in [
+            (["eigenvalues, 1/s\n", "eigenvalues, 1/d\n", "eigenvalues\n"], "eigenvalues"),
+            (["0.5 Hz,", "0.5 1/d,", "0.5,"], "a frequency"),
+            (["falls by e in 0.31831 s ", "falls by e in 0.31831 d ", "falls by e in 0.31831 "], "a time"),
+            (["grows by e in 0.31831 s ", "grows by e in 0.31831 d ", "grows by e in 0.31831 "], "a time"),
+        ] {
+            for (text, part) in shown.iter().zip(parts) {
+                assert!(text.contains(part), "{told}: {text}");
+            }
+        }
+        assert!(!shown[1].contains(" s ") && !shown[2].contains(" s ") && !shown[2].contains("Hz"), "{shown:?}");
+    }
 }

@@ -2,7 +2,9 @@
 
 use super::setup::{self, Length, Setup};
 use super::{Failure, output};
-use crate::catalog::{Balance, Catalog, MethodChoice, MethodName, Model, Request, RequestError, Scheme, Summary};
+use crate::catalog::{
+    Balance, Catalog, MethodChoice, MethodName, Model, Request, RequestError, Scheme, Summary, with_unit,
+};
 use crate::parse;
 use clap::ValueEnum;
 use lagrange_runtime::error::Number;
@@ -36,7 +38,7 @@ pub struct Arguments {
     /// The relative and absolute tolerance of the methods with an adaptive step
     #[arg(long, value_name = "NUMBER", value_parser = parse::positive, default_value = "1e-8", allow_hyphen_values = true)]
     rtol: f64,
-    /// The step of the methods with a fixed step, s [default: a thousandth of the end time]
+    /// The step of the methods with a fixed step [default: a thousandth of the end time]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
     step: Option<f64>,
     /// Write JSON instead of a table
@@ -101,7 +103,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     lines.sort_by(|a, b| a.error.total_cmp(&b.error));
     output::print(&match arguments.json {
         true => json(model, &lines, &refusals),
-        false => table(model, arguments, step, &lines, &refusals),
+        false => table(model, (request.t_end, arguments.rtol, step), &lines, &refusals),
     })?;
     setup::warn(&reference.warnings);
     Ok(())
@@ -168,17 +170,17 @@ fn reference(model: &dyn Model, request: &Request) -> Result<Summary, Failure> {
 
 fn table(
     model: &dyn Model,
-    arguments: &Arguments,
-    step: f64,
+    (t_end, rtol, step): (f64, f64, f64),
     lines: &[Line],
     refusals: &[(Candidate, String)],
 ) -> String {
+    let time = |value: f64| with_unit(Number(value), model.units().time);
     let mut text = format!(
-        "{} to t = {} s; tolerance {}, step {} s; reference: Verner 9(8), tolerance 1e-13\n\n  {:<32} {:>9} {:>9} {:>9} {:>12} {:>10}\n",
+        "{} to t = {}; tolerance {}, step {}; reference: Verner 9(8), tolerance 1e-13\n\n  {:<32} {:>9} {:>9} {:>9} {:>12} {:>10}\n",
         model.name(),
-        Number(arguments.length.t_end),
-        Number(arguments.rtol),
-        Number(step),
+        time(t_end),
+        Number(rtol),
+        time(step),
         "method",
         "error",
         "balance",
@@ -226,12 +228,37 @@ fn json(model: &dyn Model, lines: &[Line], refusals: &[(Candidate, String)]) -> 
         .collect();
     let failed: serde_json::Map<_, _> =
         refusals.iter().map(|(candidate, reason)| (candidate.label(), reason.as_str().into())).collect();
-    format!("{:#}\n", serde_json::json!({ "model": model.name(), "methods": rows, "failed": failed }))
+    format!(
+        "{:#}\n",
+        serde_json::json!({
+            "model": model.name(),
+            "units": model.units().json(),
+            "methods": rows,
+            "failed": failed,
+        })
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{Entry, Units};
+    use lagrange_runtime::prelude::*;
+
+    #[lagrangian { coordinates x; kinetic = dot(x)^2/2; }]
+    #[derive(Clone, Debug)]
+    struct Body;
+
+    #[test]
+    fn times_of_the_motion_stand_beside_the_unit_of_the_mechanism() {
+        let head = |units: Units| {
+            let model = Entry::free("body", || Body, || State::new(0.0, [0.0], [0.0])).with_units(units);
+            table(&model, (10.0, 1e-8, 0.5), &[], &[]).lines().next().unwrap_or_default().to_owned()
+        };
+        assert!(head(Units::SI).starts_with("body to t = 10 s; tolerance 1e-8, step 0.5 s; "));
+        assert!(head(Units { time: "d", ..Units::SI }).starts_with("body to t = 10 d; tolerance 1e-8, step 0.5 d; "));
+        assert!(head(Units::UNSTATED).starts_with("body to t = 10; tolerance 1e-8, step 0.5; "));
+    }
 
     #[test]
     fn a_disturbed_run_does_not_count_and_a_long_one_is_not_repeated() {

@@ -39,10 +39,10 @@ impl Motion {
     /// The largest number of values that are kept besides those that were asked for: 32 MB.
     const MOST_VALUES: usize = 4_000_000;
 
-    /// An empty motion from 0 to this time.
-    pub(super) fn new(t_end: f64) -> Self {
+    /// An empty motion from 0 to this time in this unit.
+    pub(super) fn new(t_end: f64, unit: &'static str) -> Self {
         Self {
-            progress: Progress::to(t_end),
+            progress: Progress::to(t_end, unit),
             t: Vec::new(),
             asked: Vec::new(),
             asked_count: 0,

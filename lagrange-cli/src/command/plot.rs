@@ -7,7 +7,7 @@ use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
 use crate::analysis::decimate;
-use crate::catalog::{Catalog, Model, Request, States};
+use crate::catalog::{Catalog, Model, Request, States, label, with_unit};
 use crate::report::number;
 use crate::report::plot::{Axis, Chart, Curve, Drawing, Style, standalone};
 use crate::suggest::explain_unknown;
@@ -64,7 +64,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let format = format(&path)?;
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
-    let mut motion = Motion::new(request.t_end);
+    let mut motion = Motion::new(request.t_end, model.units().time);
     let result = model.simulate(&request, &mut motion);
     if let Err(error) = &result
         && motion.t.len() < 2
@@ -77,8 +77,8 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         Ok(summary) => {
             setup::warn(&summary.warnings);
             if arguments.x != "t" && motion.whole() < motion.t.len() {
-                let until = number::text(motion.t[motion.whole() - 1], 4);
-                setup::warn(&[format!("the picture shows the motion until {until} s only; choose a shorter --t-end")]);
+                let until = with_unit(number::text(motion.t[motion.whole() - 1], 4), model.units().time);
+                setup::warn(&[format!("the picture shows the motion until {until} only; choose a shorter --t-end")]);
             }
             output::print(&format!("{} is written\n", output::quoted(&path)))
         }
@@ -141,7 +141,7 @@ fn chart(model: &dyn Model, motion: &Motion, x: &str, names: &[String]) -> Resul
         };
         curves.push(Curve::new(name.clone(), style, points));
     }
-    let label = if over_time { "time (s)".to_owned() } else { x.to_owned() };
-    let chart = Chart::new(Axis::linear(label), Axis::linear(names.join(", ")), curves);
+    let across = if over_time { label("time", model.units().time) } else { x.to_owned() };
+    let chart = Chart::new(Axis::linear(across), Axis::linear(names.join(", ")), curves);
     Ok(if over_time { chart } else { chart.with_aspect(0.7) })
 }

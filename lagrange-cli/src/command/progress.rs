@@ -1,6 +1,6 @@
 //! The progress of a work, shown on the terminal.
 
-use crate::catalog::{Output, Sample};
+use crate::catalog::{Output, Sample, with_unit};
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -55,21 +55,23 @@ impl Drop for Line {
 #[derive(Debug)]
 pub(super) struct Progress {
     t_end: f64,
+    /// The unit of times.
+    unit: &'static str,
     steps: Cell<u32>,
     line: Line,
 }
 
 impl Progress {
-    /// The progress of an integration from 0 to this time.
-    pub(super) fn to(t_end: f64) -> Self {
-        Self { t_end, steps: Cell::new(0), line: Line::new() }
+    /// The progress of an integration from 0 to this time in this unit.
+    pub(super) fn to(t_end: f64, unit: &'static str) -> Self {
+        Self { t_end, unit, steps: Cell::new(0), line: Line::new() }
     }
 
     /// Shows that time `t` is reached.
     pub(super) fn show(&self, t: f64) {
         self.steps.set(self.steps.get().wrapping_add(1));
         if self.steps.get().is_multiple_of(STEPS) {
-            self.line.show(t / self.t_end, || format!("t = {t:.4} s"));
+            self.line.show(t / self.t_end, || format!("t = {}", with_unit(format!("{t:.4}"), self.unit)));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{self, Catalog, FailedRun, Model, Request, RequestError, States, Summary};
+use crate::catalog::{self, Catalog, FailedRun, Model, Request, RequestError, States, Summary, Units, with_unit};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
@@ -45,12 +45,18 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
-    let mut motion = Motion::new(request.t_end);
+    let mut motion = Motion::new(request.t_end, model.units().time);
     let (summary, failure) = match model.simulate(&request, &mut motion) {
         Ok(summary) => (summary, None),
         Err(RequestError::Failed(FailedRun { text, last: Some(last) })) if motion.t.len() > 1 => {
             let mut summary = *last;
-            summary.warnings.insert(0, format!("The motion ends before {} s: {text}.", number::text(request.t_end, 7)));
+            summary.warnings.insert(
+                0,
+                format!(
+                    "The motion ends before {}: {text}.",
+                    with_unit(number::text(request.t_end, 7), model.units().time)
+                ),
+            );
             (summary, Some(text))
         }
         Err(error) => return Err(error.into()),
@@ -110,8 +116,9 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
             })
             .collect(),
         method: summary.method.clone(),
-        statistics: statistics(summary),
+        statistics: statistics(summary, model.units()),
         warnings: summary.warnings.clone(),
+        units: model.units(),
         coordinates: model.coordinates().iter().map(|name| (*name).to_owned()).collect(),
         spectra: spectra.collect(),
         instants: motion.instants,
@@ -141,7 +148,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
             .iter()
             .flat_map(|found| &found.modes)
             .map(|mode| ModeRow {
-                frequency_hz: mode.frequency,
+                frequency: mode.frequency,
                 damping_ratio: mode.damping_ratio,
                 shape: mode.shape.iter().map(|(_, size)| *size).collect(),
             })
@@ -158,15 +165,15 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
     }
 }
 
-fn statistics(summary: &Summary) -> Vec<(String, String)> {
+fn statistics(summary: &Summary, units: Units) -> Vec<(String, String)> {
     let Statistics { steps, rejected, evaluations, .. } = summary.statistics;
     [
-        ("end of the motion", format!("{} s", number::text(summary.t, 7))),
+        ("end of the motion", with_unit(number::text(summary.t, 7), units.time)),
         ("steps", steps.to_string()),
         ("rejected steps", rejected.to_string()),
         ("evaluations", evaluations.to_string()),
-        ("energy at the start", format!("{} J", number::text(summary.energy[0], 7))),
-        ("energy at the end", format!("{} J", number::text(summary.energy[1], 7))),
+        ("energy at the start", with_unit(number::text(summary.energy[0], 7), units.energy)),
+        ("energy at the end", with_unit(number::text(summary.energy[1], 7), units.energy)),
     ]
     .map(|(label, value)| (label.to_owned(), value))
     .into()

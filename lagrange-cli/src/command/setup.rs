@@ -33,7 +33,7 @@ pub(super) struct Setup {
 /// The end of a motion.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct Length {
-    /// The end time, s; before 0 it goes backward
+    /// The end time; before 0 it goes backward
     #[arg(long, value_name = "TIME", value_parser = parse::end_time, allow_hyphen_values = true)]
     pub(super) t_end: f64,
     /// How many steps may be tried [default: no limit]

@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::setup::{self, Ending, Simulation};
 use super::sheet::{self, Sheet, Table};
 use super::{Failure, output};
-use crate::catalog::{self, Catalog, Model, Request, States, Summary};
+use crate::catalog::{self, Catalog, Model, Request, States, Summary, with_unit};
 use crate::parse;
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -71,7 +71,9 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     arguments.check_files()?;
     setup::start(model, &request)?;
     let summary = match arguments.tables(model) {
-        Tables { states: None, instants: None, .. } => model.simulate(&request, &mut Progress::to(request.t_end))?,
+        Tables { states: None, instants: None, .. } => {
+            model.simulate(&request, &mut Progress::to(request.t_end, model.units().time))?
+        }
         tables => rows::write(model, &request, tables)?,
     };
     if arguments.writes_to_standard_output() {
@@ -153,8 +155,9 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// The end of the motion and the work, in a few lines.
 fn describe(model: &dyn Model, summary: &Summary) -> String {
-    let statistics = &summary.statistics;
-    let mut text = format!("{} at t = {} s\n", model.name(), Number(summary.t));
+    let (statistics, units) = (&summary.statistics, model.units());
+    let energy = |value: String| with_unit(value, units.energy);
+    let mut text = format!("{} at t = {}\n", model.name(), with_unit(Number(summary.t), units.time));
     for (index, name) in model.coordinates().iter().enumerate() {
         _ = writeln!(text, "  {name} = {}, {name}_dot = {}", Number(summary.q[index]), Number(summary.v[index]));
     }
@@ -162,16 +165,17 @@ fn describe(model: &dyn Model, summary: &Summary) -> String {
         _ = writeln!(text, "  {name} = {}", Number(*z));
     }
     let [first, last] = summary.energy;
-    _ = writeln!(text, "  energy = {} J, {:+.3e} J since the start", Number(last), last - first);
+    let change = energy(format!("{:+.3e}", last - first));
+    _ = writeln!(text, "  energy = {}, {change} since the start", energy(Number(last).to_string()));
     if let Some(balance) = &summary.balance {
         for (name, work) in balance.works.iter().filter(|(_, work)| *work != 0.0) {
-            _ = writeln!(text, "    {name}: {} J", number::text(*work, 6));
+            _ = writeln!(text, "    {name}: {}", energy(number::text(*work, 6)));
         }
         let part = balance.relative();
         _ = writeln!(
             text,
-            "    missing in the balance: {} J (at most {part:.1e} of the energy that was exchanged)",
-            number::text(balance.residual, 3)
+            "    missing in the balance: {} (at most {part:.1e} of the energy that was exchanged)",
+            energy(number::text(balance.residual, 3))
         );
         for (name, most) in &balance.violations {
             _ = writeln!(text, "  constraint {name}: at most {} off", number::text(*most, 3));
@@ -208,6 +212,7 @@ fn json(model: &dyn Model, summary: &Summary) -> String {
     let (rates, states) = summary.v.split_at(summary.q.len());
     let mut value = serde_json::json!({
         "model": model.name(),
+        "units": model.units().json(),
         "method": summary.method,
         "t": summary.t,
         "coordinates": model.coordinates(),

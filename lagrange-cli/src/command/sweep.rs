@@ -79,13 +79,13 @@ pub struct Arguments {
     /// --plot and one quantity of --vary, the states are drawn as dots above its values: a bifurcation diagram.
     #[arg(long, value_name = "NAME=VALUE", value_parser = variation::section, allow_hyphen_values = true)]
     section: Option<Section>,
-    /// Record each motion at multiples of this time, s
+    /// Record each motion at multiples of this time
     ///
     /// They count from --after, and otherwise from 0. With --plot and --sample, the spread of the members is drawn as bands over the
     /// time; with one quantity of --vary, the states are drawn as dots above its values.
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true, conflicts_with = "section")]
     every: Option<f64>,
-    /// Compute the largest Lyapunov exponent of each motion, 1/s
+    /// Compute the largest Lyapunov exponent of each motion
     ///
     /// It is the column `lyapunov`, and `--show lyapunov` draws it. It is the mean rate at which a small deviation grows.
     #[arg(long)]

@@ -9,6 +9,7 @@ pub use data::{InstantRow, MechanismReport, ModeRow, MovingPoint, ParameterRow, 
 
 use super::number::shown;
 use super::page::escape;
+use crate::catalog::with_unit;
 use std::fmt::Write;
 
 const BASE: &str = include_str!("base.css");
@@ -103,15 +104,13 @@ fn header(report: &MechanismReport, parts: &[Part], out: &mut String) {
         _ = write!(out, "<div><dt>states</dt><dd>{}</dd></div>", report.states.len());
     }
     if let Some(end) = report.t.last() {
-        _ = write!(out, "<div><dt>end of the run</dt><dd>{} <small>s</small></dd></div>", shown(*end, 4));
+        let end = small_unit(shown(*end, 4), report.units.time);
+        _ = write!(out, "<div><dt>end of the run</dt><dd>{end}</dd></div>");
         _ = write!(out, "<div><dt>samples</dt><dd>{}</dd></div>", report.t.len());
     }
     if !report.energy.is_empty() {
-        _ = write!(
-            out,
-            "<div><dt>residual of the energy balance</dt><dd>{} <small>J</small></dd></div>",
-            shown(report.balance_residual, 2)
-        );
+        let residual = small_unit(shown(report.balance_residual, 2), report.units.energy);
+        _ = write!(out, "<div><dt>residual of the energy balance</dt><dd>{residual}</dd></div>");
     }
     out.push_str("</dl>");
     if !report.method.is_empty() {
@@ -125,6 +124,11 @@ fn header(report: &MechanismReport, parts: &[Part], out: &mut String) {
         }
         out.push_str("</div></nav>");
     }
+}
+
+/// A number with its unit in small letters.
+fn small_unit(number: String, unit: &str) -> String {
+    if unit.is_empty() { number } else { format!("{number} <small>{}</small>", escape(unit)) }
 }
 
 fn warnings(warnings: &[String], out: &mut String) {
@@ -143,7 +147,8 @@ fn warnings(warnings: &[String], out: &mut String) {
 fn shown_until(report: &MechanismReport, until: Option<f64>) -> String {
     match (until, report.t.last()) {
         (Some(until), Some(end)) => {
-            format!(" It shows the motion until {} s; the motion ends at {} s.", shown(until, 4), shown(*end, 4))
+            let time = |value: f64| with_unit(shown(value, 4), report.units.time);
+            format!(" It shows the motion until {}; the motion ends at {}.", time(until), time(*end))
         }
         _ => String::new(),
     }

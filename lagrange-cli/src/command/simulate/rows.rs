@@ -1,6 +1,6 @@
 //! The motion, and what happens at its instants, as rows of tables.
 
-use crate::catalog::{Instant, Model, Output, Request, Sample, Summary};
+use crate::catalog::{Instant, Model, Output, Request, Sample, Summary, with_unit};
 use crate::command::Failure;
 use crate::command::interrupt::Interrupt;
 use crate::command::progress::Progress;
@@ -25,11 +25,12 @@ pub(super) struct Tables {
 /// Writes the tables as their rows come. A file is created with its first row and gets its name after the last one.
 pub(super) fn write(model: &dyn Model, request: &Request, tables: Tables) -> Result<Summary, Failure> {
     let Tables { states, instants, listens } = tables;
+    let unit = model.units().time;
     let interrupt = listens.then(Interrupt::listen);
-    let mut rows = Rows { states, instants, progress: Progress::to(request.t_end), interrupt, row: Vec::new() };
+    let mut rows = Rows { states, instants, progress: Progress::to(request.t_end, unit), interrupt, row: Vec::new() };
     let mut result = match model.simulate(request, &mut rows) {
         Ok(summary) if summary.outcome == Outcome::Stopped => {
-            Err(Failure::Interrupted(format!("broken off at t = {} s, as asked", Number(summary.t))))
+            Err(Failure::Interrupted(format!("broken off at t = {}, as asked", with_unit(Number(summary.t), unit))))
         }
         result => result.map_err(Failure::from),
     };

@@ -6,9 +6,10 @@ mod forces;
 mod instants;
 mod start;
 mod states;
+mod units;
 
 use super::super::{Command, Failure};
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, States};
+use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, States, Units};
 use clap::{CommandFactory, Parser};
 use lagrange_runtime::prelude::*;
 use std::fs;
@@ -43,7 +44,7 @@ static CATALOG: Catalog = Catalog::new(&[
         || Pendulum { m: 1.0, g: 10.0, l: 1.0 },
         || State::new(0.0, [1.0, 0.0], [0.0, 0.0]),
     ),
-    &Entry::free("runaway", || Runaway { k: 1.0 }, || State::new(0.0, [1.0], [0.0])),
+    &Entry::free("runaway", || Runaway { k: 1.0 }, || State::new(0.0, [1.0], [0.0])).with_units(Units::SI),
 ]);
 
 #[derive(Debug, Parser)]

@@ -7,7 +7,7 @@ mod ends;
 
 use super::members::Members;
 use super::row::{self, Row};
-use crate::catalog::{Model, Quantity, Request, RequestError, States};
+use crate::catalog::{Model, Quantity, Request, RequestError, States, label, with_unit};
 use crate::command::{Failure, plot};
 use crate::report::number;
 use crate::report::plot::Axis;
@@ -65,27 +65,31 @@ impl Picture {
             let name = members.varied[short].column();
             return usage(format!("--plot needs two values of each quantity at least; `{name}` has one"));
         }
-        let at_end = format!(" at t = {} s", Number(request.t_end));
+        let unit = model.units().time;
+        let at_end = format!(" at t = {}", with_unit(Number(request.t_end), unit));
         let subject = match (ranges.len(), members.has_samples(), &request.states) {
             (1 | 2, false, States::EveryStep) => {
                 let name = if request.until.is_empty() { first } else { "t" };
                 let conditions: Vec<&str> = request.until.iter().map(|until| &until.label[..]).collect();
                 let conditions = conditions.join(" or ");
                 let shown = shown(name, &if conditions.is_empty() { at_end } else { format!(" at {conditions}") })?;
-                Subject::Ends(Ends::new(members, request, shown)?)
+                let end = with_unit(Number(request.t_end), unit);
+                Subject::Ends(Ends::new(members, !request.until.is_empty(), &end, shown)?)
             }
             (1, false, States::Section { crossing, .. }) => {
                 let shown = shown(first, &format!(" at {}", crossing.label))?;
                 Subject::Dots(Dots::new(members, shown))
             }
             (1, false, States::Every { interval, .. }) => {
-                let shown = shown(first, &format!(" every {} s", number::text(*interval, 6)))?;
+                let shown = shown(first, &format!(" every {}", with_unit(number::text(*interval, 6), unit)))?;
                 Subject::Dots(Dots::new(members, shown))
             }
             (1, true, States::EveryStep) if request.until.is_empty() => {
                 Subject::Bands(Bands::over_range(members, shown(first, &at_end)?)?)
             }
-            (0, true, States::Every { .. }) => Subject::Bands(Bands::over_time(members, request, shown(first, "")?)?),
+            (0, true, States::Every { .. }) => {
+                Subject::Bands(Bands::over_time(members, (request, unit), shown(first, "")?)?)
+            }
             _ => {
                 let text = "--plot draws a curve over one quantity of --vary, or a map over two; with --section or --every dots over \
                             one quantity of --vary; with --sample bands over one quantity of --vary, or with --every over the time";
@@ -128,13 +132,13 @@ impl Shown {
     /// # Errors
     /// [`Failure::Usage`] if the quantity does not exist.
     fn new(model: &dyn Model, request: &Request, (name, when): (&str, &str)) -> Result<Self, Failure> {
-        let (components, outputs) = (model.components(), model.outputs());
+        let (components, outputs, units) = (model.components(), model.outputs(), model.units());
         let (place, label) = match name {
-            "t" if request.states != States::EveryStep => (0, format!("time{when} (s)")),
-            "t" if request.until.is_empty() => (0, "end time (s)".to_owned()),
-            "t" => (0, format!("time of{} (s)", when.trim_start_matches(" at"))),
+            "t" if request.states != States::EveryStep => (0, label(&format!("time{when}"), units.time)),
+            "t" if request.until.is_empty() => (0, label("end time", units.time)),
+            "t" => (0, label(&format!("time of{}", when.trim_start_matches(" at")), units.time)),
             row::EXPONENT if request.exponent.is_some() => {
-                (1 + Quantity::names(components, outputs).len(), "largest Lyapunov exponent (1/s)".to_owned())
+                (1 + Quantity::names(components, outputs).len(), label("largest Lyapunov exponent", units.rate))
             }
             _ => match Quantity::find(name, components, outputs) {
                 Ok(quantity) => (1 + quantity.place(components), format!("{name}{when}")),

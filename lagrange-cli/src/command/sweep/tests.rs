@@ -2,7 +2,7 @@
 
 mod parts;
 
-use crate::catalog::{Catalog, Entry, MethodChoice, Request, States};
+use crate::catalog::{Catalog, Entry, MethodChoice, Request, States, Units};
 use crate::command::{Command, Failure};
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -43,7 +43,7 @@ static CATALOG: Catalog = Catalog::new(&[
         || Pendulum { m: 1.0, g: 10.0, l: 1.0 },
         || State::new(0.0, [1.0, 0.0], [0.0, 0.0]),
     ),
-    &Entry::free("well", || Well { m: 1.0, k: 1.0 }, || State::new(0.0, [0.5], [0.0])),
+    &Entry::free("well", || Well { m: 1.0, k: 1.0 }, || State::new(0.0, [0.5], [0.0])).with_units(Units::SI),
 ]);
 
 #[derive(Debug, Parser)]

@@ -1,5 +1,7 @@
 //! The content of a mechanism's page, as plain data.
 
+use crate::catalog::Units;
+
 /// A mechanism and one of its motions, for the page.
 ///
 /// Each series of the motion has one value for each time of `t`. The page leaves out every part without data.
@@ -27,9 +29,11 @@ pub struct MechanismReport {
     pub statistics: Vec<(String, String)>,
     /// The warnings that a reader must know before they trust the motion.
     pub warnings: Vec<String>,
+    /// The units of the numbers.
+    pub units: Units,
     /// The names of the coordinates.
     pub coordinates: Vec<String>,
-    /// The sample times, s, in increasing order. Fewer than two times, or times out of order, leave out all plots over
+    /// The sample times, in increasing order. Fewer than two times, or times out of order, leave out all plots over
     /// time and the animation. Where a quantity jumps, its time stands twice.
     pub t: Vec<f64>,
     /// How many samples there are from the start between which straight lines keep to the motion; `None` if those are all. Phase
@@ -41,15 +45,15 @@ pub struct MechanismReport {
     pub v: Vec<Vec<f64>>,
     /// The states.
     pub states: Vec<SeriesRow>,
-    /// The kinetic energy, where the mechanism states it, J.
+    /// The kinetic energy, where the mechanism states it.
     pub kinetic: Option<Vec<f64>>,
-    /// The potential energy, where the mechanism states it, J.
+    /// The potential energy, where the mechanism states it.
     pub potential: Option<Vec<f64>>,
-    /// The energy h = v·p − L, J.
+    /// The energy h = v·p − L.
     pub energy: Vec<f64>,
     /// The terms of the power balance.
     pub powers: Vec<PowerRow>,
-    /// E(end) − E(start) minus the works of all powers, J.
+    /// E(end) − E(start) minus the works of all powers and impacts.
     pub balance_residual: f64,
     /// The residual of each constraint.
     pub constraints: Vec<SeriesRow>,
@@ -63,7 +67,7 @@ pub struct MechanismReport {
     pub instant_count: u64,
     /// How often what happened, in clauses, e.g. "12 impacts at floor".
     pub instant_clauses: Vec<String>,
-    /// Time and size of each step, both in s. Long runs list a part of their steps.
+    /// Time and size of each step, both in the unit of times. Long runs list a part of their steps.
     pub steps: Vec<[f64; 2]>,
     /// The spectra of coordinates.
     pub spectra: Vec<SpectrumRow>,
@@ -91,9 +95,9 @@ pub struct ParameterRow {
 pub struct PowerRow {
     /// The name of the term, e.g. "dissipation".
     pub name: String,
-    /// Its work over the whole motion, J. It is positive where the term gives energy to the mechanism.
+    /// Its work over the whole motion. It is positive where the term gives energy to the mechanism.
     pub work: f64,
-    /// Its power, W. It is empty where the work is done at instants, as that of impacts.
+    /// Its power. It is empty where the work is done at instants, as that of impacts.
     pub series: Vec<f64>,
 }
 
@@ -109,7 +113,7 @@ pub struct SeriesRow {
 /// Something that happened at an instant of the motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstantRow {
-    /// The time, s.
+    /// The time.
     pub t: f64,
     /// What happened: "impact", "sticks", …
     pub what: String,
@@ -128,7 +132,7 @@ pub struct InstantRow {
 pub struct SpectrumRow {
     /// The name of the coordinate.
     pub name: String,
-    /// The distance between neighbouring frequencies, Hz. The first amplitude is at 0 Hz.
+    /// The distance between neighbouring frequencies. The first amplitude is at 0.
     pub resolution: f64,
     /// The amplitude at each frequency, in the unit of the coordinate.
     pub amplitudes: Vec<f64>,
@@ -137,8 +141,8 @@ pub struct SpectrumRow {
 /// A mode of the linearised motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModeRow {
-    /// The natural frequency |λ|/2π, Hz.
-    pub frequency_hz: f64,
+    /// The natural frequency |λ|/2π.
+    pub frequency: f64,
     /// The ratio of damping to critical damping. It is negative where the mode grows.
     pub damping_ratio: f64,
     /// The component of the shape for each coordinate.

@@ -3,6 +3,7 @@
 use super::MechanismReport;
 use super::data::{InstantRow, MovingPoint, SeriesRow, draws};
 use crate::analysis::decimate;
+use crate::catalog::{head, with_unit};
 use serde_json::{Value, json};
 
 /// The largest number of samples of a curve.
@@ -31,8 +32,6 @@ pub(super) struct Data {
     pub(super) planes: Option<f64>,
 }
 
-/// The title of the plot of the powers.
-const POWERS: &str = "Powers, W";
 /// Rounding errors are below this part of the values that they come from.
 const ROUNDING: f64 = 1e-12;
 
@@ -93,6 +92,7 @@ pub(super) fn data(report: &MechanismReport) -> Data {
     let (instants, instant_count) = instants(report);
     let json = json!({
         "name": report.name,
+        "units": { "time": report.units.time, "frequency": report.units.frequency },
         "instants": instants,
         "plots": drawn,
         "plane": plane,
@@ -116,7 +116,8 @@ fn instants(report: &MechanismReport) -> (Value, usize) {
     let rates = report.coordinates.iter().map(|name| format!("dot({name})"));
     let states = report.states.iter().map(|row| row.name.clone());
     let components: Vec<String> = report.coordinates.iter().cloned().chain(rates).chain(states).collect();
-    let heads = ["time s", "what", "name", "impulse"].map(str::to_owned).into_iter();
+    let heads =
+        [with_unit("time", report.units.time).as_str(), "what", "name", "impulse"].map(str::to_owned).into_iter();
     let heads = heads.chain(components.iter().map(|name| format!("before({name})")));
     let heads: Vec<String> = heads.chain(components.iter().map(|name| format!("after({name})"))).collect();
     let count = report.instants.len().min(INSTANT_VALUES / heads.len());
@@ -149,18 +150,19 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
         ("potential energy", report.potential.as_deref()),
         ("energy h", Some(report.energy.as_slice())),
     ];
-    let t = report.t.as_slice();
+    let (t, units) = (report.t.as_slice(), &report.units);
+    let powers = head("Powers", units.power);
     let mut all = vec![
         plot("Coordinates", "linear", t, named(&report.q, String::clone)),
         plot("Velocities", "linear", t, named(&report.v, |name| format!("dot({name})"))),
         plot("States", "linear", t, rows(&report.states)),
         plot(
-            "Energies, J",
+            &head("Energies", units.energy),
             "linear",
             t,
             energies.iter().filter_map(|(name, series)| Some(((*name).to_owned(), (*series)?))).collect(),
         ),
-        plot(POWERS, "linear", t, report.powers.iter().map(|row| (row.name.clone(), row.series.as_slice())).collect()),
+        plot(&powers, "linear", t, report.powers.iter().map(|row| (row.name.clone(), row.series.as_slice())).collect()),
         plot("Violation of the constraints", "log", t, rows(&report.constraints)),
         plot("Multipliers", "linear", t, rows(&report.multipliers)),
     ];
@@ -170,12 +172,15 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     let positive = || steps.1.iter().copied().filter(|size| *size > 0.0);
     let spread = positive().fold(0.0, f64::max) / positive().fold(f64::INFINITY, f64::min);
     let scale = if spread > WIDE_SPREAD { "log" } else { "linear" };
-    all.push(Plot { stairs: true, ..plot("Step size, s", scale, steps.0, vec![("step size".to_owned(), steps.1)]) });
+    all.push(Plot {
+        stairs: true,
+        ..plot(&head("Step size", units.time), scale, steps.0, vec![("step size".to_owned(), steps.1)])
+    });
     // Powers are compared with the energies, and other curves with those of their plot.
     let energy = size(energies.iter().filter_map(|(_, series)| *series));
     for plot in &mut all {
         plot.noise = ROUNDING
-            * if plot.title == POWERS { energy / t.last().map_or(1.0, |end| end - t[0]) } else { size(plot.series()) };
+            * if plot.title == powers { energy / t.last().map_or(1.0, |end| end - t[0]) } else { size(plot.series()) };
         plot.curves.retain(|(_, series)| !series.is_empty() && series.len() == plot.t.len());
     }
     all.retain(|plot| !plot.curves.is_empty() && draws(plot.t));
@@ -328,6 +333,7 @@ fn number(value: f64, digits: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::Units;
 
     #[test]
     fn numbers_have_seven_digits_and_are_valid() {
@@ -349,6 +355,7 @@ mod tests {
             q: series.clone(),
             v: series,
             energy: vec![1.0, 1.0, 1.0],
+            units: Units::SI,
             ..MechanismReport::default()
         };
         let data = data(&report);

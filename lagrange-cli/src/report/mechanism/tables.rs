@@ -2,6 +2,7 @@
 
 use super::MechanismReport;
 use super::data::{InstantRow, ModeRow, ParameterRow};
+use crate::catalog::{head, with_unit};
 use crate::report::number::shown;
 use crate::report::page::escape;
 use std::fmt::Write;
@@ -48,7 +49,8 @@ pub(super) fn instants(report: &MechanismReport, embedded: usize) -> String {
          aria-label=\"Download the events and impacts as CSV\">CSV</button></div>",
     );
     let shown_coordinates = report.coordinates.len().min(RATE_COLUMNS);
-    let mut heads: Vec<String> = ["#time, s", "what", "where", "#impulse"].map(str::to_owned).to_vec();
+    let mut heads: Vec<String> =
+        [&head("#time", report.units.time), "what", "where", "#impulse"].map(str::to_owned).to_vec();
     heads.extend(report.coordinates.iter().take(shown_coordinates).map(|name| format!("#dot({})", escape(name))));
     out += &table(&heads.iter().map(String::as_str).collect::<Vec<_>>());
     for row in report.instants.iter().take(INSTANT_ROWS) {
@@ -113,7 +115,7 @@ pub(super) fn balance(report: &MechanismReport) -> String {
         "<p class=\"setup\">The change of the energy equals the works of all powers and impacts. The residual is the error of the \
          integration and of the works.</p>",
     );
-    out += &table(&["term", "#energy or work, J", "meaning"]);
+    out += &table(&["term", &head("#energy or work", report.units.energy), "meaning"]);
     let mut row = |name: &str, value: f64, meaning: &str| {
         _ = write!(
             out,
@@ -153,7 +155,7 @@ pub(super) fn modes(report: &MechanismReport) -> String {
         return out;
     }
     let wide = report.coordinates.len() <= SHAPE_COLUMNS;
-    let mut heads = vec!["mode".to_owned(), "#frequency, Hz".to_owned(), "#damping ratio".to_owned()];
+    let mut heads = vec!["mode".to_owned(), head("#frequency", report.units.frequency), "#damping ratio".to_owned()];
     if wide {
         heads.extend(report.coordinates.iter().map(|name| format!("#{}", escape(name))));
     } else {
@@ -165,8 +167,8 @@ pub(super) fn modes(report: &MechanismReport) -> String {
             out,
             "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>",
             index + 1,
-            rate(mode),
-            if mode.frequency_hz == 0.0 { "–".to_owned() } else { shown(mode.damping_ratio, 3) }
+            rate(mode, report.units.time),
+            if mode.frequency == 0.0 { "–".to_owned() } else { shown(mode.damping_ratio, 3) }
         );
         if wide {
             for component in &mode.shape {
@@ -181,13 +183,13 @@ pub(super) fn modes(report: &MechanismReport) -> String {
 }
 
 /// The frequency of an oscillation, or the time in which a motion without oscillation changes by the factor e.
-fn rate(mode: &ModeRow) -> String {
-    let time = || shown(1.0 / (2.0 * std::f64::consts::PI * mode.frequency_hz), 5);
+fn rate(mode: &ModeRow, unit: &str) -> String {
+    let time = || with_unit(shown(1.0 / (2.0 * std::f64::consts::PI * mode.frequency), 5), unit);
     match mode.damping_ratio {
-        _ if mode.frequency_hz == 0.0 => "drifts".to_owned(),
-        ratio if ratio.abs() < 1.0 - 1e-9 => shown(mode.frequency_hz, 5),
-        ratio if ratio < 0.0 => format!("grows by e in {} s", time()),
-        _ => format!("falls by e in {} s", time()),
+        _ if mode.frequency == 0.0 => "drifts".to_owned(),
+        ratio if ratio.abs() < 1.0 - 1e-9 => shown(mode.frequency, 5),
+        ratio if ratio < 0.0 => format!("grows by e in {}", time()),
+        _ => format!("falls by e in {}", time()),
     }
 }
 

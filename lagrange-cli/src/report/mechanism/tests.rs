@@ -1,4 +1,5 @@
 use super::*;
+use crate::catalog::Units;
 
 fn swing() -> MechanismReport {
     let t: Vec<f64> = (0..200).map(|sample| f64::from(sample) * 0.05).collect();
@@ -23,12 +24,13 @@ fn swing() -> MechanismReport {
             input: true,
         }],
         method: "DOP853".to_owned(),
+        units: Units::SI,
         warnings: vec!["the step was < 1e-9 s".to_owned()],
         coordinates: vec!["theta</script>".to_owned()],
         outputs: vec![row("tip[0]", f64::sin), row("tip[1]", |angle| -angle.cos())],
         energy: vec![1.0; t.len()],
         powers: vec![PowerRow { name: "drag".to_owned(), work: -0.5, series: vec![-0.05; t.len()] }],
-        modes: vec![ModeRow { frequency_hz: 0.16, damping_ratio: 0.0, shape: vec![1.0] }],
+        modes: vec![ModeRow { frequency: 0.16, damping_ratio: 0.0, shape: vec![1.0] }],
         spectra: vec![SpectrumRow { name: "theta".to_owned(), resolution: 0.1, amplitudes: vec![0.0, 1.0, 0.1] }],
         q: vec![angle.clone()],
         v: vec![rate],
@@ -196,6 +198,7 @@ fn rods(samples: u32, whole: Option<usize>) -> MechanismReport {
         ],
         whole,
         t,
+        units: Units::SI,
         ..MechanismReport::default()
     }
 }

@@ -1,7 +1,7 @@
 //! The spread of random members: bands around the median, over the time or over one quantity.
 
 use super::{Shown, axis, check_count};
-use crate::catalog::{Request, States};
+use crate::catalog::{Request, States, label};
 use crate::command::Failure;
 use crate::command::sweep::members::Members;
 use crate::command::sweep::row::{End, Row};
@@ -26,18 +26,22 @@ pub(super) struct Bands {
 }
 
 impl Bands {
-    /// Bands over the times at which states are recorded.
+    /// Bands over the times at which states are recorded, in this unit.
     ///
     /// # Errors
     /// [`Failure::Usage`] if the values are too many.
-    pub(super) fn over_time(members: &Members, request: &Request, shown: Shown) -> Result<Self, Failure> {
+    pub(super) fn over_time(
+        members: &Members,
+        (request, unit): (&Request, &str),
+        shown: Shown,
+    ) -> Result<Self, Failure> {
         let times = match &request.states {
             States::Every { .. } => request.times()?.unwrap_or_default(),
             _ => Vec::new(),
         };
         check_count(members.total.saturating_mul(times.len() as u64), "values")?;
         let ends = [times.first(), times.last()].map(|time| time.copied().unwrap_or_default());
-        let x = Axis::linear("time (s)").spanning(ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let x = Axis::linear(label("time", unit)).spanning(ends[0].min(ends[1]), ends[0].max(ends[1]));
         Ok(Self::new(shown, x, times, None))
     }
 

@@ -1,12 +1,10 @@
 //! The ends of motions as a curve over one quantity, or as a map over two.
 
 use super::{Shown, axis, check_count};
-use crate::catalog::Request;
 use crate::command::Failure;
 use crate::command::sweep::members::Members;
 use crate::command::sweep::row::{End, Row};
 use crate::report::plot::{Axis, Chart, Curve, Drawing, Map, Palette, Style, map, standalone};
-use lagrange_runtime::error::Number;
 
 /// The value of a member that did not cross any of the values of `--until`.
 const NO_EVENT: f64 = f64::NAN;
@@ -35,11 +33,11 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// A picture without values.
+    /// A picture without values. `needs_event` says whether only members that end at an event before the time `end` have one.
     ///
     /// # Errors
     /// [`Failure::Usage`] if the members are too many.
-    pub(super) fn new(members: &Members, request: &Request, shown: Shown) -> Result<Self, Failure> {
+    pub(super) fn new(members: &Members, needs_event: bool, end: &str, shown: Shown) -> Result<Self, Failure> {
         check_count(members.total, "members")?;
         let ranges = members.ranges();
         Ok(Self {
@@ -47,8 +45,8 @@ impl Ends {
             axes: (0..ranges.len()).map(|index| axis(members, index)).collect(),
             counts: ranges.iter().map(|range| range.count).collect(),
             across: (0..ranges[0].count).map(|index| ranges[0].value(index)).collect(),
-            needs_event: !request.until.is_empty(),
-            no_event: format!("not until t = {} s", Number(request.t_end)),
+            needs_event,
+            no_event: format!("not until t = {end}"),
             values: Vec::new(),
         })
     }

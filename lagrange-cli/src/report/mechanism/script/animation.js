@@ -8,9 +8,9 @@ class Animation {
     this.start = times[0];
     this.length = times[times.length - 1] - this.start;
     // Motions that last too short or too long to be watched are shown in 20 seconds.
-    this.rate = this.length >= 2 && this.length <= 120 ? 1 : this.length / 20;
+    this.rate = units.time === "s" && this.length >= 2 && this.length <= 120 ? 1 : this.length / 20;
     this.time = this.start;
-    byId("rate").textContent = this.rate === 1 ? "" : `At speed 1, a second shows ${show(this.rate, 3)} s of the motion.`;
+    byId("rate").textContent = this.rate === 1 ? "" : `At speed 1, a second shows ${withUnit(show(this.rate, 3), units.time)} of the motion.`;
     points.forEach((point, index) => {
       point.shown = true;
       byId("shown-points").append(toggle(point.name, index, true, on => { point.shown = on; this.draw(); }).button);
@@ -120,7 +120,7 @@ class Animation {
     };
     ball([0, 0, 0], 3.5, colour("--c0"));
     places.forEach((place, index) => { if (place) ball(place, 6.5, curveColour(index)); });
-    const text = `${(this.time - 0).toFixed(this.length < 0.1 ? 5 : this.length < 10 ? 3 : 2)} s`;
+    const text = withUnit((this.time - 0).toFixed(this.length < 0.1 ? 5 : this.length < 10 ? 3 : 2), units.time);
     byId("clock").textContent = text;
     const seek = byId("seek");
     seek.value = this.length > 0 ? (this.time - this.start) / this.length * 1000 : 0;

@@ -1,6 +1,10 @@
 // What all parts of the page use.
 const byId = id => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
+// Units that are not stated are empty.
+const { units } = data;
+const withUnit = (text, unit) => unit ? `${text} ${unit}` : text;
+const head = (name, unit) => unit ? `${name}, ${unit}` : name;
 // Where a number stands for a table of values, the table takes its place.
 const table = number => data.series[number];
 for (const plot of data.plots) for (const curve of plot.curves) curve.values = table(curve.values);

@@ -112,7 +112,7 @@ class Plot {
         x: { time: false, range: (chart, low, high) => low === high ? [low - 0.5, high + 0.5] : [low, high] },
         y: logarithmic ? { distr: 3, log: 10, range: decades } : { range: (chart, low, high) => withMargin(low, high, noise) },
       },
-      axes: [axis(`${abscissa.name}, ${abscissa.unit}`), upright(logarithmic)],
+      axes: [axis(head(abscissa.name, abscissa.unit)), upright(logarithmic)],
       series: [{}, ...curves.map((curve, index) => ({
         label: curve.name,
         show: shown(index),
@@ -160,7 +160,7 @@ class Plot {
     this.area.addEventListener("keydown", event => this.key(event));
     this.area.addEventListener("blur", () => this.chart.setCursor({ left: -10, top: -10 }));
     figure.querySelector("[data-csv]").addEventListener("click", () => download(
-      title, [`${abscissa.name} ${abscissa.unit}`, ...curves.map(curve => curve.name)], [x, ...curves.map(curve => curve.values)]));
+      title, [withUnit(abscissa.name, abscissa.unit), ...curves.map(curve => curve.name)], [x, ...curves.map(curve => curve.values)]));
   }
 
   height() { return innerWidth < 600 ? 230 : 270; }
@@ -221,7 +221,7 @@ class Plot {
       found[i].y = Math.min(found[i].y, i + 1 < found.length ? found[i + 1].y - SPACE : height - 2 * SPACE);
     }
     const { name, unit } = this.abscissa;
-    found.push({ index: null, text: `${name} ${show(this.x[idx], 6)} ${unit}`, y: height - SPACE });
+    found.push({ index: null, text: `${name} ${withUnit(show(this.x[idx], 6), unit)}`, y: height - SPACE });
     for (const { index, text, y } of found) {
       const label = document.createElement("span");
       label.textContent = text;
@@ -293,7 +293,7 @@ class Plot {
       const to = Math.min(Math.max(index, first), last);
       chart.setCursor({ left: chart.valToPos(x[to], "x"), top: 1 });
       const values = this.curves.map((curve, i) => chart.series[i + 1].show ? `${curve.name} ${show(this.values[i][to])}` : "");
-      speak([`${abscissa.name} ${show(x[to])} ${abscissa.unit}`, ...values.filter(Boolean)].join(", "));
+      speak([`${abscissa.name} ${withUnit(show(x[to]), abscissa.unit)}`, ...values.filter(Boolean)].join(", "));
     };
     const step = Math.max(1, Math.round((indexBefore(x, high) - indexBefore(x, low)) / 100));
     const from = current ?? indexBefore(x, (low + high) / 2), centre = current == null ? undefined : x[current];

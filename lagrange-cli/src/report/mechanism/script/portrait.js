@@ -19,7 +19,7 @@ class Portrait {
     this.area.addEventListener("keydown", event => this.key(event));
     figure.querySelector("[data-csv]").addEventListener("click", () => {
       const { name, time, q, v } = this.coordinates[this.index];
-      download(`phase plane ${name}`, ["time s", name, `dot(${name})`], [time, q, v]);
+      download(`phase plane ${name}`, [withUnit("time", units.time), name, `dot(${name})`], [time, q, v]);
     });
   }
 
@@ -128,7 +128,7 @@ class Portrait {
     if (index == null || !(chart.cursor.left >= 0)) return;
     const label = document.createElement("span");
     label.className = "c1";
-    label.textContent = `${name} ${show(q[index])}, dot(${name}) ${show(v[index])}, time ${show(time[index])} s`;
+    label.textContent = `${name} ${show(q[index])}, dot(${name}) ${show(v[index])}, time ${withUnit(show(time[index]), units.time)}`;
     label.style.top = "2px";
     label.style.right = "4px";
     this.label.append(label);

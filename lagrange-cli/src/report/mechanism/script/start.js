@@ -1,5 +1,5 @@
 // Builds all parts that the page has.
-const time = new Abscissa("time", "s");
+const time = new Abscissa("time", units.time);
 data.plots.forEach((plot, index) => new Plot(byId(`plot${index}`), {
   title: plot.title,
   x: data.times[plot.time],
@@ -12,7 +12,7 @@ data.plots.forEach((plot, index) => new Plot(byId(`plot${index}`), {
 if (time.plots.length) {
   const decimals = span => Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(span || 1))));
   time.changed = ([low, high]) => {
-    byId("range").textContent = `${low.toFixed(decimals(high - low))} to ${high.toFixed(decimals(high - low))} s`;
+    byId("range").textContent = `${low.toFixed(decimals(high - low))} to ${withUnit(high.toFixed(decimals(high - low)), units.time)}`;
   };
   time.reset();
   const actions = {
@@ -29,7 +29,7 @@ if (byId("frequencies")) {
   const tables = spectra.map(row => [row.frequencies, row.values]);
   const same = spectra.every(row => String(row.frequencies) === String(spectra[0].frequencies));
   const [x, ...values] = same ? [tables[0][0], ...tables.map(table => table[1])] : uPlot.join(tables);
-  const frequency = new Abscissa("frequency", "Hz");
+  const frequency = new Abscissa("frequency", units.frequency);
   new Plot(byId("frequencies"), {
     title: "Spectrum",
     x,

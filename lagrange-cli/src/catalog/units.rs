@@ -1,0 +1,73 @@
+//! The units in which a mechanism's numbers are, as texts.
+
+use std::fmt::Display;
+
+/// The units that are written beside numbers. A unit that is an empty text is not stated, and the number stands alone.
+///
+/// Nothing is converted: the units are those of the mechanism's parameters and initial values. A mechanism whose parameters are in days,
+/// astronomical units and solar masses has times in days, and energies in M☉ AU²/d². [`Entry::with_units`] states the units of an entry,
+/// and [`catalog!`](crate::catalog!) those of a program's own mechanisms.
+///
+/// [`Entry::with_units`]: super::Entry::with_units
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    /// The unit of times.
+    pub time: &'static str,
+    /// The unit of frequencies.
+    pub frequency: &'static str,
+    /// The unit of rates that are no frequencies, such as eigenvalues and Lyapunov exponents.
+    pub rate: &'static str,
+    /// The unit of energies and works.
+    pub energy: &'static str,
+    /// The unit of powers.
+    pub power: &'static str,
+}
+
+impl Units {
+    /// Seconds, hertz, joules and watts.
+    pub const SI: Self = Self { time: "s", frequency: "Hz", rate: "1/s", energy: "J", power: "W" };
+
+    /// No units: those of a mechanism that does not state any, or whose quantities are numbers.
+    pub const UNSTATED: Self = Self { time: "", frequency: "", rate: "", energy: "", power: "" };
+
+    /// The units as JSON, with `null` for those that are not stated.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        let text = |unit: &'static str| (!unit.is_empty()).then_some(unit);
+        serde_json::json!({
+            "time": text(self.time),
+            "frequency": text(self.frequency),
+            "rate": text(self.rate),
+            "energy": text(self.energy),
+            "power": text(self.power),
+        })
+    }
+}
+
+/// A number with its unit: `3 s`, or `3` without a unit.
+pub(crate) fn with_unit(number: impl Display, unit: &str) -> String {
+    if unit.is_empty() { number.to_string() } else { format!("{number} {unit}") }
+}
+
+/// The label of an axis: `time (s)`, or `time` without a unit.
+pub(crate) fn label(quantity: &str, unit: &str) -> String {
+    if unit.is_empty() { quantity.to_owned() } else { format!("{quantity} ({unit})") }
+}
+
+/// The head of a column: `time, s`, or `time` without a unit.
+pub(crate) fn head(quantity: &str, unit: &str) -> String {
+    if unit.is_empty() { quantity.to_owned() } else { format!("{quantity}, {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_without_a_unit_stands_alone() {
+        assert_eq!([with_unit(3, "d"), label("time", "d"), head("time", "d")], ["3 d", "time (d)", "time, d"]);
+        assert_eq!([with_unit(3, ""), label("time", ""), head("time", "")], ["3", "time", "time"]);
+        assert_eq!(Units::default(), Units::UNSTATED);
+        assert!(Units::UNSTATED.json().as_object().is_some_and(|units| units.values().all(serde_json::Value::is_null)));
+        assert_eq!(Units::SI.json()["energy"], "J");
+    }
+}
