@@ -3,8 +3,8 @@
 /// A line may miss a curve by this part of the curve's extent: half a pixel of a picture of 1000 pixels.
 pub const MISS: f64 = 1.0 / 2000.0;
 
-/// A curve whose values are below this part of the largest of its kind is taken for rounding, which no line needs to follow.
-pub const ROUNDING: f64 = 1e-10;
+/// A change below this part of the values of a curve is taken for rounding, which no line needs to follow.
+pub const ROUNDING: f64 = 1e-12;
 
 /// With fewer stretches, extremes are no better than samples at equal distances.
 const FEWEST_STRETCHES: usize = 10;
@@ -113,9 +113,8 @@ pub fn chords(x: &[f64], series: &[(&[f64], f64)]) -> Vec<usize> {
     kept
 }
 
-/// By how much lines may miss each series of one kind, for [`chords`]: half a pixel of its own extent or, where all are drawn with
-/// one scale, of the largest.
-pub fn allowed(series: &[&[f64]], one_scale: bool) -> Vec<f64> {
+/// By how much lines may miss series that are drawn with one scale, for [`chords`]: half a pixel of the largest extent.
+pub fn allowed(series: &[&[f64]]) -> f64 {
     let ranges: Vec<[f64; 2]> = series
         .iter()
         .map(|values| {
@@ -125,9 +124,8 @@ pub fn allowed(series: &[&[f64]], one_scale: bool) -> Vec<f64> {
         })
         .collect();
     let size = ranges.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
-    let lengths = ranges.iter().map(|[low, high]| high - low);
-    let largest = lengths.clone().fold(0.0, f64::max);
-    lengths.map(|length| (MISS * if one_scale { largest } else { length }).max(ROUNDING * size)).collect()
+    let length = ranges.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
+    (MISS * length).max(ROUNDING * size)
 }
 
 /// A point, and its place in its curve.

@@ -1,5 +1,6 @@
 //! The balance of energy and the constraints along a motion.
 
+use super::scales::Scales;
 use lagrange_runtime::analysis::add_works;
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -41,17 +42,14 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
     impacts: f64,
     start: f64,
     end: f64,
-    kinetic: f64,
     /// The largest |h|, |T| and |V|.
     size: f64,
     largest: f64,
     violations: SVector<f64, C>,
     /// The end and the length of steps.
     pub(super) steps: Steps,
-    /// The largest |q| of each coordinate.
-    pub(super) q: SVector<f64, N>,
-    /// The largest |v| of each coordinate; 0 for states.
-    pub(super) rates: SVector<f64, N>,
+    /// The scales of coordinates and velocities.
+    pub(super) scales: Scales<N>,
     /// The largest |v| of each coordinate, and the largest |z| of each state.
     pub(super) v: SVector<f64, N>,
 }
@@ -66,13 +64,11 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             impacts: 0.0,
             start: 0.0,
             end: 0.0,
-            kinetic: 0.0,
             size: 0.0,
             largest: 0.0,
             violations: SVector::repeat(0.0),
             steps: Steps::default(),
-            q: SVector::repeat(0.0),
-            rates: SVector::repeat(0.0),
+            scales: Scales::new(system.state_count()),
             v: SVector::repeat(0.0),
         }
     }
@@ -85,13 +81,13 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             .works
             .iter()
             .chain([&self.impacts])
-            .fold(self.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
+            .fold(self.scales.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
         let impacts = (self.system.gap_count() != 0).then_some(("impacts", self.impacts));
         Balance {
             works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).chain(impacts).collect(),
             residual: change - work,
             largest: self.largest,
-            scale: if self.kinetic == 0.0 && self.works.iter().all(|work| *work == 0.0) {
+            scale: if self.scales.kinetic == 0.0 && self.works.iter().all(|work| *work == 0.0) {
                 self.size
             } else {
                 exchanged
@@ -107,22 +103,12 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
     }
 
     fn see(&mut self, state: &State<f64, N>) {
-        let State { t, q, v } = state;
         let energies = self.system.energies_of(state);
         self.end = energies.energy;
-        // For a stated Lagrangian T is not known; ½ vᵀM v has its size.
-        let mass_matrix = self.system.equations(*t, q, v, &SVector::zeros()).mass_matrix;
-        // States have no kinetic energy, and their hidden coordinates no size.
-        let own = N.saturating_sub(self.system.state_count());
-        let mechanical =
-            |all: &SVector<f64, N>| SVector::<f64, N>::from_fn(|index, _| if index < own { all[index] } else { 0.0 });
-        let rates = mechanical(v);
-        self.kinetic = self.kinetic.max(0.5 * rates.dot(&(mass_matrix * rates)).abs());
+        self.scales.see(self.system, state);
         let parts = [Some(energies.energy), energies.kinetic, energies.potential];
         self.size = parts.into_iter().flatten().fold(self.size, |most, part| most.max(part.abs()));
-        self.q = self.q.zip_map(&mechanical(q), |most, value| most.max(value.abs()));
-        self.rates = self.rates.zip_map(&rates, |most, value| most.max(value.abs()));
-        self.v = self.v.zip_map(v, |most, value| most.max(value.abs()));
+        self.v = self.v.zip_map(&state.v, |most, value| most.max(value.abs()));
         self.violations = self.violations.zip_map(&violations(self.system, state), |most, now| most.max(now.abs()));
     }
 }

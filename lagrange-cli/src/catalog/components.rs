@@ -1,4 +1,4 @@
-//! The names of the components of a mechanism's states.
+//! The names of the components of a mechanism's states and outputs.
 
 /// The names of the coordinates, the velocities and the states of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,4 +41,9 @@ impl<'a> Components<'a> {
         let position = position.or_else(|| state().map(|index| (self.coordinates.len() + index, 1)));
         position.or_else(|| Some((index_of(rate?.trim())?, 1)))
     }
+}
+
+/// The name of the output that a component belongs to: `tip` for `tip[0]`.
+pub(crate) fn stem(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name)
 }

@@ -1,6 +1,8 @@
 //! States for pictures: those that are asked for, and between them so many that straight lines keep to the motion.
 
+use super::scales::Scales;
 use super::simulate::own;
+use super::stem;
 use crate::analysis::decimate::{MISS, ROUNDING};
 use lagrange_runtime::observer::Wants;
 use lagrange_runtime::prelude::*;
@@ -59,6 +61,9 @@ pub(super) struct Resolved<'r, 's, A, F, const N: usize, const C: usize> {
     found: &'r RefCell<Vec<State<f64, N>>>,
     receive: F,
     extents: [Vec<Extent>; 3],
+    scales: Scales<N>,
+    /// The first component of the output that each component belongs to.
+    vectors: Vec<usize>,
 }
 
 impl<'r, 's, A, F, const N: usize, const C: usize> Resolved<'r, 's, A, F, N, C>
@@ -73,8 +78,12 @@ where
         found: &'r RefCell<Vec<State<f64, N>>>,
         receive: F,
     ) -> Self {
-        let extents = [N - system.state_count(), N, system.output_names().len()].map(|count| vec![Extent::NONE; count]);
-        Self { system, at_times, found, receive, extents }
+        let names = system.output_names();
+        let extents = [N - system.state_count(), N, names.len()].map(|count| vec![Extent::NONE; count]);
+        let first = |name: &&str| names.iter().position(|other| stem(other) == stem(name));
+        let vectors = names.iter().filter_map(first).collect();
+        let scales = Scales::new(system.state_count());
+        Self { system, at_times, found, receive, extents, scales, vectors }
     }
 
     /// The curves at a state, which their extents include from now on.
@@ -91,22 +100,26 @@ where
         Point { state, curves }
     }
 
-    /// By how much a line may miss each curve. Outputs are drawn with one scale.
+    /// By how much a line may miss each curve. Each has a scale of its own, and the components of one output have one scale.
     fn allowed(&self) -> [Vec<f64>; 3] {
-        let largest =
-            |extents: &[Extent], of: fn(Extent) -> f64| extents.iter().map(|extent| of(*extent)).fold(0.0, f64::max);
-        let each = |extents: &[Extent]| {
-            let least = ROUNDING * largest(extents, Extent::size);
-            extents.iter().map(|extent| (MISS * extent.length()).max(least)).collect()
+        let miss = |extent: &Extent| (MISS * extent.length()).max(ROUNDING * extent.size());
+        let [q, v] = self.scales.rounding();
+        let each = |extents: &[Extent], rounding: &[f64]| {
+            extents.iter().zip(rounding).map(|(extent, rounding)| miss(extent).max(*rounding)).collect()
         };
-        let outputs =
-            (MISS * largest(&self.extents[2], Extent::length)).max(ROUNDING * largest(&self.extents[2], Extent::size));
-        [each(&self.extents[0]), each(&self.extents[1]), vec![outputs; self.extents[2].len()]]
+        let mut vectors = vec![0.0; self.vectors.len()];
+        for (first, extent) in self.vectors.iter().zip(&self.extents[2]) {
+            vectors[*first] = miss(extent).max(vectors[*first]);
+        }
+        let outputs = self.vectors.iter().map(|first| vectors[*first]).collect();
+        [each(&self.extents[0], q.as_slice()), each(&self.extents[1], v.as_slice()), outputs]
     }
 
     /// The states within a step that lines need, in order, and the state at its end.
     fn divide(&mut self, step: &StepView<f64, N>) -> Vec<State<f64, N>> {
         let mut found = Vec::new();
+        self.scales.see(self.system, &step.start);
+        self.scales.see(self.system, &step.end);
         let mut start = self.at(step.start);
         // The ends of the parts that follow, the next one last.
         let mut ends = vec![(self.at(step.end), 0)];

@@ -5,6 +5,7 @@ use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
 use super::resolved::Resolved;
+use super::scales::{NEGLIGIBLE, Scales};
 use super::{FailedRun, MethodName, Moved, Request, RequestError, States, Units, with_unit};
 use crate::report::number;
 use lagrange_runtime::error::Number;
@@ -32,6 +33,9 @@ pub struct Sample<'a> {
     pub violations: &'a [f64],
     /// The multipliers of the constraints; NaN where they are not determined.
     pub multipliers: &'a [f64],
+    /// The values of each coordinate and of each velocity below which they are rounding beside the kinetic energy of the motion so far;
+    /// 0 where that says nothing, and if no curves are taken.
+    pub rounding: [&'a [f64]; 2],
     /// Whether it is none of the states that were asked for, and is passed because of [`Output::takes_curves`].
     pub between: bool,
 }
@@ -58,8 +62,9 @@ pub struct Summary {
     pub energy: [f64; 2],
     /// The method with its settings, and why it was chosen.
     pub method: String,
-    /// The largest |q| and the largest |v| of the motion, if the request asks for the balance.
-    pub sizes: [f64; 2],
+    /// The scale of each coordinate and of each velocity of the motion, if the request asks for the balance: its largest absolute value
+    /// or, where that is rounding, the size that the kinetic energy gives it.
+    pub sizes: [Vec<f64>; 2],
     /// The largest |z| of each state, if the request asks for the balance.
     pub state_sizes: Vec<f64>,
     /// The balance of energy, if the request asks for it.
@@ -182,6 +187,9 @@ fn run<const N: usize, const C: usize>(
     let output = RefCell::new(output);
     let mut sensed = vec![0.0; system.output_names().len()];
     let mut powers = vec![0.0; system.power_names().len()];
+    let takes_states = output.borrow().takes_states();
+    let takes_curves = takes_states && output.borrow().takes_curves();
+    let mut scales = Scales::new(system.state_count());
     let give = RefCell::new(|state: &State<f64, N>, between: bool| {
         let State { t, q, v } = state;
         system.outputs(*t, q, v, &SVector::zeros(), &mut sensed);
@@ -191,6 +199,11 @@ fn run<const N: usize, const C: usize>(
             Ok(found) => found.multipliers,
             Err(_) => SVector::repeat(f64::NAN),
         };
+        if takes_curves {
+            scales.see(system, state);
+        }
+        let rounding = scales.rounding();
+        let rounding = rounding.each_ref().map(|each| own(each.as_slice(), system.state_count()));
         output.borrow_mut().receive(&Sample {
             t: *t,
             q: own(q.as_slice(), system.state_count()),
@@ -200,13 +213,12 @@ fn run<const N: usize, const C: usize>(
             powers: &powers,
             violations: violations.as_slice(),
             multipliers: multipliers.as_slice(),
+            rounding,
             between,
         })
     });
     let asked = |state: &State<f64, N>| (give.borrow_mut())(state, false);
     let end = EndWhen(|t| output.borrow().is_interrupted(t));
-    let takes_states = output.borrow().takes_states();
-    let takes_curves = takes_states && output.borrow().takes_curves();
     // Every state after a jump is asked for together with those at all steps' ends.
     let every = matches!(request.states, States::EveryStep);
     let at_jump = |state: &State<f64, N>| (give.borrow_mut())(state, !every);
@@ -271,7 +283,7 @@ fn run<const N: usize, const C: usize>(
             moved: Vec::new(),
             energy: [system.energies_of(&initial).energy, system.energies_of(state).energy],
             method: request.method.describe(system.facts(), units),
-            sizes: [ledger.q.amax(), ledger.rates.amax()],
+            sizes: ledger.scales.each().map(|each| own(each.as_slice(), system.state_count()).to_vec()),
             state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
             balance,
             steps: ledger.steps.kept.clone(),
@@ -309,10 +321,6 @@ fn unbalanced(balance: &Balance, name: MethodName, units: Units) -> Option<Strin
     })
 }
 
-/// A component below this part of the largest one of its kind is taken for rounding, which constraints and symmetries enlarge. With a
-/// tolerance in proportion to rounding, steps would become as short as the integration can make them.
-const NEGLIGIBLE: f64 = 1e-10;
-
 /// An absolute tolerance above this part of a component's size makes that component inaccurate.
 const COARSE: f64 = 1e-3;
 
@@ -322,12 +330,12 @@ fn coarse<const N: usize, const C: usize>(
     ledger: &Ledger<'_, '_, N, C>,
     atol: f64,
 ) -> Option<String> {
-    let least = NEGLIGIBLE * ledger.q.amax();
-    let position = (0..N).find(|&index| ledger.q[index] > least && ledger.q[index] * COARSE < atol);
+    let (sizes, [least, _]) = (ledger.scales.q, ledger.scales.rounding());
+    let position = (0..N).find(|&index| sizes[index] > least[index] && sizes[index] * COARSE < atol);
     let first = N.saturating_sub(states);
     let state = || (first..N).find(|&index| ledger.v[index] > 0.0 && ledger.v[index] * COARSE < atol);
     let (index, size) = match position {
-        Some(index) => (index, ledger.q[index]),
+        Some(index) => (index, sizes[index]),
         None => state().map(|index| (index, ledger.v[index]))?,
     };
     Some(format!(
@@ -340,19 +348,49 @@ fn coarse<const N: usize, const C: usize>(
 
 /// The warning for a coordinate that is taken for rounding, though it may be small instead.
 fn negligible<const N: usize, const C: usize>(coordinates: &[&str], ledger: &Ledger<'_, '_, N, C>) -> Option<String> {
-    /// Rounding that nothing enlarged is below this part of the largest coordinate.
+    /// Rounding that nothing enlarged is below this part of a coordinate's scale.
     const PLAIN: f64 = 1e-12;
-    let largest = ledger.q.amax();
-    let index = (0..N).find(|&index| (PLAIN * largest..NEGLIGIBLE * largest).contains(&ledger.q[index]))?;
+    let (sizes, [natural, _]) = (ledger.scales.q, ledger.scales.natural());
+    let range = |index: usize| PLAIN * natural[index]..NEGLIGIBLE * natural[index];
+    let index = (0..N).find(|&index| range(index).contains(&sizes[index]))?;
     Some(format!(
-        "`{}` is at most {}, and is taken for rounding beside the other coordinates; if it is not, choose an --atol",
+        "`{}` is at most {}, and is taken for rounding beside the energy of the motion; if it is not, choose an --atol",
         coordinates[index],
-        number::text(ledger.q[index], 3),
+        number::text(sizes[index], 3),
     ))
 }
 
-/// Absolute tolerances in proportion to the largest value of each component, which a first, coarse integration of at most 2000 steps
-/// finds. If that one fails, the sizes until then count.
+/// The smallest absolute tolerance where no scale is known.
+const SMALLEST: f64 = 1e-15;
+
+/// Absolute tolerances far below each component of a motion of this length, by what the initial state says about its scales: they weigh
+/// components by √Mᵢᵢ, as the kinetic energy does. `None` if it says nothing.
+fn least_tolerance<const N: usize, const C: usize>(
+    system: &dyn System<f64, N, C, 0>,
+    initial: &State<f64, N>,
+    length: f64,
+) -> Option<Tolerance<f64, N>> {
+    let mass_matrix = system.equations(initial.t, &initial.q, &initial.v, &SVector::zeros()).mass_matrix;
+    let own = N.saturating_sub(system.state_count());
+    let weights = SVector::<f64, N>::from_fn(|index, _| mass_matrix[(index, index)].abs().sqrt());
+    let norm = |all: &SVector<f64, N>| (0..own).map(|index| (weights[index] * all[index]).powi(2)).sum::<f64>().sqrt();
+    let acceleration = system.acceleration_of(initial).map_or(0.0, |found| norm(&found.acceleration));
+    let (position, rate) = (norm(&initial.q), norm(&initial.v));
+    let first = |all: [f64; 3]| all.into_iter().find(|size| *size > 0.0 && size.is_finite());
+    let rate = first([rate.max((position * acceleration).sqrt()), acceleration * length, position / length])?;
+    let position = first([position, rate * length, 0.0])?;
+    let tolerance = |size: f64| {
+        SVector::<f64, N>::from_fn(|index, _| match SMALLEST * size / weights[index] {
+            least if index < own && least.is_finite() => least,
+            _ => SMALLEST,
+        })
+    };
+    Some(Tolerance::Each { q: tolerance(position), v: tolerance(rate) })
+}
+
+/// Absolute tolerances in proportion to the scale of each component, which a first, coarse integration of at most 2000 steps finds. If
+/// that one fails, the scales until then count. A tolerance in proportion to rounding would make steps as short as they can be, so that
+/// a component that is zero but for rounding gets one in proportion to the scale that the kinetic energy gives it.
 fn scaled<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
@@ -361,28 +399,21 @@ fn scaled<const N: usize, const C: usize>(
     integrate: Integrate<N, C>,
 ) -> Tolerance<f64, N> {
     const COARSE_RTOL: f64 = 1e-4;
-    const SMALLEST: f64 = 1e-15;
     /// The first part of the motion shows the sizes.
     const STEPS: u64 = 2000;
     let (name, _) = request.method.or_chosen(system.facts());
-    let max_steps = Some(request.max_steps.map_or(STEPS, |most| most.min(STEPS)));
-    let options = Options { rtol: COARSE_RTOL.into(), atol: SMALLEST.into(), max_steps, ..*fine };
+    // A bound on the steps of the motion must not change its tolerances.
+    let max_steps = Some(STEPS);
+    let atol = least_tolerance(system, &initial, request.t_end.abs()).unwrap_or(SMALLEST.into());
+    let options = Options { rtol: COARSE_RTOL.into(), atol, max_steps, ..*fine };
     let mut ledger = Ledger::new(system);
     let mut state = initial;
     let observer = &mut ledger;
     // A failure shows again in the integration itself.
     _ = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let Tolerance::Uniform(rtol) = fine.rtol else { return fine.atol };
-    // A component that is zero but for rounding needs no digits: it gets the tolerance of the largest one.
-    let scaled = |sizes: &SVector<f64, N>| {
-        let largest = sizes.amax();
-        sizes.map(|size| match size > NEGLIGIBLE * largest {
-            true if size.is_finite() => rtol * size,
-            _ if largest.is_finite() && largest > 0.0 => rtol * largest,
-            _ => SMALLEST,
-        })
-    };
-    let (q, mut v) = (scaled(&ledger.q), scaled(&ledger.rates));
+    let scaled = |scale: f64| if scale.is_finite() && scale > 0.0 { rtol * scale } else { SMALLEST };
+    let [q, mut v] = ledger.scales.each().map(|scales| scales.map(scaled));
     // The states have units of their own, so that none is rounding beside another.
     for index in N.saturating_sub(system.state_count())..N {
         let size = ledger.v[index];

@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use crate::analysis::decimate;
-use crate::catalog::{Instant, Model, Output, Sample};
+use crate::catalog::{Instant, Model, Output, Sample, stem};
 use crate::report::mechanism::InstantRow;
 use std::ops::ControlFlow;
 
@@ -29,6 +29,10 @@ pub(super) struct Motion {
     pub(super) powers: Vec<Vec<f64>>,
     pub(super) violations: Vec<Vec<f64>>,
     pub(super) multipliers: Vec<Vec<f64>>,
+    /// The values of each coordinate and of each velocity below which they are rounding.
+    pub(super) rounding: [Vec<f64>; 2],
+    /// The numbers of components of the outputs.
+    vectors: Vec<usize>,
     /// What happened at instants, up to [`Motion::MOST_INSTANTS`].
     pub(super) instants: Vec<InstantRow>,
 }
@@ -39,10 +43,11 @@ impl Motion {
     /// The largest number of values that are kept besides those that were asked for: 32 MB.
     const MOST_VALUES: usize = 4_000_000;
 
-    /// An empty motion from 0 to this time in this unit.
-    pub(super) fn new(t_end: f64, unit: &'static str) -> Self {
+    /// An empty motion of this mechanism from 0 to this time.
+    pub(super) fn new(model: &dyn Model, t_end: f64) -> Self {
+        let of_one_output = |a: &&str, b: &&str| stem(a) == stem(b);
         Self {
-            progress: Progress::to(t_end, unit),
+            progress: Progress::to(t_end, model.units().time),
             t: Vec::new(),
             asked: Vec::new(),
             asked_count: 0,
@@ -56,6 +61,8 @@ impl Motion {
             powers: Vec::new(),
             violations: Vec::new(),
             multipliers: Vec::new(),
+            rounding: [Vec::new(), Vec::new()],
+            vectors: model.outputs().chunk_by(of_one_output).map(<[_]>::len).collect(),
             instants: Vec::new(),
         }
     }
@@ -79,6 +86,9 @@ impl Output for Motion {
             for (column, value) in columns.iter_mut().zip(values) {
                 column.push(*value);
             }
+        }
+        for (kept, values) in self.rounding.iter_mut().zip(sample.rounding) {
+            values.clone_into(kept);
         }
         self.kinetic.extend(sample.energies.kinetic);
         self.potential.extend(sample.energies.potential);
@@ -123,12 +133,24 @@ impl Motion {
         let end = self.whole();
         let backwards = self.t.first() > self.t.last();
         let times: Vec<f64> = self.t[..end].iter().map(|t| if backwards { -t } else { *t }).collect();
-        let kinds = [(&self.q, false), (&self.v, false), (&self.outputs, true)].map(|(kind, one_scale)| {
-            let series: Vec<&[f64]> = kind.iter().map(|series| &series[..end]).collect();
-            let allowed = decimate::allowed(&series, one_scale);
-            series.into_iter().zip(allowed)
-        });
-        decimate::chords(&times, &kinds.into_iter().flatten().collect::<Vec<_>>())
+        let mut all: Vec<(&[f64], f64)> = Vec::new();
+        for (kind, rounding) in [&self.q, &self.v].into_iter().zip(&self.rounding) {
+            // States have no kinetic energy to be rounding beside.
+            let rounding = rounding.iter().copied().chain(std::iter::repeat(0.0));
+            all.extend(kind.iter().zip(rounding).map(|(series, rounding)| {
+                let series = &series[..end];
+                (series, decimate::allowed(&[series]).max(rounding))
+            }));
+        }
+        let mut outputs = &self.outputs[..];
+        for count in &self.vectors {
+            let (components, rest) = outputs.split_at(*count);
+            let components: Vec<&[f64]> = components.iter().map(|series| &series[..end]).collect();
+            let allowed = decimate::allowed(&components);
+            all.extend(components.into_iter().map(|series| (series, allowed)));
+            outputs = rest;
+        }
+        decimate::chords(&times, &all)
     }
 
     fn columns(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {

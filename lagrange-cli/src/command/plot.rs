@@ -64,7 +64,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let format = format(&path)?;
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
-    let mut motion = Motion::new(request.t_end, model.units().time);
+    let mut motion = Motion::new(model, request.t_end);
     let result = model.simulate(&request, &mut motion);
     if let Err(error) = &result
         && motion.t.len() < 2

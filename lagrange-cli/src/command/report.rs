@@ -45,7 +45,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
-    let mut motion = Motion::new(request.t_end, model.units().time);
+    let mut motion = Motion::new(model, request.t_end);
     let (summary, failure) = match model.simulate(&request, &mut motion) {
         Ok(summary) => (summary, None),
         Err(RequestError::Failed(FailedRun { text, last: Some(last) })) if motion.t.len() > 1 => {
@@ -125,6 +125,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
         instant_count: summary.instants.iter().map(|found| found.count).sum(),
         instant_clauses: catalog::describe_counts(&summary.instants),
         whole,
+        rounding: motion.rounding,
         t: motion.t,
         states: rows(model.states(), motion.v.split_off(motion.q.len().min(motion.v.len()))),
         q: motion.q,

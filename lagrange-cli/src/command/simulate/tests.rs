@@ -4,6 +4,7 @@ mod analysis;
 mod curves;
 mod forces;
 mod instants;
+mod scales;
 mod start;
 mod states;
 mod units;

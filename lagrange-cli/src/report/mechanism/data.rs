@@ -43,6 +43,8 @@ pub struct MechanismReport {
     pub q: Vec<Vec<f64>>,
     /// The velocities: one series for each coordinate.
     pub v: Vec<Vec<f64>>,
+    /// The values of each coordinate and of each velocity below which they are rounding, as far as that is known.
+    pub rounding: [Vec<f64>; 2],
     /// The states.
     pub states: Vec<SeriesRow>,
     /// The kinetic energy, where the mechanism states it.

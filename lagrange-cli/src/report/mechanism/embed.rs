@@ -1,9 +1,9 @@
 //! The data of the page as JSON.
 
 use super::MechanismReport;
-use super::data::{InstantRow, MovingPoint, SeriesRow, draws};
-use crate::analysis::decimate;
-use crate::catalog::{head, with_unit};
+use super::data::{InstantRow, MovingPoint, PowerRow, SeriesRow, draws};
+use crate::analysis::decimate::{self, ROUNDING};
+use crate::catalog::{head, stem, with_unit};
 use serde_json::{Value, json};
 
 /// The largest number of samples of a curve.
@@ -32,32 +32,44 @@ pub(super) struct Data {
     pub(super) planes: Option<f64>,
 }
 
-/// Rounding errors are below this part of the values that they come from.
-const ROUNDING: f64 = 1e-12;
-
 /// The largest finite absolute value.
 fn size<'s>(all: impl Iterator<Item = &'s [f64]>) -> f64 {
     all.flatten().filter(|value| value.is_finite()).fold(0.0, |most: f64, value| most.max(value.abs()))
 }
 
-/// Names and values.
-type Curves<'r> = Vec<(String, &'r [f64])>;
+/// A curve.
+struct Curve<'r> {
+    name: String,
+    series: &'r [f64],
+    /// A change below this value is a rounding error, which is drawn as a straight line.
+    noise: f64,
+}
+
+impl<'r> Curve<'r> {
+    /// A curve with rounding errors of its own values.
+    fn new(name: impl Into<String>, series: &'r [f64]) -> Self {
+        Self { name: name.into(), series, noise: ROUNDING * size(std::iter::once(series)) }
+    }
+
+    /// The curve with rounding errors up to this value, if that is larger.
+    fn with_noise(self, noise: f64) -> Self {
+        Self { noise: self.noise.max(noise), ..self }
+    }
+}
 
 /// A plot over time.
 struct Plot<'r> {
     title: String,
     scale: &'static str,
     t: &'r [f64],
-    curves: Curves<'r>,
+    curves: Vec<Curve<'r>>,
     /// Whether a value holds until the next one.
     stairs: bool,
-    /// A change below this value is a rounding error, which is drawn as a straight line.
-    noise: f64,
 }
 
 impl<'r> Plot<'r> {
     fn series(&self) -> impl Iterator<Item = &'r [f64]> {
-        self.curves.iter().map(|(_, series)| *series)
+        self.curves.iter().map(|curve| curve.series)
     }
 }
 
@@ -79,11 +91,13 @@ pub(super) fn data(report: &MechanismReport) -> Data {
             let curves: Vec<Value> = plot
                 .curves
                 .iter()
-                .map(|(name, series)| json!({ "name": name, "values": tables.values(&kept, series) }))
+                .map(|curve| {
+                    let values = tables.values(&kept, curve.series);
+                    json!({ "name": curve.name, "values": values, "noise": curve.noise })
+                })
                 .collect();
             json!({
                 "title": plot.title, "scale": plot.scale, "time": kept.table, "curves": curves, "stairs": plot.stairs,
-                "noise": plot.noise,
             })
         })
         .collect();
@@ -133,36 +147,47 @@ fn instants(report: &MechanismReport) -> (Value, usize) {
 
 /// All plots over time. Series without values and series of a wrong length are left out.
 fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<Plot<'r>> {
-    let plot = |title: &str, scale, t: &'r [f64], curves: Curves<'r>| Plot {
+    let plot = |title: &str, scale, t: &'r [f64], curves: Vec<Curve<'r>>| Plot {
         title: title.to_owned(),
         scale,
         t,
         curves,
         stairs: false,
-        noise: 0.0,
     };
-    let named = |series: &'r [Vec<f64>], name: fn(&String) -> String| {
-        report.coordinates.iter().map(name).zip(series.iter().map(Vec::as_slice)).collect()
+    let named = |kind: usize, name: fn(&String) -> String| {
+        let series = [&report.q, &report.v][kind].iter().zip(rounding(report, kind));
+        let named = report.coordinates.iter().map(name).zip(series);
+        named.map(|(name, (series, noise))| Curve::new(name, series).with_noise(noise)).collect()
     };
-    let rows = |rows: &'r [SeriesRow]| rows.iter().map(|row| (row.name.clone(), row.series.as_slice())).collect();
+    let rows = |rows: &'r [SeriesRow]| rows.iter().map(|row| Curve::new(&row.name, &row.series)).collect();
     let energies = [
         ("kinetic energy", report.kinetic.as_deref()),
         ("potential energy", report.potential.as_deref()),
         ("energy h", Some(report.energy.as_slice())),
     ];
     let (t, units) = (report.t.as_slice(), &report.units);
+    // Powers are compared with the energies.
+    let energy = size(energies.iter().filter_map(|(_, series)| *series));
+    let power = match t {
+        [first, .., last] if first < last => energy / (last - first),
+        _ => 0.0,
+    };
+    let power = |row: &'r PowerRow| Curve::new(&row.name, &row.series).with_noise(ROUNDING * power);
     let powers = head("Powers", units.power);
     let mut all = vec![
-        plot("Coordinates", "linear", t, named(&report.q, String::clone)),
-        plot("Velocities", "linear", t, named(&report.v, |name| format!("dot({name})"))),
+        plot("Coordinates", "linear", t, named(0, String::clone)),
+        plot("Velocities", "linear", t, named(1, |name| format!("dot({name})"))),
         plot("States", "linear", t, rows(&report.states)),
         plot(
             &head("Energies", units.energy),
             "linear",
             t,
-            energies.iter().filter_map(|(name, series)| Some(((*name).to_owned(), (*series)?))).collect(),
+            energies
+                .iter()
+                .filter_map(|(name, series)| Some(Curve::new(*name, (*series)?).with_noise(ROUNDING * energy)))
+                .collect(),
         ),
-        plot(&powers, "linear", t, report.powers.iter().map(|row| (row.name.clone(), row.series.as_slice())).collect()),
+        plot(&powers, "linear", t, report.powers.iter().map(power).collect()),
         plot("Violation of the constraints", "log", t, rows(&report.constraints)),
         plot("Multipliers", "linear", t, rows(&report.multipliers)),
     ];
@@ -174,40 +199,45 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     let scale = if spread > WIDE_SPREAD { "log" } else { "linear" };
     all.push(Plot {
         stairs: true,
-        ..plot(&head("Step size", units.time), scale, steps.0, vec![("step size".to_owned(), steps.1)])
+        ..plot(&head("Step size", units.time), scale, steps.0, vec![Curve::new("step size", steps.1)])
     });
-    // Powers are compared with the energies, and other curves with those of their plot.
-    let energy = size(energies.iter().filter_map(|(_, series)| *series));
     for plot in &mut all {
-        plot.noise = ROUNDING
-            * if plot.title == powers { energy / t.last().map_or(1.0, |end| end - t[0]) } else { size(plot.series()) };
-        plot.curves.retain(|(_, series)| !series.is_empty() && series.len() == plot.t.len());
+        plot.curves.retain(|curve| !curve.series.is_empty() && curve.series.len() == plot.t.len());
     }
     all.retain(|plot| !plot.curves.is_empty() && draws(plot.t));
     all
 }
 
-/// The outputs, with the components of one output together.
-fn outputs(rows: &[SeriesRow]) -> Vec<(&str, Curves<'_>)> {
-    let mut groups: Vec<(&str, Curves<'_>)> = Vec::new();
+/// The values of each coordinate, or of each velocity if `kind` is 1, below which they are rounding.
+fn rounding(report: &MechanismReport, kind: usize) -> impl Iterator<Item = f64> {
+    report.rounding[kind].iter().copied().chain(std::iter::repeat(0.0))
+}
+
+/// The outputs, with the components of one output together, which have one scale.
+fn outputs(rows: &[SeriesRow]) -> Vec<(&str, Vec<Curve<'_>>)> {
+    let mut groups: Vec<(&str, Vec<Curve<'_>>)> = Vec::new();
     for row in rows {
-        let stem = row.name.split('[').next().unwrap_or(&row.name);
-        let curve = (row.name.clone(), row.series.as_slice());
+        let (stem, curve) = (stem(&row.name), Curve::new(&row.name, &row.series));
         match groups.iter_mut().find(|(name, _)| *name == stem) {
             Some((_, curves)) => curves.push(curve),
             None => groups.push((stem, vec![curve])),
         }
+    }
+    for (_, curves) in &mut groups {
+        let most = curves.iter().fold(0.0, |most: f64, curve| most.max(curve.noise));
+        curves.iter_mut().for_each(|curve| curve.noise = most);
     }
     groups
 }
 
 /// The coordinates and velocities of the phase plane, and the last time of the plane that ends first, if the motion goes on.
 fn plane(report: &MechanismReport, limit: usize, tables: &mut Tables) -> (Value, Option<f64>) {
-    let noise = [&report.q, &report.v].map(|kind| ROUNDING * size(kind.iter().map(Vec::as_slice)));
     let (mut coordinates, mut until) = (Vec::new(), None);
-    for (name, (q, v)) in report.coordinates.iter().zip(report.q.iter().zip(&report.v)) {
+    let noise = rounding(report, 0).zip(rounding(report, 1)).map(|(q, v)| [q, v]);
+    for ((name, noise), (q, v)) in report.coordinates.iter().zip(noise).zip(report.q.iter().zip(&report.v)) {
+        let noise = [Curve::new("", q).with_noise(noise[0]).noise, Curve::new("", v).with_noise(noise[1]).noise];
         if q.len() == report.t.len() && v.len() == report.t.len() {
-            let (kept, end) = tables.lines(report, &[&[q], &[v]], limit);
+            let (kept, end) = tables.lines(report, &[(&[q], noise[0]), (&[v], noise[1])], limit);
             until = [until, end].into_iter().flatten().reduce(f64::min);
             let (time, q, v) = (kept.table, tables.values(&kept, q), tables.values(&kept, v));
             coordinates.push(json!({ "name": name, "time": time, "q": q, "v": v, "noise": noise }));
@@ -227,7 +257,7 @@ fn moving(
         return (json!({ "time": 0, "all": [] }), None);
     }
     let series: Vec<&[f64]> = points.iter().flat_map(|point| point.components.iter().copied()).collect();
-    let (kept, until) = tables.lines(report, &[&series], limit);
+    let (kept, until) = tables.lines(report, &[(&series, 0.0)], limit);
     let mut all = Vec::new();
     for point in points {
         let components: Vec<usize> = point.components.iter().map(|series| tables.values(&kept, series)).collect();
@@ -263,9 +293,14 @@ impl Tables {
     fn over_time(&mut self, plot: &Plot<'_>, limit: usize) -> Kept {
         let series: Vec<&[f64]> = plot.series().collect();
         let mut indices: Vec<usize> = (0..plot.t.len()).collect();
-        if indices.len() > limit && !plot.stairs {
-            let allowed = decimate::allowed(&series, true);
-            indices = decimate::chords(plot.t, &series.iter().copied().zip(allowed).collect::<Vec<_>>());
+        let allowed = decimate::allowed(&series);
+        // A reader who hides large curves sees small ones with a scale of their own.
+        for own_scale in [true, false] {
+            if indices.len() > limit && !plot.stairs {
+                let own = |curve: &Curve<'_>| decimate::allowed(&[curve.series]).max(curve.noise);
+                let each = plot.curves.iter().map(|curve| (curve.series, if own_scale { own(curve) } else { allowed }));
+                indices = decimate::chords(plot.t, &each.collect::<Vec<_>>());
+            }
         }
         if indices.len() > limit {
             indices = decimate::indices(plot.t, &series, limit);
@@ -274,15 +309,15 @@ impl Tables {
         self.keep(plot.t, indices)
     }
 
-    /// The samples between which lines keep to curves of several kinds, each of which is drawn with one scale, and the time until which
-    /// there are such, if the motion goes on.
-    fn lines(&mut self, report: &MechanismReport, kinds: &[&[&[f64]]], limit: usize) -> (Kept, Option<f64>) {
+    /// The samples between which lines keep to curves of several kinds, and the time until which there are such, if the motion goes on.
+    /// Each kind is drawn with one scale, and is missed by the rounding beside it at least.
+    fn lines(&mut self, report: &MechanismReport, kinds: &[(&[&[f64]], f64)], limit: usize) -> (Kept, Option<f64>) {
         let whole = report.whole.unwrap_or(report.t.len());
         let mut series = Vec::new();
-        for kind in kinds {
+        for (kind, rounding) in kinds {
             let first: Vec<&[f64]> = kind.iter().map(|series| &series[..whole]).collect();
-            let allowed = decimate::allowed(&first, true);
-            series.extend(first.into_iter().zip(allowed));
+            let allowed = decimate::allowed(&first).max(*rounding);
+            series.extend(first.into_iter().map(|series| (series, allowed)));
         }
         let mut indices = decimate::chords(&report.t[..whole], &series);
         indices.truncate(limit);

@@ -53,7 +53,7 @@ fn request(states: States, t_end: f64, method: MethodChoice) -> Request {
 
 /// The samples of a motion, all that complete the curves among them.
 fn completed(name: &str, request: &Request) -> Motion {
-    let mut motion = Motion::new(request.t_end, "s");
+    let mut motion = Motion::new(model(name), request.t_end);
     model(name).simulate(request, &mut motion).expect("it moves");
     motion
 }

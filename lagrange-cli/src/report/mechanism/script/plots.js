@@ -97,7 +97,7 @@ class Abscissa {
 
 class Plot {
   // `curves`: name and values. `x`: the abscissa of each value.
-  constructor(figure, { title, x, curves, logarithmic, stairs, noise, abscissa }) {
+  constructor(figure, { title, x, curves, logarithmic, stairs, abscissa }) {
     Object.assign(this, { figure, title, x, curves, abscissa, following: false });
     this.area = figure.querySelector(".area");
     const shown = index => index < SHOWN;
@@ -110,7 +110,7 @@ class Plot {
       padding: PADDING,
       scales: {
         x: { time: false, range: (chart, low, high) => low === high ? [low - 0.5, high + 0.5] : [low, high] },
-        y: logarithmic ? { distr: 3, log: 10, range: decades } : { range: (chart, low, high) => withMargin(low, high, noise) },
+        y: logarithmic ? { distr: 3, log: 10, range: decades } : { range: (chart, low, high) => withMargin(low, high, this.noise(chart)) },
       },
       axes: [axis(head(abscissa.name, abscissa.unit)), upright(logarithmic)],
       series: [{}, ...curves.map((curve, index) => ({
@@ -161,6 +161,12 @@ class Plot {
     this.area.addEventListener("blur", () => this.chart.setCursor({ left: -10, top: -10 }));
     figure.querySelector("[data-csv]").addEventListener("click", () => download(
       title, [withUnit(abscissa.name, abscissa.unit), ...curves.map(curve => curve.name)], [x, ...curves.map(curve => curve.values)]));
+  }
+
+  // What is rounding beside the finest of the curves that are shown. A curve that is 0 throughout has none.
+  noise(chart) {
+    const shown = this.curves.filter((curve, index) => chart.series[index + 1].show && curve.noise > 0);
+    return shown.length ? Math.min(...shown.map(curve => curve.noise)) : 0;
   }
 
   height() { return innerWidth < 600 ? 230 : 270; }

@@ -6,7 +6,6 @@ data.plots.forEach((plot, index) => new Plot(byId(`plot${index}`), {
   curves: plot.curves,
   logarithmic: plot.scale === "log",
   stairs: plot.stairs,
-  noise: plot.noise,
   abscissa: time,
 }));
 if (time.plots.length) {
