@@ -7,7 +7,7 @@ import { Browser, Page } from "./browser.mjs";
 import { ofStudies } from "./studies.mjs";
 
 const SHIFT = 8;
-const SIZES = [{ width: 390, height: 844 }, { width: 1280, height: 900 }];
+const SIZES = [{ width: 360, height: 780 }, { width: 1280, height: 900 }];
 
 const has = (page, selector) => page.call(selector => document.querySelector(selector) !== null, selector);
 // The middle of an element, after scrolling to it.

@@ -76,8 +76,8 @@ fn experiment(section: &Section, charts: &mut usize, out: &mut String) {
 }
 
 fn figure(figure: &Figure, charts: &mut usize, out: &mut String) {
-    let (columns, width) = if figure.charts.len() > 1 { (" class=\"pair\"", 540.0) } else { ("", 1080.0) };
-    _ = write!(out, "<figure><h4>{}</h4><div{columns}>", escape(&figure.title));
+    let (columns, width) = if figure.charts.len() > 1 { ("pair", 540.0) } else { ("single", 1080.0) };
+    _ = write!(out, "<figure><h4>{}</h4><div class=\"{columns}\">", escape(&figure.title));
     for chart in &figure.charts {
         *charts += 1;
         out.push_str("<div class=\"chart\">");

@@ -4,7 +4,7 @@ use super::Axis;
 use super::colour::{blues, viridis};
 use super::raster::{Raster, base64};
 use super::scale::Scale;
-use super::svg::{BOTTOM, LEFT, LEGEND, RIGHT, TOP, grid, labels, opening};
+use super::svg::{BOTTOM, LEFT, LEGEND, TOP, grid, labels, opening};
 use crate::report::page::escape;
 use std::fmt::Write;
 
@@ -103,7 +103,7 @@ pub fn map(map: &Map, title: &str) -> Drawing {
     let x = Scale::new(&edges(&map.x, map.counts[0]), std::iter::empty(), [LEFT, LEFT + SIDE], count);
     let y = Scale::new(&edges(&map.y, map.counts[1]), std::iter::empty(), [TOP + SIDE, TOP], count);
     grid(&x, &y, [count; 2], &mut out);
-    labels([(&map.x, &x), (&map.y, &y)], [LEFT + SIDE + RIGHT, height], &mut out);
+    labels([(&map.x, &x), (&map.y, &y)], height, false, &mut out);
     _ = write!(
         out,
         "<image x=\"{LEFT}\" y=\"{TOP}\" width=\"{SIDE}\" height=\"{SIDE}\" preserveAspectRatio=\"none\" \

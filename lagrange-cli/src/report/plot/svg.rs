@@ -1,6 +1,6 @@
 //! Charts as SVG. Colours and fonts are the page's style sheet's, so that both themes serve.
 
-use super::scale::Scale;
+use super::scale::{Scale, Tick};
 use super::{Axis, Chart, Style};
 use crate::report::page::escape;
 use std::fmt::Write;
@@ -12,21 +12,33 @@ pub(super) const BOTTOM: f64 = 46.0;
 /// The height of the legend of a picture that stands alone.
 pub(super) const LEGEND: f64 = 30.0;
 
-/// Writes the chart with its legend, `width` units wide; `id` is unique on the page.
+/// The width of a drawing for a narrow screen. Its letters are about as wide as on the page, so that they can be read there.
+const NARROW: f64 = 360.0;
+/// The smallest height over width of a drawing for a narrow screen.
+const NARROW_ASPECT: f64 = 0.72;
+/// The width of a digit.
+const DIGIT: f64 = 7.4;
+
+/// Writes the chart with its legend, `width` units wide, and once more for a narrow screen. The style sheet shows the drawing that fits,
+/// by the classes `wide` and `narrow`. `id` is unique on the page.
 pub fn render(chart: &Chart, width: f64, id: usize, out: &mut String) {
-    let (height, x, y, ticks) = scales(chart, width);
     legend(chart, out);
-    _ = write!(
-        out,
-        "<div class=\"plot\"><svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{} against {}\" \
-         data-x=\"{}\" data-y=\"{}\">",
-        escape(&chart.y.label),
-        escape(&chart.x.label),
-        scale_data(&x),
-        scale_data(&y),
-    );
-    drawing(chart, [width, height], id, (&x, &y, ticks), out);
-    out.push_str("</svg></div>");
+    out.push_str("<div class=\"plot\">");
+    for (class, (size, x, y, ticks)) in [("wide", scales(chart, width)), ("narrow", narrow_scales(chart))] {
+        let [width, height] = size;
+        _ = write!(
+            out,
+            "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{} against {}\" \
+             data-x=\"{}\" data-y=\"{}\">",
+            escape(&chart.y.label),
+            escape(&chart.x.label),
+            scale_data(&x),
+            scale_data(&y),
+        );
+        drawing(chart, height, (class, id), (&x, &y, ticks), out);
+        out.push_str("</svg>");
+    }
+    out.push_str("</div>");
 }
 
 /// The colours and fonts of a chart that stands alone: the style sheet of the pages is not there. A page that contains the chart keeps
@@ -42,7 +54,7 @@ const STYLE: &str = ".lagrange-plot{background:#fff;font:13px system-ui,sans-ser
 /// Returns the chart as the content of an SVG file, with its legend above.
 pub fn standalone(chart: &Chart, title: &str) -> String {
     const WIDTH: f64 = 900.0;
-    let (height, x, y, ticks) = scales(chart, WIDTH);
+    let ([_, height], x, y, ticks) = scales(chart, WIDTH);
     let mut out = String::new();
     opening([WIDTH, height + LEGEND], title, &mut out);
     let mut left = LEFT;
@@ -59,7 +71,7 @@ pub fn standalone(chart: &Chart, title: &str) -> String {
         left += 50.0 + 8.0 * curve.name.chars().count() as f64;
     }
     _ = write!(out, "<g transform=\"translate(0 {LEGEND})\">");
-    drawing(chart, [WIDTH, height], 1, (&x, &y, ticks), &mut out);
+    drawing(chart, height, ("", 1), (&x, &y, ticks), &mut out);
     out.push_str("</g></svg>\n");
     out
 }
@@ -74,34 +86,62 @@ pub(super) fn opening([width, height]: [f64; 2], title: &str, out: &mut String) 
     );
 }
 
-/// The height of a chart, its scales, and about how many ticks fit.
-fn scales(chart: &Chart, width: f64) -> (f64, Scale, Scale, [usize; 2]) {
+/// Width and height of a chart, its scales, and about how many ticks fit.
+type Layout = ([f64; 2], Scale, Scale, [usize; 2]);
+
+/// The values of all curves on an axis.
+fn values(chart: &Chart, axis: usize) -> impl Iterator<Item = f64> {
+    chart.curves.iter().flat_map(move |curve| curve.points.iter().map(move |point| point[axis]))
+}
+
+fn scales(chart: &Chart, width: f64) -> Layout {
     let height = (width * chart.aspect).round();
-    let values = |component: usize| {
-        chart.curves.iter().flat_map(move |curve| curve.points.iter().map(move |point| point[component]))
-    };
     let (across, up) = ((width / 107.0) as usize, ((height - TOP - BOTTOM) / 45.0).round().max(3.0) as usize);
-    let x = Scale::new(&chart.x, values(0), [LEFT, width - RIGHT], across);
-    let y = Scale::new(&chart.y, values(1), [height - BOTTOM, TOP], up);
-    (height, x, y, [across, up])
+    let x = Scale::new(&chart.x, values(chart, 0), [LEFT, width - RIGHT], across);
+    let y = Scale::new(&chart.y, values(chart, 1), [height - BOTTOM, TOP], up);
+    ([width, height], x, y, [across, up])
+}
+
+/// The layout for a narrow screen: the name of the vertical axis is above it, and there are as many ticks as have room for their labels.
+fn narrow_scales(chart: &Chart) -> Layout {
+    const NAME: f64 = 22.0;
+    const SPACE: f64 = 12.0;
+    let height = (NARROW * chart.aspect.max(NARROW_ASPECT)).round();
+    let up = ((height - NAME - BOTTOM) / 45.0).round().max(3.0) as usize;
+    let y = Scale::new(&chart.y, values(chart, 1), [height - BOTTOM, TOP + NAME], up);
+    let label_width = |tick: Tick| tick.label.map(|label| DIGIT * label.chars().count() as f64);
+    let left = SPACE + y.ticks(up).into_iter().filter_map(label_width).fold(0.0, f64::max);
+    let scale = |across: usize| Scale::new(&chart.x, values(chart, 0), [left, NARROW - 2.0 * RIGHT], across);
+    let fits = |across: usize| {
+        let x = scale(across);
+        let ticks = x.ticks(across).into_iter();
+        let labels: Vec<[f64; 2]> =
+            ticks.filter_map(|tick| Some([x.position(tick.value), label_width(tick)?])).collect();
+        labels.windows(2).all(|pair| pair[1][0] - pair[0][0] >= (pair[0][1] + pair[1][1]) / 2.0 + SPACE)
+    };
+    let across = (2..=5).rev().find(|across| fits(*across)).unwrap_or(1);
+    ([NARROW, height], scale(across), y, [across, up])
 }
 
 /// The inside of a chart: grid, labels and curves.
 fn drawing(
     chart: &Chart,
-    [width, height]: [f64; 2],
-    id: usize,
+    height: f64,
+    (class, id): (&str, usize),
     (x, y, ticks): (&Scale, &Scale, [usize; 2]),
     out: &mut String,
 ) {
+    let narrow = class == "narrow";
     grid(x, y, ticks, out);
-    labels([(&chart.x, x), (&chart.y, y)], [width, height], out);
+    labels([(&chart.x, x), (&chart.y, y)], height, narrow, out);
+    let id = if narrow { format!("{id}n") } else { id.to_string() };
+    let (left, top) = (x.start, y.end);
     _ = write!(
         out,
-        "<clipPath id=\"clip{id}\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/></clipPath>\
+        "<clipPath id=\"clip{id}\"><rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\"/></clipPath>\
          <g clip-path=\"url(#clip{id})\">",
-        width - LEFT - RIGHT,
-        height - TOP - BOTTOM,
+        x.end - left,
+        y.start - top,
     );
     for curve in &chart.curves {
         _ = write!(out, "<path {} d=\"", look(curve.style));
@@ -171,20 +211,19 @@ pub(super) fn grid(x: &Scale, y: &Scale, [across, up]: [usize; 2], out: &mut Str
     _ = write!(out, "<path class=\"frame\" d=\"M{} {top}V{bottom}H{}\"/>", x.start, x.end);
 }
 
-pub(super) fn labels([x, y]: [(&Axis, &Scale); 2], [width, height]: [f64; 2], out: &mut String) {
+/// Writes the names of the axes, that of the vertical one along it, or above it if the drawing is `narrow`.
+pub(super) fn labels([x, y]: [(&Axis, &Scale); 2], height: f64, narrow: bool, out: &mut String) {
     let name = |(axis, scale): (&Axis, &Scale)| match scale.base() {
         Some(base) => escape(&format!("{}, difference from {base}", axis.label)),
         None => escape(&axis.label),
     };
-    let (middle, centre) = ((LEFT + width - RIGHT) / 2.0, (TOP + height - BOTTOM) / 2.0);
-    _ = write!(
-        out,
-        "<text class=\"name\" x=\"{middle}\" y=\"{}\">{}</text>\
-         <text class=\"name\" transform=\"translate(15 {centre}) rotate(-90)\">{}</text>",
-        height - 7.0,
-        name(x),
-        name(y),
-    );
+    let [middle, centre] = [x.1, y.1].map(|scale| (scale.start + scale.end) / 2.0);
+    _ = write!(out, "<text class=\"name\" x=\"{middle}\" y=\"{}\">{}</text>", height - 7.0, name(x));
+    let place = match narrow {
+        true => format!("style=\"text-anchor:start\" x=\"4\" y=\"{}\"", y.1.end - 12.0),
+        false => format!("transform=\"translate(15 {centre}) rotate(-90)\""),
+    };
+    _ = write!(out, "<text class=\"name\" {place}>{}</text>", name(y));
 }
 
 /// A polyline in tenths of a unit, relative from point to point, which is short.
@@ -232,6 +271,9 @@ mod tests {
         let curves = vec![Curve::new("a < b", Style::First, vec![[0.0, 1.0], [1.0, 2.0]])];
         let mut svg = String::new();
         render(&Chart::new(Axis::linear("time (s)"), Axis::linear("x & y (m)"), curves), 860.0, 7, &mut svg);
+        for once in ["id=\"clip7\"", "id=\"clip7n\"", "class=\"wide\"", "class=\"narrow\""] {
+            assert_eq!(svg.matches(once).count(), 1, "{once}");
+        }
         assert!(svg.contains("a &lt; b") && svg.contains("x &amp; y (m)") && svg.contains("time (s)"));
         assert!(svg.contains("clip7"));
     }
