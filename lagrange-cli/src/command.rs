@@ -73,7 +73,7 @@ impl Command {
             Self::Compare(arguments) => compare::run(catalog, arguments),
             Self::Report(arguments) => report::run(catalog, arguments),
             Self::Plot(arguments) => plot::run(catalog, arguments),
-            Self::Completions(arguments) => completions::run(P::command(), arguments),
+            Self::Completions(arguments) => completions::run(P::command(), catalog, arguments),
         }
     }
 }

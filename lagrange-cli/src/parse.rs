@@ -1,9 +1,18 @@
 //! `NAME=VALUE` and the numbers of the command line.
 
+mod expression;
+
 use crate::catalog::Until;
 use lagrange_runtime::error::Number;
 
-/// A finite number; `45deg` is 45° in radians.
+/// Whether the text is one number in degrees.
+pub(crate) fn is_angle(text: &str) -> bool {
+    let text = text.trim();
+    let digits = text.strip_suffix("deg").or_else(|| text.strip_suffix('°'));
+    digits.is_some_and(|digits| digits.trim_end().parse::<f64>().is_ok())
+}
+
+/// A finite number or an expression: `45deg` is 45° in radians, and `pi/3` is π/3.
 pub(crate) fn number(text: &str) -> Result<f64, String> {
     let trimmed = text.trim();
     let (digits, degrees) = match trimmed.strip_suffix("deg").or_else(|| trimmed.strip_suffix('°')) {
@@ -13,7 +22,12 @@ pub(crate) fn number(text: &str) -> Result<f64, String> {
     match digits.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(if degrees { value.to_radians() } else { value }),
         Ok(value) => Err(format!("`{text}` is {value}; it must be finite")),
-        Err(_) => Err(format!("`{text}` is not a number (examples: 2, -0.5, 1e-3, 45deg)")),
+        Err(_) => match expression::value(trimmed) {
+            Ok(value) if value.is_finite() => Ok(value),
+            Ok(value) => Err(format!("`{text}` is {value}; it must be finite")),
+            Err(None) => Err(format!("`{text}` is not a number (examples: 2, -0.5, 1e-3, 45deg, pi/3)")),
+            Err(Some(error)) => Err(format!("`{text}` is not a number: {error}")),
+        },
     }
 }
 
@@ -80,6 +94,7 @@ mod tests {
         assert_eq!(assignment("m1=2"), Ok(("m1".to_owned(), 2.0)));
         assert_eq!(assignment(" dot(theta1) = -4e-1 "), Ok(("dot(theta1)".to_owned(), -0.4)));
         assert_eq!(assignment("theta1=180deg"), Ok(("theta1".to_owned(), std::f64::consts::PI)));
+        assert_eq!(assignment("theta1=-pi/2"), Ok(("theta1".to_owned(), -std::f64::consts::FRAC_PI_2)));
     }
 
     #[test]
@@ -99,8 +114,10 @@ mod tests {
         assert_eq!(assignment("=2"), Err("`=2` has no name before `=`".to_owned()));
         assert_eq!(
             assignment("m1=heavy"),
-            Err("m1: `heavy` is not a number (examples: 2, -0.5, 1e-3, 45deg)".to_owned())
+            Err("m1: `heavy` is not a number (examples: 2, -0.5, 1e-3, 45deg, pi/3)".to_owned())
         );
+        assert_eq!(number("1/0"), Err("`1/0` is inf; it must be finite".to_owned()));
+        assert_eq!(number("2*heavy").map_err(|error| error.contains("`heavy` is not known")), Err(true));
         assert_eq!(assignment("m1=inf"), Err("m1: `inf` is inf; it must be finite".to_owned()));
         assert_eq!(positive("-1e-3"), Err("`-1e-3` is -0.001; it must be positive".to_owned()));
         assert_eq!(not_negative("-2"), Err("`-2` is -2; it must not be negative".to_owned()));

@@ -109,7 +109,7 @@ pub(super) fn format(path: &Path) -> Result<Format, Failure> {
     return Ok(|drawing| png::draw(&drawing));
     #[cfg(not(feature = "png"))]
     Err(Failure::Usage(
-        "this program draws SVG only: name an .svg file, or write `lagrange-cli = { features = [\"png\"], … }` in its Cargo.toml".to_owned(),
+        "this program draws SVG only: name an .svg file, or build it with `--features lagrange-cli/png`".to_owned(),
     ))
 }
 

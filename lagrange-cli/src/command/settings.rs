@@ -5,6 +5,8 @@ use super::output::quoted;
 use crate::suggest::explain_unknown;
 use clap::Command;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
@@ -41,8 +43,7 @@ pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<
     let Some(path) = file(&arguments)? else { return Ok(arguments) };
     let Some(command) = arguments.get(1).and_then(|name| program.find_subcommand(name)) else { return Ok(arguments) };
     let shown = quoted(&path);
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| Failure::Usage(format!("cannot read the settings {shown}: {error}")))?;
+    let text = read(&path).map_err(|error| Failure::Usage(format!("cannot read the settings {shown}: {error}")))?;
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         let hint = unquoted(&text, error.span().map_or(0, |span| span.start)).unwrap_or_default();
         Failure::Usage(format!("the settings {shown}: {error}{hint}"))
@@ -72,6 +73,19 @@ pub(super) fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<
     }
     expanded.extend_from_slice(given);
     Ok(expanded)
+}
+
+/// The largest file of settings, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// Reads a file of settings. What is larger than [`LARGEST`], or has no end, is no such file.
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    match u64::try_from(text.len()) {
+        Ok(length) if length <= LARGEST => Ok(text),
+        _ => Err(io::Error::other("it is larger than 1 MiB, and settings are some lines of text")),
+    }
 }
 
 /// Returns the file that `--settings` names, or `None` if this option is not given.
@@ -166,7 +180,7 @@ fn converted(
             let mut arguments = Vec::new();
             for (name, value) in entries {
                 if !replaces(given, &flag, name) {
-                    arguments.push(format!("{flag}={name}={}", scalar(name, value)?));
+                    arguments.push(format!("{flag}={name}={}", scalar_or_list(name, value)?));
                 }
             }
             Ok(arguments)
@@ -189,6 +203,20 @@ fn replaces(given: &[OsString], flag: &str, name: &str) -> bool {
             _ => rest.strip_prefix('=').is_some_and(names),
         }
     })
+}
+
+/// Returns a number, a text or a list of them as it is written on the command line.
+///
+/// # Errors
+/// The text says what `key` must have.
+fn scalar_or_list(key: &str, value: &Value) -> Result<String, String> {
+    match value {
+        Value::Array(values) => {
+            let values: Vec<String> = values.iter().map(|value| scalar(key, value)).collect::<Result<_, _>>()?;
+            Ok(format!("[{}]", values.join(",")))
+        }
+        value => scalar(key, value),
+    }
 }
 
 /// Returns a number or a text as it is written on the command line.
@@ -305,6 +333,27 @@ theta1 = '45deg'
         assert_eq!(error, "the settings `FILE`: `t-end` must be a number or a text in quotes");
         let error = expanded("missing", "model = 'kepler'\n", &[]).expect_err("no end time");
         assert!(error.contains("--t-end"), "{error}");
+    }
+
+    #[test]
+    fn an_array_of_parameters_is_a_list() {
+        let text = "model = 'kepler'\nt-end = 3\n[set]\ntau = [1, 2.5, 'pi/2']\n";
+        let found = expanded("array", text, &[]).expect("lists are known");
+        assert_eq!(found, ["kepler", "--set=tau=[1,2.5,pi/2]", "--t-end=3"]);
+        let error = expanded("nested", "[set]\ntau = [[1], 2]\n", &[]).expect_err("too deep");
+        assert!(error.contains("`tau` must be a number or a text in quotes"), "{error}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_without_an_end_is_refused() {
+        let error = |path: &str| {
+            let arguments = ["lagrange", "simulate", "kepler", OPTION, path].map(OsString::from);
+            expand(&Arguments::command(), arguments.to_vec()).expect_err("no settings").text().to_owned()
+        };
+        assert!(error("/dev/zero").contains("`/dev/zero`: it is larger than 1 MiB"), "{}", error("/dev/zero"));
+        assert!(error("/dev/urandom").contains("cannot read the settings `/dev/urandom`"), "{}", error("/dev/urandom"));
+        assert!(error("/").contains("cannot read the settings"), "{}", error("/"));
     }
 
     #[test]

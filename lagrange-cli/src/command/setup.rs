@@ -1,9 +1,12 @@
 //! The mechanism with its parameters and its start: arguments that several commands share.
 
+mod setting;
+
 use super::settings::Settings;
 use crate::catalog::{self, Catalog, MethodChoice, Model, Quantity, Request, States, Until};
 use crate::command::Failure;
 use crate::parse;
+use setting::Setting;
 use std::io::{self, Write};
 
 /// A mechanism, its parameters, and the state that it starts from.
@@ -12,8 +15,11 @@ pub(super) struct Setup {
     /// The mechanism, as `list` names it
     model: String,
     /// Change a parameter or an input; may be repeated, with another name each time
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
-    set: Vec<(String, f64)>,
+    ///
+    /// A value may be an expression, as in `--set m=2*pi` and `--set slope=30deg`. An array takes all its values, as in
+    /// `--set 'tau=[1, 2, 3]'`, or one of them by `--set 'tau[0]=1'`.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting::setting, allow_hyphen_values = true)]
+    set: Vec<Setting>,
     /// Change an initial coordinate or velocity; may be repeated, with another name each time
     ///
     /// Under constraints it is kept, and those that are not named move to the nearest values that meet the constraints. A note says
@@ -93,7 +99,7 @@ impl Setup {
     ) -> Result<(&'static dyn Model, Request), Failure> {
         let model = catalog.find(&self.model)?;
         let request = Request {
-            set: self.set.clone(),
+            set: setting::resolve(&self.set, model)?,
             initial: self.initial.clone(),
             project: self.project,
             t_end: length.map_or(0.0, |length| length.t_end),

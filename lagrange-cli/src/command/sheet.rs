@@ -3,16 +3,47 @@
 pub(super) mod read;
 mod table;
 
-pub(super) use table::{Columns, Csv, Table, TimedCsv};
-
 #[cfg(feature = "parquet")]
 pub(super) use table::Parquet;
+pub(super) use table::{Columns, Csv, Table, TimedCsv};
 
 use super::Failure;
 use super::output::{NewFile, quoted};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// The file of `--parquet`. A program without the feature `parquet` has none.
+#[cfg(feature = "parquet")]
+pub(super) type ParquetFile = PathBuf;
+/// The file of `--parquet`. A program without the feature `parquet` has none.
+#[cfg(not(feature = "parquet"))]
+pub(super) type ParquetFile = std::convert::Infallible;
+
+/// Reads the value of `--parquet`.
+///
+/// # Errors
+/// Says how the program is built with it, if it is built without.
+pub(super) fn parquet_file(name: OsString) -> Result<ParquetFile, &'static str> {
+    #[cfg(feature = "parquet")]
+    return Ok(name.into());
+    #[cfg(not(feature = "parquet"))]
+    {
+        drop(name);
+        Err(
+            "this program is built without Parquet; write --csv FILE, or build it with `--features lagrange-cli/parquet`",
+        )
+    }
+}
+
+/// The path of a Parquet file, and its format.
+pub(super) fn parquet(file: &ParquetFile) -> (&Path, Box<dyn Table>) {
+    #[cfg(feature = "parquet")]
+    return (file, Box::<Parquet>::default());
+    #[cfg(not(feature = "parquet"))]
+    match *file {}
+}
 
 /// How many bytes of rows are collected before they are written.
 const BATCH: usize = 1 << 16;

@@ -11,6 +11,7 @@ use super::{Failure, output};
 use crate::catalog::{self, Catalog, Model, Request, States, Summary, with_unit};
 use crate::parse;
 use crate::report::number;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use lagrange_runtime::error::Number;
 use rows::Tables;
 use std::fmt::Write as _;
@@ -24,7 +25,8 @@ Examples:
   lagrange simulate compound-double-pendulum-with-drag --method rkf45 --rtol 1e-9 --t-end 500 --set mu=0.1
   lagrange simulate bouncing-ball --t-end 4 --instants -
 
-The velocity of the coordinate `theta1` is `theta1_dot` or `dot(theta1)`. Angles are in radians; `45deg` is 45°.
+The velocity of the coordinate `theta1` is `theta1_dot` or `dot(theta1)`. Angles are in radians; `45deg` is 45°,
+and a value may be an expression such as `pi/3` or `sqrt(2)/2`.
 What is not set keeps its published value (see `lagrange list`).";
 
 #[derive(Debug, clap::Args)]
@@ -41,9 +43,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the states to this file as Parquet, in columns of 64-bit numbers
-    #[cfg(feature = "parquet")]
-    #[arg(long, value_name = "FILE", conflicts_with = "csv")]
-    parquet: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with = "csv", hide = cfg!(not(feature = "parquet")))]
+    #[arg(value_parser = OsStringValueParser::new().try_map(sheet::parquet_file))]
+    parquet: Option<sheet::ParquetFile>,
     /// Write what happens at instants to this file as CSV: events, impacts, changes of phases; `-` is the standard output
     ///
     /// Each row has the time, what happened, the name of the contact or of the condition, the impulse of an impact, and the state before
@@ -86,9 +88,8 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 impl Arguments {
     /// The file for the states with its format, if one is named.
     fn file(&self) -> Option<(&Path, Box<dyn Table>)> {
-        #[cfg(feature = "parquet")]
         if let Some(path) = &self.parquet {
-            return Some((path, Box::new(sheet::Parquet::default())));
+            return Some(sheet::parquet(path));
         }
         let path = self.csv.as_deref().filter(|path| !is_standard_output(path))?;
         Some((path, Box::new(sheet::Csv)))

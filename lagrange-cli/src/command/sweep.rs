@@ -20,6 +20,7 @@ use super::sheet::{self, Sheet, Table};
 use super::{Failure, output};
 use crate::catalog::{Catalog, Model, Quantity, Request, States};
 use crate::parse;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::workers::{RunOutcome, Workers};
 use parts::Format;
@@ -103,9 +104,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the rows to this file as Parquet, in columns of 64-bit numbers and of texts
-    #[cfg(feature = "parquet")]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "parts"])]
-    parquet: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "parts"], hide = cfg!(not(feature = "parquet")))]
+    #[arg(value_parser = OsStringValueParser::new().try_map(sheet::parquet_file))]
+    parquet: Option<sheet::ParquetFile>,
     /// Write the rows in parts to this directory, from which the same command goes on if the sweep is cut short
     ///
     /// A part is a file with the rows of consecutive members, and is there only when it is complete. The directory also gets the
@@ -296,9 +297,8 @@ impl Arguments {
 
     /// The file for the rows with its format, if one is named.
     fn file(&self) -> Option<(&Path, Box<dyn Table>)> {
-        #[cfg(feature = "parquet")]
         if let Some(path) = &self.parquet {
-            return Some((path, Box::new(sheet::Parquet::default())));
+            return Some(sheet::parquet(path));
         }
         let path = self.csv.as_deref().filter(|path| *path != Path::new("-"))?;
         Some((path, Box::new(sheet::Csv)))

@@ -134,6 +134,19 @@ fn tolerances_that_no_step_can_meet_are_told_with_what_is_allowed() {
     simulate(&["runaway", "--t-end", "0.1", "--rtol", "0", "--atol", "1e-9"]).expect("an absolute tolerance is enough");
 }
 
+/// The option is known without its feature, and says how the program is built with it.
+#[test]
+#[cfg(not(feature = "parquet"))]
+fn parquet_says_how_it_is_built() {
+    for command in
+        [&["simulate", "pendulum", "--t-end", "1"][..], &["sweep", "pendulum", "--t-end", "1", "--vary", "m=1..2:2"]]
+    {
+        let all = [&["program"], command, &["--parquet", "motion.parquet"]].concat();
+        let text = Program::try_parse_from(all).expect_err("it is built without").to_string();
+        assert!(text.contains("or build it with `--features lagrange-cli/parquet`"), "{text}");
+    }
+}
+
 #[test]
 fn a_step_longer_than_the_motion_is_warned_of() {
     let long = end("runaway", &["5"]);

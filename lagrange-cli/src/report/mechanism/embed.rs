@@ -127,7 +127,7 @@ pub(super) fn data(report: &MechanismReport) -> Data {
 
 /// What happened at instants, as the heads and the rows of a table, and the number of the rows.
 fn instants(report: &MechanismReport) -> (Value, usize) {
-    let rates = report.coordinates.iter().map(|name| format!("dot({name})"));
+    let rates = report.coordinates.iter().map(|name| format!("{name}_dot"));
     let states = report.states.iter().map(|row| row.name.clone());
     let components: Vec<String> = report.coordinates.iter().cloned().chain(rates).chain(states).collect();
     let heads =
@@ -176,7 +176,7 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     let powers = head("Powers", units.power);
     let mut all = vec![
         plot("Coordinates", "linear", t, named(0, String::clone)),
-        plot("Velocities", "linear", t, named(1, |name| format!("dot({name})"))),
+        plot("Velocities", "linear", t, named(1, |name| format!("{name}_dot"))),
         plot("States", "linear", t, rows(&report.states)),
         plot(
             &head("Energies", units.energy),

@@ -51,7 +51,7 @@ pub(super) fn instants(report: &MechanismReport, embedded: usize) -> String {
     let shown_coordinates = report.coordinates.len().min(RATE_COLUMNS);
     let mut heads: Vec<String> =
         [&head("#time", report.units.time), "what", "where", "#impulse"].map(str::to_owned).to_vec();
-    heads.extend(report.coordinates.iter().take(shown_coordinates).map(|name| format!("#dot({})", escape(name))));
+    heads.extend(report.coordinates.iter().take(shown_coordinates).map(|name| format!("#{}_dot", escape(name))));
     out += &table(&heads.iter().map(String::as_str).collect::<Vec<_>>());
     for row in report.instants.iter().take(INSTANT_ROWS) {
         _ = write!(

@@ -19,7 +19,7 @@ class Portrait {
     this.area.addEventListener("keydown", event => this.key(event));
     figure.querySelector("[data-csv]").addEventListener("click", () => {
       const { name, time, q, v } = this.coordinates[this.index];
-      download(`phase plane ${name}`, [withUnit("time", units.time), name, `dot(${name})`], [time, q, v]);
+      download(`phase plane ${name}`, [withUnit("time", units.time), name, `${name}_dot`], [time, q, v]);
     });
   }
 
@@ -41,7 +41,7 @@ class Portrait {
       legend: { show: false },
       padding: PADDING,
       scales: { x: { time: false, range: () => this.range.x }, y: { range: () => this.range.y } },
-      axes: [axis(name), { ...upright(false), label: `dot(${name})`, labelSize: 20, labelGap: 0 }],
+      axes: [axis(name), { ...upright(false), label: `${name}_dot`, labelSize: 20, labelGap: 0 }],
       series: [null, { stroke: () => curveColour(0), width: 1.3, paths: chart => this.path(chart) }],
       cursor: {
         drag: { x: true, y: true, setScale: false, dist: 5 },
@@ -128,7 +128,7 @@ class Portrait {
     if (index == null || !(chart.cursor.left >= 0)) return;
     const label = document.createElement("span");
     label.className = "c1";
-    label.textContent = `${name} ${show(q[index])}, dot(${name}) ${show(v[index])}, time ${withUnit(show(time[index]), units.time)}`;
+    label.textContent = `${name} ${show(q[index])}, ${name}_dot ${show(v[index])}, time ${withUnit(show(time[index]), units.time)}`;
     label.style.top = "2px";
     label.style.right = "4px";
     this.label.append(label);
