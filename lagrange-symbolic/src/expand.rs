@@ -3,6 +3,7 @@
 mod claims;
 mod conserved;
 mod first_order;
+mod odd;
 mod signs;
 mod summary;
 
@@ -18,7 +19,7 @@ use crate::print::written;
 use crate::program::{Builder, Evaluations, Operation};
 use crate::prove::{Continuity, continuity};
 use crate::report::{Mistake, Place, Report};
-use crate::syntax::{NumberType, Spec, StatementKind};
+use crate::syntax::{Energy, NumberType, Spec, StatementKind};
 use crate::{calculus, parse};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -74,6 +75,12 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let claims = spec.statements.iter().any(|statement| is_claim(&statement.kind));
     summary::invariants_with_contacts(spec, &model).propagate(())?;
     summary::claims_with_loads(spec, &model).propagate(())?;
+    if let Some(term) = odd::term(&model) {
+        let place = spec.statements.iter().find(|statement| states_dissipation(&statement.kind));
+        model
+            .warnings
+            .add(Mistake::OddDissipation { term }, place.map_or((&spec.item.item.ident).into(), |found| found.place));
+    }
     let needs_mass = claims || !(model.frictions.is_empty() && model.contacts.is_empty() && model.loaded.is_empty());
     let stated = physics(&model, needs_mass);
     first_order::find(&mut model, &stated)?;
@@ -98,6 +105,10 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     bounded(&model)?;
     let invariants = settled?;
     Ok(Derivation { model, equations, invariants })
+}
+
+fn states_dissipation(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Energy { energy: Energy::Dissipation, .. })
 }
 
 /// The first coordinate whose momentum jumps because L has a kink in the velocities.

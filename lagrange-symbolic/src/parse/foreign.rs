@@ -119,6 +119,9 @@ fn advice(name: &str) -> Option<&'static str> {
         "symbol" | "symbols" | "dynamicsymbols" => {
             "coordinates are stated by `coordinates x;`, parameters are fields of the struct"
         }
+        "interp" | "interp1" | "interp1d" | "interpolate" | "lookup" | "lut" | "cubicspline" | "griddedinterpolant" => {
+            "a function through points is a table, `table name(x) = spline([x0, x1, …], [y0, y1, …]);`, and stands in formulas as `name(x)`"
+        }
         "eye" | "identity" | "diag" | "zeros" | "ones" => "write the rows: `[[1, 0], [0, 1]]`",
         _ => return None,
     })
@@ -228,6 +231,7 @@ pub(crate) fn statement(word: &str) -> Option<&'static str> {
         "use" | "import" | "from" | "mod" => "a block needs no imports; a Rust function is named by `extern`",
         "print" | "println" | "dbg" | "return" => "what is to be seen is stated by `output name = …;`",
         "pub" | "static" | "mut" => "write the statement without it",
+        "dot" => "an equation for a rate states a quantity of first order: `state z: dot(z) == …;`",
         "equation" | "der" | "ddt" | "eq" | "eqn" | "equations" => {
             "equations of motion are derived, not stated: write energies, forces and constraints"
         }

@@ -6,7 +6,7 @@ use super::foreign;
 use super::outline;
 use crate::report::{Mistake, Place, Report, did_you_mean};
 use crate::syntax::{
-    ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, Indexing, Statement, StatementKind, is_name, plain,
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, Indexing, Statement, StatementKind, is_name, plain,
 };
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
@@ -303,6 +303,12 @@ impl Parser {
     /// A friction without a name: reports it with the form that it should have.
     fn unnamed_friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         let (start, mut ahead, mut scratch) = (cursor.place(), cursor.clone(), Self::default());
+        if cursor.at("=") && ahead.eat("=") {
+            let force = scratch.expression(&mut ahead);
+            let form =
+                format!("dissipation = {};", force.as_ref().and_then(damper).unwrap_or("c*dot(x)^2/2".to_owned()));
+            return self.fail(Mistake::DampingAsFriction { form }, start.to(ahead.last()));
+        }
         let slip = scratch.expression(&mut ahead);
         let bound = if ahead.eat("=") { scratch.expression(&mut ahead) } else { None };
         let place = if slip.is_some() { start.to(ahead.last()) } else { start };
@@ -339,6 +345,9 @@ impl Parser {
         }
         let name_text = named.unwrap_or_else(|| "name".to_owned());
         let left = scratch.expression(&mut ahead);
+        if let Some(mistake) = left.as_ref().and_then(|left| inequality(keyword, &name_text, left)) {
+            return self.fail(mistake, start.to(ahead.last()));
+        }
         let is_definition = ahead.at("=") && !ahead.at("==");
         let right = if ahead.eat("==") || ahead.eat("=") { scratch.expression(&mut ahead) } else { None };
         let place = if left.is_some() { start.to(ahead.last()) } else { start };
@@ -366,6 +375,10 @@ impl Parser {
     pub(super) fn sides(&mut self, keyword: &str, head: &str, cursor: &mut Cursor) -> Option<(Expr, Expr)> {
         let left = self.expression(cursor)?;
         if !cursor.eat("==") {
+            let name = head.strip_prefix("constraint ").and_then(|rest| rest.strip_suffix(':'));
+            if let Some(mistake) = name.and_then(|name| inequality(keyword, name, &left)) {
+                return self.fail(mistake, left.place);
+            }
             if cursor.at("=") {
                 let mut ahead = cursor.clone();
                 ahead.eat("=");
@@ -451,6 +464,29 @@ fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
         _ => statements(),
     };
     Mistake::UnknownStatement { word, help }
+}
+
+/// What to say about an inequality in a statement `constraint`, if `left` is one.
+fn inequality(keyword: &str, name: &str, left: &Expr) -> Option<Mistake> {
+    let ExprKind::Binary(operator, left, right) = &left.kind else { return None };
+    let (upper, lower) = match operator {
+        Binary::GreaterEqual | Binary::Greater => (left, right),
+        Binary::LessEqual | Binary::Less => (right, left),
+        _ => return None,
+    };
+    let form = format!("contact {name}: {upper} >= {lower};");
+    (keyword == ConstraintKind::Holonomic.keyword()).then_some(Mistake::InequalityConstraint { form })
+}
+
+/// The dissipation of a force `c*dot(x)` or `dot(x)*c`: `c*dot(x)^2/2`.
+fn damper(force: &Expr) -> Option<String> {
+    let ExprKind::Binary(Binary::Multiply, left, right) = &force.kind else { return None };
+    let is_rate = |side: &Expr| side.to_string().starts_with("dot(") && !matches!(side.kind, ExprKind::Binary(..));
+    match (is_rate(left), is_rate(right)) {
+        (false, true) => Some(format!("{left}*{right}^2/2")),
+        (true, false) => Some(format!("{right}*{left}^2/2")),
+        _ => None,
+    }
 }
 
 /// Whether a name and a `:` come next.

@@ -75,6 +75,7 @@ impl Mistake {
         matches!(
             self,
             Self::UnusedInput { .. }
+                | Self::OddDissipation { .. }
                 | Self::MomentumJumps { .. }
                 | Self::DenseMass { .. }
                 | Self::HolonomicInDisguise { .. }

@@ -69,6 +69,10 @@ macro_rules! derived {
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";
+    OddDissipation { term: String } =>
+        "the term {term} of the dissipation is odd in the velocities",
+        "in one direction it gives as much energy as it takes in the other; a damper is `c*dot(x)^2/2`, air drag `c*abs(dot(x))^3/3`, \
+         and a force is stated by `force`";
     MomentumJumps { coordinate: String } =>
         "the momentum of {coordinate} jumps where a velocity changes a branch of the Lagrangian",
         "the equations hold on either side of the jump, and say nothing at it: round the kink off, as in \

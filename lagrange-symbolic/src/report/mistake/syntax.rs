@@ -39,6 +39,13 @@ macro_rules! syntax {
     ConstraintName { keyword: String, form: String } =>
         "a `{keyword}` needs a name and `:` before its equation",
         "write `{form}`";
+    InequalityConstraint { form: String } =>
+        "an inequality in `constraint`",
+        "a constraint is an equation; what bodies reach and leave again is a contact: write `{form}`";
+    DampingAsFriction { form: String } =>
+        "`friction` without a slip",
+        "it states dry friction, the slip of two surfaces on the left and the bound of its force on the right: `friction name: x = mu*n;`; \
+         a force in proportion to a velocity is a dissipation: `{form}`";
     ContactForm { form: String, found: String, why: String } =>
         "a `contact` needs an inequality with `>=`, found {found}",
         "write `{form}`: {why}";
