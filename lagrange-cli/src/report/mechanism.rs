@@ -72,7 +72,7 @@ pub fn render(report: &MechanismReport) -> String {
     }
     out.push_str("</main><footer><p>The equations were derived from the block when the program was compiled.");
     if data.thinned {
-        out.push_str(" Plots over time of many samples show a part of them: those between which straight lines keep to the curves or, where these are too many, the extremes.");
+        out.push_str(" Plots over time of many samples show a part of them: those between which straight lines keep to the curves or, where these are too many, the extremes. Their CSV files have these samples; the command <code>simulate</code> with <code>--csv</code> writes all.");
     }
     _ = write!(
         out,

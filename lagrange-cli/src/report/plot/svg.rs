@@ -17,7 +17,7 @@ const NARROW: f64 = 360.0;
 /// The smallest height over width of a drawing for a narrow screen.
 const NARROW_ASPECT: f64 = 0.72;
 /// The width of a digit.
-const DIGIT: f64 = 7.4;
+const DIGIT: f64 = 7.2;
 
 /// Writes the chart with its legend, `width` units wide, and once more for a narrow screen. The style sheet shows the drawing that fits,
 /// by the classes `wide` and `narrow`. `id` is unique on the page.
@@ -97,9 +97,18 @@ fn values(chart: &Chart, axis: usize) -> impl Iterator<Item = f64> {
 fn scales(chart: &Chart, width: f64) -> Layout {
     let height = (width * chart.aspect).round();
     let (across, up) = ((width / 107.0) as usize, ((height - TOP - BOTTOM) / 45.0).round().max(3.0) as usize);
-    let x = Scale::new(&chart.x, values(chart, 0), [LEFT, width - RIGHT], across);
+    let x = |right: f64| Scale::new(&chart.x, values(chart, 0), [LEFT, width - right], across);
+    // Half of the label of a tick at the end stands beyond it.
+    let beyond = |tick: Tick| tick.label.map(|label| x(RIGHT).position(tick.value) + label_width(&label) / 2.0 - width);
+    let cut = x(RIGHT).ticks(across).into_iter().filter_map(beyond).fold(0.0, f64::max);
+    let x = if cut > 1.0 { x(RIGHT + cut.ceil()) } else { x(RIGHT) };
     let y = Scale::new(&chart.y, values(chart, 1), [height - BOTTOM, TOP], up);
     ([width, height], x, y, [across, up])
+}
+
+/// About the width of a label.
+fn label_width(label: &str) -> f64 {
+    label.chars().map(|sign| if sign == '.' { DIGIT / 2.0 } else { DIGIT }).sum()
 }
 
 /// The layout for a narrow screen: the name of the vertical axis is above it, and there are as many ticks as have room for their labels.
@@ -109,15 +118,15 @@ fn narrow_scales(chart: &Chart) -> Layout {
     let height = (NARROW * chart.aspect.max(NARROW_ASPECT)).round();
     let up = ((height - NAME - BOTTOM) / 45.0).round().max(3.0) as usize;
     let y = Scale::new(&chart.y, values(chart, 1), [height - BOTTOM, TOP + NAME], up);
-    let label_width = |tick: Tick| tick.label.map(|label| DIGIT * label.chars().count() as f64);
-    let left = SPACE + y.ticks(up).into_iter().filter_map(label_width).fold(0.0, f64::max);
+    let labelled = |tick: Tick| Some([tick.value, label_width(&tick.label?)]);
+    let left = SPACE + y.ticks(up).into_iter().filter_map(labelled).map(|[_, width]| width).fold(0.0, f64::max);
     let scale = |across: usize| Scale::new(&chart.x, values(chart, 0), [left, NARROW - 2.0 * RIGHT], across);
     let fits = |across: usize| {
         let x = scale(across);
-        let ticks = x.ticks(across).into_iter();
-        let labels: Vec<[f64; 2]> =
-            ticks.filter_map(|tick| Some([x.position(tick.value), label_width(tick)?])).collect();
-        labels.windows(2).all(|pair| pair[1][0] - pair[0][0] >= (pair[0][1] + pair[1][1]) / 2.0 + SPACE)
+        let labels: Vec<[f64; 2]> = x.ticks(across).into_iter().filter_map(labelled).collect();
+        labels
+            .windows(2)
+            .all(|pair| x.position(pair[1][0]) - x.position(pair[0][0]) >= (pair[0][1] + pair[1][1]) / 2.0 + SPACE)
     };
     let across = (2..=5).rev().find(|across| fits(*across)).unwrap_or(1);
     ([NARROW, height], scale(across), y, [across, up])
@@ -264,6 +273,17 @@ mod tests {
         let mut text = String::new();
         path([[1.0, 2.0], [1.04, 2.0], [1.5, 1.0], [0.0, 11.0]].into_iter(), &mut text);
         assert_eq!(text, "M1 2l.5 -1l-1.5 10");
+    }
+
+    #[test]
+    fn the_last_label_is_not_cut() {
+        let end = |last: f64| {
+            let curves = vec![Curve::new("a", Style::First, vec![[0.0, 1.0], [last, 2.0]])];
+            let ([width, _], x, ..) = scales(&Chart::new(Axis::linear("time"), Axis::linear("x"), curves), 1080.0);
+            width - x.end
+        };
+        // Five digits are 36 wide.
+        assert_eq!([end(1.2), end(120.0), end(12_000.0)], [RIGHT, RIGHT, 18.0]);
     }
 
     #[test]
