@@ -104,3 +104,26 @@ fn a_proof_with_branches_is_still_a_proof() {
         known("coordinates x; kinetic = m*dot(x)^2/2; potential = k*max(x - 100, 0)^2/2; invariant h = energy;");
     assert_eq!(found, Ok(vec![("h".to_owned(), Conserved::Proved)]));
 }
+
+/// After the usual number of points, only points that reach a new side of a switch are compared. Wherever the far branch is, the
+/// number of points is that of the same claim without it, and the points for the branch.
+#[test]
+fn far_branches_take_points_of_their_own_only() {
+    let points = |far: &str| {
+        let block = format!(
+            "coordinates x, y, z; lagrangian = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 + k/hypot(x, y) - {far};
+             let spin = m*(x*dot(y) - y*dot(x));
+             invariant axis = dot(y)*spin - k*x/hypot(x, y) + m*dot(z)^2/2 + {far};"
+        );
+        match known(&block).expect("the sum is constant")[..] {
+            [(_, Conserved::Checked { points })] => points,
+            ref found => panic!("{far}: {found:?}"),
+        }
+    };
+    let usual = points("k*z^2/2");
+    assert!(usual <= 60, "20 points of usual size and 30 of any size: {usual}");
+    for far in ["k*max(z - 1e5, 0)^2", "k*max(z - 1e3, 0)^3", "k*max(1e4 - z, 0)^2"] {
+        let found = points(far);
+        assert!((usual..=usual + 10).contains(&found), "{far}: {found} points instead of {usual}");
+    }
+}

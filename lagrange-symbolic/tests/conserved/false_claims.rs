@@ -126,3 +126,24 @@ fn energy_of_a_cubic_resistor_is_constant_at_all_sizes() {
                  state heat: dot(heat) == k*dot(charge)^4;";
     check(block, &["invariant total = charge^2/(2*c) + heat;"], true);
 }
+
+/// A proof needs no point, so that a wrong rule of normal forms accepts what is false everywhere.
+#[test]
+fn powers_of_sums() {
+    for power in ["-1", "-2", "-3", "1/2", "-1/2", "2", "3", "-3/2"] {
+        for base in ["(x^2 + 1)", "(a + m)", "(a + x^2*m + 2)", "(2 + cos(x))", "(exp(x) + exp(-y))"] {
+            let wrong = ["B", "1/B", "B^2", "B^(-2)", "sqrt(B)", "B^3"].map(|other| other.replace('B', base));
+            let right = format!("({base}*(a^2 + 1))^({power})/(a^2 + 1)^({power})");
+            let same = |other: &str| {
+                matches!(
+                    (power, other),
+                    ("-1", "1/B") | ("-2", "B^(-2)") | ("1/2", "sqrt(B)") | ("2", "B^2") | ("3", "B^3")
+                )
+            };
+            check(FREE, &[&format!("verify {right} == {base}^({power});")], true);
+            for (other, template) in wrong.iter().zip(["B", "1/B", "B^2", "B^(-2)", "sqrt(B)", "B^3"]) {
+                check(FREE, &[&format!("verify {right} == {other};")], same(template));
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@ mod positive;
 mod scales;
 mod singular;
 mod switched;
+mod without_inertia;
 
 use lagrange_symbolic::graph::value::numeric;
 use lagrange_symbolic::graph::{Id, Symbol};

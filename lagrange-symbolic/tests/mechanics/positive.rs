@@ -1,6 +1,7 @@
 //! The conditions on parameters that a proof of a positive mass matrix uses. They must be no stronger than necessary.
 
 use super::derived;
+use lagrange_symbolic::mechanics::Positivity;
 use lagrange_symbolic::print::{Naming, text};
 
 const ITEM: &str = "struct Mass { m: f64, a: f64, c: f64, l: f64 }";
@@ -90,4 +91,41 @@ fn assumptions_bound_negative_powers() {
         verified(&format!("max({power}, 2) == 2"), "assume a > 1; assume a < 3;").expect("the power is below 1");
         verified("abs(c) == c", &format!("assume a > 1; assume c > {power} - 3;")).expect_err("c may be negative");
     }
+}
+
+#[test]
+fn assumptions_bound_even_and_odd_powers() {
+    let verified = |claim: &str, assumptions: &str| {
+        let block = format!("coordinates x; kinetic = m*dot(x)^2/2; {assumptions} verify {claim};");
+        super::derive(&block, ITEM).map(|_| ())
+    };
+    for power in ["a^2", "a^4", "a^3"] {
+        for bounds in ["assume a > 2; assume a < 3;", "assume a > 2;"] {
+            verified(&format!("abs({power} - 3) == {power} - 3"), bounds).expect("the power is above 4");
+            verified("abs(c) == c", &format!("{bounds} assume c > 3 - {power};")).expect_err("c may be negative");
+            verified("abs(c) == c", &format!("{bounds} assume c > {power} - 3;")).expect("c is above 1");
+        }
+        // The smallest value of an even power is at 0, and not at an end.
+        for bounds in ["assume a > -3; assume a < 1;", "assume a > -1; assume a < 3;"] {
+            verified("abs(c) == c", &format!("{bounds} assume c > {power} - 1/2;")).expect_err("c may be negative");
+        }
+    }
+    let bounds = "assume a > -3; assume a < -2;";
+    for (power, sign) in [("a^2", 1), ("a^4", 1), ("a^3", -1)] {
+        verified(&format!("abs({power}) - 3 == {sign}*{power} - 3"), bounds).expect("the sign is known");
+        let limit = format!("{bounds} assume c > {sign}*{power} - 3;");
+        verified("abs(c) == c", &limit).expect("c is above 1");
+    }
+}
+
+/// A claim needs the sign of a parameter only where it is false for another sign. That the sign of another parameter follows
+/// from it is no such need.
+#[test]
+fn claims_need_only_signs_that_were_presumed() {
+    let block = "coordinates x; kinetic = dot(x)^2/2; assume a < c; verify abs(c)*(a + l) == c*(a + l);";
+    let derivation = derived(block, ITEM);
+    let naming = Naming { parameters: ["m", "a", "c", "l"].map(String::from).to_vec(), ..Naming::default() };
+    let shown = |known: &Positivity| text(&derivation.model.graph, known.expression, &naming);
+    let signs: Vec<String> = derivation.equations.positivity.iter().map(shown).collect();
+    assert_eq!(signs, ["c"], "only c must not be negative");
 }

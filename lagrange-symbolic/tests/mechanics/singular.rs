@@ -24,6 +24,33 @@ fn a_small_pivot_is_a_pivot() {
     assert_eq!(refusal(near), "accepted");
 }
 
+/// A constraint gives no inertia to a motion that it allows.
+#[test]
+fn a_constraint_may_allow_a_motion_without_inertia() {
+    let allowed = |motion: &str| format!("the mass matrix is singular: the motion `{motion}` has no inertia");
+    for (block, motion) in [
+        ("coordinates x, y; kinetic = m*(dot(x) + dot(y))^2/2; constraint c: x + y == l;", "dot(x) = 1, dot(y) = -1"),
+        (
+            "coordinates x, y, z; kinetic = m*(dot(x)^2 + (dot(y) + dot(z))^2)/2; constraint c: x == y + z;",
+            "dot(y) = 1, dot(z) = -1",
+        ),
+        (
+            "coordinates x, y, z; kinetic = m*(dot(x) + dot(y) - dot(z))^2/2; constraint a: x + y == l; constraint b: z == l;",
+            "dot(x) = 1, dot(y) = -1",
+        ),
+    ] {
+        assert_eq!(refusal(block), allowed(motion), "{block}");
+    }
+    // The same inertia with a constraint that prevents the motion.
+    for block in [
+        "coordinates x, y; kinetic = m*(dot(x) + dot(y))^2/2; constraint c: x - y == l;",
+        "coordinates x, y, z; kinetic = m*(dot(x)^2 + (dot(y) + dot(z))^2)/2; constraint c: x == y - z;",
+        "coordinates x, y, z; kinetic = m*(dot(x) + dot(y) - dot(z))^2/2; constraint a: x == y; constraint b: z == y^2 + x;",
+    ] {
+        assert_eq!(refusal(block), "accepted", "{block}");
+    }
+}
+
 #[test]
 fn singular_on_some_sides_of_switches_is_not_singular() {
     for block in [
