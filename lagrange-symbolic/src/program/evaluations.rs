@@ -167,7 +167,7 @@ impl Evaluations {
         } else if !mass.is_empty() && c > 0 && !equations.singular_mass {
             let mut border = Border::new(&mut builder, &mass, &jacobian, false);
             let work = border.reorder(&builder);
-            bordered = (work <= LONGEST_BORDERED && work < dense_solve(n + c) as usize).then_some(border);
+            bordered = (work <= LONGEST_BORDERED).then_some(border);
         }
         if let Some(border) = bordered {
             let mut free = Border::new(&mut builder, &mass, &[], false);
