@@ -171,7 +171,8 @@ impl fmt::Display for AnalysisError {
         match self {
             Self::SingularMass { culprit, pivot, constraint: true } => write!(
                 f,
-                "constraint `{culprit}` is redundant at this state: its pivot is {}; leave it out of the mechanism",
+                "constraint `{culprit}` is redundant at this state: its pivot is {}; leave it out of the mechanism, or take the \
+                 multipliers of least norm: `LeastNorm::new(&system, 1e-4)`",
                 Number(*pivot)
             ),
             Self::SingularMass { culprit, pivot, constraint: false } => write!(

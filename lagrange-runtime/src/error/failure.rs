@@ -325,6 +325,13 @@ impl Failure {
                 write!(f, " infinite or NaN")
             }
             Self::NotFinite { component: None } => write!(f, "the next step gave values that are infinite or NaN"),
+            Self::SingularMass(SingularMass { of: PivotOf::Coordinate(index), .. }) if coordinates.is_state(index) => {
+                coordinates.describe_acceleration(f, index)?;
+                write!(
+                    f,
+                    " is not determined: its equation has no solution there, or several, as where a dissipation is not convex"
+                )
+            }
             Self::SingularMass(SingularMass { of: PivotOf::Coordinate(index), pivot }) => {
                 write!(f, "the mass matrix is singular: the pivot of ")?;
                 Component::Coordinate(index).describe(f, coordinates)?;

@@ -188,7 +188,14 @@ fn reason(model: &Model, doubt: &Doubt) -> String {
     let names = summary::naming(model);
     let text = |id: Id| print::text(&model.graph, id, &names);
     match doubt {
-        Doubt::Undefined => "no point was found where it is defined".to_owned(),
+        Doubt::Undefined => match &model.externs[..] {
+            [] => "no point was found where it is defined".to_owned(),
+            [external, ..] => format!(
+                "the values of `{}` are not known at compile time: a claim about it is decided only if it holds for any function in \
+                 its place",
+                external.name
+            ),
+        },
         Doubt::Branches(limit) => format!("it has more than {limit} branches"),
         Doubt::OneSided { values, left } => {
             let side = if *left { "left" } else { "right" };

@@ -9,6 +9,7 @@ use crate::print::{Equation, LONGEST, Naming, documentation, latex_aligned, text
 use crate::program::Evaluations;
 use crate::report::{Mistake, Report};
 use crate::syntax::{Spec, StatementKind, plain};
+use proc_macro2::Ident;
 
 /// The names with which a model's symbols are printed.
 pub(super) fn naming(model: &Model) -> Naming {
@@ -179,12 +180,16 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
     for reason in reasons {
         match reason {
             Degenerate::WithoutInertia { coordinate } => {
-                let coordinate = &model.coordinates[*coordinate as usize];
-                report.add(Mistake::NoInertia { coordinate: coordinate.name.clone() }, &coordinate.ident);
+                let (name, place) = named(model, *coordinate);
+                report.add(Mistake::NoInertia { coordinate: name }, place);
             }
-            Degenerate::NonlinearVelocity { coordinate } => {
-                let coordinate = &model.coordinates[*coordinate as usize];
-                report.add(Mistake::NonlinearVelocity { coordinate: coordinate.name.clone() }, &coordinate.ident);
+            Degenerate::NonlinearVelocity { coordinate, jumps } => {
+                let (name, place) = named(model, *coordinate);
+                let mistake = match jumps {
+                    true => Mistake::JumpingVelocity { coordinate: name },
+                    false => Mistake::NonlinearVelocity { coordinate: name },
+                };
+                report.add(mistake, place);
             }
             Degenerate::Undetermined { rates } => {
                 let first = &model.coordinates[rates.first().map_or(0, |(index, _)| *index as usize)];
@@ -214,6 +219,12 @@ pub(super) fn degeneracies(model: &Model, reasons: &[Degenerate]) -> Report {
         }
     }
     report
+}
+
+/// The name of a coordinate, and where it is stated.
+fn named(model: &Model, coordinate: u32) -> (String, &Ident) {
+    let coordinate = &model.coordinates[coordinate as usize];
+    (coordinate.name.clone(), &coordinate.ident)
 }
 
 /// A motion as text: the rates of its coordinates.

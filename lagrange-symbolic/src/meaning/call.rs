@@ -237,7 +237,12 @@ impl Scope<'_> {
                 Symbol::Coordinate(i) => self.graph.symbol(Symbol::Velocity(i)),
                 Symbol::Velocity(i) => self.graph.symbol(Symbol::Acceleration(i)),
                 Symbol::Time => self.graph.one(),
-                Symbol::Acceleration(_) => return Err(fault(Mistake::ThirdDerivative {}, None)),
+                Symbol::Acceleration(_) => {
+                    let state = self.state_of_rate(symbol).map(str::to_owned);
+                    let mistake =
+                        state.map_or(Mistake::ThirdDerivative {}, |state| Mistake::SecondRateOfState { state });
+                    return Err(fault(mistake, None));
+                }
                 Symbol::Input(i) => return Err(fault(Mistake::InputRate { input: self.input_name(i) }, Some(0))),
                 Symbol::Multiplier(_) | Symbol::Force(_) => return Err(fault(Mistake::MultiplierRate {}, Some(0))),
                 Symbol::Parameter(_) | Symbol::Dummy(_) => continue,

@@ -24,7 +24,7 @@ pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>)
         Energy::Dissipation => |symbol| matches!(symbol, Symbol::Velocity(_)),
         _ => |symbol| !matches!(symbol, Symbol::Parameter(_)),
     };
-    let jump = |part| Mistake::Jump { part, statement: statement.clone() };
+    let jump = |part, smooth| Mistake::Jump { part, statement: statement.clone(), smooth };
     if !jump::is_continuous(scope, stated.expr, &[stated.id], &format!("`{statement}`"), (continuity, moving), jump) {
         return;
     }
@@ -72,7 +72,7 @@ pub(crate) fn contact_part(scope: &mut Scope<'_>, name: &str, what: &str, expr: 
         return false;
     }
     let what = format!("the {what} of `contact {name}`");
-    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    let jump = |part, smooth| Mistake::JumpInPosition { part, what: what.clone(), smooth };
     jump::is_continuous(scope, expr, &value.entries, &what, (continuity_of_angle, is_coordinate), jump)
 }
 
@@ -91,7 +91,7 @@ fn position(scope: &mut Scope<'_>, statement: &str, expr: &Expr, value: &Value) 
         return false;
     }
     let what = format!("the left side of `{}`", statement());
-    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    let jump = |part, smooth| Mistake::JumpInPosition { part, what: what.clone(), smooth };
     jump::is_continuous(scope, expr, &value.entries, &what, (continuity_of_angle, is_coordinate), jump)
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn constraint_side(
         return false;
     }
     let what = format!("{} `{name}`", kind.keyword());
-    let jump = |part| Mistake::JumpInPosition { part, what: what.clone() };
+    let jump = |part, smooth| Mistake::JumpInPosition { part, what: what.clone(), smooth };
     if !jump::is_continuous(scope, expr, &value.entries, &what, (continuity, is_state), jump) {
         return false;
     }

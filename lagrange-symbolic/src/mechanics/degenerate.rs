@@ -25,6 +25,8 @@ pub enum Degenerate {
     NonlinearVelocity {
         /// Its index.
         coordinate: u32,
+        /// Whether the equation jumps where the velocity changes, and is free of it elsewhere, as under dry friction.
+        jumps: bool,
     },
     /// A motion of coordinates without inertia meets no resistance, so that their equations do not determine its rate.
     Undetermined {

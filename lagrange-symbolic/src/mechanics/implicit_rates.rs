@@ -93,7 +93,8 @@ fn nonlinear_rates(
         speeds.iter().filter_map(|speed| if let Symbol::Velocity(i) = speed { Some(*i) } else { None }).collect();
     let matrix = slopes(graph, rows, speeds);
     if let Some(i) = (0..rows.len()).find(|&i| graph.is_zero(matrix[i][i])) {
-        return Err(vec![Degenerate::NonlinearVelocity { coordinate: coordinates[i] }]);
+        let jumps = graph.depends_on(rows[i], speeds[i]);
+        return Err(vec![Degenerate::NonlinearVelocity { coordinate: coordinates[i], jumps }]);
     }
     undetermined(graph, &matrix, &coordinates)?;
 

@@ -82,7 +82,7 @@ impl Parser {
             cursor.eat(operator.symbol());
             let right = self.chain(cursor, operator.level() + 1)?;
             if operator.level() == Binary::Less.level() && compares(&left) {
-                return self.fail(Mistake::ComparisonChain {}, place);
+                return self.fail(Mistake::ComparisonChain { form: unchained(left, operator, &right) }, place);
             }
             let place = left.place.to(right.place);
             left = self.build(ExprKind::Binary(operator, Box::new(left), Box::new(right)), place)?;
@@ -447,10 +447,26 @@ fn compares(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Binary(operator, ..) if operator.level() == Binary::Less.level())
 }
 
+/// `a < b && b < c` for `a < b < c`.
+fn unchained(left: Expr, operator: Binary, right: &Expr) -> String {
+    let (symbol, first) = (operator.symbol(), left.to_string());
+    let ExprKind::Binary(.., middle) = left.kind else { return first };
+    format!("{first} && {middle} {symbol} {right}")
+}
+
+/// Whether a property of a contact or a friction, `word = value`, comes next.
+pub(super) fn begins_property(cursor: &Cursor) -> bool {
+    let is_property = ["restitution", "friction", "slip", "smooth"].into_iter().any(|word| cursor.at_word(word));
+    let [_, TokenTree::Punct(equals), rest @ ..] = cursor.rest() else { return false };
+    let is_equality = matches!(rest, [TokenTree::Punct(second), ..] if second.as_char() == '=');
+    is_property && equals.as_char() == '=' && !is_equality
+}
+
 /// The mistake in tokens that follow a complete expression.
 fn left_over(cursor: &Cursor) -> Mistake {
     let found = cursor.found();
     match cursor.peek() {
+        _ if begins_property(cursor) => Mistake::MissingComma { before: found },
         Some(TokenTree::Ident(_) | TokenTree::Literal(_) | TokenTree::Group(_)) => Mistake::MissingOperator { found },
         Some(TokenTree::Punct(_)) if cursor.at("==") || cursor.at("!=") => Mistake::EqualityCondition {},
         Some(TokenTree::Punct(_)) if cursor.at("..") => Mistake::RangeInExpression {},

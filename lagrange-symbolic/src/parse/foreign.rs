@@ -111,7 +111,11 @@ fn vector(name: &str, elements: &str) -> Option<String> {
 /// Advice about functions that have no counterpart in one expression.
 fn advice(name: &str) -> Option<&'static str> {
     Some(match name {
-        "diff" | "derivative" | "gradient" | "grad" | "jacobian" | "partial" | "hessian" => {
+        "jacobian" => {
+            "the Jacobian of a constraint is `constraint_jacobian(name)`, and that of a quantity `partial(quantity, [x, y])`; both stand \
+             in `verify` alone"
+        }
+        "diff" | "derivative" | "gradient" | "grad" | "partial" | "hessian" => {
             "partial derivatives are taken by the derivation; `dot(…)` is the total time derivative"
         }
         "ifelse" | "where" | "cond" => "write `if condition { a } else { b }`",
@@ -231,7 +235,6 @@ pub(crate) fn statement(word: &str) -> Option<&'static str> {
         "use" | "import" | "from" | "mod" => "a block needs no imports; a Rust function is named by `extern`",
         "print" | "println" | "dbg" | "return" => "what is to be seen is stated by `output name = …;`",
         "pub" | "static" | "mut" => "write the statement without it",
-        "dot" => "an equation for a rate states a quantity of first order: `state z: dot(z) == …;`",
         "equation" | "der" | "ddt" | "eq" | "eqn" | "equations" => {
             "equations of motion are derived, not stated: write energies, forces and constraints"
         }

@@ -1,7 +1,7 @@
 //! The statements of the block, read one after the other with recovery at each `;`.
 
 use super::cursor::Cursor;
-use super::expression::{INDEX_FORM, Parser};
+use super::expression::{INDEX_FORM, Parser, begins_property};
 use super::foreign;
 use super::outline;
 use crate::report::{Mistake, Place, Report, did_you_mean};
@@ -129,7 +129,10 @@ impl Parser {
         if cursor.at(",") && is_keyword {
             cursor.next();
         }
-        if cursor.is_empty() {
+        if begins_property(cursor) {
+            let _ = self.finish(cursor);
+            cursor.recover();
+        } else if cursor.is_empty() {
             self.report.add(Mistake::MissingSemicolon { before: "the end of the block".to_owned() }, cursor.last());
         } else if begins_statement(cursor) {
             // The statement that follows is read as usual.
@@ -267,6 +270,9 @@ impl Parser {
 
     /// `name[indices]: slip = bound, smooth = v0`
     fn friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+        if cursor.at("=") && !cursor.at("==") {
+            return self.fail(property_as_statement("friction", cursor), cursor.place());
+        }
         if !is_named(cursor) {
             return self.unnamed_friction(cursor);
         }
@@ -450,6 +456,9 @@ fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
     let is_definition = cursor.at("=") && !cursor.at("==");
     let suggestion = did_you_mean(&word, KEYWORDS);
     let known = foreign::statement(&word);
+    if is_definition && matches!(word.as_str(), "restitution" | "slip" | "smooth") {
+        return property_as_statement(&word, cursor);
+    }
     if is_definition && suggestion.is_empty() {
         return Mistake::MissingLet { name: word, help: known.map(|known| format!("; {known}")).unwrap_or_default() };
     }
@@ -459,7 +468,10 @@ fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
     let help = match known {
         Some(known) if suggestion.is_empty() => known.to_owned(),
         None if is_equation && suggestion.is_empty() => {
-            "equations of motion are derived, not stated: write energies, forces and constraints".to_owned()
+            let of_first_order = rate_equation(&word, cursor).unwrap_or_default();
+            format!(
+                "equations of motion are derived, not stated: write energies, forces and constraints{of_first_order}"
+            )
         }
         _ => statements(),
     };
@@ -487,6 +499,30 @@ fn damper(force: &Expr) -> Option<String> {
         (true, false) => Some(format!("{right}*{left}^2/2")),
         _ => None,
     }
+}
+
+/// A property of a contact or a friction in place of a statement. The cursor is at its `=`.
+fn property_as_statement(word: &str, cursor: &Cursor) -> Mistake {
+    let mut ahead = cursor.clone();
+    ahead.eat("=");
+    let value = Parser::default().expression(&mut ahead).map_or("…".to_owned(), |value| value.to_string());
+    let form = match word {
+        "smooth" => format!("friction name: slip = bound, smooth = {value};"),
+        "friction" => format!("contact name: left >= right, friction = {value}, slip = x;"),
+        "slip" => format!("contact name: left >= right, friction = mu, slip = {value};"),
+        _ => format!("contact name: left >= right, {word} = {value};"),
+    };
+    Mistake::PropertyAsStatement { word: word.to_owned(), form }
+}
+
+/// How `dot(z) = rate` is stated where it is meant as an equation of first order.
+fn rate_equation(word: &str, cursor: &Cursor) -> Option<String> {
+    let group = cursor.peek_group(Delimiter::Parenthesis).filter(|_| word == "dot")?;
+    let (mut ahead, mut scratch) = (cursor.clone(), Parser::default());
+    let name = scratch.expression(&mut Cursor::inside(group)).filter(|name| matches!(name.kind, ExprKind::Name(_)))?;
+    ahead.eat_group(Delimiter::Parenthesis);
+    let rate = if ahead.eat("==") || ahead.eat("=") { scratch.expression(&mut ahead)? } else { return None };
+    Some(format!("; a quantity with an equation of first order is a state: `state {name}: dot({name}) == {rate};`"))
 }
 
 /// Whether a name and a `:` come next.

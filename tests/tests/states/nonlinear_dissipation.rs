@@ -356,7 +356,7 @@ fn a_rate_that_is_not_unique_is_an_error_that_names_its_coordinate() {
     let gauss = Gauss::<f64, 2>::new(0.1);
     singular(solve(&system, start, 1.0, &gauss, &Options::default()).expect_err("it falls").error.failure);
     let text = solve(&system, start, 1.0, &Rk4::new(0.1), &Options::default()).expect_err("it falls").to_string();
-    assert!(text.contains("charge"), "{text}");
+    assert!(text.contains("the rate of state `charge` is not determined"), "{text}");
     // Where the characteristic is monotone, it has its rate.
     let system = Falling { r: 0.2, fall: 0.5, c: 1.0 }.prepare::<f64>().expect("the signs are not restricted");
     let rate = system.acceleration_of(&start).expect("it is unique").acceleration[0];

@@ -16,7 +16,7 @@ impl Failure {
                  must be smaller"
             }
             Self::SingularMass(SingularMass { of: PivotOf::Constraint { .. }, .. }) => {
-                "leave out the constraint, or take the multipliers of least norm"
+                "leave out the constraint, or take the multipliers of least norm: `LeastNorm::new(&system, 1e-4)`"
             }
             Self::SingularMass(SingularMass { of: PivotOf::DependentContact { .. }, .. }) => {
                 "bodies that are rigidly connected share the forces of their contacts in several ways: put springs between the contacts, \

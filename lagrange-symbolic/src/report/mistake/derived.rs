@@ -35,7 +35,9 @@ macro_rules! derived {
         "the energy must be quadratic in the rate of every motion that the constraints allow, as `norm2(dot(r))` is{otherwise}";
     RedundantConstraints { names: String, otherwise: String } =>
         "the constraints {names} are not independent",
-        "leave one of them out: it follows from the others, or contradicts them{otherwise}";
+        "leave one of them out: it follows from the others, or contradicts them; of a vector, state the components that are \
+         independent as constraints of their own. Constraints that depend on each other only where all of them hold are accepted, and \
+         `LeastNorm` solves them{otherwise}";
     TooLarge { what: String, limit: usize } =>
         "{what} takes more than {limit} operations",
         "name what is used more than once with `let`, or allow more: `max_operations = {limit}0;`";

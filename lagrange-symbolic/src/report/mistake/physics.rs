@@ -43,6 +43,10 @@ macro_rules! physics {
     StateRate { state: String } =>
         "the rate of state `{state}` cannot stand here",
         "`dot({state})` may stand in outputs and in `verify`; elsewhere, name the right side of its equation by `let` and use that name";
+    SecondRateOfState { state: String } =>
+        "the second derivative of state `{state}` is not known",
+        "a state has an equation of first order; one of second order is two states: `state {state}: dot({state}) == w;` and \
+         `state w: dot(w) == …;`";
     SecondDerivativeInState { name: String } =>
         "a second derivative cannot stand in the equation of state `{name}`",
         "it may depend on the coordinates, their first derivatives `dot(q)`, the states, inputs, and t";
@@ -96,16 +100,16 @@ macro_rules! physics {
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, or as the slip of one relative motion";
-    Jump { part: String, statement: String } =>
+    Jump { part: String, statement: String, smooth: String } =>
         "`{part}` makes `{statement}` jump",
-        "an energy must be continuous: at a jump the force would be infinite";
-    JumpInPosition { part: String, what: String } =>
+        "an energy must be continuous: at a jump the force would be infinite{smooth}";
+    JumpInPosition { part: String, what: String, smooth: String } =>
         "`{part}` makes {what} jump",
-        "its rate of change along a motion would be infinite";
-    ContinuityUndecided { part: String, what: String } =>
+        "its rate of change along a motion would be infinite{smooth}";
+    ContinuityUndecided { part: String, what: String, smooth: String } =>
         "could not decide whether `{part}` is continuous in {what}",
         "no state was found where it changes its branch and has values on both sides; where it is continuous there, write \
-         `assume continuous({part});`";
+         `assume continuous({part});`{smooth}";
     IntegralFactor { factor: String, dummy: String, form: String } =>
         "the integral over `{dummy}` has no closed form with the factor `{factor}`",
         "ask for quadrature, `{form}`; closed forms are those of sums of P({dummy})·abs(u)^k·sign(u)^j, with P a polynomial and \
@@ -131,7 +135,7 @@ macro_rules! physics {
          of a `contact`";
     OutsideBound { name: String } =>
         "`{name}` can stand in `output`, `verify` and the bound of a `friction` only",
-        "it follows from the motion";
+        "it follows from the motion; where a `let` would stand for it, write `{name}(…)` itself";
     OutsideVerify { name: String } =>
         "`{name}` can stand in `verify` only",
         "it is a part of the derived equations";

@@ -15,9 +15,15 @@ macro_rules! syntax {
     MissingLet { name: String, help: String } =>
         "`{name} = …` is not a statement",
         "to name an intermediate quantity, write `let {name} = …;`{help}";
+    PropertyAsStatement { word: String, form: String } =>
+        "`{word}` is a property, not a statement",
+        "it stands behind a `,` in the statement of which it is one: `{form}`";
     CommentSign { sign: String } =>
         "`{sign}` begins no comment",
         "a comment is written `// …`";
+    MissingComma { before: String } =>
+        "a `,` is missing before {before}",
+        "the properties of a statement follow it behind commas";
     MissingSemicolon { before: String } =>
         "a `;` is missing before {before}",
         "every statement ends in `;`";
@@ -119,9 +125,9 @@ macro_rules! syntax {
         "a range cannot stand in an expression",
         "ranges index whole statements: `let p[i in 1..8] = …;`, or the left side of a force; sums are written \
          `sum(i in 0..8, term)`";
-    ComparisonChain {} =>
+    ComparisonChain { form: String } =>
         "comparisons cannot be chained",
-        "write `a < b && b < c`";
+        "write `{form}`; a `contact` and an `assume` state one comparison each";
     EqualityCondition {} =>
         "conditions compare with `<`, `<=`, `>`, `>=`",
         "equality of real numbers is not a condition that a motion can meet";

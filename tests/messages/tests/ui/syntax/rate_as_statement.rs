@@ -1,13 +1,12 @@
 use lagrange_runtime::prelude::*;
 
 #[lagrangian {
-    coordinates x;
-    kinetic = m*dot(x)^2/2;
-    dot(i) == c*x;
+    coordinates y;
+    kinetic = m*dot(y)^2/2;
+    dot(z) = -z/m;
 }]
-pub struct Body {
+pub struct Ball {
     pub m: f64,
-    pub c: f64,
 }
 
 fn main() {}

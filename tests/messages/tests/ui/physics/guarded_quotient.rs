@@ -1,0 +1,12 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates y;
+    kinetic = m*dot(y)^2/2;
+    potential = if y > 1e-8 || y < -1e-8 { sin(y)/y } else { 1 };
+}]
+pub struct Ball {
+    pub m: f64,
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates y;
+    kinetic = m*dot(y)^2/2;
+    constraint held: y == 1;
+    let load = multiplier(held);
+    output force = load;
+}]
+pub struct Ball {
+    pub m: f64,
+}
+
+fn main() {}
