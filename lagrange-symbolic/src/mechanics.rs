@@ -5,6 +5,7 @@
 //! v·p − L.
 
 mod balance;
+mod cancelled;
 mod constraint;
 mod contact;
 mod convex;
@@ -261,6 +262,7 @@ pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 /// # Errors
 /// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
+    let physics = &cancelled::without_time(graph, physics);
     if physics.without_inertia == 0 {
         return with_inertia(graph, physics, Resolved::default(), cost);
     }
@@ -305,9 +307,12 @@ fn with_inertia(
     if let Some((_, velocities)) = &sparse {
         forms = forms.or_linked(graph, physics, velocities, &applied, cost);
     }
-    let Forms { kinetic, energy, momentum, balance, forcing } = forms.restored(graph, &placeholders, &changing);
+    let Forms { kinetic, energy, momentum, balance, mut forcing } = forms.restored(graph, &placeholders, &changing);
     let mass: Vec<Vec<Id>> = mass.into_iter().map(|row| placeholders.restored_inertia(graph, row)).collect();
     inertia = placeholders.restored_inertia(graph, inertia);
+    if plan != Plan::Large {
+        cancelled::without_velocities(graph, &mut forcing);
+    }
     let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
     let moving = velocity::velocities(graph, physics);
     let kinked =

@@ -1,5 +1,6 @@
 //! The equations of whole blocks: at switches, with facts, positive mass and singular matrices.
 
+mod cancelled;
 mod natural;
 mod null_vector;
 mod positive;
