@@ -26,6 +26,7 @@ mod rotation;
 mod scope;
 mod state;
 mod table;
+mod torque;
 mod value;
 
 pub use claim::{Claim, Invariant, elaborate_claims};

@@ -141,6 +141,7 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
         let indexing: &[Indexing] = match &statement.kind {
             StatementKind::Let { indices, .. }
             | StatementKind::Force { indices, .. }
+            | StatementKind::Torque { indices, .. }
             | StatementKind::Friction { indices, .. }
             | StatementKind::Contact { indices, .. }
             | StatementKind::State { indices, .. }

@@ -1,10 +1,11 @@
-//! Forces and dry friction.
+//! Forces, couples and dry friction.
 
 use super::arithmetic::scalar_needed;
 use super::elaborate::{each_element, sides};
 use super::exact::{concrete, element_name};
 use super::restrict;
 use super::scope::Scope;
+use super::torque::torque;
 use super::value::Shape;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Symbol};
@@ -16,10 +17,17 @@ use std::collections::BTreeSet;
 /// The most contacts of a mechanism: `MAX_CONTACTS` of the runtime.
 pub(super) const MOST_CONTACTS: usize = 8;
 
-/// The stated forces.
+/// The stated forces and couples.
 pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
     let mut forces = Vec::new();
     for statement in &spec.statements {
+        if let StatementKind::Torque { indices, left, right } = &statement.kind {
+            each_element(scope, indices, |scope, _| {
+                let name = concrete(left, &scope.known).to_string();
+                forces.push(torque(scope, name, (left, right), statement.place)?);
+                Some(())
+            });
+        }
         let StatementKind::Force { indices, left, right } = &statement.kind else { continue };
         each_element(scope, indices, |scope, _| {
             let (left_value, right_value) = sides(scope, "a force", (left, right))?;

@@ -68,7 +68,7 @@ impl Scope<'_> {
     }
 
     /// The angular velocity of a rotation matrix or of a quaternion.
-    fn angular_velocity(
+    pub(super) fn angular_velocity(
         &mut self,
         name: &str,
         orientation: &Value,

@@ -222,7 +222,8 @@ pub(crate) fn statement(word: &str) -> Option<&'static str> {
         "V" | "U" | "PE" | "pe" | "Epot" | "potential_energy" => "the potential energy is stated by `potential = …;`",
         "L" | "Lagrangian" => "the Lagrangian is stated by `lagrangian = …;`",
         "D" | "rayleigh" | "Rayleigh" | "damping" => "the dissipation function is stated by `dissipation = …;`",
-        "Q" | "torque" | "generalized_force" | "actuator" => "a force is stated by `force x = …;`",
+        "Q" | "generalized_force" | "actuator" => "a force is stated by `force x = …;`",
+        "couple" | "moment" => "a couple on a body is stated by `torque orientation = …;`",
         "initial" | "init" | "ic" | "start" => {
             "the initial state is given where the motion is solved: `State::new(t, q, v)`"
         }

@@ -11,7 +11,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 21] = [
+const KEYWORDS: [&str; 22] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -19,6 +19,7 @@ const KEYWORDS: [&str; 21] = [
     "potential",
     "dissipation",
     "force",
+    "torque",
     "friction",
     "contact",
     "constraint",
@@ -34,6 +35,9 @@ const KEYWORDS: [&str; 21] = [
     "crate",
     "max_operations",
 ];
+
+/// What stands on the left side of a force.
+const FORCE_LEFT: &str = "the left side says what the force acts on: a coordinate, a point, an angle";
 
 /// Reads the block; statements with mistakes are left out and reported.
 pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
@@ -77,7 +81,7 @@ impl Parser {
             "kinetic" => self.energy(Energy::Kinetic, keyword, cursor)?,
             "potential" => self.energy(Energy::Potential, keyword, cursor)?,
             "dissipation" => self.energy(Energy::Dissipation, keyword, cursor)?,
-            "force" => self.force(cursor)?,
+            "force" | "torque" => self.force(&keyword, cursor)?,
             "friction" => self.friction(cursor)?,
             "contact" => self.contact(cursor)?,
             "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
@@ -249,23 +253,31 @@ impl Parser {
         Some(indices)
     }
 
-    /// A force; the ranges between the brackets of its left side index it.
-    fn force(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+    /// A force or a couple; the ranges between the brackets of its left side index it.
+    fn force(&mut self, keyword: &Ident, cursor: &mut Cursor) -> Option<StatementKind> {
+        let is_torque = keyword == "torque";
         if cursor.at("=") && !cursor.at("==") {
-            let form = match self.coordinates.first() {
-                Some(name) => format!("force {name} = …;"),
-                None => "force x = …;".to_owned(),
+            let (form, why) = match self.coordinates.first() {
+                _ if is_torque => {
+                    ("torque orientation = …;".to_owned(), "the left side is a rotation matrix or a unit quaternion")
+                }
+                Some(name) => (format!("force {name} = …;"), FORCE_LEFT),
+                None => ("force x = …;".to_owned(), FORCE_LEFT),
             };
-            let why = "the left side says what the force acts on: a coordinate, a point, an angle".to_owned();
+            let why = why.to_owned();
             return self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place());
         }
         self.ranges = Some(Vec::new());
         let left = self.expression(cursor);
         let ranges = self.ranges.take().unwrap_or_default();
         let left = left?;
-        self.equals(&format!("`force {left}`"), cursor)?;
+        self.equals(&format!("`{keyword} {left}`"), cursor)?;
         let right = self.expression(cursor)?;
-        Some(StatementKind::Force { indices: ranges.into_iter().map(Indexing::Range).collect(), left, right })
+        let indices = ranges.into_iter().map(Indexing::Range).collect();
+        Some(match is_torque {
+            true => StatementKind::Torque { indices, left, right },
+            false => StatementKind::Force { indices, left, right },
+        })
     }
 
     /// `name[indices]: slip = bound, smooth = v0`

@@ -59,6 +59,15 @@ pub enum StatementKind {
         /// The force that is conjugate to the left side.
         right: Expr,
     },
+    /// `torque orientation = couple;`
+    Torque {
+        /// The ranges that stand in its left side.
+        indices: Vec<Indexing>,
+        /// A rotation matrix or a unit quaternion, a function of q and t.
+        left: Expr,
+        /// The couple, with components in space.
+        right: Expr,
+    },
     /// `friction name: slip = bound, smooth = v0;`
     Friction {
         /// Its name.

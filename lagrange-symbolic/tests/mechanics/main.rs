@@ -7,6 +7,7 @@ mod positive;
 mod scales;
 mod singular;
 mod switched;
+mod torque;
 mod without_inertia;
 
 use lagrange_symbolic::graph::value::numeric;

@@ -208,6 +208,12 @@ macro_rules! physics {
     OrientationNeeded { what: String, found: String } =>
         "{what} must be a 3×3 rotation matrix or a quaternion, found {found}",
         "`rotation` also takes an axis of 3 components and an angle";
+    TorqueOnAngle { angle: String, form: String } =>
+        "`{angle}` is a number, and `torque` needs a rotation matrix or a quaternion",
+        "a couple in the plane acts on an angle: write `{form}`";
+    CoupleNeeded { orientation: String, found: String } =>
+        "a couple has 3 components in space, found {found}",
+        "the couple u about the third axis of the body is `rotation*[0, 0, u]`, with the rotation matrix of `{orientation}`";
     PositionNeeded { what: String, found: String } =>
         "the position in {what} must have 2 or 3 components, found {found}",
         "";
