@@ -283,7 +283,7 @@ impl Parser {
     /// `name[indices]: slip = bound, smooth = v0`
     fn friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         if cursor.at("=") && !cursor.at("==") {
-            return self.fail(property_as_statement("friction", cursor), cursor.place());
+            return self.fail(property_as_statement("friction", cursor), cursor.last());
         }
         if !is_named(cursor) {
             return self.unnamed_friction(cursor);

@@ -106,7 +106,7 @@ fn contacts_are_inequalities_with_properties() {
             contact y >= 0;
                 ConstraintName «y >= 0» a `contact` needs a name and `:` before its equation
             contact floor: y >= 0 restitution = m;
-                MissingOperator «restitution» an operator is missing before `restitution`
+                MissingComma «restitution» a `,` is missing before `restitution`
             contact floor: y >= 0, bounce = m;
                 ContactProperty «bounce» contact `floor` has no property `bounce`
             contact floor: y >= 0, restitution == m;

@@ -356,7 +356,7 @@ fn statements_of_other_languages() {
             force theta += u;
                 Form «+» expected `force theta = …;`, found `+=` | the parts are added with `+` in one statement
             torque theta = u;
-                UnknownStatement «torque» `torque` begins no statement | a force is stated by `force x = …;`
+                TorqueOnAngle «theta» `theta` is a number, and `torque` needs a rotation matrix or a quaternion | a couple in the plane acts on an angle: write `force theta = …;`
             constraint x^2 + theta^2 - 1;
                 ConstraintName «x^2 + theta^2 - 1» a `constraint` needs a name and `:` before its equation | write `constraint name: x^2 + theta^2 - 1 == 0;`
             constraint x^2 + theta^2 = 1;

@@ -370,11 +370,11 @@ fn help_names_what_is_allowed() {
     };
     expect![[r#"
         `coordinate` begins no statement
-          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
+          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
         `kinetik` begins no statement
-          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
+          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
         expected a statement, found `3x`
-          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force friction contact constraint nonholonomic output invariant assume verify const extern table crate max_operations
+          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic output invariant assume verify const extern table crate max_operations
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
     expect![[r#"
         `thta` is not known here

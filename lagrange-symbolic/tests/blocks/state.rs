@@ -161,7 +161,7 @@ fn states_may_stand_where_no_reaction_acts_on_them() {
         output rate = dot(z) + reaction(rod); constraint rod: y == l;
             Shapes «dot(z) + reaction(rod)» an addition needs equal shapes: the left is a scalar, the right a vector of 2 components
         output rate = dot(dot(z));
-            ThirdDerivative «dot(dot(z))» third time derivatives are not part of the equations of motion
+            SecondRateOfState «dot(dot(z))» the second derivative of state `z` is not known
         let z2 = z^2; force y = dot(z2);
             StateRate «dot(z2)» the rate of state `z` cannot stand here
     "#]],
