@@ -8,7 +8,7 @@ mod tree;
 pub(crate) use intrinsic::{Intrinsic, Rotation};
 pub use item::{Field, Item, NumberType};
 pub use tree::{
-    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, Indexing, Range, Spec, Statement,
-    StatementKind, Unary,
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, Indexing, Interpolation, Range,
+    Spec, Statement, StatementKind, Unary,
 };
 pub(crate) use tree::{is_name, plain};

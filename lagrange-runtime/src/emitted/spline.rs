@@ -2,7 +2,7 @@
 
 use crate::scalar::{Mask, Scalar};
 
-/// A natural cubic spline whose data are numbers. Row i contains knot i and the coefficients of 1, d, d², d³, where d is the
+/// A cubic spline whose data are numbers. Row i contains knot i and the coefficients of 1, d, d², d³, where d is the
 /// distance from that knot. The coefficients are valid up to the next knot; those of the last row are valid beyond the last
 /// knot.
 #[derive(Clone, Copy, Debug)]
@@ -32,20 +32,22 @@ impl<const K: usize> Numbers<K> {
     }
 }
 
-/// A natural cubic spline whose data depend on parameters. Its rows are those of [`Numbers`].
+/// A cubic spline whose data depend on parameters. Its rows are those of [`Numbers`].
 #[derive(Clone, Copy, Debug)]
 pub struct Spline<R: Scalar, const K: usize> {
     rows: [[R; 5]; K],
 }
 
 impl<R: Scalar, const K: usize> Spline<R, K> {
-    /// The spline from its knots, in ascending order, and from its values and second derivatives there.
+    /// The spline from its knots, in ascending order, and from its values and second derivatives there. A knot may stand twice.
     pub fn new(knots: [R; K], values: [R; K], bends: [R; K]) -> Self {
         let (half, sixth) = (R::from_f64(0.5), R::from_f64(6.0).recip());
         let two = R::from_f64(2.0);
         let mut rows = [[R::ZERO; 5]; K];
         for i in 1..K {
+            // The row of a piece without width is never selected. Its knot stands twice, with a second derivative for each side.
             let width = knots[i] - knots[i - 1];
+            let width = R::select(width.le(R::ZERO), R::ONE, width);
             let secant = (values[i] - values[i - 1]) / width;
             let (before, after) = (bends[i - 1], bends[i]);
             let slope = secant - width * (two * before + after) * sixth;

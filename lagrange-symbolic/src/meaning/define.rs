@@ -3,6 +3,7 @@
 use super::exact::{IndexedElement, Known, element_name};
 use super::order::{self, Definition};
 use super::scope::{Binding, Scope};
+use super::table::Stated;
 use super::value::{Shape, Value};
 use crate::graph::Id;
 use crate::meaning::{Extern, Let, Named};
@@ -263,10 +264,10 @@ pub(crate) fn functions(spec: &Spec, scope: &mut Scope<'_>, assume: &mut dyn FnM
     for statement in &spec.statements {
         let (name, declared) = match &statement.kind {
             StatementKind::Extern(function) => (plain(&function.name), scope.declare_extern(function, &mut externs)),
-            StatementKind::Table { name, knots, values } => {
+            StatementKind::Table { name, knots, values, interpolation, slopes } => {
                 let text = plain(name);
-                let declared =
-                    scope.declare_table(name, (knots, values), &mut |upper, lower| assume(&text, upper, lower));
+                let stated = Stated { knots, values, interpolation: *interpolation, slopes: slopes.as_ref() };
+                let declared = scope.declare_table(name, &stated, &mut |upper, lower| assume(&text, upper, lower));
                 (text, declared)
             }
             _ => continue,

@@ -1,83 +1,211 @@
-//! The `table` statement: a natural cubic spline through stated values.
+//! The `table` statement: splines, monotone cubic pieces and straight lines through stated values.
 
 use super::declared::Declared;
 use super::scope::Scope;
 use super::value::Shape;
 use crate::graph::function::Function;
-use crate::graph::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Rational, Relation, Symbol};
 use crate::report::Mistake;
-use crate::syntax::{Expr, plain};
+use crate::syntax::{Expr, Interpolation, plain};
 use dashu_base::BitTest as _;
 use dashu_int::UBig;
 use proc_macro2::Ident;
 
-/// A natural cubic spline: all arguments of its call except the first.
+/// A function of one argument through stated values.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// Its position among the tables.
     pub(crate) index: u32,
-    /// Its knots, its values, and its second derivatives at the knots.
-    data: Vec<Id>,
+    form: Form,
 }
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// All arguments of the call of a spline except the first: knots, values, and second derivatives at the knots. An inner knot
+    /// stands twice where the second derivatives on its two sides differ.
+    Cubic(Vec<Id>),
+    /// Lines: the first knot, the value and the slope there, and each inner knot with the change of the slope at it.
+    Linear { start: [Id; 3], bends: Vec<(Id, Id)> },
+}
+
+/// The parts of a `table` statement.
+pub(super) struct Stated<'s> {
+    pub(super) knots: &'s Expr,
+    pub(super) values: &'s Expr,
+    pub(super) interpolation: Interpolation,
+    pub(super) slopes: Option<&'s Expr>,
+}
+
+/// The most knots of a linear table. Each has a switching function of its own.
+const MOST_LINEAR: usize = 64;
 
 /// Second derivatives with longer numerators and denominators than this are rounded to so many bits. That is far below
 /// the precision of every proof. Exact numbers would have a length in proportion to the table's.
 const BITS: usize = 512;
 
-impl Table {
-    /// The natural cubic spline through the given values. It continues as a straight line beyond both ends, so that the
-    /// function is twice continuously differentiable everywhere.
+/// The distances of the knots, and the slopes of the lines between them.
+fn secants(graph: &mut Graph, x: &[Id], y: &[Id]) -> (Vec<Id>, Vec<Id>) {
+    let steps: Vec<Id> = x.windows(2).map(|pair| graph.sub(pair[1], pair[0])).collect();
+    let rises = y.windows(2).zip(&steps).map(|(pair, step)| {
+        let rise = graph.sub(pair[1], pair[0]);
+        graph.div(rise, *step)
+    });
+    let slopes = rises.collect();
+    (steps, slopes)
+}
+
+impl Form {
+    /// The cubic spline through the given values. It continues as a straight line beyond both ends. Without stated slopes at
+    /// the ends it is the natural one, which is twice continuously differentiable everywhere.
     ///
-    /// With hᵢ = xᵢ₊₁ − xᵢ and the second derivatives mᵢ at the knots, m₀ = mₙ = 0 and (de Boor, A Practical Guide to
+    /// With hᵢ = xᵢ₊₁ − xᵢ, the secants δᵢ = (yᵢ₊₁ − yᵢ)/hᵢ and the second derivatives mᵢ at the knots (de Boor, A Practical Guide to
     /// Splines, chapter IV)
     ///
     /// ```text
-    /// hᵢ₋₁ mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 ((yᵢ₊₁ − yᵢ)/hᵢ − (yᵢ − yᵢ₋₁)/hᵢ₋₁)
+    /// hᵢ₋₁ mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 (δᵢ − δᵢ₋₁)
     /// ```
+    ///
+    /// and m₀ = mₙ = 0, or with the slopes a and b at the ends 2 h₀ m₀ + h₀ m₁ = 6 (δ₀ − a), hₙ₋₁ mₙ₋₁ + 2 hₙ₋₁ mₙ = 6 (b − δₙ₋₁).
     ///
     /// The system is diagonally dominant. It is eliminated without pivoting on the graph, so that the mᵢ are numbers,
     /// or expressions in parameters that `prepare` evaluates.
-    pub(crate) fn natural_spline(graph: &mut Graph, index: u32, x: &[Id], y: &[Id]) -> Self {
+    fn spline(graph: &mut Graph, x: &[Id], y: &[Id], ends: Option<[Id; 2]>) -> Self {
         let zero = graph.zero();
-        let steps: Vec<Id> = x.windows(2).map(|pair| graph.sub(pair[1], pair[0])).collect();
-        let slopes: Vec<Id> = y
-            .windows(2)
-            .zip(&steps)
-            .map(|(pair, step)| {
-                let rise = graph.sub(pair[1], pair[0]);
-                graph.div(rise, *step)
-            })
-            .collect();
+        let (steps, slopes) = secants(graph, x, y);
         let last = x.len() - 1;
         // Row i after elimination: mᵢ + above[i] mᵢ₊₁ = right[i].
         let mut above = vec![zero; last + 1];
         let mut right = vec![zero; last + 1];
-        for i in 1..last {
-            let both = graph.add(steps[i - 1], steps[i]);
+        let range = if ends.is_some() { 0..=last } else { 1..=last - 1 };
+        for i in range {
+            let before = if i > 0 { steps[i - 1] } else { zero };
+            let after = if i < last { steps[i] } else { zero };
+            let both = graph.add(before, after);
             let twice = graph.scale(&Rational::from(2), both);
-            let filled = graph.mul(steps[i - 1], above[i - 1]);
+            let (lower, known) = if i > 0 { (above[i - 1], right[i - 1]) } else { (zero, zero) };
+            let filled = graph.mul(before, lower);
             let pivot = graph.sub(twice, filled);
-            above[i] = graph.div(steps[i], pivot);
+            above[i] = graph.div(after, pivot);
             above[i] = shortened(graph, above[i]);
-            let rise = graph.sub(slopes[i], slopes[i - 1]);
+            let slope_before = if i > 0 { slopes[i - 1] } else { ends.map_or(zero, |ends| ends[0]) };
+            let slope_after = if i < last { slopes[i] } else { ends.map_or(zero, |ends| ends[1]) };
+            let rise = graph.sub(slope_after, slope_before);
             let rise = graph.scale(&Rational::from(6), rise);
-            let before = graph.mul(steps[i - 1], right[i - 1]);
-            let rest = graph.sub(rise, before);
+            let known = graph.mul(before, known);
+            let rest = graph.sub(rise, known);
             right[i] = graph.div(rest, pivot);
             right[i] = shortened(graph, right[i]);
         }
-        let mut second_derivatives = vec![zero; last + 1];
-        for i in (1..last).rev() {
+        let mut second_derivatives = right;
+        for i in (0..last).rev() {
             let next = graph.mul(above[i], second_derivatives[i + 1]);
-            second_derivatives[i] = graph.sub(right[i], next);
+            second_derivatives[i] = graph.sub(second_derivatives[i], next);
             second_derivatives[i] = shortened(graph, second_derivatives[i]);
         }
-        Self { index, data: [x, y, &second_derivatives].concat() }
+        Self::Cubic([x, y, &second_derivatives].concat())
     }
 
+    /// Cubic pieces with the slopes of Fritsch and Butland (A method for constructing local monotone piecewise cubic
+    /// interpolants, SIAM J. Sci. Stat. Comput. 5, 1984) at the inner knots:
+    ///
+    /// ```text
+    /// dᵢ = (w + w′) δᵢ₋₁ δᵢ/(w δᵢ + w′ δᵢ₋₁),  w = 2 hᵢ + hᵢ₋₁, w′ = hᵢ + 2 hᵢ₋₁,  where δᵢ₋₁ δᵢ > 0, else dᵢ = 0
+    /// ```
+    ///
+    /// The slopes at the ends are those of the parabola through three knots, limited to 0 and 3 δ. The function is monotone where
+    /// the values are, and has a continuous slope. It continues as a straight line beyond both ends.
+    fn monotone(graph: &mut Graph, x: &[Id], y: &[Id]) -> Self {
+        let (steps, secants) = secants(graph, x, y);
+        let last = x.len() - 1;
+        let mut slopes = Vec::with_capacity(last + 1);
+        for i in 0..=last {
+            let slope = match i {
+                _ if last == 1 => secants[0],
+                0 => end_slope(graph, [steps[0], steps[1]], [secants[0], secants[1]]),
+                _ if i == last => end_slope(graph, [steps[i - 1], steps[i - 2]], [secants[i - 1], secants[i - 2]]),
+                _ => inner_slope(graph, [steps[i - 1], steps[i]], [secants[i - 1], secants[i]]),
+            };
+            slopes.push(slope);
+        }
+        let (mut knots, mut values, mut bends) = (Vec::new(), Vec::new(), Vec::new());
+        for i in 0..last {
+            // The second derivatives at the two ends of a cubic piece.
+            let [left, right] =
+                [(slopes[i], slopes[i + 1], 1), (slopes[i + 1], slopes[i], -1)].map(|(near, far, sign)| {
+                    let parts = [(secants[i], 6), (near, -4), (far, -2)].map(|(id, c)| (id, Rational::from(c * sign)));
+                    let bend = graph.sum(parts.to_vec(), Rational::ZERO);
+                    graph.div(bend, steps[i])
+                });
+            knots.extend([x[i], x[i + 1]]);
+            values.extend([y[i], y[i + 1]]);
+            bends.extend([left, right]);
+        }
+        Self::Cubic([knots, values, bends].concat())
+    }
+
+    /// Straight lines, the first and the last of which continue beyond the ends.
+    fn linear(graph: &mut Graph, x: &[Id], y: &[Id]) -> Self {
+        let (_, slopes) = secants(graph, x, y);
+        let bends = x[1..].iter().zip(slopes.windows(2)).map(|(&knot, pair)| (knot, graph.sub(pair[1], pair[0])));
+        Self::Linear { bends: bends.collect(), start: [x[0], y[0], slopes[0]] }
+    }
+}
+
+/// The slope at an inner knot, from the steps and secants on its two sides.
+fn inner_slope(graph: &mut Graph, steps: [Id; 2], secants: [Id; 2]) -> Id {
+    let weight = |graph: &mut Graph, near: Id, far: Id| {
+        graph.sum(vec![(near, Rational::from(2)), (far, Rational::ONE)], Rational::ZERO)
+    };
+    let weights = [weight(graph, steps[1], steps[0]), weight(graph, steps[0], steps[1])];
+    let (both, product) = (graph.add(weights[0], weights[1]), graph.mul(secants[0], secants[1]));
+    let (first, second) = (graph.mul(weights[0], secants[1]), graph.mul(weights[1], secants[0]));
+    let below = graph.add(first, second);
+    let above = graph.mul(both, product);
+    let zero = graph.zero();
+    let rises = graph.compare(Relation::Less, zero, product);
+    let slope = graph.div(above, below);
+    graph.select(rises, slope, zero)
+}
+
+/// The slope at an end, from the steps and secants of the two pieces next to it, the nearest first.
+fn end_slope(graph: &mut Graph, steps: [Id; 2], secants: [Id; 2]) -> Id {
+    let twice = graph.sum(vec![(steps[0], Rational::from(2)), (steps[1], Rational::ONE)], Rational::ZERO);
+    let (near, far) = (graph.mul(twice, secants[0]), graph.mul(steps[0], secants[1]));
+    let (rise, width) = (graph.sub(near, far), graph.add(steps[0], steps[1]));
+    let slope = graph.div(rise, width);
+    let limit = graph.scale(&Rational::from(3), secants[0]);
+    let zero = graph.zero();
+    // |d| > 3 |δ| where δ and the next secant differ in sign: d − 3 δ has the sign of δ.
+    let over = graph.sub(slope, limit);
+    let [with_secant, with_next, beyond] = [slope, secants[1], over].map(|other| graph.mul(secants[0], other));
+    let turns = graph.compare(Relation::Less, with_next, zero);
+    let exceeds = graph.compare(Relation::Less, zero, beyond);
+    let limited = graph.and(turns, exceeds);
+    let held = graph.select(limited, limit, slope);
+    let rises = graph.compare(Relation::Less, zero, with_secant);
+    graph.select(rises, held, zero)
+}
+
+impl Table {
     /// The value at x.
     pub(super) fn at(&self, graph: &mut Graph, x: Id) -> Id {
-        graph.call(Function::Spline { table: self.index, order: 0 }, &[&[x], &self.data[..]].concat())
+        match &self.form {
+            Form::Cubic(data) => {
+                graph.call(Function::Spline { table: self.index, order: 0 }, &[&[x], &data[..]].concat())
+            }
+            Form::Linear { start: [knot, value, slope], bends } => {
+                let zero = graph.zero();
+                let distance = graph.sub(x, *knot);
+                let rise = graph.mul(*slope, distance);
+                let mut terms = vec![*value, rise];
+                for (knot, bend) in bends {
+                    let distance = graph.sub(x, *knot);
+                    let beyond = graph.call(Function::Max, &[distance, zero]);
+                    terms.push(graph.mul(*bend, beyond));
+                }
+                graph.add_all(&terms)
+            }
+        }
     }
 }
 
@@ -100,24 +228,14 @@ impl Scope<'_> {
     pub(crate) fn declare_table(
         &mut self,
         name: &Ident,
-        (knots, values): (&Expr, &Expr),
+        stated: &Stated<'_>,
         assume: &mut dyn FnMut(Id, Id),
     ) -> Declared {
-        let sides = [(knots, "the knots of a table"), (values, "the values of a table")].map(|(side, what)| {
-            let value = self.value(side)?;
-            if !matches!(value.shape, Shape::Vector(_)) {
-                let mistake = Mistake::VectorNeeded { what: what.to_owned(), found: value.shape.to_string() };
-                self.report.add(mistake, side.place);
-                return None;
-            }
-            let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));
-            if value.entries.iter().any(|id| self.graph.contains(*id, is_moving)) {
-                self.report.add(Mistake::MovingTable { name: plain(name) }, side.place);
-                return None;
-            }
-            Some(value.entries)
-        });
-        let [Some(x), Some(y)] = sides else { return Declared::Failed };
+        let &Stated { knots, values, interpolation, slopes } = stated;
+        let sides = [(knots, "the knots of a table"), (values, "the values of a table")];
+        let [Some(x), Some(y)] = sides.map(|(side, what)| self.data(name, side, what)) else {
+            return Declared::Failed;
+        };
         if x.len() != y.len() {
             let operation = "a table".to_owned();
             self.report
@@ -139,7 +257,44 @@ impl Scope<'_> {
                 None => assume(pair[1], pair[0]),
             }
         }
+        let ends = match slopes {
+            None => None,
+            Some(slopes) => {
+                let Some(stated) = self.data(name, slopes, "the slopes of a table") else { return Declared::Failed };
+                let Ok(ends) = <[Id; 2]>::try_from(stated.as_slice()) else {
+                    let mistake = Mistake::TableSlopes { name: plain(name), found: stated.len() };
+                    self.report.add(mistake, slopes.place);
+                    return Declared::Failed;
+                };
+                Some(ends)
+            }
+        };
+        if interpolation == Interpolation::Linear && x.len() > MOST_LINEAR {
+            self.report.add(Mistake::LongTable { name: plain(name), limit: MOST_LINEAR }, knots.place);
+            return Declared::Failed;
+        }
         let index = self.functions.values().filter(|declared| matches!(declared, Declared::Table(_))).count() as u32;
-        Declared::Table(Table::natural_spline(&mut self.graph, index, &x, &y))
+        let form = match interpolation {
+            Interpolation::Linear => Form::linear(&mut self.graph, &x, &y),
+            Interpolation::Monotone => Form::monotone(&mut self.graph, &x, &y),
+            Interpolation::Spline => Form::spline(&mut self.graph, &x, &y, ends),
+        };
+        Declared::Table(Table { index, form })
+    }
+
+    /// The numbers of a table, which may depend on parameters.
+    fn data(&mut self, name: &Ident, side: &Expr, what: &str) -> Option<Vec<Id>> {
+        let value = self.value(side)?;
+        if !matches!(value.shape, Shape::Vector(_)) {
+            let mistake = Mistake::VectorNeeded { what: what.to_owned(), found: value.shape.to_string() };
+            self.report.add(mistake, side.place);
+            return None;
+        }
+        let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));
+        if value.entries.iter().any(|id| self.graph.contains(*id, is_moving)) {
+            self.report.add(Mistake::MovingTable { name: plain(name) }, side.place);
+            return None;
+        }
+        Some(value.entries)
     }
 }

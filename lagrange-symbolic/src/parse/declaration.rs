@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::expression::Parser;
 use crate::report::{Mistake, Place};
-use crate::syntax::{ExprKind, ExternFunction, StatementKind, plain};
+use crate::syntax::{ExprKind, ExternFunction, Interpolation, StatementKind, plain};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The form of an `extern` statement.
@@ -12,6 +12,19 @@ const EXTERN_FORM: &str = "extern f(x, y) = path::f, d(x) = path::fx, d(y) = pat
 
 /// The form of a `table` statement.
 const TABLE_FORM: &str = "table f(x) = spline([x0, x1, …], [y0, y1, …]);";
+
+/// The forms of the right side of a `table` statement.
+const TABLE_WHY: &str = "the other forms are `spline(x, y, [first, last])` with the slopes at the ends, `pchip(x, y)`, which is monotone \
+                         where the values are, and `linear(x, y)`";
+
+/// What stands instead of a file in a `table` statement.
+const TABLE_OF_FILE: &str = "a block reads no files, so that its expansion depends on the source alone: write the numbers of the file \
+                             into the block, or read it where the program runs and give them as fields, `x: [f64; 20], y: [f64; 20]`, \
+                             for `spline(x, y)`";
+
+/// Functions that read files elsewhere.
+const FILE_READERS: [&str; 9] =
+    ["include", "include_str", "include_bytes", "csv", "file", "read", "load", "loadtxt", "read_csv"];
 
 impl Parser {
     /// `name = value`
@@ -48,7 +61,7 @@ impl Parser {
         Some(StatementKind::Extern(ExternFunction { name, arguments, path, derivatives }))
     }
 
-    /// `name(x) = spline(knots, values)`
+    /// `name(x) = spline(knots, values)`, or another interpolation
     pub(crate) fn table(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         let name = self.name("a table", cursor)?;
         let place = cursor.place();
@@ -59,20 +72,28 @@ impl Parser {
         }
         self.equals(&format!("`table {}(…)`", plain(&name)), cursor)?;
         let place = cursor.place();
+        if let Some(reader) = FILE_READERS.into_iter().find(|reader| cursor.at_word(reader)) {
+            let why = TABLE_OF_FILE.to_owned();
+            let mistake = Mistake::Form { form: TABLE_FORM.to_owned(), found: format!("`{reader}`"), why };
+            return self.fail(mistake, place);
+        }
         let spline = self.expression(cursor)?;
-        match spline.kind {
-            ExprKind::Call { function, arguments } if function == "spline" => match <[_; 2]>::try_from(arguments) {
-                Ok([knots, values]) => Some(StatementKind::Table { name, knots, values }),
-                Err(arguments) => {
-                    let found = count(arguments.len());
-                    self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found, why: String::new() }, spline.place)
-                }
-            },
-            _ => {
-                let mistake =
-                    Mistake::Form { form: TABLE_FORM.to_owned(), found: format!("`{spline}`"), why: String::new() };
-                self.fail(mistake, place.to(spline.place))
+        let (text, whole) = (spline.to_string(), place.to(spline.place));
+        let form = |found: String, why: &str| Mistake::Form { form: TABLE_FORM.to_owned(), found, why: why.to_owned() };
+        let ExprKind::Call { function, arguments } = spline.kind else {
+            return self.fail(form(format!("`{text}`"), TABLE_WHY), whole);
+        };
+        let Some(interpolation) = Interpolation::of(&plain(&function)) else {
+            return self.fail(form(format!("`{text}`"), TABLE_WHY), whole);
+        };
+        let most = if interpolation == Interpolation::Spline { 3 } else { 2 };
+        let found = arguments.len();
+        let mut arguments = arguments.into_iter();
+        match (arguments.next(), arguments.next(), arguments.next()) {
+            (Some(knots), Some(values), slopes) if found <= most => {
+                Some(StatementKind::Table { name, knots, values, interpolation, slopes })
             }
+            _ => self.fail(form(count(found), TABLE_WHY), whole),
         }
     }
 

@@ -64,6 +64,10 @@ fn rows(x: &[Rational], y: &[Rational], m: &[Rational]) -> Numbers {
     let mut rows = Vec::new();
     for i in 0..x.len() - 1 {
         let width = &x[i + 1] - &x[i];
+        // A knot that stands twice has a second derivative for each side.
+        if width.is_zero() {
+            continue;
+        }
         let secant = (&y[i + 1] - &y[i]) / &width;
         let slope = &secant - &width * (rational(2, 1) * &m[i] + &m[i + 1]) * &sixth;
         let cubic = (&m[i + 1] - &m[i]) / &width * &sixth;
@@ -73,7 +77,7 @@ fn rows(x: &[Rational], y: &[Rational], m: &[Rational]) -> Numbers {
             rows.push([x[i + 1].clone(), y[i + 1].clone(), slope, Rational::ZERO, Rational::ZERO]);
         }
     }
-    let spacing = &x[1] - &x[0];
-    let is_even = x.windows(2).all(|pair| &pair[1] - &pair[0] == spacing);
+    let spacing = &rows[1][0] - &rows[0][0];
+    let is_even = rows.windows(2).all(|pair: &[[Rational; 5]]| &pair[1][0] - &pair[0][0] == spacing);
     Numbers { rows, spacing: is_even.then_some(spacing) }
 }

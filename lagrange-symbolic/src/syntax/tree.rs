@@ -27,6 +27,29 @@ pub struct Statement {
     pub place: Place,
 }
 
+/// How the values of a table between its knots follow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interpolation {
+    /// `linear(knots, values)`: straight lines.
+    Linear,
+    /// `pchip(knots, values)`: cubic pieces with continuous slopes, monotone where the values are.
+    Monotone,
+    /// `spline(knots, values)`, `spline(knots, values, slopes)`: cubic pieces with continuous second derivatives.
+    Spline,
+}
+
+impl Interpolation {
+    /// The interpolation of this name.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "linear" => Self::Linear,
+            "pchip" => Self::Monotone,
+            "spline" => Self::Spline,
+            _ => return None,
+        })
+    }
+}
+
 /// What a statement states.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
@@ -162,6 +185,10 @@ pub enum StatementKind {
         knots: Expr,
         /// The values there.
         values: Expr,
+        /// How values between the knots follow.
+        interpolation: Interpolation,
+        /// The slopes at the first and the last knot, where they are stated.
+        slopes: Option<Expr>,
     },
     /// `crate = path;`
     Crate(TokenStream),

@@ -113,6 +113,7 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::Let { name, indices, value } => format!("let {name}{} = {value}", indexing(indices)),
         StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
         StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
+        StatementKind::Torque { indices, left, right } => format!("torque{} {left} = {right}", indexing(indices)),
         StatementKind::Friction { name, indices, slip, bound, smooth } => {
             let smooth = smooth.as_ref().map_or(String::new(), |rate| format!(", smooth = {rate}"));
             format!("friction {name}{}: {slip} = {bound}{smooth}", indexing(indices))
@@ -142,7 +143,9 @@ fn kind(kind: &StatementKind) -> String {
             let derivatives: String = function.derivatives.iter().map(by).collect();
             format!("extern {} = {}{derivatives}", function.name, function.path)
         }
-        StatementKind::Table { name, knots, values } => format!("table {name} = spline({knots}, {values})"),
+        StatementKind::Table { name, knots, values, interpolation, .. } => {
+            format!("table {name} = {interpolation:?}({knots}, {values})").replace("Spline", "spline")
+        }
         StatementKind::Crate(path) => format!("crate = {path}"),
         StatementKind::MaxOperations(limit) => format!("max_operations = {limit}"),
         StatementKind::Verify { left, right } => format!("verify {left} == {right}"),

@@ -273,7 +273,6 @@ fn mistakes_in_declarations() {
         "table f(x) = spline([0, x], [0, 1]);",
         "table f(x) = spline(0, [0, 1]);",
         "table f(x, y) = spline([0, 1], [0, 1]);",
-        "table f(x) = linear([0, 1], [0, 1]);",
         "table f(x) = spline([0, 1]);",
         "table sin(x) = spline([0, 1], [0, 1]);",
         "extern f(x) = a::b; let value = f(x) + f(x, y);",
@@ -287,6 +286,19 @@ fn mistakes_in_declarations() {
         "extern f(x) = a::b, d() = a::c;",
         "max_operations = 0;",
         "max_operations = 10; max_operations = 20;",
+        "table f(x) = akima([0, 1], [0, 1]);",
+        "table f(x) = pchip([0, 1], [0, 1], [0, 1]);",
+        "table f(x) = spline([0, 1], [0, 1], [0]);",
+        "table f(x) = include(\"f.csv\");",
+        "table f(x) = include_str!(\"f.csv\");",
+        "torque x = u;",
+        "torque rotation_x(x) = u;",
+        "torque [x, y] = [0, 0, u];",
+        "torque rotation_x(dot(x)) = [0, 0, u];",
+        "torque = [0, 0, u];",
+        "friction pad: x = m smooth = l;",
+        "smooth = l;",
+        "friction = m;",
         "max_operations = m;",
         "crate = 3;",
         "crate = a; crate = b;",
@@ -335,8 +347,6 @@ fn mistakes_in_declarations() {
                 VectorNeeded «0» the knots of a table must be a vector, found a scalar
             table f(x, y) = spline([0, 1], [0, 1]);
                 Form «(x, y)» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 2 arguments
-            table f(x) = linear([0, 1], [0, 1]);
-                Form «linear([0, 1], [0, 1])» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found `linear([0, 1], [0, 1])`
             table f(x) = spline([0, 1]);
                 Form «spline([0, 1])» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 1 argument
             table sin(x) = spline([0, 1], [0, 1]);
@@ -363,6 +373,32 @@ fn mistakes_in_declarations() {
                 OperationLimit «0» `max_operations` must be a whole number from 1 on
             max_operations = 10; max_operations = 20;
                 DuplicateSetting «max_operations = 20» `max_operations` is set twice
+            table f(x) = akima([0, 1], [0, 1]);
+                Form «akima([0, 1], [0, 1])» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found `akima([0, 1], [0, 1])`
+            table f(x) = pchip([0, 1], [0, 1], [0, 1]);
+                Form «pchip([0, 1], [0, 1], [0, 1])» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 3 arguments
+            table f(x) = spline([0, 1], [0, 1], [0]);
+                TableSlopes «[0]» table `f` needs 2 slopes, found 1
+            table f(x) = include("f.csv");
+                Form «include» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found `include`
+            table f(x) = include_str!("f.csv");
+                Form «include_str» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found `include_str`
+            torque x = u;
+                TorqueOnAngle «x» `x` is a number, and `torque` needs a rotation matrix or a quaternion
+            torque rotation_x(x) = u;
+                CoupleNeeded «u» a couple has 3 components in space, found a scalar
+            torque [x, y] = [0, 0, u];
+                OrientationNeeded «[x, y]» the left side of `torque` must be a 3×3 rotation matrix or a quaternion, found a vector of 2 components
+            torque rotation_x(dot(x)) = [0, 0, u];
+                VelocityInLeft «dot(x)» a velocity cannot stand on the left side of `torque`
+            torque = [0, 0, u];
+                Form «=» expected `torque orientation = …;`, found `=`
+            friction pad: x = m smooth = l;
+                MissingComma «smooth» a `,` is missing before `smooth`
+            smooth = l;
+                PropertyAsStatement «smooth» `smooth` is a property, not a statement
+            friction = m;
+                PropertyAsStatement «friction» `friction` is a property, not a statement
             max_operations = m;
                 NotConstant «m» `m` is not known at compile time
             crate = 3;
@@ -458,4 +494,20 @@ fn mistakes_in_functions() {
                 MissingOperator «4» an operator is missing before `4`
         "#]],
     );
+}
+
+#[test]
+fn a_linear_table_has_a_limit() {
+    let rows = |knots: usize| {
+        let numbers: Vec<String> = (0..knots).map(|knot| knot.to_string()).collect();
+        let list = numbers.join(", ");
+        let block = format!("{POINTS} table f(x) = linear([{list}], [{list}]); force y = f(x);");
+        let tokens = |text: &str| text.parse().expect("the block is made of tokens");
+        let item = "struct Mechanism { m: f64, #[input] u: f64 }";
+        let read = lagrange_symbolic::parse::parse(tokens(&block), tokens(item));
+        let derived = read.and_then(|spec| lagrange_symbolic::derivation(&spec));
+        derived.err().map(|report| report.entries().iter().map(|(mistake, _)| mistake.row()).collect::<Vec<_>>())
+    };
+    assert_eq!(rows(64), None);
+    assert_eq!(rows(65).as_deref(), Some(&["LongTable"][..]));
 }

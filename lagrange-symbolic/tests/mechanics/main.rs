@@ -7,6 +7,7 @@ mod positive;
 mod scales;
 mod singular;
 mod switched;
+mod table;
 mod torque;
 mod without_inertia;
 

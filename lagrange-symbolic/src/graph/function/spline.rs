@@ -8,13 +8,13 @@
 //! ```
 //!
 //! and beyond the first and the last knot s continues as a straight line. It is linear in y and m, so that its change
-//! with these is a spline on the same knots.
+//! with these is a spline on the same knots. A knot may stand twice, with the same value and the second derivatives on its two sides.
 
 use super::{Function, Row, Smoothness};
 use crate::graph::{Graph, Id, Rational, rational};
 
 pub(super) const ROW: Row = Row {
-    // Continuous to the second derivative, by construction.
+    // Continuous to the first derivative, by construction, and to the second one between the ends if no knot stands twice.
     smoothness: Smoothness::OnDomain,
     method: "piece",
     fold: |graph, function, x| fold(graph, table_and_order(function).1, x),
@@ -109,7 +109,8 @@ pub(crate) fn switch(graph: &mut Graph, table: u32, arguments: &[Id]) -> Option<
     let (first, last) = (data.knots.first()?, data.knots.last()?);
     let zero = graph.zero();
     let (mut knots, mut values) = (vec![*first], vec![zero]);
-    for (i, pair) in data.knots.windows(2).enumerate() {
+    let pieces = data.knots.windows(2).filter(|pair| pair[0] != pair[1]);
+    for (i, pair) in pieces.enumerate() {
         let sign = if i % 2 == 0 { half.clone() } else { -&half };
         knots.push(graph.sum(vec![(pair[0], half.clone()), (pair[1], half.clone())], Rational::ZERO));
         values.push(graph.sum(vec![(pair[1], sign.clone()), (pair[0], -sign)], Rational::ZERO));

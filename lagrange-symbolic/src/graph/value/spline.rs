@@ -19,8 +19,8 @@ pub(super) fn spline<A: Arithmetic>(
         let middle = low.midpoint(high);
         let is_before = match arithmetic.compare(Relation::Less, x, data.knots[middle]?) {
             Some(is_before) => is_before,
-            // At a knot both pieces agree up to the second derivative.
-            None if order < 3 => true,
+            // At a knot both pieces agree up to the first derivative, and up to the second one unless the knot stands twice.
+            None if order < 2 || order == 2 && !is_double(arithmetic, data, middle)? => true,
             None => return None,
         };
         if is_before {
@@ -76,4 +76,15 @@ pub(super) fn spline<A: Arithmetic>(
         total = arithmetic.add(&product, derivative)?;
     }
     Some(total)
+}
+
+/// Whether a knot stands twice.
+fn is_double<A: Arithmetic>(arithmetic: &mut A, data: &Data<'_, Option<&A::Value>>, knot: usize) -> Option<bool> {
+    let from = knot.saturating_sub(1);
+    for pair in data.knots[from..(knot + 2).min(data.knots.len())].windows(2) {
+        if arithmetic.compare(Relation::Less, pair[0]?, pair[1]?) != Some(true) {
+            return Some(true);
+        }
+    }
+    Some(false)
 }

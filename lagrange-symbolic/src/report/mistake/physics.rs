@@ -99,7 +99,8 @@ macro_rules! physics {
         "there is no rule by which both would be decided together; state the bound of `{other}` without multipliers, or scalar slips";
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
-        "`{switch}` may decide a sign in this friction alone; state both laws as one bound, or as the slip of one relative motion";
+        "`{switch}` may decide a sign in this friction alone; state both laws as one bound, such as `mu + c*dot(x)^2` for a drag \
+         `c*abs(dot(x))*dot(x)` beside it, or as the slip of one relative motion";
     Jump { part: String, statement: String, smooth: String } =>
         "`{part}` makes `{statement}` jump",
         "an energy must be continuous: at a jump the force would be infinite{smooth}";
@@ -184,6 +185,12 @@ macro_rules! physics {
     ShortTable { name: String } =>
         "table `{name}` needs two knots at least",
         "";
+    LongTable { name: String, limit: usize } =>
+        "the linear table `{name}` has more than {limit} knots",
+        "each has a switching function; `pchip` and `spline` have one for all knots, and any number of them";
+    TableSlopes { name: String, found: usize } =>
+        "table `{name}` needs 2 slopes, found {found}",
+        "a spline has two ends: `spline(x, y, [first, last])`";
     UnorderedTable { name: String } =>
         "the knots of table `{name}` do not increase",
         "";

@@ -3,7 +3,7 @@ use lagrange_runtime::prelude::*;
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
-    table lift(x) = linear([0, 1], [0, 1]);
+    table lift(x) = akima([0, 1], [0, 1]);
 }]
 pub struct Point {
     pub m: f64,
