@@ -87,7 +87,8 @@ where
         })
     }
 
-    /// The contacts that close at a state with those among the rows `crossed`, and whose gap is still open by what counts as no time.
+    /// The contacts that close at a state with those among the rows `crossed`, and whose gap is still open by what counts as no time. A contact
+    /// that has just opened is as near, but its gap grows.
     fn closing_near(&mut self, state: &State<R, N>, (crossed, rounding): (u8, f64)) -> Result<u8, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
@@ -96,8 +97,11 @@ where
         let reached = Reached { crossed, fresh: false, rounding, whole: rounding };
         let (touching, _) = self.touching(state, &reduced, reached)?;
         let gaps = self.gaps(*t, q);
-        let is_open = |k: usize, gap: usize| !self.phases.sticks(k) && gaps[gap].value.to_f64() > 0.0;
-        let open = self.gap_rows().filter(|&(k, gap)| is_open(k, gap)).fold(0_u8, |set, (k, _)| set | 1 << k);
-        Ok(touching & open)
+        let closes = |k: usize, gap: usize| {
+            let approaches = reduced.rows()[k].rate.to_f64() < 0.0;
+            approaches && !self.phases.sticks(k) && gaps[gap].value.to_f64() > 0.0
+        };
+        let closing = self.gap_rows().filter(|&(k, gap)| closes(k, gap)).fold(0_u8, |set, (k, _)| set | 1 << k);
+        Ok(touching & closing)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::generate::{Kind, View, scene};
 use super::mechanisms::{One, Trio};
-use super::run::{METHODS, ROUNDINGS, Run, run};
+use super::rounding::{CLOSED, SIMULTANEOUS};
+use super::run::{METHODS, ROUNDINGS, Roundings, Run, run};
 use super::scene::Scene;
 use lagrange_runtime::instant::Cause;
 use lagrange_runtime::prelude::*;
@@ -37,6 +38,28 @@ fn free_flights_are_exact() {
     }
     let bounded = worst.iter().zip(ROUNDINGS).all(|(found, bound)| found.0 <= bound.steps && found.1 <= bound.between);
     assert!(bounded, "{worst:.1?} above {ROUNDINGS:?}");
+    // The windows within which contacts may close together rest on these bounds.
+    let covered = |bound: &Roundings| bound.steps + 1.0 < 2.0 * CLOSED && bound.steps < SIMULTANEOUS / f64::EPSILON;
+    assert!(ROUNDINGS.iter().all(covered), "{ROUNDINGS:?}");
+}
+
+/// A contact that has just opened is as near as one that closes, but it takes no part in the next impact.
+#[test]
+fn a_contact_that_opens_is_not_closed_by_another_one() {
+    let level = [1000.0, 0.0, 0.0];
+    let system = Trio { f: [-10.0; 3], share: [0.0; 3], level, e: [1.0; 3], u: 0.0 }.prepare::<f64>().expect("valid");
+    // The first ball lands after 1 s with 10 m/s. It has risen by 70 to 180 roundings of 1000 m when the second ball lands.
+    for late in [1.5e-12, 2e-12, 3e-12, 4e-12] {
+        let above = |_: f64, q: &SVector<f64, 4>, _: &SVector<f64, 4>| q[0] - (1000.0 + 5.0 * late);
+        let events = [Event::new(&above)];
+        let options = Options { events: &events, ..Options::default() };
+        let start = State::new(0.0, [1005.0, 5.0 * (1.0 + late).powi(2), 9.0, 0.0], [0.0, 0.0, 0.0, 1.0]);
+        let solution = solve(&system, start, 1.2, &Dop853::new(), &options).expect("regular");
+        let end = solution.last().expect("there are steps");
+        // It is at 1000 + 10 · 0.2 − 5 · 0.04. The impact doubles an error of the height before it: 10 roundings with this method.
+        assert!((end.q[0] - 1001.8).abs() < 20.0 * f64::EPSILON * 1005.0, "{late:e}: {:e}", end.q[0] - 1001.8);
+        assert_eq!(solution.events.len(), 2, "{late:e}: {:?}", solution.events);
+    }
 }
 
 #[test]
