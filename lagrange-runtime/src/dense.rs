@@ -52,14 +52,15 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         &self.form
     }
 
-    /// Returns the state at time `t`. At an end of the step, up to rounding of `t`, it is exactly that end's state. Outside of
-    /// the step the polynomials are extrapolated.
+    /// Returns the state at time `t`. At an end of the step, up to rounding of `t`, it is exactly that end's state: that of the nearer end,
+    /// if the step is as short as the rounding. Outside of the step the polynomials are extrapolated.
     pub fn sample(&self, t: R) -> State<R, N> {
         let rounding = time_rounding(t, t);
-        if (t - self.end.t).abs() <= rounding {
+        let (to_start, to_end) = ((t - self.start.t).abs(), (t - self.end.t).abs());
+        if to_end <= rounding && to_end <= to_start {
             return State { t, ..self.end };
         }
-        if (t - self.start.t).abs() <= rounding {
+        if to_start <= rounding {
             return State { t, ..self.start };
         }
         self.between(t)

@@ -87,3 +87,18 @@ fn ends_are_the_stored_states_and_times_outside_are_errors() {
     let solution = solve(&pendulum(), start, 2.0, &Rk4::new(0.3), &Options::default()).unwrap();
     assert_eq!(solution.sample(1.5), Err(SampleError::NoDenseOutput));
 }
+
+#[test]
+fn a_step_as_short_as_the_rounding_of_the_time_has_two_ends() {
+    let options = Options { dense_output: true, ..Options::default() };
+    let start = State::new(1.0, [1.0], [1e6]);
+    for roundings in [1.0, 2.0, 5.0, 9.0, 40.0] {
+        for way in [1.0, -1.0] {
+            let t_end = 1.0 + way * roundings * f64::EPSILON;
+            let solution = solve(&oscillator(), start, t_end, &Rk4::new(0.3), &options).unwrap();
+            let last = solution.last().unwrap();
+            assert!(last.q != start.q && last.t == t_end, "{last:?}");
+            assert_eq!((solution.sample(1.0).unwrap(), solution.sample(t_end).unwrap()), (start, last), "{roundings}");
+        }
+    }
+}
