@@ -222,15 +222,16 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         };
         let mut function = AlongStep { round: self, event };
         let mut side = scan.sides.of::<R>(index);
-        let acted_on = scan.sides.is_fresh(index);
+        let mut acted_on = scan.sides.is_fresh(index);
         let (mut starts_on_zero, mut is_thrown_back) = (false, false);
         if scan.rebounded || side == R::ZERO && !acted_on {
             let value = function.value(start.t);
-            // An event that acted before the impact must not act again behind it.
-            let close = if scan.rebounded && !acted_on { CLOSE_TO_IMPACT } else { CLOSE };
+            // An event that acted at the impact, where the motion had reached its zero up to rounding only, must not act again behind it.
+            let close = if scan.rebounded && !(acted_on && side * value < R::ZERO) { CLOSE_TO_IMPACT } else { CLOSE };
             match function.side_ahead(&start, &step.accelerations[0], close) {
-                // The motion starts here, or an impact made the function jump.
-                None => side = value.sign(),
+                // The motion starts here, or an impact made the function jump, or the step before was too short to leave a zero, and
+                // an impact ended it. The function is not at its zero now.
+                None => (side, acted_on) = (value.sign(), false),
                 Some(ahead) if scan.rebounded => {
                     side = if ahead == R::ZERO { side } else { ahead };
                     is_thrown_back = true;
@@ -310,6 +311,12 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             };
             let (_, (side, is_fresh)) =
                 self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
+            if !crosses && event.direction.admits(-side) {
+                // The motion may have reached this zero, too, up to rounding.
+                let ahead = AlongStep { round: self, event }.side_ahead(&end, &step.accelerations[1], CLOSE);
+                (crosses, fires) =
+                    if ahead.is_some_and(|ahead| ahead * side < R::ZERO) { (true, true) } else { (false, fires) };
+            }
             sides.set(other, if crosses && event.map.is_none() { -side } else { side });
             sides.set_fresh(other, crosses || is_fresh);
             if !fires {
