@@ -43,6 +43,9 @@ const fn zeros<R: Real, const ROWS: usize, const COLUMNS: usize>() -> SMatrix<R,
     SMatrix::from_array_storage(ArrayStorage([[R::ZERO; ROWS]; COLUMNS]))
 }
 
+/// A pivot that is left of terms which cancel is a rounding up to this multiple of N·ε of them: the rounding of the pivots before it is in it, too.
+const CANCELLED: f64 = 64.0;
+
 /// One value for each row of a matrix of blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Table<T, const N: usize, const S: usize, const C: usize> {
@@ -180,15 +183,15 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     /// rows differ.
     ///
     /// # Errors
-    /// [`SingularMass`] with a column in which no candidate for the pivot is large enough. The bound is ε times the size times
-    /// the largest entry of that column after this division. The column is counted within its block, or from N on within the
-    /// border. A matrix that is not finite gives no error, but solutions that are not finite.
+    /// [`SingularMass`] with a column in which every candidate for the pivot is the rounding of the terms that cancelled in it
+    /// ([`Self::uncancelled`]). The column is counted within its block, or from N on within the border. A matrix that is not finite gives
+    /// no error, but solutions that are not finite.
     #[inline]
     pub(crate) fn factor(&mut self) -> Result<(), SingularMass> {
         let threshold = R::Magnitude::from_f64(relative_threshold::<R>(Self::SIZE));
         let zero = R::ZERO;
         let Self { factors, inverse_pivots, exchanges } = self;
-        let (mut row_weights, mut column_scales) = scales(factors);
+        let mut row_weights = weights(factors);
         for k in 0..Self::SIZE {
             let mut best = k;
             let mut largest = -R::Magnitude::ONE;
@@ -198,11 +201,15 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
                     (best, largest) = (i, candidate);
                 }
             }
-            let pivot = factors.found(best, k).map_or(zero, |pivot| *pivot);
-            if largest <= threshold * *column_scales.at(k) && factors.is_finite() {
-                let coordinate = if k < N * S { k % N } else { N + k - N * S };
-                return Err(singular(coordinate, pivot.to_f64()));
+            // After the division no entry is above 1, so that no rounding is larger than this.
+            if largest <= threshold && factors.is_finite() {
+                let Some(row) = Self::uncancelled(factors, &mut row_weights, k) else {
+                    let coordinate = if k < N * S { k % N } else { N + k - N * S };
+                    return Err(singular(coordinate, factors.get(best, k).to_f64()));
+                };
+                best = row;
             }
+            let pivot = factors.found(best, k).map_or(zero, |pivot| *pivot);
             *exchanges.at(k) = best;
             if best != k {
                 for j in 0..Self::SIZE {
@@ -230,6 +237,29 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
             }
         }
         Ok(())
+    }
+
+    /// The row with the largest candidate for pivot k, of those that are more than rounding: in aᵢₖ − Σⱼ lᵢⱼ uⱼₖ, the terms of the sum
+    /// are known once pivot k is sought. What is left of them is a rounding if it is a small multiple of ε Σⱼ |lᵢⱼ uⱼₖ|. That does not depend on
+    /// the units of rows and columns, of which the columns may be as far apart as a length and a multiplier.
+    #[cold]
+    #[inline(never)]
+    fn uncancelled(
+        factors: &Blocks<R, N, S, C>,
+        row_weights: &mut Table<R::Magnitude, N, S, C>,
+        k: usize,
+    ) -> Option<usize> {
+        let rounding = R::Magnitude::from_f64(CANCELLED * relative_threshold::<R>(Self::SIZE));
+        let (mut best, mut largest) = (None, R::Magnitude::ZERO);
+        for i in k..Self::SIZE {
+            let terms =
+                (0..k).fold(R::Magnitude::ZERO, |sum, j| sum + (factors.get(i, j) * factors.get(j, k)).magnitude());
+            let (entry, weight) = (factors.get(i, k).magnitude(), *row_weights.at(i));
+            if entry > rounding * terms && entry * weight > largest {
+                (best, largest) = (Some(i), entry * weight);
+            }
+        }
+        best
     }
 
     /// Returns the solution x of A x = `right`.
@@ -268,29 +298,20 @@ fn singular(coordinate: usize, pivot: f64) -> SingularMass {
     SingularMass::at(coordinate, pivot)
 }
 
-/// A number for each row, and one for each column.
-type Scales<T, const N: usize, const S: usize, const C: usize> = (Table<T, N, S, C>, Table<T, N, S, C>);
-
-/// Returns 1/(its largest entry) for each row, and the largest entry after this division of the rows for each column.
+/// Returns 1/(its largest entry) for each row.
 #[inline]
-fn scales<R: Real, const N: usize, const S: usize, const C: usize>(
+fn weights<R: Real, const N: usize, const S: usize, const C: usize>(
     matrix: &mut Blocks<R, N, S, C>,
-) -> Scales<R::Magnitude, N, S, C> {
+) -> Table<R::Magnitude, N, S, C> {
     let (size, zero) = (N * S + C, R::Magnitude::ZERO);
-    let larger = |a: R::Magnitude, b: R::Magnitude| if a > b { a } else { b };
     let mut weights = Table::new(zero);
     for i in 0..size {
         let mut largest = zero;
         for j in 0..size {
-            largest = larger(matrix.at(i, j).magnitude(), largest);
+            let entry = matrix.at(i, j).magnitude();
+            largest = if entry > largest { entry } else { largest };
         }
         *weights.at(i) = if largest > zero { largest.recip() } else { zero };
     }
-    let mut columns = Table::new(zero);
-    for j in 0..size {
-        for i in 0..size {
-            *columns.at(j) = larger(matrix.at(i, j).magnitude() * *weights.at(i), *columns.at(j));
-        }
-    }
-    (weights, columns)
+    weights
 }

@@ -293,6 +293,39 @@ fn blocks_are_solved_as_the_matrix_that_they_make() {
 }
 
 #[test]
+fn units_of_lengths_and_multipliers_decide_about_no_pivot() {
+    // A point in a groove s y = x²/2 and a follower of 2 x, all of mass 1: multipliers of the first row are forces over s.
+    let bordered = |rows: [[f64; 3]; 2]| {
+        let border = SMatrix::<f64, 2, 3>::from_fn(|k, i| rows[k][i]);
+        Blocks::<f64, 3, 1, 2> {
+            core: [[SMatrix::identity()]],
+            right: [-border.transpose()],
+            below: [border],
+            corner: SMatrix::repeat(0.0),
+        }
+    };
+    for s in [1e-24, 1e-12, 1.0, 1e12, 1e18, 1e24] {
+        for x in [0.0, 1e-3 * s, 0.1 * s, s] {
+            let rows = [[-x, s, 0.0], [-2.0, 0.0, 1.0]];
+            let (moved, multipliers) = ([1.5 * s, -0.5 * s, 2.5 * s], [0.75, -1.25 * s]);
+            let pushed = |i: usize| moved[i] - rows[0][i] * multipliers[0] - rows[1][i] * multipliers[1];
+            let rates = rows.map(|row| (0..3).map(|i| row[i] * moved[i]).sum::<f64>());
+            let right = BlockVector { core: [SVector::from_fn(|i, _| pushed(i))], border: rates.into() };
+            let found = BlockLu::new(bordered(rows)).unwrap().solve(&right);
+            let off = found.core[0] / s - SVector::from(moved) / s;
+            assert!(off.amax() < 1e-14, "{s:e}, {x:e}: {off}");
+            let off = [found.border[0] - multipliers[0], (found.border[1] - multipliers[1]) / s];
+            assert!(off.iter().all(|off| off.abs() < 1e-14), "{s:e}, {x:e}: {off:?}");
+            // A multiple of the first row, in any unit, depends on it.
+            for by in [1e-20, 3.0, 1e20] {
+                let error = BlockLu::new(bordered([rows[0], rows[0].map(|entry| entry * by)])).unwrap_err();
+                assert!(matches!(error.of, PivotOf::Coordinate(3 | 4)), "{s:e}, {x:e}, {by:e}: {error:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn blocks_of_deficient_rank_name_the_unknown_within_its_block() {
     let ones = SMatrix::<f64, 2, 2>::repeat(1.0);
     let identity = SMatrix::<f64, 2, 2>::identity();
