@@ -124,3 +124,20 @@ fn a_motion_that_leaves_a_zero_to_the_other_side_crosses_it_at_once() {
         }
     }
 }
+
+#[test]
+fn a_smooth_zero_takes_few_evaluations() {
+    // The value at its zero has a small relative error, so that only the time rounds.
+    for place in [0.1234_f64, 0.3, 0.9] {
+        for sharpness in [0.1, 1.0, 3.0] {
+            let mut evaluations = 0;
+            let (found, is_coarse) = zeros(1.0, 0.0, |t| {
+                evaluations += 1;
+                (place - t) * (sharpness * t).exp()
+            });
+            assert_zeros("a smooth zero", (found, is_coarse), &[place]);
+            // It takes 38 at most. By halves, 48 follow the 9 nodes of one part.
+            assert!(evaluations <= 40, "{place}, {sharpness}: {evaluations} evaluations");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use lagrange_models::{BlockWithFriction, Kepler};
 use lagrange_runtime::prelude::*;
+use std::ops::ControlFlow;
 
 /// A block that rubs, pushed by an input, and an oscillator beside it.
 #[lagrangian {
@@ -80,4 +81,19 @@ fn the_first_step_from_almost_0_is_that_from_0() {
     for y in [1e-300, 1e-30, 1e-20, 1e-12] {
         assert!((first(y) / from_rest - 1.0).abs() < 1e-6, "{y:e}: {:e}, not {from_rest:e}", first(y));
     }
+}
+
+#[test]
+fn a_jump_far_ahead_is_not_what_slows_small_steps() {
+    // The oscillator takes 10⁴ steps within 10⁻⁵ of the span. The block comes to rest after 2 s only, far beyond the steps.
+    let system = Shop { w: 3e9, b: 0.5, push: 0.0 }.prepare::<f64>().expect("valid");
+    let options = Options { locate_switches: false, ..at(1e-6) };
+    let (method, mut inputs) = (DormandPrince5::new(), DefaultInputs::of(&system));
+    let start = State::new(0.0, [1e-9, 0.0], [0.0, 1.0]);
+    let mut stepper = Stepper::new(&system, start, 1.0, &method, &options, &mut inputs).expect("regular");
+    let mut enough = |view: &StepView<f64, 2>| match view.number {
+        50_000.. => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    assert_eq!(stepper.run(&mut enough).expect("slow, but regular"), Outcome::Stopped);
 }
