@@ -157,5 +157,12 @@ fn tolerances_after_some_impacts_are_some_thousand_roundings() {
         expected(&scene(Shape::One, vec![ball(5.0, 0.0, 1.0)], 8.0), Roundings { steps: 10.0, between: 1600.0 })
             .expect("it is certain");
     let (time, q, v) = exact.largest();
-    assert!(time < 3e-12 && q < 1.5e-11 && v < 5e-11, "{time:e}, {q:e}, {v:e}");
+    assert!(time < 3e-12 && v < 5e-11, "{time:e}, {v:e}");
+    // It is at the top of its fifth flight, where errors of times do not count. Errors δq and δv at an impact raise the top by δq + v δv/g,
+    // and v = g · 1 s. They are uniform in ±18 roundings of the terms of q = q₀ + v₀ t + a t²/2 and of v = v₀ + a t: in m and m/s,
+    // 20 and 20 of the fall, 80 and 30 of each of three flights, 25 of the last rise. Six motions are drawn, and the largest error counts
+    // 32-fold: about as much as the standard deviation.
+    let squares = 20.0_f64.powi(2) * 2.0 + 3.0 * (80.0_f64.powi(2) + 30.0_f64.powi(2)) + 25.0_f64.powi(2);
+    let deviation = 32.0 * 18.0 * f64::EPSILON * (squares / 3.0).sqrt();
+    assert!(q > deviation / 2.0 && q < deviation * 2.0, "{q:e}, {deviation:e}");
 }

@@ -62,6 +62,10 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
         floor * scene.clock(item.t) + if joins { within } else { 0.0 }
     };
     let slacks: Vec<f64> = exact.slacks.iter().map(|slack| 2.0 * (8.0 + roundings.between) * slack).collect();
+    // The last flights begin at an impact, whose time rounds.
+    let begins = |zone: &Zone, item: &Item| item.what == What::Rests(zone.of) && item.t == zone.from;
+    let landing =
+        |zone: &Zone| exact.items.iter().position(|item| begins(zone, item)).map_or(0.0, |place| slacks[place]);
     let is_last = |item: &Item| exact.ended_by.is_some_and(|k| item.what == What::Event(k));
     let last = exact.items.iter().rposition(is_last).map_or(0.0, |place| slacks[place]);
     let mut expected = Expected {
@@ -71,7 +75,7 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
             .zip(exact.slacks.iter().zip(&slacks))
             .map(|(item, (own, slack))| tolerance(&exact.items, *item, *own) + slack)
             .collect(),
-        zones: exact.zones.iter().map(|zone| floor * scene.clock(zone.to)).collect(),
+        zones: exact.zones.iter().map(|zone| floor * scene.clock(zone.to) + landing(zone)).collect(),
         t: floor * scene.clock(exact.t) + last,
         q: exact.q.iter().enumerate().map(|(i, &q)| 8.0 * floor * size(i, q)).collect(),
         v: exact.v.iter().map(|v| 8.0 * floor * v.abs()).collect(),

@@ -98,11 +98,13 @@ impl Course<'_> {
             }
         };
         let Part { q, v: before, a, .. } = self.parts[i];
-        // The coordinate and the level of the floor round, and with them the time of the impact, until which the motion goes on accelerating.
+        // The gap is q − level. With the errors δ q and δ' level, its zero moves by (δ |q| + δ' |level|)/|v| to first order, and until
+        // then the motion goes on accelerating.
         let landing = self.noise.as_mut().map_or(0.0, |noise| noise.of(q.abs() + level.abs())) / before.abs();
         let landing = if landing.is_finite() { landing } else { 0.0 };
         let before = before + a * landing;
-        let within = window(self.scene, self.now, self.landing_slack(i));
+        let slack = self.landing_slack(i);
+        let within = window(self.scene, self.now, slack);
         let joins = joins(&self.motion.items, (i, self.now), within);
         self.push(What::Impact(i));
         let late = if joins && self.noise.is_some() { within / 8.0 } else { 0.0 } + self.late() + landing;
@@ -119,7 +121,8 @@ impl Course<'_> {
             let zone = Zone { of: i, from: self.now, to: self.now + flight / (1.0 - e), rise, flight };
             self.motion.zones.push(zone);
             self.parts[i] = Part { t: self.now, q: level, v: 0.0, a: 0.0, rests: true };
-            self.push(What::Rests(i));
+            // It rests from the impact on, whose time rounds.
+            self.push_within(slack, What::Rests(i));
             self.doubt_events_of(&zone, v);
         }
         self.jumped(i, before);

@@ -138,6 +138,10 @@ impl<'a> Course<'a> {
             What::Impact(i) => self.landing_slack(i),
             _ => 0.0,
         };
+        self.push_within(slack, what);
+    }
+
+    pub(super) fn push_within(&mut self, slack: f64, what: What) {
         self.motion.slacks.push(slack);
         self.motion.items.push(Item { t: self.now, what });
     }

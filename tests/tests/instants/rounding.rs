@@ -12,11 +12,14 @@ pub(crate) struct Noise {
     pub(crate) at_events: f64,
 }
 
-/// Contacts that are reached within this part of the times after another instant may be taken as reached at that instant: 32
-/// times the 4 roundings that are the rounding of a time.
+/// Contacts that are reached within this part of the times after another instant may be taken as reached at that instant: the library says
+/// 32 roundings of the time, and the rounding of a time that is computed is 4 of its terms ([`Scene::clock`]).
 pub(crate) const SIMULTANEOUS: f64 = 128.0 * f64::EPSILON;
 
-/// A gap of at most this many roundings of the coordinate and of the level may be taken as closed where something else happens.
+/// A gap of at most this many roundings of the coordinate and of the level may be taken as closed where something else happens. The
+/// terms of q = q₀ + v₀ t + a t²/2 err by n roundings at the end of a step, with the method's [`steps`](super::run::Roundings::steps)
+/// as n. Those as large as the level make a gap of up to n + 1 roundings of the level, and 2 · 64 > n + 1. Those as large as v t make
+/// n roundings of the time, and 128 > n. A test asserts both for every method.
 pub(crate) const CLOSED: f64 = 64.0;
 
 /// The time within which a contact that is reached at time `t` may be taken as reached with something else. The `slack` is the time in which the

@@ -177,7 +177,8 @@ impl Scene {
         self.way * (time - self.start)
     }
 
-    /// What the rounding of the library's time is relative to: twice the time, and the length of a step.
+    /// What the rounding of the library's time is relative to. A time in a step is its start plus a part of its length, and is cut at its end:
+    /// it rounds with |t₀| + |t₁ − t₀| + |t₁|, which is at most twice the time and the length of a step.
     pub(crate) fn clock(&self, t: f64) -> f64 {
         2.0 * (t + self.start.abs()) + self.t_end
     }
