@@ -69,7 +69,7 @@ fn parity(node: &Node, parities: &Parities) -> Option<Parity> {
             factors.iter().try_fold(Parity::Even, |product, (factor, exponent)| match of(factor)? {
                 Parity::Even => Some(product),
                 Parity::Odd if !exponent.is_int() => None,
-                Parity::Odd if exponent.numerator() % 2 == 0.into() => Some(product),
+                Parity::Odd if exponent.numerator() % 2 == 0 => Some(product),
                 Parity::Odd if product == Parity::Odd => Some(Parity::Even),
                 Parity::Odd => Some(Parity::Odd),
             })
