@@ -7,7 +7,7 @@ use super::switch::switches;
 use super::{Loaded, Physics, Positivity};
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
-use crate::graph::{Graph, Id, Node, Symbol};
+use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use std::ops::Range;
 
 /// What acts in a row.
@@ -110,7 +110,8 @@ pub(super) fn contacts(
         found.direction.push(direction);
         found.bound.push(friction.bound);
         let switch = decided(graph, sign).and_then(|switch| all.iter().position(|&other| other == switch));
-        match switch.filter(|&switch| !of_others(graph, physics, index, others).contains(&all[switch])) {
+        let others = of_others(graph, physics, index, others);
+        match switch.filter(|&switch| !is_among(graph, all[switch], &others)) {
             Some(switch) => found.switches.push(switch),
             None => found.shared.push((index, switch.map_or(friction.rate, |switch| all[switch]))),
         }
@@ -136,11 +137,11 @@ pub(super) fn contacts(
     let multipliers = physics.constraint_names.len() as u32;
     for (index, Loaded { friction, part: [component, size], .. }) in physics.loaded.iter().enumerate() {
         let sign = graph.call(Function::Sign, &[friction.rate]);
-        if let Some(switch) = decided(graph, sign)
-            && of_others_than_load(graph, physics, index - component..index - component + size, others)
-                .contains(&switch)
-        {
-            found.shared_loads.push((index, switch));
+        if let Some(switch) = decided(graph, sign) {
+            let others = of_others_than_load(graph, physics, index - component..index - component + size, others);
+            if is_among(graph, switch, &others) {
+                found.shared_loads.push((index, switch));
+            }
         }
         let first = physics.frictions.len() + rows.len() - component;
         if *component == 0 {
@@ -215,6 +216,28 @@ fn decided(graph: &Graph, sign: Id) -> Option<Id> {
         Node::Call(Function::Sign, arguments) => Some(arguments[0]),
         Node::Sum { terms, .. } if terms.len() == 1 => decided(graph, terms[0].0),
         _ => None,
+    }
+}
+
+/// Whether a switching function vanishes where one of others does: it is a multiple of it by numbers and parameters.
+fn is_among(graph: &mut Graph, switch: Id, others: &[Id]) -> bool {
+    let own = without_factor(graph, switch);
+    others.iter().any(|&other| {
+        let other = without_factor(graph, other);
+        let ratio = graph.div(own, other);
+        !graph.contains(ratio, |symbol| !matches!(symbol, Symbol::Parameter(_)))
+    })
+}
+
+/// An expression divided by the number before its first term.
+fn without_factor(graph: &mut Graph, expression: Id) -> Id {
+    let first = match graph.node(expression) {
+        Node::Sum { terms, .. } => terms.first().map(|(_, coefficient)| coefficient.clone()),
+        _ => None,
+    };
+    match first {
+        Some(coefficient) => graph.scale(&(Rational::ONE / coefficient), expression),
+        None => expression,
     }
 }
 

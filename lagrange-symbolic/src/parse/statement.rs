@@ -282,9 +282,6 @@ impl Parser {
 
     /// `name[indices]: slip = bound, smooth = v0`
     fn friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
-        if cursor.at("=") && !cursor.at("==") {
-            return self.fail(property_as_statement("friction", cursor), cursor.last());
-        }
         if !is_named(cursor) {
             return self.unnamed_friction(cursor);
         }
@@ -321,11 +318,14 @@ impl Parser {
     /// A friction without a name: reports it with the form that it should have.
     fn unnamed_friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         let (start, mut ahead, mut scratch) = (cursor.place(), cursor.clone(), Self::default());
-        if cursor.at("=") && ahead.eat("=") {
-            let force = scratch.expression(&mut ahead);
-            let form =
-                format!("dissipation = {};", force.as_ref().and_then(damper).unwrap_or("c*dot(x)^2/2".to_owned()));
-            return self.fail(Mistake::DampingAsFriction { form }, start.to(ahead.last()));
+        if cursor.at("=") && !cursor.at("==") && ahead.eat("=") {
+            return match scratch.expression(&mut ahead).as_ref().and_then(damper) {
+                Some(damper) => {
+                    let form = format!("dissipation = {damper};");
+                    self.fail(Mistake::DampingAsFriction { form }, start.to(ahead.last()))
+                }
+                None => self.fail(property_as_statement("friction", cursor), cursor.last()),
+            };
         }
         let slip = scratch.expression(&mut ahead);
         let bound = if ahead.eat("=") { scratch.expression(&mut ahead) } else { None };

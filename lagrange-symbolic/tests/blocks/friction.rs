@@ -33,6 +33,7 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
         "friction pad[i in 0..9]: x - i*y = m;",
         "friction pad: x - l*t = m - abs(dot(x) - l)/8;",
         "friction x = m;",
+        "friction = m*dot(x);",
         "friction pad: x == m;",
         "friction pad: x;",
     ];
@@ -90,6 +91,8 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
                 accepted
             friction x = m;
                 ConstraintName «x = m» a `friction` needs a name and `:` before its equation
+            friction = m*dot(x);
+                DampingAsFriction «= m*dot(x)» `friction` without a slip
             friction pad: x == m;
                 EqualityInDefinition «==» `==` where `=` is meant
             friction pad: x;

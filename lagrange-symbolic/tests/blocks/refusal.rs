@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 23] = [
+const ELSEWHERE: [&str; 24] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -403,6 +403,7 @@ const ELSEWHERE: [&str; 23] = [
     "MotionWithoutInertia",
     "RedundantConstraints",
     "TooLarge",
+    "OddDissipation",
     "MomentumJumps",
     "DenseMass",
     "HolonomicInDisguise",

@@ -110,6 +110,7 @@ fn mistakes_in_constraints() {
         "constraint rod = x;",
         "constraint rod: x = l;",
         "constraint rod: x;",
+        "constraint rod: x >= l;",
         "constraint rod: l == m;",
         "constraint rod: [x, l] == [l, m];",
         "constraint rod: dot(x) == l;",
@@ -138,6 +139,8 @@ fn mistakes_in_constraints() {
                 AssignmentInEquality «=» `=` where `==` is meant
             constraint rod: x;
                 MissingEquality «;» expected `==` in `constraint`, found `;`
+            constraint rod: x >= l;
+                InequalityConstraint «x >= l» an inequality in `constraint`
             constraint rod: l == m;
                 ConstraintOnNothing «l == m» constraint `rod` depends on no coordinate
             constraint rod: [x, l] == [l, m];
