@@ -93,7 +93,10 @@ where
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
         let mut watched = Set::ALL;
         for event in options.events {
-            if let EventFunction::Switch(index) = event.function
+            // With derivatives, steps end at all of them: those by what only the equations behind a switch contain begin there, so that no
+            // step over it is short enough.
+            if const { R::DERIVATIVES == 0 }
+                && let EventFunction::Switch(index) = event.function
                 && event.interrupts()
                 && !self.system.row_switches().contains(&index)
             {

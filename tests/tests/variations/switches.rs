@@ -107,6 +107,44 @@ struct Zones {
     c: f64,
 }
 
+/// A body that is pushed back behind an edge.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = if x > edge { -k*(x - edge) - push } else { pull };
+}]
+#[derive(Clone, Debug)]
+struct Edge {
+    m: f64,
+    k: f64,
+    edge: f64,
+    push: f64,
+    pull: f64,
+}
+
+fn slowed<R: Real>(state: &State<R, 1>) -> State<R, 1> {
+    State { v: state.v * R::from_f64(0.6), ..*state }
+}
+
+/// An event on the switching function takes a part of the velocity, and the motion goes on over the edge: the equations after the event are
+/// those behind it.
+#[test]
+fn derivatives_at_an_event_on_a_switch_are_those_of_neighbours() {
+    let edge = Edge { m: 1.2, k: 2.0, edge: 0.3, push: 0.7, pull: 0.4 };
+    let (variables, start) = (all_variables(&edge), State::new(0.0, [-0.5], [0.8]));
+    let of_duals = [Event::of(EventFunction::Switch(0)).mapping(&slowed::<Dual<f64, 7>>)];
+    let plain = [Event::of(EventFunction::Switch(0)).mapping(&slowed::<f64>)];
+    for end in [1.5, 3.0] {
+        let options = Options { events: &of_duals, ..within::<7, 1>(1e-12) };
+        let found = sensitivities(&edge, &start, &[end], &Dop853::new(), &options, &variables).expect("no failure");
+        for (column, &variable) in variables.iter().enumerate() {
+            let expected = by_differences(&edge, &start, end, &plain, variable);
+            let found: Vec<f64> = found.derivatives[0].column(column).iter().copied().collect();
+            close(&found, &expected, 3e-7, &format!("{end}, {variable:?}"));
+        }
+    }
+}
+
 /// The derivatives by everything are those of neighbours, forward and backward in time.
 #[test]
 fn derivatives_across_switches_are_those_of_neighbours() {

@@ -172,7 +172,10 @@ where
         };
         let events: Vec<_> =
             watcher.mapped.drain(..).filter_map(|instant| Some((given(&instant)?, instant.before))).collect();
-        let switches = self.stepper.crossed();
+        let mut switches = self.stepper.crossed();
+        if let [(Event { function: EventFunction::Switch(index), .. }, _)] = events[..] {
+            switches.put(index, false);
+        }
         let now = self.stepper.state().map_err(failed)?;
         if events.len() > 1 || !(events.is_empty() || switches.is_empty()) {
             let t = now.t.value;
@@ -190,6 +193,9 @@ where
         }
         // The equations before the instant hold at the start of a step over a switch, and where an event happens.
         let (before, near) = match event {
+            Some((Event { function: function @ EventFunction::Switch(_), .. }, before)) => {
+                (before, self.before_switch(function, &before)?)
+            }
             Some((_, before)) => (before, before),
             None => (now, self.stepper.start_of_step().map_err(failed)?),
         };
@@ -216,10 +222,64 @@ where
                 time.value
             )));
         }
-        let right = self.rate_ahead(event.map(|(event, _)| event), (&before, &after))?;
+        let ahead = match event {
+            Some((Event { function: function @ EventFunction::Switch(_), .. }, _)) => {
+                self.off_zero(function, &after)?
+            }
+            _ => after,
+        };
+        let right = self.rate(&after, &ahead)?;
         let after = State { t: Dual::constant(time.value), ..moved(&after, &right, -delay) };
         self.stepper.amend(&after).map_err(failed)?;
         Ok(true)
+    }
+
+    /// A state near that of an event on a switching function at which the equations before the event hold. The event's own state may lie
+    /// behind the zero by rounding.
+    fn before_switch(
+        &mut self,
+        function: EventFunction<'o, Dual<f64, W>, N>,
+        event: &State<Dual<f64, W>, N>,
+    ) -> Result<State<Dual<f64, W>, N>, AnalysisError> {
+        let rate = self.rate(event, event)?;
+        let speed = self.surface(function, event).0.rate(&rate, event.t.value)?;
+        let is_before = |value: f64, way: f64| value * speed * way < 0.0;
+        let way = self.way;
+        Ok(self.first_along(function, (event, &rate), -way, |value| is_before(value, way)))
+    }
+
+    /// The state after an event on a switching function, or one ahead of it where the function is 0 at it.
+    fn off_zero(
+        &mut self,
+        function: EventFunction<'o, Dual<f64, W>, N>,
+        after: &State<Dual<f64, W>, N>,
+    ) -> Result<State<Dual<f64, W>, N>, AnalysisError> {
+        if value(self.stepper.monitor(), function, after).value != 0.0 {
+            return Ok(*after);
+        }
+        let rate = self.rate(after, after)?;
+        let way = self.way;
+        Ok(self.first_along(function, (after, &rate), way, |value| value != 0.0))
+    }
+
+    /// The first state along a rate of change at which a function's value is wanted: roundings away, or at most the longest step. It is the
+    /// first state where there is none.
+    fn first_along(
+        &mut self,
+        function: EventFunction<'o, Dual<f64, W>, N>,
+        (state, rate): (&State<Dual<f64, W>, N>, &Slopes<N>),
+        way: f64,
+        is_wanted: impl Fn(f64) -> bool,
+    ) -> State<Dual<f64, W>, N> {
+        let mut part = self.length * f64::EPSILON;
+        while part > 0.0 && part < self.length {
+            let moved = moved(state, rate, Dual::constant(part * way));
+            if is_wanted(value(self.stepper.monitor(), function, &moved).value) {
+                return moved;
+            }
+            part += part;
+        }
+        *state
     }
 
     /// The rate of change (v, a) at a state, with the acceleration at another that is near.
@@ -233,30 +293,6 @@ where
         let a = monitor.acceleration(near.t, near.q, near.v);
         let a = a.map_err(|failure| AnalysisError::failure(failure, coordinates))?;
         Ok(Slopes { q: state.v.map(Scalar::to_f64), v: a.map(Scalar::to_f64) })
-    }
-
-    /// The rate of change at the state after an instant.
-    ///
-    /// An event on a switching function happens before the change of sign. Where the motion goes on over the zero, the equations after the
-    /// event are those behind it.
-    fn rate_ahead(
-        &mut self,
-        event: Option<Event<'o, Dual<f64, W>, N>>,
-        (before, after): (&State<Dual<f64, W>, N>, &State<Dual<f64, W>, N>),
-    ) -> Result<Slopes<N>, AnalysisError> {
-        let rate = self.rate(after, after)?;
-        let Some(function @ EventFunction::Switch(_)) = event.map(|event| event.function) else { return Ok(rate) };
-        let monitor = self.stepper.monitor();
-        let side = value(monitor, function, before).value;
-        let mut part = self.length * f64::EPSILON;
-        while part > 0.0 && part < self.length {
-            let ahead = moved(after, &rate, Dual::constant(part * self.way));
-            if value(self.stepper.monitor(), function, &ahead).value * side < 0.0 {
-                return self.rate(after, &ahead);
-            }
-            part += part;
-        }
-        Ok(rate)
     }
 
     /// The state that meets the constraints.
