@@ -277,12 +277,13 @@ const BY_SCIPY: [[[f64; 4]; 12]; 3] = [
 fn tables_agree_with_scipy() {
     let (x, y) = ([0.0, 1.0, 2.5, 3.0, 5.0, 6.5], [0.0, 0.5, 0.75, 3.0, 3.0, 2.0]);
     let system = Interpolations { x, y, first: 0.7, last: -1.4 }.prepare::<f64>().expect("the knots increase");
-    for point in 0..12 {
-        let q = SVector::from_fn(|i, _| BY_SCIPY[i / 2][point][0]);
+    for (point, [place, ..]) in BY_SCIPY[0].into_iter().enumerate() {
+        let q = SVector::repeat(place);
         let zero = SVector::zeros();
         let result = system.acceleration_jacobian(0.0, &q, &zero, &SVector::zeros()).expect("M is definite");
         for i in 0..6 {
-            let [place, _, slope, bend] = BY_SCIPY[i / 2][point];
+            let [own_place, _, slope, bend] = BY_SCIPY[i / 2][point];
+            assert_eq!(own_place, place);
             for (found, expected) in [(result.acceleration[i], -slope), (result.acceleration_q[(i, i)], -bend)] {
                 assert!(
                     (found - expected).abs() < 1e-12 * (1.0 + expected.abs()),
