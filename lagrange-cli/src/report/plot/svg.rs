@@ -16,8 +16,10 @@ pub(super) const LEGEND: f64 = 30.0;
 const NARROW: f64 = 360.0;
 /// The smallest height over width of a drawing for a narrow screen.
 const NARROW_ASPECT: f64 = 0.72;
-/// The width of a digit.
-const DIGIT: f64 = 7.2;
+/// The widths of a digit, a minus sign and a point in DejaVu Sans, whose letters are wider than those of most systems.
+const DIGIT: f64 = 8.3;
+const MINUS: f64 = 11.0;
+const POINT: f64 = 4.2;
 
 /// Writes the chart with its legend, `width` units wide, and once more for a narrow screen. The style sheet shows the drawing that fits,
 /// by the classes `wide` and `narrow`. `id` is unique on the page.
@@ -106,9 +108,14 @@ fn scales(chart: &Chart, width: f64) -> Layout {
     ([width, height], x, y, [across, up])
 }
 
-/// About the width of a label.
+/// The width of a label, or more.
 fn label_width(label: &str) -> f64 {
-    label.chars().map(|sign| if sign == '.' { DIGIT / 2.0 } else { DIGIT }).sum()
+    let width = |sign: char| match sign {
+        '.' => POINT,
+        '−' => MINUS,
+        _ => DIGIT,
+    };
+    label.chars().map(width).sum()
 }
 
 /// The layout for a narrow screen: the name of the vertical axis is above it, and there are as many ticks as have room for their labels.
@@ -282,8 +289,8 @@ mod tests {
             let ([width, _], x, ..) = scales(&Chart::new(Axis::linear("time"), Axis::linear("x"), curves), 1080.0);
             width - x.end
         };
-        // Five digits are 36 wide.
-        assert_eq!([end(1.2), end(120.0), end(12_000.0)], [RIGHT, RIGHT, 18.0]);
+        // Five digits are 41.5 wide.
+        assert_eq!([end(1.2), end(120.0), end(12_000.0)], [RIGHT, RIGHT, 21.0]);
     }
 
     #[test]
