@@ -218,8 +218,8 @@ fn clamp<R: Real>(value: R, low: R, high: R) -> R {
 }
 
 /// Returns the mean square of a difference, each component divided by its tolerance. If the tolerance of a component is smaller
-/// than `least` times that component, this product replaces the tolerance. With `sizes`, the absolute tolerance of a component is at most
-/// its relative tolerance times its size. The hidden coordinates of the last `states` velocities do not count.
+/// than `least` times that component, this product replaces the tolerance. The absolute tolerances are those of the options, or `absolute`.
+/// The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the mean square of that lane.
 #[inline(always)]
@@ -227,21 +227,19 @@ pub(crate) fn scaled_square<R: Scalar, T: Real, const N: usize>(
     options: &Options<'_, T, N>,
     (start, end): (&State<R, N>, &State<R, N>),
     difference: &Difference<R, N>,
-    sizes: Option<&Sizes<R, N>>,
+    absolute: Option<&Sizes<R, N>>,
     least: T,
     states: usize,
 ) -> R {
     let mut sum = R::ZERO;
     let Options { rtol, atol, .. } = options;
-    let allowed = |atol: T, rtol: T, size: Option<R>| match size {
-        Some(size) if rtol > T::ZERO => lift::<R, T>(atol).min(lift::<R, T>(rtol) * size),
-        _ => lift::<R, T>(atol),
-    };
     for i in 0..N {
         let (q, v) = (start.q[i].abs().max(end.q[i].abs()), start.v[i].abs().max(end.v[i].abs()));
         let (q_rtol, v_rtol) = (rtol.of_coordinate(i), rtol.of_velocity(i));
-        let q_atol = allowed(atol.of_coordinate(i), q_rtol, sizes.map(|sizes| sizes.q[i]));
-        let v_atol = allowed(atol.of_velocity(i), v_rtol, sizes.map(|sizes| sizes.v[i]));
+        let (q_atol, v_atol) = match absolute {
+            Some(absolute) => (absolute.q[i], absolute.v[i]),
+            None => (lift::<R, T>(atol.of_coordinate(i)), lift::<R, T>(atol.of_velocity(i))),
+        };
         let mut q_scale = q_atol + lift::<R, T>(q_rtol) * q;
         let mut v_scale = v_atol + lift::<R, T>(v_rtol) * v;
         if least > T::ZERO {

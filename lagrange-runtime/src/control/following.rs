@@ -8,7 +8,7 @@ use crate::state::{Difference, State};
 use crate::statistics::ROUNDINGS;
 use nalgebra::SVector;
 
-/// The largest magnitudes that the components of the state have reached. The absolute tolerances may follow them
+/// A magnitude for each component of the state: the largest that it has reached, or the absolute tolerance that follows this
 /// ([`Tolerance::Following`](crate::options::Tolerance::Following)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -21,14 +21,6 @@ pub struct Sizes<R: Scalar, const N: usize> {
     pub(crate) v: SVector<R, N>,
 }
 
-#[cfg(feature = "ensemble")]
-impl<const N: usize> Sizes<f64, N> {
-    /// Sizes that no tolerance follows.
-    pub(crate) fn infinite() -> Self {
-        Self { q: SVector::repeat(f64::INFINITY), v: SVector::repeat(f64::INFINITY) }
-    }
-}
-
 impl<R: Scalar, const N: usize> Default for Sizes<R, N> {
     fn default() -> Self {
         Self { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) }
@@ -36,12 +28,11 @@ impl<R: Scalar, const N: usize> Default for Sizes<R, N> {
 }
 
 impl<R: Scalar, const N: usize> Sizes<R, N> {
-    /// These sizes after a step from `start` to `end`.
-    #[inline(always)]
-    pub(crate) fn including(mut self, start: &State<R, N>, end: &State<R, N>) -> Self {
+    /// These sizes where the motion has reached a state.
+    pub(crate) fn including(mut self, state: &State<R, N>) -> Self {
         for i in 0..N {
-            self.q[i] = self.q[i].max(start.q[i].abs()).max(end.q[i].abs());
-            self.v[i] = self.v[i].max(start.v[i].abs()).max(end.v[i].abs());
+            self.q[i] = self.q[i].max(state.q[i].abs());
+            self.v[i] = self.v[i].max(state.v[i].abs());
         }
         self
     }
@@ -54,6 +45,16 @@ impl<R: Scalar, const N: usize> Sizes<R, N> {
 }
 
 impl<R: Real, const N: usize> Sizes<R, N> {
+    /// The absolute tolerances that follow these sizes.
+    pub(crate) fn tolerances(&self, options: &Options<'_, R, N>) -> Self {
+        let Options { rtol, atol, .. } = options;
+        let of = |rtol: R, size: R, most: R| if rtol > R::ZERO { most.min(rtol * size) } else { most };
+        Self {
+            q: SVector::from_fn(|i, _| of(rtol.of_coordinate(i), self.q[i], atol.of_coordinate(i))),
+            v: SVector::from_fn(|i, _| of(rtol.of_velocity(i), self.v[i], atol.of_velocity(i))),
+        }
+    }
+
     /// These sizes, if an absolute tolerance that follows one of them is below the largest that the options allow. Sizes only grow, so that
     /// without one they need not be known any more. The hidden coordinates of the last `states` velocities do not count.
     pub(crate) fn if_they_count(self, options: &Options<'_, R, N>, states: usize) -> Option<Self> {

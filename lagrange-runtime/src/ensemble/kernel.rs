@@ -98,15 +98,6 @@ fn lift<const N: usize, const W: usize>(rows: &Rows<N, W>) -> SVector<Lanes<Fuse
     vector
 }
 
-/// Returns the sizes of the lanes as sizes of lanes.
-#[inline(always)]
-fn lifted<const N: usize, const W: usize>(sizes: &[Sizes<f64, N>; W]) -> Sizes<Lanes<Fused, W>, N> {
-    let lift = |of: fn(&Sizes<f64, N>, usize) -> f64| {
-        SVector::from_fn(|i, _| lanes(&core::array::from_fn(|lane| of(&sizes[lane], i))))
-    };
-    Sizes { q: lift(|sizes, i| sizes.q[i]), v: lift(|sizes, i| sizes.v[i]) }
-}
-
 /// Returns the rows of a vector of lanes.
 #[inline(always)]
 fn lower<const N: usize, const W: usize>(vector: &SVector<Lanes<Fused, W>, N>) -> Rows<N, W> {
@@ -243,8 +234,8 @@ pub(super) struct Attempt<'a, Y: Explicit<N>, P, R: Real, const N: usize, const 
     pub(super) accelerations: &'a mut Rows<N, W>,
     /// Whether `accelerations` has the values at `states` in all lanes.
     pub(super) current: bool,
-    /// The sizes that the trajectories have reached, if the tolerances of one of them follow them.
-    pub(super) sizes: Option<[Sizes<f64, N>; W]>,
+    /// The absolute tolerances of the coordinates and of the velocities.
+    pub(super) absolute: &'a [Rows<N, W>; 2],
     /// The step sizes; 0 for lanes without a trajectory.
     pub(super) h: [f64; W],
     /// The times at which the steps end.
@@ -259,10 +250,8 @@ pub(super) struct Attempted<const N: usize, const W: usize> {
     pub(super) states: States<N, W>,
     /// The accelerations at the ends of the steps, if the method evaluates them.
     pub(super) accelerations: Option<Rows<N, W>>,
-    /// The squares of the errors relative to the tolerances, which are the largest allowed ones where they may follow the motion.
+    /// The squares of the errors relative to the tolerances.
     pub(super) squares: [f64; W],
-    /// The squares of the errors relative to tolerances that follow the motion.
-    pub(super) followed: [f64; W],
     /// The number of evaluations for each lane.
     pub(super) evaluations: u64,
 }
@@ -277,7 +266,7 @@ where
 
     #[inline(always)]
     fn with_simd<T: Simd>(self, _: T) -> Attempted<N, W> {
-        let Self { method, stages, system, options, states, accelerations, current, sizes, h, end, .. } = self;
+        let Self { method, stages, system, options, states, accelerations, current, absolute, h, end, .. } = self;
         let mut equations = Equations::new(system);
         let state = states.lift();
         if !current {
@@ -286,16 +275,12 @@ where
         let (acceleration, h, end) = (lift(accelerations), lanes(&h), lanes(&end));
         match method.attempt(&mut equations, stages, &state, acceleration, h, end) {
             Ok(trial) => {
-                let square = |sizes: Option<&Sizes<_, N>>| {
-                    numbers(&estimated_square(options, &state, &trial, sizes, R::ZERO, system.state_count()))
-                };
-                let squares = square(None);
-                let sizes = sizes.map(|sizes| lifted(&sizes).including(&state, &trial.state));
+                let absolute = Sizes { q: lift(&absolute[0]), v: lift(&absolute[1]) };
+                let states = system.state_count();
                 Attempted {
                     states: States::lower(&trial.state),
                     accelerations: trial.memory.current.then(|| lower(&trial.memory.acceleration)),
-                    squares,
-                    followed: sizes.map_or(squares, |sizes| square(Some(&sizes))),
+                    squares: numbers(&estimated_square(options, &state, &trial, Some(&absolute), R::ZERO, states)),
                     evaluations: equations.evaluations,
                 }
             }
@@ -305,7 +290,6 @@ where
                 states: *states,
                 accelerations: None,
                 squares: [f64::NAN; W],
-                followed: [f64::NAN; W],
                 evaluations: equations.evaluations,
             },
         }

@@ -4,8 +4,8 @@ mod adaptive;
 mod fixed;
 mod terminal;
 
-use super::kernel::States;
 use super::kernel::lanes as in_lanes;
+use super::kernel::{Rows, States};
 use super::scalar::{self, Terminal};
 use super::{End, Ensemble, Member, MemberError, MemberResult, Vectorization, refused};
 use crate::control::{History, Sizes, StepControl, ToleranceLaw};
@@ -78,6 +78,8 @@ where
     options: Options<'a, f64, N>,
     simd: S,
     states: States<N, W>,
+    /// The absolute tolerances of the coordinates and of the velocities.
+    absolute: [Rows<N, W>; 2],
     lanes: [Option<Lane<M, N>>; W],
     /// A row for each parameter and then for each input, with one value for each lane.
     values: Vec<[f64; W]>,
@@ -108,6 +110,8 @@ struct Course<const N: usize> {
     /// The size of the next attempt at a step after a rejected attempt. `None` if the next attempt
     /// is the first at its step.
     step: Option<f64>,
+    /// The number of rejected attempts at the step.
+    rejected: u32,
     /// The number of attempts at the last check of the progress.
     look: u64,
     /// The time of the trajectory at that check.
@@ -130,7 +134,12 @@ where
 {
     fn new(ensemble: &'a Ensemble<'a, Y>, event: Terminal<'a, N>, options: Options<'a, f64, N>, simd: S) -> Self {
         let lanes = core::array::from_fn(|_| None);
-        Self { ensemble, event, options, simd, states: States::new(), lanes, values: Vec::new(), system: None }
+        let absolute = [
+            core::array::from_fn(|i| [options.atol.of_coordinate(i); W]),
+            core::array::from_fn(|i| [options.atol.of_velocity(i); W]),
+        ];
+        let (states, values) = (States::new(), Vec::new());
+        Self { ensemble, event, options, simd, states, absolute, lanes, values, system: None }
     }
 
     /// Integrates members until there are none, with adaptive steps if there is a `law` for their
@@ -163,6 +172,7 @@ where
                         Admission::Result(result) => queue.give(index, result),
                         Admission::Lane(trajectory) => {
                             self.place(lane, &trajectory.member);
+                            self.set_tolerances(lane, trajectory.course.sizes);
                             self.lanes[lane] = Some(trajectory);
                             *is_new = true;
                         }
@@ -238,7 +248,9 @@ where
             return Admission::Result(self.alone(&member));
         }
         let sizes = self.options.atol.follows().then(Sizes::default);
-        let course = Course { history: History::default(), sizes, proposal, step: None, look: 0, last: initial.t };
+        let sizes = sizes.map(|sizes| sizes.including(&initial));
+        let course =
+            Course { history: History::default(), sizes, proposal, step: None, rejected: 0, look: 0, last: initial.t };
         Admission::Lane(Lane { index, member, section, statistics, course, value })
     }
 
@@ -250,6 +262,17 @@ where
             self.set_value(row, lane, member.mechanism.parameter(name).unwrap_or(f64::NAN));
         }
         self.states.set(lane, &member.initial);
+    }
+
+    /// Sets the absolute tolerances of a lane: those that follow `sizes`, or the largest ones.
+    fn set_tolerances(&mut self, lane: usize, sizes: Option<Sizes<f64, N>>) {
+        let Options { atol, .. } = &self.options;
+        let followed = sizes.map(|sizes| sizes.tolerances(&self.options));
+        let [q, v] = &mut self.absolute;
+        for i in 0..N {
+            q[i][lane] = followed.map_or(atol.of_coordinate(i), |followed| followed.q[i]);
+            v[i][lane] = followed.map_or(atol.of_velocity(i), |followed| followed.v[i]);
+        }
     }
 
     /// Sets a parameter or an input of a lane. If the value is new there, the equations must be

@@ -40,12 +40,9 @@ where
     /// The errors that step control accepts in velocities, where slips may be vectors.
     fn velocity_tolerance(&self) -> Option<VelocityTolerance<R, N>> {
         let options = self.options.filter(|_| self.controls_errors && self.system.bound_count() != 0)?;
-        let absolute = |i: usize| match (&self.sizes, options.atol.of_velocity(i), options.rtol.of_velocity(i)) {
-            (Some(sizes), most, rtol) if rtol > R::ZERO => most.min(rtol * sizes.v[i]),
-            (_, atol, _) => atol,
-        };
+        let followed = self.sizes.map(|sizes| sizes.tolerances(options).v);
         Some(VelocityTolerance {
-            absolute: SVector::from_fn(|i, _| absolute(i)),
+            absolute: followed.unwrap_or_else(|| SVector::from_fn(|i, _| options.atol.of_velocity(i))),
             relative: SVector::from_fn(|i, _| options.rtol.of_velocity(i)),
         })
     }

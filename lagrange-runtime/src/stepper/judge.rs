@@ -43,7 +43,7 @@ where
             let mut sizes = evaluator.sizes();
             if let Some(reached) = &mut sizes {
                 let (state, trial) = (*state, *trial);
-                *reached = reached.including(&state, &trial.state);
+                *reached = reached.including(&state);
                 let followed = followed_square(options, reached, (&state, &trial), states);
                 square = if square <= R::ONE && followed > R::ONE {
                     let h = (trial.state.t - state.t).to_f64().abs();
@@ -67,7 +67,7 @@ where
             if verdict.accepted
                 && let Some(sizes) = sizes
             {
-                evaluator.set_sizes(sizes.if_they_count(options, states));
+                evaluator.set_sizes(sizes.including(&trial.state).if_they_count(options, states));
             }
             verdict
         }
@@ -152,7 +152,8 @@ fn within_reach<R: Real, const N: usize, M>(
     (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
 ) -> R {
-    estimated_square(options, start, trial, sizes, out_of_reach(), states)
+    let absolute = sizes.map(|sizes| sizes.tolerances(options));
+    estimated_square(options, start, trial, absolute.as_ref(), out_of_reach(), states)
 }
 
 /// Returns the square of the error estimate relative to tolerances that follow the sizes reached.
@@ -163,7 +164,7 @@ fn followed_square<R: Real, const N: usize, M>(
     (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
 ) -> R {
-    estimated_square(options, start, trial, Some(sizes), R::ZERO, states)
+    estimated_square(options, start, trial, Some(&sizes.tolerances(options)), R::ZERO, states)
 }
 
 /// Raises the sizes of the components whose error is rounding, and returns the square of the error estimate relative to tolerances that
@@ -184,7 +185,7 @@ fn raised_square<R: Real, const N: usize, M>(
 }
 
 /// Returns the square of the error estimate relative to the tolerances. The tolerance of a component counts as at
-/// least `least` times that component, and follows `sizes`. The hidden coordinates of the last `states` velocities do not count.
+/// least `least` times that component. The absolute tolerances are those of the options, or `absolute`. The hidden coordinates of the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the estimate of that lane.
 #[inline(always)]
@@ -192,12 +193,12 @@ pub(crate) fn estimated_square<R: Scalar, T: Real, const N: usize, M>(
     options: &Options<'_, T, N>,
     start: &State<R, N>,
     trial: &Trial<R, N, M>,
-    sizes: Option<&Sizes<R, N>>,
+    absolute: Option<&Sizes<R, N>>,
     least: T,
     states: usize,
 ) -> R {
     let end = &trial.state;
-    let scaled = |difference: &Difference<R, N>| scaled_square(options, (start, end), difference, sizes, least, states);
+    let ends = (start, end);
     match &trial.estimate {
         Estimate::None | Estimate::Judged { .. } => R::ZERO,
         Estimate::Embedded(other) => {
@@ -206,11 +207,12 @@ pub(crate) fn estimated_square<R: Scalar, T: Real, const N: usize, M>(
                 difference.q[i] -= other.q[i];
                 difference.v[i] -= other.v[i];
             }
-            scaled(&difference)
+            scaled_square(options, ends, &difference, absolute, least, states)
         }
-        Estimate::Difference(difference) => scaled(difference),
+        Estimate::Difference(difference) => scaled_square(options, ends, difference, absolute, least, states),
         Estimate::Combined([first, second]) => {
-            let (first, second) = (scaled(first), scaled(second));
+            let first = scaled_square(options, ends, first, absolute, least, states);
+            let second = scaled_square(options, ends, second, absolute, least, states);
             let combined = first * (first / (first + R::from_f64(0.01) * second));
             R::select(first.equals(R::ZERO), R::ZERO, combined)
         }

@@ -51,6 +51,20 @@ struct Rod {
     slope: f64,
 }
 
+/// A body under a force that is the rounding of a clock.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = f*(sqrt((t + begun)^2 + e) - begun - t);
+}]
+#[derive(Clone, Copy, Debug)]
+struct Ticking {
+    m: f64,
+    f: f64,
+    begun: f64,
+    e: f64,
+}
+
 /// The largest error of the voltage while a capacitor is charged to 5 V, at the default tolerances.
 fn volts<M: Method<f64, 1, 0>>(method: &M, c: f64) -> f64 {
     let model = Charging { r: 1e3, c, source: 5.0 };
@@ -141,6 +155,24 @@ fn rounding_at_rest_costs_few_steps() {
             let [followed, plain] = [&solution, &fixed].map(|solution| attempts(&solution.statistics));
             assert!(followed <= 5 * plain, "{length:e}, {slope}: {followed} attempts, {plain}");
         }
+    }
+}
+
+/// Rounding that no change of the state shows is told by errors that do not fall with the step size.
+#[test]
+fn rounding_of_the_time_costs_few_steps() {
+    for begun in [1e3, 3e5, 7e8] {
+        let system = Ticking { m: 1.0, f: 1e-3, begun, e: 0.0 }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.0], [0.0]);
+        let attempts = |options: &Options<'_, f64, 1>| {
+            let solution = solve(&system, start, 10.0, &DormandPrince5::new(), options);
+            let Statistics { steps, rejected, .. } =
+                solution.unwrap_or_else(|failed| panic!("{}", failed.error)).statistics;
+            steps + rejected
+        };
+        let [followed, plain] =
+            [Options::default(), Options { atol: 1e-9.into(), ..Options::default() }].map(|options| attempts(&options));
+        assert!(followed <= 5 * plain + 100, "{begun:e}: {followed} attempts, {plain}");
     }
 }
 

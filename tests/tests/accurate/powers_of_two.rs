@@ -285,8 +285,8 @@ fn of_frictions() {
     slides(|_| Dop853::new());
 }
 
-/// A coordinate whose numbers are large decides alone neither about a step nor about the end of an iteration: the pendulum moves as it does
-/// without it.
+/// A coordinate whose numbers are large does not alone decide about the end of an iteration: the pendulum moves as it does without it. The
+/// iteration for the oscillator, which is softer, ends before that for the pendulum.
 #[test]
 fn large_numbers_hide_no_other_coordinate() {
     fn check<A: Method<f64, 1, 0>, B: Method<f64, 2, 0>>(alone: &A, both: &B) {
@@ -294,7 +294,7 @@ fn large_numbers_hide_no_other_coordinate() {
         let right = solve(&Pendulum {}.prepare().expect("valid"), start, 5.0, alone, &options).expect("regular");
         let right = right.last().expect("states");
         for size in [1.0, 1e9, 1e-9, 1e15] {
-            let system = Strangers { m: 1.0, k: 30.0 }.prepare::<f64>().expect("valid");
+            let system = Strangers { m: 1.0, k: 0.3 }.prepare::<f64>().expect("valid");
             let start = State::new(0.0, [size, 1.0], [0.0, 0.3]);
             let found = solve(&system, start, 5.0, both, &Options::default()).expect("regular");
             let found = found.last().expect("states");

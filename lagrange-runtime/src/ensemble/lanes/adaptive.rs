@@ -2,8 +2,8 @@
 
 use super::super::kernel::{Attempt, Attempted};
 use super::super::{Member, MemberResult};
-use super::{Course, Crew, Lane};
-use crate::control::{Sizes, StepControl, ToleranceLaw};
+use super::{Course, Crew};
+use crate::control::{StepControl, ToleranceLaw};
 use crate::method::{Explicit, Method};
 use crate::options::Options;
 use crate::scalar::{Fused, Lanes};
@@ -53,29 +53,30 @@ fn next<const N: usize>(course: &Course<N>, options: &Options<'_, f64, N>, t: f6
 enum Verdict {
     Accepted,
     Rejected,
-    /// The attempt is rejected although it had the smallest size, so that the integration fails, or although its error is rounding.
+    /// The attempt is rejected although it had the smallest size, so that the integration fails, or after so many others that its error may
+    /// be rounding.
     Lost,
 }
 
-/// Decides about the attempt `tried`, and sets the size of the next one. `squares` are the squares of the error
-/// relative to the largest tolerances allowed and to those that follow the motion, or `None` if the state at the end is not finite.
+/// The most rejected attempts at a step whose tolerances follow the motion. Its errors may be rounding, which `integrate` finds out.
+const REFUSALS: u32 = 8;
+
+/// Decides about the attempt `tried`, and sets the size of the next one. `square` is the square of the error
+/// relative to the tolerances, or `None` if the state at the end is not finite.
 fn judge<const N: usize>(
     course: &mut Course<N>,
     tried: &Tried,
-    squares: Option<[f64; 2]>,
+    square: Option<f64>,
     law: ToleranceLaw,
     exponent: u32,
 ) -> Verdict {
     let made = tried.h.abs();
-    let factor = match squares {
-        Some([most, square]) => {
-            if most <= 1.0 && square > 1.0 && course.history.refuse(made, most, exponent) {
-                return Verdict::Lost;
-            }
+    let factor = match square {
+        Some(square) => {
             let verdict = law.judge(&mut course.history, square, exponent);
             if verdict.accepted {
                 course.proposal = proposal(made, tried.step, verdict.factor);
-                course.step = None;
+                (course.step, course.rejected) = (None, 0);
                 return Verdict::Accepted;
             }
             verdict.factor
@@ -85,6 +86,10 @@ fn judge<const N: usize>(
             StepControl::<f64>::shrink()
         }
     };
+    course.rejected += 1;
+    if course.sizes.is_some() && course.rejected > REFUSALS {
+        return Verdict::Lost;
+    }
     let step = made * factor;
     let is_small = step < tried.smallest || step == 0.0;
     if is_small && (tried.step <= tried.smallest || made <= tried.smallest) {
@@ -115,8 +120,6 @@ where
         while let Some(new) = self.fill(queue) {
             current &= !new.contains(&true);
             let mut tried = [Tried::default(); W];
-            let of = |lane: &Option<Lane<M, N>>| lane.as_ref().and_then(|lane| lane.course.sizes);
-            let sizes: [Option<Sizes<f64, N>>; W] = core::array::from_fn(|i| of(&self.lanes[i]));
             let (mut h, mut end) = ([0.0; W], self.states.t);
             for (i, lane) in self.lanes.iter().enumerate() {
                 if let Some(lane) = lane {
@@ -134,15 +137,12 @@ where
                 states,
                 accelerations: &mut accelerations,
                 current,
-                sizes: sizes
-                    .iter()
-                    .any(Option::is_some)
-                    .then(|| sizes.map(|sizes| sizes.unwrap_or_else(Sizes::infinite))),
+                absolute: &self.absolute,
                 h,
                 end,
                 inputs: Self::INPUTS,
             };
-            let Attempted { states, accelerations: at_ends, squares, followed, evaluations } = simd.vectorize(attempt);
+            let Attempted { states, accelerations: at_ends, squares, evaluations } = simd.vectorize(attempt);
             let evaluations = evaluations - u64::from(!current);
             current = at_ends.is_some();
             for i in 0..W {
@@ -153,13 +153,14 @@ where
                 let is_start = lane.course.step.is_none() && !new[i] && at_ends.is_none();
                 let unasked = new[i] && self.options.first_step.is_some();
                 lane.statistics.evaluations += evaluations + u64::from(is_start || unasked);
-                let squares = states.is_finite(i).then_some([squares[i], followed[i]]);
-                match judge(&mut lane.course, &tried[i], squares, law, exponent) {
+                let square = states.is_finite(i).then_some(squares[i]);
+                match judge(&mut lane.course, &tried[i], square, law, exponent) {
                     Verdict::Accepted => {
                         lane.statistics.steps += 1;
                         if let Some(sizes) = lane.course.sizes {
-                            let sizes = sizes.including(&self.states.of(i), &states.of(i));
-                            lane.course.sizes = sizes.if_they_count(&self.options, state_count);
+                            let sizes = sizes.including(&states.of(i)).if_they_count(&self.options, state_count);
+                            lane.course.sizes = sizes;
+                            self.set_tolerances(i, sizes);
                         }
                         let start = self.event.map(|_| self.states.of(i));
                         self.states.set(i, &states.of(i));
