@@ -205,7 +205,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
             if largest <= threshold && factors.is_finite() {
                 let Some(row) = Self::uncancelled(factors, &mut row_weights, k) else {
                     let coordinate = if k < N * S { k % N } else { N + k - N * S };
-                    return Err(singular(coordinate, factors.get(best, k).to_f64()));
+                    return Err(singular(coordinate, factors.found(best, k).map_or(zero, |pivot| *pivot).to_f64()));
                 };
                 best = row;
             }
@@ -245,16 +245,22 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     #[cold]
     #[inline(never)]
     fn uncancelled(
-        factors: &Blocks<R, N, S, C>,
+        factors: &mut Blocks<R, N, S, C>,
         row_weights: &mut Table<R::Magnitude, N, S, C>,
         k: usize,
     ) -> Option<usize> {
+        let (zero, nothing) = (R::ZERO, R::Magnitude::ZERO);
         let rounding = R::Magnitude::from_f64(CANCELLED * relative_threshold::<R>(Self::SIZE));
-        let (mut best, mut largest) = (None, R::Magnitude::ZERO);
+        let (mut best, mut largest) = (None, nothing);
         for i in k..Self::SIZE {
-            let terms =
-                (0..k).fold(R::Magnitude::ZERO, |sum, j| sum + (factors.get(i, j) * factors.get(j, k)).magnitude());
-            let (entry, weight) = (factors.get(i, k).magnitude(), *row_weights.at(i));
+            let mut terms = nothing;
+            for j in 0..k {
+                let lower = factors.found(i, j).map_or(zero, |entry| *entry);
+                let upper = factors.found(j, k).map_or(zero, |entry| *entry);
+                terms += (lower * upper).magnitude();
+            }
+            let entry = factors.found(i, k).map_or(nothing, |entry| entry.magnitude());
+            let weight = row_weights.found(i).map_or(nothing, |weight| *weight);
             if entry > rounding * terms && entry * weight > largest {
                 (best, largest) = (Some(i), entry * weight);
             }

@@ -116,13 +116,14 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         let speed = largest_of(velocities);
         if self.iteration == Iteration::FixedPoint {
             let small = size <= R::from_f64(1024.0 * R::EPSILON) * speed + undecided;
-            let of =
-                |vectors: &[SVector<R, N>; S], k: usize| vectors.iter().fold(R::ZERO, |most, v| most.max(v[k].abs()));
+            let now = largest_of_each(increments);
+            let before = self.previous.as_ref().map(largest_of_each);
             let mut converged = true;
-            for (k, stagnant) in self.stagnant[0].iter_mut().enumerate() {
-                let increment = of(increments, k);
-                *stagnant |= small && self.previous.is_some_and(|previous| increment >= of(&previous, k));
-                converged &= *stagnant || increment == R::ZERO;
+            for stagnant in self.stagnant.iter_mut().take(1) {
+                for k in 0..N {
+                    stagnant[k] |= small && before.is_some_and(|before| now[k] >= before[k]);
+                    converged &= stagnant[k] || now[k] == R::ZERO;
+                }
             }
             return if converged { Progress::Converged } else { Progress::Fast };
         }
@@ -161,6 +162,12 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     fn failure(&self, size: R) -> Failure {
         Failure::NewtonFailed { iterations: self.made, increment: size.to_f64() }
     }
+}
+
+/// The largest magnitude of each component.
+#[inline]
+fn largest_of_each<R: Real, const N: usize, const S: usize>(vectors: &[SVector<R, N>; S]) -> SVector<R, N> {
+    vectors.iter().fold(SVector::repeat(R::ZERO), |most, vector| most.zip_map(vector, |most, v| most.max(v.abs())))
 }
 
 #[inline]
