@@ -7,9 +7,8 @@ mod power;
 mod tests;
 
 pub(crate) use derivatives::{combined_derivative_square, derivative_square};
-pub(crate) use following::Noise;
 use following::Refused;
-pub(crate) use following::Sizes;
+pub(crate) use following::{Noise, Sizes};
 
 use crate::options::Options;
 use crate::scalar::{Real, Scalar};
@@ -87,7 +86,7 @@ pub(crate) struct History {
     before: f64,
     /// Whether the last attempt was rejected.
     pub(crate) rejected: bool,
-    /// The last attempt at this step that only tolerances below the largest allowed ones rejected. Between steps there is none.
+    /// The last attempt at this step that was rejected only because tolerances follow the motion. Between steps there is none.
     #[cfg_attr(feature = "serde", serde(skip))]
     refused: Option<Refused>,
 }

@@ -52,8 +52,8 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         &self.form
     }
 
-    /// Returns the state at time `t`. At an end of the step, up to rounding of `t`, it is exactly that end's state: that of the nearer end,
-    /// if the step is as short as the rounding. Outside of the step the polynomials are extrapolated.
+    /// Returns the state at time `t`. At an end of the step, up to rounding of `t`, it is exactly the state of this end. If the step is as
+    /// short as the rounding, it is the state of the nearer end. Outside of the step the polynomials are extrapolated.
     pub fn sample(&self, t: R) -> State<R, N> {
         let rounding = time_rounding(t, t);
         let (to_start, to_end) = ((t - self.start.t).abs(), (t - self.end.t).abs());

@@ -93,8 +93,8 @@ where
     pub(crate) fn with_options(self, options: &'a Options<'a, R, N>) -> Self {
         let mut watched = Set::ALL;
         for event in options.events {
-            // With derivatives, steps end at all of them: those by what only the equations behind a switch contain begin there, so that no
-            // step over it is short enough.
+            // With derivatives, steps end at all switches. A derivative by a parameter that only the equations behind a switch contain is 0
+            // before it: its relative error is 1 in every step over the switch, however short.
             if const { R::DERIVATIVES == 0 }
                 && let EventFunction::Switch(index) = event.function
                 && event.interrupts()

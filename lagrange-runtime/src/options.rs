@@ -24,8 +24,9 @@ pub enum Tolerance<R: Real, const N: usize> {
         v: SVector<R, N>,
     },
     /// An absolute tolerance that follows the motion: for each component the smaller of `most` and of its relative tolerance times the
-    /// largest magnitude that it has reached. A component whose relative tolerance is 0 has the tolerance `most`. So a motion of any size
-    /// gets the relative tolerance. Errors that shorter steps do not reduce are rounding, and are judged by `most` alone.
+    /// largest magnitude that the component has reached. A component whose relative tolerance is 0 has the tolerance `most`. So a motion of
+    /// any size gets the relative tolerance. Errors that are rounding, such as those that shorter steps do not reduce, are accepted up to
+    /// `most`.
     ///
     /// Only [`Options::atol`] can follow. [`Extrapolation`](crate::method::Extrapolation) judges its steps by `most`.
     Following {

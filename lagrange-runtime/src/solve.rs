@@ -145,7 +145,7 @@ mod stored {
         match result {
             Ok(Report { outcome, statistics }) => {
                 let is_controlled = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
-                // Among those whose tolerance follows the motion, only a method that judges its own steps uses the largest one.
+                // Where the tolerance follows the motion, only a method that judges its own steps uses the largest one.
                 let is_absolute = !options.atol.follows() || method.judges_interpolants();
                 let below_tolerance =
                     is_controlled && is_absolute && nodes.stay_below(&options.atol, system.state_count());

@@ -33,17 +33,7 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
 impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
     /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
     pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self {
-            name,
-            summary: "",
-            source: "",
-            units: Units::UNSTATED,
-            mechanism,
-            initial,
-            place: place::itself,
-            run: free,
-            analyse,
-        }
+        Self::placed(name, mechanism, initial, place::itself, free)
     }
 }
 
@@ -52,17 +42,17 @@ impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// state is kept where possible; where it is not, the move must be small unless the request says otherwise. If constraints are
     /// redundant there, the multipliers are those of least norm.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self {
-            name,
-            summary: "",
-            source: "",
-            units: Units::UNSTATED,
-            mechanism,
-            initial,
-            place: place::consistent,
-            run: constrained,
-            analyse,
-        }
+        Self::placed(name, mechanism, initial, place::consistent, constrained)
+    }
+
+    const fn placed(
+        name: &'static str,
+        mechanism: fn() -> T,
+        initial: fn() -> State<f64, N>,
+        place: Place<N, C>,
+        run: Run<N, C>,
+    ) -> Self {
+        Self { name, summary: "", source: "", units: Units::UNSTATED, mechanism, initial, place, run, analyse }
     }
 
     /// Says in one line what the mechanism is.

@@ -8,7 +8,7 @@ pub(super) const NEGLIGIBLE: f64 = 1e-10;
 /// The largest absolute value of each coordinate and of each velocity of a motion so far, and the scales that its kinetic energy gives them.
 ///
 /// Components have units of their own, so that the value of one says nothing about another. The kinetic energy K has the same unit for
-/// all: √(2K/Mᵢᵢ) is the velocity vᵢ of a motion in which coordinate i has that energy. A velocity far below is rounding. With the
+/// all: √(2K/Mᵢᵢ) is the velocity vᵢ of a motion in which coordinate i has that energy. A velocity far below this one is rounding. With the
 /// shortest time |qⱼ|/|vⱼ| of a component j that moves, √(2K/Mᵢᵢ) is a scale of qᵢ as well.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scales<const N: usize> {
@@ -60,7 +60,7 @@ impl<const N: usize> Scales<N> {
         [if time.is_finite() { rates * time } else { SVector::repeat(0.0) }, rates]
     }
 
-    /// The values of coordinates and velocities below which they are rounding.
+    /// The magnitudes below which coordinates and velocities are rounding.
     pub(super) fn rounding(&self) -> [SVector<f64, N>; 2] {
         self.natural().map(|scales| scales * NEGLIGIBLE)
     }

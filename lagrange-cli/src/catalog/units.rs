@@ -4,9 +4,9 @@ use std::fmt::Display;
 
 /// The units that are written beside numbers. A unit that is an empty text is not stated, and the number stands alone.
 ///
-/// Nothing is converted: the units are those of the mechanism's parameters and initial values. A mechanism whose parameters are in days,
-/// astronomical units and solar masses has times in days, and energies in M☉ AU²/d². [`Entry::with_units`] states the units of an entry,
-/// and [`catalog!`](crate::catalog!) those of a program's own mechanisms.
+/// No number is converted: the texts name the units in which the mechanism's parameters and initial values are. A mechanism whose
+/// parameters are in days, astronomical units and solar masses has times in days, and energies in M☉ AU²/d². [`Entry::with_units`] states
+/// the units of an entry, and [`catalog!`](crate::catalog!) states the units of a program's own mechanisms.
 ///
 /// [`Entry::with_units`]: super::Entry::with_units
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Units {
     /// Seconds, hertz, joules and watts.
     pub const SI: Self = Self { time: "s", frequency: "Hz", rate: "1/s", energy: "J", power: "W" };
 
-    /// No units: those of a mechanism that does not state any, or whose quantities are numbers.
+    /// No units, for a mechanism that states none, or whose quantities have none.
     pub const UNSTATED: Self = Self { time: "", frequency: "", rate: "", energy: "", power: "" };
 
     /// The units as JSON, with `null` for those that are not stated.

@@ -40,7 +40,7 @@ pub(super) fn value(text: &str) -> Result<f64, Option<String>> {
 }
 
 struct Parser<'t> {
-    /// What is not read yet, without white space at its start.
+    /// The part of the text that is not read yet. It does not begin with white space.
     rest: &'t str,
     depth: u32,
 }

@@ -87,8 +87,8 @@ where
         })
     }
 
-    /// The contacts that close at a state with those among the rows `crossed`, and whose gap is still open by what counts as no time. A contact
-    /// that has just opened is as near, but its gap grows.
+    /// The contacts that close at a state together with the contacts among the rows `crossed`, although their gaps are still open by what
+    /// counts as no time. A contact that has just opened is as near, but its gap grows.
     fn closing_near(&mut self, state: &State<R, N>, (crossed, rounding): (u8, f64)) -> Result<u8, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);

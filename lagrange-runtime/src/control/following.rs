@@ -8,7 +8,7 @@ use crate::state::{Difference, State};
 use crate::statistics::ROUNDINGS;
 use nalgebra::SVector;
 
-/// A magnitude for each component of the state: the largest that it has reached, or the absolute tolerance that follows this
+/// A magnitude for each component of the state: the largest that the component has reached, or the absolute tolerance that follows it
 /// ([`Tolerance::Following`](crate::options::Tolerance::Following)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -28,7 +28,7 @@ impl<R: Scalar, const N: usize> Default for Sizes<R, N> {
 }
 
 impl<R: Scalar, const N: usize> Sizes<R, N> {
-    /// These sizes where the motion has reached a state.
+    /// These sizes, raised to the magnitudes of a state where they are smaller.
     pub(crate) fn including(mut self, state: &State<R, N>) -> Self {
         for i in 0..N {
             self.q[i] = self.q[i].max(state.q[i].abs());
@@ -55,8 +55,8 @@ impl<R: Real, const N: usize> Sizes<R, N> {
         }
     }
 
-    /// These sizes, if an absolute tolerance that follows one of them is below the largest that the options allow. Sizes only grow, so that
-    /// without one they need not be known any more. The hidden coordinates of the last `states` velocities do not count.
+    /// These sizes, if one of them lowers an absolute tolerance below the largest that the options allow. Sizes only grow, so that they
+    /// need not be known any more once none of them does. The hidden coordinates of the last `states` velocities do not count.
     pub(crate) fn if_they_count(self, options: &Options<'_, R, N>, states: usize) -> Option<Self> {
         let Options { rtol, atol, .. } = options;
         let lowers = |rtol: R, size: R, atol: R| rtol > R::ZERO && rtol * size < atol;
@@ -67,9 +67,9 @@ impl<R: Real, const N: usize> Sizes<R, N> {
         (0..N).any(of).then_some(self)
     }
 
-    /// These sizes, raised to [`RAISED`] times that at which the error of its component would just be accepted, for each component whose
-    /// error in a step of size `h` is not and is rounding. Rounding has no size to follow: a component that stays 0, up to rounding, gets a
-    /// tolerance so.
+    /// These sizes after a step of size `h` whose errors are `difference`. Each size whose component has an error that is rejected and is
+    /// rounding becomes [`RAISED`] times the size that would just accept the error. Thus a component that stays 0, up to rounding, gets a
+    /// tolerance.
     pub(crate) fn raised(
         mut self,
         options: &Options<'_, R, N>,
@@ -108,8 +108,8 @@ pub(crate) enum Noise<R: Scalar, const N: usize> {
 impl<R: Real, const N: usize> Noise<R, N> {
     /// The noise at a state. `all` tells that the errors do not fall with the step size, so that they are rounding, whatever its reason.
     ///
-    /// It is the largest change of an acceleration between two states that differ from this one by [`ROUNDINGS`] roundings and more. The
-    /// parts differ from component to component, so that those of terms that cancel do not cancel too.
+    /// It is the change of each acceleration between two states, one on either side of this one, at a distance of [`ROUNDINGS`] roundings and
+    /// more. The distance differs from component to component, so that the changes of two terms that cancel do not cancel too.
     pub(crate) fn at<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, all: bool) -> Self {
         if all {
             return Self::All;
@@ -138,7 +138,7 @@ impl<R: Real, const N: usize> Noise<R, N> {
     }
 }
 
-/// An attempt that only tolerances below the largest allowed ones reject.
+/// An attempt that the largest tolerances would accept, and that tolerances which follow the motion reject.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Refused {
     /// The size of the step.
@@ -150,8 +150,8 @@ pub(crate) struct Refused {
 }
 
 impl History {
-    /// Records an attempt of size `h` that only tolerances below the largest allowed ones reject. Returns whether its error
-    /// does not fall with the step size.
+    /// Records an attempt of size `h` that the largest tolerances would accept, and that tolerances which follow the motion reject. Returns
+    /// whether its error does not fall with the step size.
     ///
     /// The error of a method falls with the step size h as hᵏ, that of rounding as h. It is taken for rounding where it fell more slowly
     /// than h^((k + 1)/2) in two attempts in a row. `square` is the square of the error relative to the largest tolerances allowed, which do

@@ -17,9 +17,9 @@ use nalgebra::SVector;
 /// Differential Equations I*, II.4: the error of an Euler step of this size would be a hundredth of the tolerance. The rule
 /// uses the scaled sizes of y, y' and y'', and costs one evaluation.
 ///
-/// From the origin, where y is 0, the time in which the velocity changes replaces that in which y does. Where that is 0 too, or these
-/// sizes are not finite, the first step is [`USUAL`] of the span: at rest, under a relative tolerance alone, and at the end of the range of
-/// numbers. The first step is at least [`LEAST`] of the span. A short first section does not shorten it.
+/// At the origin y is 0, and the ratio of the sizes of y and y' gives no time. The ratio of the sizes of velocity and acceleration replaces
+/// it. Where this ratio is 0 too, or is not finite, the first step is [`USUAL`] of the span. This happens at rest, under a relative
+/// tolerance alone, and at the end of the range of numbers. The first step is at least [`LEAST`] of the span. A short first section does not shorten it.
 pub(super) fn first_step<M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
     evaluator: &mut dyn Monitor<R, N, C>,

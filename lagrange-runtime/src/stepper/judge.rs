@@ -185,7 +185,8 @@ fn raised_square<R: Real, const N: usize, M>(
 }
 
 /// Returns the square of the error estimate relative to the tolerances. The tolerance of a component counts as at
-/// least `least` times that component. The absolute tolerances are those of the options, or `absolute`. The hidden coordinates of the last `states` velocities do not count.
+/// least `least` times that component. The absolute tolerances are those of the options, or `absolute`. The hidden coordinates of
+/// the last `states` velocities do not count.
 ///
 /// If `R` has several lanes, each lane of the result is the estimate of that lane.
 #[inline(always)]

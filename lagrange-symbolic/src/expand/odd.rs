@@ -52,7 +52,7 @@ fn known(parities: &Parities, id: Id) -> Option<Parity> {
     parities.get(&id).copied().flatten()
 }
 
-/// The parity of a node by those of its operands.
+/// The parity of a node, which follows from the parities of its operands.
 fn parity(node: &Node, parities: &Parities) -> Option<Parity> {
     let of = |id: &Id| known(parities, *id);
     let even = |ids: &[Id]| ids.iter().all(|id| of(id) == Some(Parity::Even)).then_some(Parity::Even);

@@ -109,8 +109,8 @@ struct Puck {
 /// All stored times and states in units of 1, and the counters.
 type Trace = (Vec<f64>, Statistics);
 
-/// Runs a motion in units of 1 and in powers of two, alone and together. The unit of mass is a power of four, because roots of masses occur. Numbers and counters are the same, or the numbers agree to `within`
-/// of their magnitude or 1.
+/// Runs a motion in units of 1 and in powers of two, alone and together. The unit of mass is a power of four, because roots of masses occur.
+/// Numbers and counters are the same, or the numbers agree to `within` of their magnitude or 1.
 fn check(name: &str, (least, within): (u64, f64), run: impl Fn(Units) -> Trace) {
     let power = |exponent: i32| 2.0_f64.powi(exponent);
     let right = run([1.0; 3]);
@@ -285,8 +285,8 @@ fn of_frictions() {
     slides(|_| Dop853::new());
 }
 
-/// A coordinate whose numbers are large does not alone decide about the end of an iteration: the pendulum moves as it does without it. The
-/// iteration for the oscillator, which is softer, ends before that for the pendulum.
+/// A coordinate whose numbers are large does not decide alone when an iteration ends: the pendulum moves as it does without the oscillator.
+/// The oscillator is softer, so that its part of the iteration converges first.
 #[test]
 fn large_numbers_hide_no_other_coordinate() {
     fn check<A: Method<f64, 1, 0>, B: Method<f64, 2, 0>>(alone: &A, both: &B) {

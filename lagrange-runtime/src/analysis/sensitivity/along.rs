@@ -234,7 +234,7 @@ where
         Ok(true)
     }
 
-    /// A state near that of an event on a switching function at which the equations before the event hold. The event's own state may lie
+    /// A state at which the equations before an event on a switching function hold. It is near the state of the event, which may lie
     /// behind the zero by rounding.
     fn before_switch(
         &mut self,
@@ -243,12 +243,12 @@ where
     ) -> Result<State<Dual<f64, W>, N>, AnalysisError> {
         let rate = self.rate(event, event)?;
         let speed = self.surface(function, event).0.rate(&rate, event.t.value)?;
-        let is_before = |value: f64, way: f64| value * speed * way < 0.0;
         let way = self.way;
-        Ok(self.first_along(function, (event, &rate), -way, |value| is_before(value, way)))
+        Ok(self.first_along(function, (event, &rate), -way, |value| value * speed * way < 0.0))
     }
 
-    /// The state after an event on a switching function, or one ahead of it where the function is 0 at it.
+    /// The state after an event on a switching function. If the function is 0 there, it is a state a little ahead, where the function
+    /// has a sign.
     fn off_zero(
         &mut self,
         function: EventFunction<'o, Dual<f64, W>, N>,
@@ -262,8 +262,8 @@ where
         Ok(self.first_along(function, (after, &rate), way, |value| value != 0.0))
     }
 
-    /// The first state along a rate of change at which a function's value is wanted: roundings away, or at most the longest step. It is the
-    /// first state where there is none.
+    /// The first state along a rate of change at which the value of a function is wanted. The search begins a rounding away and ends at the
+    /// length of the longest step. If it finds nothing, the result is `state`.
     fn first_along(
         &mut self,
         function: EventFunction<'o, Dual<f64, W>, N>,

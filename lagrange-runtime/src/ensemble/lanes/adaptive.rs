@@ -58,7 +58,8 @@ enum Verdict {
     Lost,
 }
 
-/// The most rejected attempts at a step whose tolerances follow the motion. Its errors may be rounding, which `integrate` finds out.
+/// The most rejected attempts at a step whose tolerances follow the motion. After more of them its errors may be rounding; `integrate`
+/// finds out.
 const REFUSALS: u32 = 8;
 
 /// Decides about the attempt `tried`, and sets the size of the next one. `square` is the square of the error

@@ -1,4 +1,4 @@
-//! What is written beside numbers: the units that the mechanism states, and none where it states none.
+//! The commands write the units that a mechanism states beside its numbers. Where it states none, numbers stand alone.
 
 use super::super::super::Failure;
 use super::{Program, Runaway, motion};
