@@ -111,6 +111,24 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// M and F.
     fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N>;
 
+    /// M a − F: the generalized forces that are needed beside those of the mechanism, so that its acceleration is `a`. In robotics this is
+    /// the inverse dynamics, the torques of the joints for a stated motion.
+    ///
+    /// Forces of constraints, and those of contacts and of friction that sticks, are not part of F. A generalized force has the unit of power
+    /// divided by that of the coordinate's velocity: N for a length, N m for an angle. For trees of bodies the number of operations is
+    /// proportional to that of the bodies. The default computes M and F.
+    fn inverse_dynamics(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        a: &SVector<R, N>,
+        u: &SVector<R, U>,
+    ) -> SVector<R, N> {
+        let Equations { mass_matrix, forcing } = self.equations(t, q, v, u);
+        SVector::from_fn(|i, _| (0..N).fold(-forcing[i], |sum, j| sum + mass_matrix[(i, j)] * a[j]))
+    }
+
     /// a and λ.
     ///
     /// # Errors

@@ -222,6 +222,7 @@ fn physics(model: &Model, needs_mass: bool) -> Physics {
         assumptions: model.assumptions.iter().map(|assumption| assumption.value).collect(),
         regular: model.regular,
         rates: model.rates.clone(),
+        bodies: model.bodies.clone(),
         needs_mass,
     }
 }

@@ -14,6 +14,7 @@ mod substitute;
 mod sum;
 mod symbols;
 mod trigonometry;
+mod triple;
 pub mod value;
 
 pub use dashu_ratio::RBig as Rational;
@@ -23,6 +24,7 @@ use function::Function;
 pub use implicit::Implicit;
 use std::collections::HashMap;
 pub(crate) use symbols::SymbolSet;
+pub use triple::Triple;
 
 /// A node of a [`Graph`]. Operands always have smaller ids than the node that uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -315,6 +317,13 @@ impl Graph {
         let mut rates: Vec<(Id, Id)> = self.rates.iter().map(|(&quantity, &rate)| (quantity, rate)).collect();
         rates.sort_unstable();
         rates
+    }
+
+    /// Remembers a total time derivative in a form that is shorter than that of the rules.
+    pub(crate) fn know_rate(&mut self, quantity: Id, rate: Id) {
+        if self.as_number(quantity).is_none() {
+            self.rates.entry(quantity).or_insert(rate);
+        }
     }
 
     /// The node of a symbol, where there is one.

@@ -15,6 +15,7 @@ mod elaborate;
 mod evaluate;
 mod exact;
 mod force;
+mod frames;
 mod integral;
 mod jump;
 mod model;
@@ -34,6 +35,7 @@ pub(crate) use declared::Declared;
 pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::Known;
+pub use frames::{Bodies, Body, Motion, Point, Slopes};
 pub(crate) use model::Vocabulary;
 pub use model::{
     Assumption, Constraint, Contact, ContactFriction, Extern, Force, Friction, Let, Model, Named, Output,

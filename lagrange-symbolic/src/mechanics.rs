@@ -5,6 +5,7 @@
 //! v·p − L.
 
 mod balance;
+mod bodies;
 mod cancelled;
 mod constraint;
 mod contact;
@@ -45,6 +46,8 @@ pub use sparse_mass::{Entries, SparseMass, position};
 pub use without_inertia::{ImplicitRate, Resolved, without_inertia};
 
 use crate::graph::{Graph, Id, Symbol};
+use crate::meaning::Bodies;
+use bodies::ByBodies;
 use forms::Forms;
 use plan::Plan;
 use state::WithPlaceholders;
@@ -94,6 +97,8 @@ pub struct Physics {
     pub regular: bool,
     /// Quantities of which the block takes the total time derivative, each with its derivative.
     pub rates: Vec<(Id, Id)>,
+    /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
+    pub bodies: Bodies,
     /// Whether M must be derived entry by entry whatever the size.
     pub needs_mass: bool,
 }
@@ -282,7 +287,18 @@ fn with_inertia(
     let plan = Plan::of(graph, physics);
     let momentum = momentum::momentum(graph, physics);
     let changing = placeholders.change_by_states(graph, &momentum);
-    let mut sparse = if plan == Plan::Large { sparse_mass::sparse_mass(graph, physics) } else { None };
+    let applied = balance::applied(graph, physics, &resolved.forces);
+    let (mut sparse, mut bodies, mut forces) = (None, None, None);
+    if plan == Plan::Large {
+        bodies = ByBodies::of(graph, physics, &applied);
+        forces = bodies.as_ref().map(|bodies| bodies.forces(graph, physics));
+        sparse = match bodies.as_ref().zip(forces.as_ref()) {
+            Some((bodies, forces)) => {
+                sparse_mass::by_bodies(graph, physics, bodies, forces).map(|sparse| (sparse, Vec::new()))
+            }
+            None => sparse_mass::sparse_mass(graph, physics),
+        };
+    }
     let is_replaced = sparse.as_ref().is_some_and(|(sparse, _)| sparse.replaces_mass()) && !physics.needs_mass;
     let mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     let constraints = constraint::constraints(graph, physics);
@@ -295,12 +311,12 @@ fn with_inertia(
     if !degeneracies.is_empty() {
         return Err(degeneracies);
     }
-    let applied = balance::applied(graph, physics, &resolved.forces);
     let quadratic = match plan {
         Plan::Small | Plan::Sparse => quadratic::QuadraticForm::of(graph, physics, &momentum, &mass),
         Plan::Large => None,
     };
-    let mut forms = Forms::direct(graph, physics, momentum, &applied);
+    let rows = forces.map(|forces| forces.rows);
+    let mut forms = Forms::direct(graph, physics, momentum, rows, &applied);
     if let Some(form) = quadratic {
         forms = forms.or_quadratic(graph, physics, &form, &mass, &applied, cost);
     }
@@ -323,17 +339,29 @@ fn with_inertia(
     if plan != Plan::Large {
         inertia = mass::inertia_of_rows(graph, &mass);
     }
-    let residual = jacobian::residual(graph, physics, &inertia, &forcing, &constraints);
+    let residual = match &bodies {
+        Some(bodies) => {
+            let rows = bodies.residual(graph, physics);
+            let rows = placeholders.restored_inertia(graph, rows);
+            rows.into_iter().zip(&changing).map(|(row, &change)| graph.add(row, change)).collect()
+        }
+        None => jacobian::residual(graph, physics, &inertia, &forcing, &constraints),
+    };
     let (mut jacobian, mut residual_jacobian) = (None, None);
     if plan != Plan::Large {
         jacobian = Some(jacobian::balance_jacobian(graph, physics, &momentum, &balance));
-        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual));
+        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual, true));
+    } else if bodies.is_some() && plan::is_short_jacobian(physics, cost(graph, &residual)) {
+        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual, false));
     }
     if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let sparse = sparse.map(|(mut sparse, velocities)| {
         sparse.drift = linked_forcing::drift(graph, physics, (&sparse, &velocities), &applied);
+        for (force, &change) in sparse.forces.iter_mut().flatten().zip(&changing) {
+            *force = graph.sub(*force, change);
+        }
         sparse.mapped(|entries| placeholders.restored_inertia(graph, entries))
     });
     let others: Vec<Id> = resolved.forces.iter().chain(&resolved.rows).copied().collect();

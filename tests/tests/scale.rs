@@ -131,6 +131,24 @@ mechanism!(LIGHT, Light { m: [f64; 8], lost: f64, l: f64, g: f64 }, {
     potential = g*sum(i in 0..8, (m[i] - lost)*p[i][1]);
 });
 
+// Bodies in space on a slide: an arm with an oblique axis, and a branch with a rod that extends.
+mechanism!(ARM, Arm { m: [f64; 4], j: [f64; 3], l: f64, g: f64, c: f64, #[input] pull: f64 }, {
+    coordinates s, q[5], b[2];
+    let r[0] = rotation_z(q[0])*rotation_y(q[1]);
+    let p[0] = [s, 0, 0] + r[0]*[0, 0, l];
+    let r[1] = r[0]*rotation_x(q[2]);
+    let p[1] = p[0] + r[1]*[l/2, 0, l];
+    let r[2] = r[1]*rotation([2/7, -3/7, 6/7], q[3])*rotation_z(q[4]);
+    let p[2] = p[1] + r[2]*[0, l/3, l];
+    let r[3] = r[0]*rotation_y(b[0])*rotation_x(0.3);
+    let p[3] = p[0] + r[3]*[0, 0, l + b[1]];
+    kinetic = m[0]*dot(s)^2/2 + sum(i in 0..4, rigid_body_energy(m[i], [[j[0], j[2]/9, 0], [j[2]/9, j[1], 0], [0, 0, j[2]]], p[i], r[i]));
+    potential = g*sum(i in 0..4, m[i]*p[i][2]) + c*b[1]^2/2;
+    dissipation = c*dot(q[2])^2/8;
+    force p[2] = [pull, 0, cos(t)];
+    force b[0] = pull*l;
+});
+
 /// Numbers in (−1, 1): the multiples of the golden ratio (Weyl).
 fn spread(state: usize, index: usize) -> f64 {
     2.0 * (0.618_033_988_749_895 * (state * 97 + index + 1) as f64 + 0.1 * index as f64).fract() - 1.0
@@ -200,6 +218,62 @@ fn a_tree_solved_through_its_links_is_solved() {
 }
 
 /// Two rods hang on one point, three on a cart that moves on a slope, and rods are connected to a rod with inertia and a point without mass.
+fn arm() -> Arm {
+    Arm { m: [1.3, 0.7, 1.1, 0.4], j: [0.2, 0.3, 0.25], l: 0.6, g: 9.8, c: 0.7, pull: 1.5 }
+}
+
+/// Bodies in space against the pivoted solution, forwards and backwards.
+#[test]
+fn an_arm_solved_through_its_bodies_is_solved() {
+    let system = arm().prepare::<f64>().unwrap();
+    let u = system.default_inputs();
+    for k in 0..100 {
+        let (q, v) = state::<f64, 8>(k);
+        let equations = system.equations(0.3, &q, &v, &u);
+        let pivoted = emitted::acceleration(&equations).unwrap().acceleration;
+        let ours = system.acceleration(0.3, &q, &v, &u).unwrap().acceleration;
+        assert!(difference(&ours, &pivoted) < 1e-11, "state {k}: {ours} {pivoted}");
+        let a = SVector::from_fn(|i, _| spread(k + 1000, i));
+        let (needed, dense) =
+            (system.inverse_dynamics(0.3, &q, &v, &a, &u), equations.mass_matrix * a - equations.forcing);
+        assert!(difference(&needed, &dense) < 1e-12, "state {k}: {needed} {dense}");
+        let p = SVector::from_fn(|i, _| spread(k + 2000, i));
+        let corrected = system.velocity_correction(0.3, &q, &v, &p).unwrap();
+        assert!((system.balance(0.3, &q, &corrected, &u).momentum - p).amax() < 1e-12, "state {k}");
+    }
+}
+
+/// The operations of trees of bodies are proportional to the number of bodies: 6, 12 and 24 joints with full inertia tensors.
+#[test]
+fn an_arm_takes_so_many_operations_a_joint() {
+    let mut before: Option<[u32; 2]> = None;
+    for n in [6, 12, 24] {
+        let block = format!(
+            "coordinates q[{n}];
+            let r[0] = rotation_z(q[0]);
+            let r[i in 1..{n}] = r[i - 1]*rotation_y(q[i])*rotation_x(pi/2);
+            let p[0] = r[0]*[0, 0, l];
+            let p[i in 1..{n}] = p[i - 1] + r[i]*[0, 0, l];
+            let c[0] = r[0]*com;
+            let c[i in 1..{n}] = p[i - 1] + r[i]*com;
+            kinetic = sum(i in 0..{n}, rigid_body_energy(m, j, c[i], r[i]));
+            potential = sum(i in 0..{n}, m*g*c[i][2]);"
+        );
+        let evaluations =
+            evaluations((&block, "struct Arm { m: f64, l: f64, com: [f64; 3], j: [[f64; 3]; 3], g: f64 }"));
+        let routines = [&evaluations.acceleration, &evaluations.residual];
+        let counts = routines.map(|routine| routine.as_ref().expect("it is written out").count().total());
+        if let Some(before) = before {
+            for (count, before) in counts.iter().zip(before) {
+                // The first joints of an arm take fewer.
+                assert!(10 * count < 27 * before, "{before} and {count} operations");
+            }
+        }
+        assert!(counts[0] < 420 * n && counts[1] < 190 * n, "{n} joints: {counts:?}");
+        before = Some(counts);
+    }
+}
+
 #[test]
 fn branches_of_rods_solved_through_their_links_are_solved() {
     let l = core::array::from_fn(|i| 0.4 * (1.5 + spread(5, i)));
@@ -417,6 +491,13 @@ fn jacobians_of_a_chain_are_those_of_its_acceleration() {
 #[test]
 fn jacobians_of_a_tree_are_those_of_its_acceleration() {
     assert_jacobians::<_, 10, 0, 0, 7>(&tree());
+}
+
+#[test]
+fn jacobians_of_an_arm_are_those_of_its_acceleration() {
+    let evaluations = evaluations(ARM);
+    assert!(evaluations.residual_jacobian.is_some() && evaluations.residual_parameters.is_none());
+    assert_jacobians::<_, 8, 0, 1, 10>(&arm());
 }
 
 #[test]

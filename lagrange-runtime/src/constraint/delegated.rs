@@ -57,6 +57,16 @@ macro_rules! delegated {
         fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N> {
             self.$system.equations(t, q, v, u)
         }
+        fn inverse_dynamics(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            a: &SVector<R, N>,
+            u: &SVector<R, U>,
+        ) -> SVector<R, N> {
+            self.$system.inverse_dynamics(t, q, v, a, u)
+        }
         fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
             self.$system.constraint(t, q)
         }

@@ -2,7 +2,7 @@
 
 use super::routine::{Body, array};
 use super::system::Writer;
-use crate::program::{Part, Solution};
+use crate::program::{Part, Routine, Solution};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -149,44 +149,38 @@ impl Writer<'_, '_> {
     /// The derivatives of the residuals, with a and λ as arguments. Pivoted solutions and derivatives by parameters
     /// need them.
     pub(super) fn residual(&self) -> TokenStream {
-        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let evaluations = self.emission.evaluations;
-        let (routine, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
-            (Some(routine), Some(parameters)) => (routine, parameters),
-            _ => {
-                return evaluations
-                    .residual
-                    .as_ref()
-                    .map(|routine| self.residual_by_duals(routine))
-                    .unwrap_or_default();
+        let residual = evaluations.residual.as_ref().map(|routine| self.residual_routine(routine));
+        let (jacobian, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
+            (Some(jacobian), Some(parameters)) => {
+                (self.residual_jacobian(jacobian), self.residual_parameters(parameters))
             }
+            (Some(jacobian), None) => (self.residual_jacobian(jacobian), self.residual_parameters_by_duals()),
+            _ if residual.is_some() => (self.residual_jacobian_by_duals(), self.residual_parameters_by_duals()),
+            _ => return TokenStream::new(),
         };
+        quote!(#residual #jacobian #parameters)
+    }
+
+    /// The derivatives of the residuals by q, v, t and u.
+    fn residual_jacobian(&self, routine: &Routine) -> TokenStream {
+        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let body = self.body(routine);
-        let statements = &body.statements;
+        let (statements, count) = (&body.statements, Self::count(routine));
         let [by_q, by_v, by_t, by_u] = self.blocks(&body);
         let (q, v, t, by_input) =
             (self.matrix(&by_q.0, n), self.matrix(&by_v.0, n), self.vector(&by_t.0), self.matrix(&by_u.0, u));
         let (rows_q, rows_v) = (self.matrix_of(&by_q.1, self.rows, n), self.matrix_of(&by_v.1, self.rows, n));
         let rows_t = self.multipliers(&by_t.1);
-        let count = Self::count(routine);
-        let parameter_body = self.body(parameters);
-        let parameter_statements = &parameter_body.statements;
-        let p = self.emission.parameters.len();
-        let columns = parameter_body.outputs.chunks(n + self.rows);
-        let upper: Vec<TokenStream> = columns.clone().map(|column| self.vector(&column[..n])).collect();
-        let lower = columns.map(|column| self.multipliers(&column[n..]));
-        let parameter_count = Self::count(parameters);
         let residual = quote!(emitted::ResidualJacobian { q: #q, v: #v, t: #t, u: #by_input });
         let rows = quote!(emitted::ConstraintResidualJacobian { q: #rows_q, v: #rows_v, t: #rows_t });
         let residual_type = quote!(emitted::ResidualJacobian<R, #n, #u>);
-        let (jacobian_type, jacobian, columns_type, columns, multipliers) = if self.rows == 0 {
-            (residual_type, residual, quote!([SVector<R, #n>; #p]), quote!([#(#upper),*]), quote!())
+        let (jacobian_type, jacobian, multipliers) = if self.rows == 0 {
+            (residual_type, residual, quote!())
         } else {
             (
                 quote!((#residual_type, emitted::ConstraintResidualJacobian<R, #n, #c>)),
                 quote!((#residual, #rows)),
-                quote!(([SVector<R, #n>; #p], [SVector<R, #c>; #p])),
-                quote!(([#(#upper),*], [#(#lower),*])),
                 quote!(, multipliers: &SVector<R, #c>),
             )
         };
@@ -198,10 +192,30 @@ impl Writer<'_, '_> {
                 #statements
                 #jacobian
             }
+        }
+    }
 
-            #parameter_count
+    /// The derivatives of the residuals by each parameter.
+    fn residual_parameters(&self, routine: &Routine) -> TokenStream {
+        let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.parameters.len());
+        let body = self.body(routine);
+        let (statements, count) = (&body.statements, Self::count(routine));
+        let columns = body.outputs.chunks(n + self.rows);
+        let upper: Vec<TokenStream> = columns.clone().map(|column| self.vector(&column[..n])).collect();
+        let lower = columns.map(|column| self.multipliers(&column[n..]));
+        let (columns_type, columns, multipliers) = if self.rows == 0 {
+            (quote!([SVector<R, #n>; #p]), quote!([#(#upper),*]), quote!())
+        } else {
+            (
+                quote!(([SVector<R, #n>; #p], [SVector<R, #c>; #p])),
+                quote!(([#(#upper),*], [#(#lower),*])),
+                quote!(, multipliers: &SVector<R, #c>),
+            )
+        };
+        quote! {
+            #count
             fn residual_parameters(&self, #arguments, x: &SVector<R, #n> #multipliers) -> #columns_type {
-                #parameter_statements
+                #statements
                 #columns
             }
         }

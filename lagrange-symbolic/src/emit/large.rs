@@ -116,24 +116,52 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// r, and its derivatives, with a as an argument.
-    pub(super) fn residual_by_duals(&self, routine: &Routine) -> TokenStream {
-        let (arguments, n, u, body) = (self.arguments(), self.n, self.u, self.body(routine));
+    /// r, with a as an argument.
+    pub(super) fn residual_routine(&self, routine: &Routine) -> TokenStream {
+        let (arguments, n, body) = (self.arguments(), self.n, self.body(routine));
         let (statements, residual, count) = (&body.statements, self.vector(&body.outputs), Self::count(routine));
-        let p = self.emission.parameters.len();
-        let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
         quote! {
             #count
             fn residual(&self, #arguments, x: &SVector<R, #n>) -> SVector<R, #n> {
                 #statements
                 #residual
             }
+        }
+    }
 
+    /// M a − F by r; nothing where r is no routine.
+    pub(super) fn inverse_dynamics(&self) -> TokenStream {
+        if self.emission.evaluations.residual.is_none() {
+            return TokenStream::new();
+        }
+        let (n, u) = (self.n, self.u);
+        quote! {
+            #[inline]
+            fn inverse_dynamics(
+                &self, t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, a: &SVector<R, #n>, u: &SVector<R, #u>
+            ) -> SVector<R, #n> {
+                self.residual(t, q, v, u, a)
+            }
+        }
+    }
+
+    /// The derivatives of r by q, v, t and u, with a as an argument.
+    pub(super) fn residual_jacobian_by_duals(&self) -> TokenStream {
+        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
+        quote! {
             fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
                 let (lifted, x) = (self.lifted(), x.map(Dual::constant));
                 emitted::residual_jacobian(|t, q, v, u| lifted.residual(t, q, v, u, &x), (t, q, v, u), #pattern)
             }
+        }
+    }
 
+    /// The derivatives of r by each parameter, with a as an argument.
+    pub(super) fn residual_parameters_by_duals(&self) -> TokenStream {
+        let (arguments, n) = (self.arguments(), self.n);
+        let p = self.emission.parameters.len();
+        quote! {
             fn residual_parameters(&self, #arguments, x: &SVector<R, #n>) -> [SVector<R, #n>; #p] {
                 let (t, x) = (Dual::constant(t), x.map(Dual::constant));
                 let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));

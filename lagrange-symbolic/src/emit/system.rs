@@ -58,6 +58,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.inertial_balance(),
         writer.balance_jacobian(),
         writer.equations(),
+        writer.inverse_dynamics(),
         writer.acceleration(),
         writer.velocity_correction(),
         writer.energies(),

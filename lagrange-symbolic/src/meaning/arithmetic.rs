@@ -1,6 +1,5 @@
 //! Operators on values, with the shapes that each allows.
 
-use super::rotation::product_velocity;
 use super::value::{Shape, Value};
 use crate::graph::{Graph, Id, Rational, Relation};
 use crate::report::Mistake;
@@ -88,8 +87,7 @@ pub(crate) fn multiply(graph: &mut Graph, left: &Value, right: &Value) -> Result
             entries.push(graph.add_all(&products));
         }
     }
-    let angular_velocity = product_velocity(graph, left, right);
-    Ok(Value { angular_velocity, ..Value::new(shape, entries) })
+    Ok(Value::new(shape, entries))
 }
 
 /// A value divided by a scalar that is not the number zero.

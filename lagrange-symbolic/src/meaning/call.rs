@@ -147,16 +147,30 @@ impl Scope<'_> {
     }
 
     fn apply(&mut self, intrinsic: Intrinsic, name: &str, values: &[Value]) -> Result<Value, ArgumentFault> {
+        if intrinsic == Intrinsic::Norm2
+            && let Some(point) = self.point_of_rate(&values[0])
+            && let Some([velocity, twin]) = self.own_velocity(&point)?
+        {
+            let [square, twin] = [velocity, twin].map(|velocity| self.graph.inner(&velocity, &velocity));
+            self.record_twin(square, twin);
+            return Ok(Value::scalar(square));
+        }
         let graph = &mut self.graph;
         let scalar = |at: usize| {
             let value = &values[at];
             value.as_scalar().ok_or_else(|| fault(scalar_needed(&format!("the argument of `{name}`"), value), Some(at)))
         };
         let id = match intrinsic {
-            Intrinsic::Dot => return self.total_derivative(&values[0]),
+            Intrinsic::Dot => {
+                let rate = self.total_derivative(&values[0])?;
+                self.record_rate(&values[0], &rate);
+                return Ok(rate);
+            }
             Intrinsic::Rotation(rotation) => return self.rotation(rotation, name, values),
             Intrinsic::Transpose => {
-                return transpose(graph, &values[0]).map_err(|mistake| fault(mistake, Some(0)));
+                let transposed = transpose(graph, &values[0]).map_err(|mistake| fault(mistake, Some(0)))?;
+                self.record_frame(&transposed);
+                return Ok(transposed);
             }
             Intrinsic::SmoothStep => {
                 let argument = scalar(0)?;
@@ -288,14 +302,12 @@ fn norm(graph: &mut Graph, entries: &[Id]) -> Id {
 
 /// a × b. For plane vectors it is the component perpendicular to the plane.
 fn cross(graph: &mut Graph, a: &[Id], b: &[Id]) -> Result<Value, Mistake> {
-    let mut minor = |i: usize, j: usize| {
-        let plus = graph.mul(a[i], b[j]);
-        let minus = graph.mul(a[j], b[i]);
-        graph.sub(plus, minus)
-    };
-    match a.len() {
-        2 => Ok(Value::scalar(minor(0, 1))),
-        3 => Ok(Value::vector(vec![minor(1, 2), minor(2, 0), minor(0, 1)])),
-        length => Err(Mistake::CrossLength { length }),
+    match (a, b) {
+        (&[a0, a1], &[b0, b1]) => {
+            let (plus, minus) = (graph.mul(a0, b1), graph.mul(a1, b0));
+            Ok(Value::scalar(graph.sub(plus, minus)))
+        }
+        (&[a0, a1, a2], &[b0, b1, b2]) => Ok(Value::vector(graph.cross([a0, a1, a2], [b0, b1, b2]).to_vec())),
+        _ => Err(Mistake::CrossLength { length: a.len() }),
     }
 }

@@ -118,6 +118,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let warnings = unused_inputs(&scope.graph, &inputs, &roots);
     Ok(Model {
         rates: scope.graph.known_rates(),
+        bodies: scope.frames.bodies(),
         graph: scope.graph,
         item: spec.item.item.clone(),
         coordinates,

@@ -106,9 +106,15 @@ impl Scope<'_> {
             additions.push((right, operator == Binary::Add));
             // A run of additions and subtractions becomes one sum at its end.
             let more = operations.last().is_some_and(|next| next.0.level() == Binary::Add.level());
-            value = Some(if more { left } else { arithmetic::sum(&mut self.graph, &std::mem::take(&mut additions)) });
+            value = Some(if more { left } else { self.added(&std::mem::take(&mut additions)) });
         }
         value
+    }
+
+    fn added(&mut self, terms: &[(Value, bool)]) -> Value {
+        let sum = arithmetic::sum(&mut self.graph, terms);
+        self.record_sum(terms, &sum);
+        sum
     }
 
     fn operation(
@@ -122,7 +128,10 @@ impl Scope<'_> {
         let (left, right) = (left?, right?);
         let graph = &mut self.graph;
         let result = match operator {
-            Binary::Multiply => arithmetic::multiply(graph, &left, &right),
+            Binary::Multiply => {
+                let product = arithmetic::multiply(graph, &left, &right);
+                product.map(|product| self.record_product(&left, &right, product))
+            }
             Binary::Divide => arithmetic::divide(graph, &left, &right),
             Binary::Power => arithmetic::power(graph, &left, &right),
             Binary::And | Binary::Or => arithmetic::connect(graph, operator, &left, &right),
@@ -281,7 +290,7 @@ impl Scope<'_> {
         if terms.is_empty() {
             return Some(Value::scalar(self.graph.zero()));
         }
-        Some(arithmetic::sum(&mut self.graph, &terms))
+        Some(self.added(&terms))
     }
 
     /// Whether an index of this name is in scope.

@@ -3,7 +3,7 @@
 use super::reaction::Rows;
 use crate::graph::function::Orders;
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Declared, Known, Shape};
+use crate::meaning::{Bodies, Declared, Known, Shape};
 use crate::prove::Domain;
 use crate::report::{Place, Report};
 use crate::syntax::NumberType;
@@ -70,6 +70,8 @@ pub struct Model {
     pub lets: Vec<Let>,
     /// Quantities of which the block takes the total time derivative, each with its derivative.
     pub rates: Vec<(Id, Id)>,
+    /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
+    pub bodies: Bodies,
     /// The path of the runtime crate, if it is stated.
     pub runtime: Option<TokenStream>,
     /// The number of operations above which expansion is an error, if it is stated.
@@ -138,6 +140,7 @@ impl Model {
             states,
             lets,
             rates,
+            bodies,
             ..
         } = self;
         let mut replace = |id: &mut Id| *id = graph.substitute(&[*id], map)[0];
@@ -157,6 +160,7 @@ impl Model {
         states.iter_mut().for_each(|state| replace(&mut state.rate));
         lets.iter_mut().flat_map(|definition| &mut definition.values).for_each(&mut replace);
         rates.iter_mut().for_each(|(quantity, rate)| [quantity, rate].into_iter().for_each(&mut replace));
+        bodies.expressions().for_each(&mut replace);
         self.vocabulary.rows.values().for_each(&mut replace);
         self.domain.replace_continuous(&mut replace);
     }

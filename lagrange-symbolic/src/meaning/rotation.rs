@@ -24,13 +24,18 @@ impl Scope<'_> {
         match rotation {
             Rotation::About(axis) => {
                 let angle = scalar(name, values, 0)?;
-                Ok(self.about_axis(axis, angle))
+                let rotation = self.about_axis(axis, angle);
+                self.record_frame(&rotation);
+                Ok(rotation)
             }
             Rotation::Of => match (values[0].shape, values) {
                 (Shape::Vector(4), [quaternion]) => Ok(of_quaternion(&mut self.graph, &quaternion.entries)),
                 (Shape::Vector(3), [axis, _]) => {
                     let angle = scalar(name, values, 1)?;
-                    Ok(about(&mut self.graph, &axis.entries, angle))
+                    let mut rotation = about(&mut self.graph, &axis.entries, angle);
+                    rotation.angular_velocity = self.about_fixed(&axis.entries, angle);
+                    self.record_frame(&rotation);
+                    Ok(rotation)
                 }
                 _ => {
                     let what = format!("the argument of `{name}`");
@@ -65,6 +70,19 @@ impl Scope<'_> {
             AngularVelocity { body: omega, space: omega }
         });
         Value { angular_velocity, ..Value::new(Shape::Matrix(3, 3), entries) }
+    }
+
+    /// The angular velocity of a rotation about an axis whose components are numbers. `None` where their squares do not add up to 1
+    /// exactly, or where the rate of the angle is not known.
+    fn about_fixed(&mut self, axis: &[Id], angle: Id) -> Option<AngularVelocity> {
+        let square = self.graph.inner(axis, axis);
+        let is_number = axis.iter().all(|&entry| self.graph.as_number(entry).is_some());
+        if !is_number || !self.graph.is_one(square) {
+            return None;
+        }
+        let rate = self.total_derivative(&Value::scalar(angle)).ok()?.entries[0];
+        let omega = [0, 1, 2].map(|i| self.graph.mul(axis[i], rate));
+        Some(AngularVelocity { body: omega, space: omega })
     }
 
     /// The angular velocity of a rotation matrix or of a quaternion.
@@ -106,32 +124,49 @@ impl Scope<'_> {
                 return Err(fault(mistake, Some(2)));
             }
         };
-        let velocity = self.total_derivative(&values[2])?.entries;
+        let velocities = match self.own_velocity(&values[2])? {
+            Some(pair) => pair.map(Vec::from),
+            None => {
+                let velocity = self.total_derivative(&values[2])?.entries;
+                [velocity.clone(), velocity]
+            }
+        };
         let turning = if plane {
             let inertia = scalar(name, values, 1)?;
             let angle = scalar(name, values, 3)?;
             let rate = self.total_derivative(&Value::scalar(angle))?.entries[0];
             let square = self.graph.mul(rate, rate);
-            self.graph.mul(inertia, square)
+            [self.graph.mul(inertia, square); 2]
         } else {
-            let omega = self.angular_velocity(name, &values[3], 3)?.body;
-            let graph = &mut self.graph;
-            let angular_momentum = match values[1].shape {
-                Shape::Vector(3) => values[1].entries.iter().zip(omega).map(|(j, w)| graph.mul(*j, w)).collect(),
-                Shape::Matrix(3, 3) => product(graph, &values[1].entries, &omega),
-                other => {
-                    let what = format!("the inertia of `{name}`");
-                    return Err(fault(Mistake::InertiaNeeded { what, found: other.to_string() }, Some(1)));
-                }
+            let omegas = match self.own_turning(&values[3]) {
+                Some(pair) => pair,
+                None => [self.angular_velocity(name, &values[3], 3)?.body; 2],
             };
-            graph.inner(&omega, &angular_momentum)
+            if !matches!(values[1].shape, Shape::Vector(3) | Shape::Matrix(3, 3)) {
+                let (what, found) = (format!("the inertia of `{name}`"), values[1].shape.to_string());
+                return Err(fault(Mistake::InertiaNeeded { what, found }, Some(1)));
+            }
+            omegas.map(|omega| turning_energy(&mut self.graph, &values[1], omega))
         };
         let graph = &mut self.graph;
-        let square = graph.inner(&velocity, &velocity);
-        let moving = graph.mul(mass, square);
-        let twice = graph.add(moving, turning);
-        Ok(Value::scalar(graph.scale(&(Rational::ONE / Rational::from(2)), twice)))
+        let squares = velocities.map(|velocity| graph.inner(&velocity, &velocity));
+        let moving = squares.map(|square| graph.mul(mass, square));
+        let twice = [0, 1].map(|i| graph.add(moving[i], turning[i]));
+        let energies = twice.map(|twice| graph.scale(&(Rational::ONE / Rational::from(2)), twice));
+        for [part, twin] in [energies, twice, moving, squares, turning] {
+            self.record_twin(part, twin);
+        }
+        Ok(Value::scalar(energies[0]))
     }
+}
+
+/// ωᵀJω, with the matrix J or the vector of the principal moments.
+fn turning_energy(graph: &mut Graph, inertia: &Value, omega: [Id; 3]) -> Id {
+    let angular_momentum = match inertia.shape {
+        Shape::Vector(3) => inertia.entries.iter().zip(omega).map(|(j, w)| graph.mul(*j, w)).collect(),
+        _ => product(graph, &inertia.entries, &omega),
+    };
+    graph.inner(&omega, &angular_momentum)
 }
 
 /// The angular velocity of a product of rotations, if both factors store theirs.

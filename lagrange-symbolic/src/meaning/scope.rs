@@ -3,6 +3,7 @@
 use super::declared::Declared;
 use super::derived::DerivedNames;
 use super::exact::{Known, NumberFault, element_name};
+use super::frames::Frames;
 use super::order::indexed;
 use super::reaction::Rows;
 use super::value::{Shape, Value};
@@ -36,6 +37,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) stated: BTreeSet<String>,
     /// The assumptions about parameters, and the expressions that are asserted to be continuous.
     pub(crate) domain: Domain,
+    /// The frames, and the points that are placed in them.
+    pub(super) frames: Frames,
     names: BTreeMap<String, Binding>,
     /// The names that were reported as unknown.
     unknown: BTreeSet<String>,
@@ -90,6 +93,7 @@ impl<'s> Scope<'s> {
             quaternions: Vec::new(),
             stated: BTreeSet::new(),
             domain: Domain::default(),
+            frames: Frames::default(),
             names: BTreeMap::new(),
             unknown: BTreeSet::new(),
             inputs: Vec::new(),

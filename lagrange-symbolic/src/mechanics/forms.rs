@@ -20,10 +20,16 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// The form by derivatives of L, which every L has. The momentum is given.
-    pub(super) fn direct(graph: &mut Graph, physics: &Physics, momentum: Vec<Id>, applied: &[Id]) -> Self {
+    /// The form by derivatives of L, which every L has. The momentum is given, and F where it is known already.
+    pub(super) fn direct(
+        graph: &mut Graph,
+        physics: &Physics,
+        momentum: Vec<Id>,
+        forcing: Option<Vec<Id>>,
+        applied: &[Id],
+    ) -> Self {
         let balance = balance::balance(graph, physics, applied);
-        let forcing = forcing::forcing(graph, physics, &momentum, &balance);
+        let forcing = forcing.unwrap_or_else(|| forcing::forcing(graph, physics, &momentum, &balance));
         let energy = energy::energy(graph, physics, &momentum);
         // T contains the inertia of the hidden coordinates, which is no energy.
         let hidden = state::inertia(graph, physics);

@@ -35,8 +35,8 @@ pub struct ResidualJacobian {
     pub t: Vec<Id>,
     /// ∂r/∂u.
     pub u: Vec<Vec<Id>>,
-    /// ∂r/∂parameter.
-    pub parameters: Vec<Vec<Id>>,
+    /// ∂r/∂parameter. `None` where these columns would be too large to write out.
+    pub parameters: Option<Vec<Vec<Id>>>,
 }
 
 fn columns(graph: &mut Graph, rows: &[Id], count: u32, symbol: impl Fn(u32) -> Symbol) -> Vec<Vec<Id>> {
@@ -85,13 +85,19 @@ pub(super) fn residual(
     residual
 }
 
-pub(super) fn residual_jacobian(graph: &mut Graph, physics: &Physics, residual: &[Id]) -> ResidualJacobian {
+/// With `by_parameters` the derivatives by the parameters are among them.
+pub(super) fn residual_jacobian(
+    graph: &mut Graph,
+    physics: &Physics,
+    residual: &[Id],
+    by_parameters: bool,
+) -> ResidualJacobian {
     let n = physics.coordinates;
     ResidualJacobian {
         q: columns(graph, residual, n, Symbol::Coordinate),
         v: columns(graph, residual, n, Symbol::Velocity),
         t: derivative(graph, residual, Symbol::Time),
         u: columns(graph, residual, physics.inputs, Symbol::Input),
-        parameters: columns(graph, residual, physics.parameters, Symbol::Parameter),
+        parameters: by_parameters.then(|| columns(graph, residual, physics.parameters, Symbol::Parameter)),
     }
 }

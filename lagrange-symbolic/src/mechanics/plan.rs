@@ -12,6 +12,15 @@ const LARGE: usize = 1000;
 /// own.
 const LONG_TABLE: usize = 16;
 
+/// The longest derivatives of a residual of bodies that are written out, in units of an addition.
+const LONGEST_JACOBIAN: u32 = 10_000;
+
+/// Whether the derivatives of a residual of bodies, of this weight, are short enough to be written out. A derivative by a coordinate or
+/// a velocity takes about half as much as the residual: half of the bodies depend on it.
+pub(super) fn is_short_jacobian(physics: &Physics, weight: u32) -> bool {
+    physics.coordinates.saturating_mul(weight) <= LONGEST_JACOBIAN
+}
+
 /// How the equations are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Plan {

@@ -6,6 +6,7 @@
 //! w into H gives M; no substitution needs a division.
 
 use super::Physics;
+use super::bodies::{ByBodies, Forces, Inertia};
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use std::collections::{BTreeMap, HashMap};
@@ -28,10 +29,12 @@ pub struct SparseMass {
     pub definitions: Vec<Vec<(usize, Id)>>,
     /// The entries of H that are not zero.
     pub hessian: Entries<Id>,
-    /// The diagonal of M.
+    /// The diagonal of M, or bounds of it.
     pub diagonal: Vec<Id>,
     /// F without the drift of the intermediate velocities, where H is constant.
     pub drift: Option<Drift>,
+    /// F as forces on the unknowns: F = (the first ones) + Jᵀ (the others), where w = J v are the intermediate velocities.
+    pub forces: Option<Vec<Id>>,
 }
 
 /// F in parts: F = F₀ − Jᵀ H ẇ₀, where w = J v are the intermediate velocities, and ẇ₀ is ẇ at a = 0.
@@ -59,7 +62,8 @@ impl SparseMass {
         let (places, entries): (Vec<_>, Vec<Id>) = self.hessian.into_iter().unzip();
         let hessian = places.into_iter().zip(map(entries)).collect();
         let drift = self.drift.map(|Drift { forces, rates }| Drift { forces: map(forces), rates: map(rates) });
-        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal), drift }
+        let forces = self.forces.map(&mut map);
+        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal), drift, forces }
     }
 }
 
@@ -72,15 +76,51 @@ pub fn position(a: usize, b: usize) -> (usize, usize) {
 /// velocities, unless M is a narrow band.
 pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(SparseMass, Vec<Id>)> {
     let coordinates = physics.coordinates as usize;
-    let found = Intermediates::find(graph, physics);
+    let found = Intermediates::find(graph, coordinates, &[physics.lagrangian], HashMap::new());
     let hessian = hessian(graph, physics, &found.nodes);
     if found.nodes.is_empty() && !is_narrow(&hessian, coordinates) {
         return None;
     }
-    let mut sparse =
-        SparseMass { coordinates, definitions: found.definitions, hessian, diagonal: Vec::new(), drift: None };
-    sparse.diagonal = diagonal(graph, &sparse, &found.nodes);
-    Some((sparse, found.nodes))
+    let Intermediates { nodes, definitions, .. } = found;
+    let mut sparse = SparseMass { coordinates, definitions, hessian, diagonal: Vec::new(), drift: None, forces: None };
+    sparse.diagonal = diagonal(graph, &sparse, &nodes);
+    Some((sparse, nodes))
+}
+
+/// The sparse system whose intermediate velocities are those of bodies. `None` where one of them is not linear in the velocities.
+pub(super) fn by_bodies(
+    graph: &mut Graph,
+    physics: &Physics,
+    bodies: &ByBodies,
+    forces: &Forces,
+) -> Option<SparseMass> {
+    let coordinates = physics.coordinates as usize;
+    let mut uses: HashMap<Id, u32> = HashMap::new();
+    for &velocity in bodies.inertia.iter().flat_map(|inertia| &inertia.velocities) {
+        uses.insert(velocity, 2);
+    }
+    let mut roots: Vec<Id> = uses.keys().copied().chain(forces.along.iter().map(|&(node, _)| node)).collect();
+    roots.sort_unstable();
+    let found = Intermediates::find(graph, coordinates, &roots, uses);
+    let mut hessian: Entries<Vec<Id>> = Entries::new();
+    for &Inertia { velocities: [first, second], entry } in &bodies.inertia {
+        let (rows, columns) = (found.terms.get(&first)?, found.terms.get(&second)?);
+        for (i, &(a, c)) in rows.iter().enumerate() {
+            for (j, &(b, d)) in columns.iter().enumerate() {
+                if first == second && j > i {
+                    continue;
+                }
+                let part = graph.mul_all(&[entry, c, d]);
+                let twice = first != second && a == b;
+                hessian.entry(position(a, b)).or_default().extend(std::iter::repeat_n(part, 1 + usize::from(twice)));
+            }
+        }
+    }
+    let hessian = hessian.into_iter().map(|(place, parts)| (place, graph.add_all(&parts))).collect();
+    let forces = found.spread(graph, &forces.own, &forces.along)?;
+    let Intermediates { definitions, .. } = found;
+    let diagonal = bodies.diagonal.clone();
+    Some(SparseMass { coordinates, definitions, hessian, diagonal, drift: None, forces: Some(forces) })
 }
 
 /// Whether a matrix is a narrow band. Elimination from the last row on does not widen a band.
@@ -92,28 +132,27 @@ fn is_narrow(entries: &Entries<Id>, rows: usize) -> bool {
     reach.into_iter().sum::<usize>() <= NARROW * rows
 }
 
-/// The nodes of L that are intermediate velocities, with their definitions.
+/// The nodes that are intermediate velocities, with their definitions.
 struct Intermediates {
     nodes: Vec<Id>,
     definitions: Vec<Vec<(usize, Id)>>,
+    /// Each linear node as Σ coefficient·unknown.
+    terms: HashMap<Id, Vec<(usize, Id)>>,
 }
 
 impl Intermediates {
     /// Finds the nodes that are linear in the velocities and combine at least two unknowns. Something nonlinear must
-    /// use the node, or it must be used more than once.
-    fn find(graph: &mut Graph, physics: &Physics) -> Self {
-        let n = physics.coordinates as usize;
+    /// use the node, or it must be used more than once. `uses` has the uses outside the expressions; one use by something nonlinear counts
+    /// as two.
+    fn find(graph: &mut Graph, n: usize, roots: &[Id], mut uses: HashMap<Id, u32>) -> Self {
         let one = graph.one();
-        let order = moving_nodes(graph, physics.lagrangian);
+        let order = moving_nodes(graph, roots);
         let linear = linear_nodes(graph, &order);
-        let mut uses: HashMap<Id, u32> = HashMap::new();
         for id in &order {
-            // One use by something nonlinear suffices.
             let weight = if linear.contains_key(id) { 1 } else { 2 };
             for_each_operand(graph.node(*id), |operand| *uses.entry(operand).or_default() += weight);
         }
-        let mut found = Self { nodes: Vec::new(), definitions: Vec::new() };
-        let mut terms: HashMap<Id, Vec<(usize, Id)>> = HashMap::new();
+        let mut found = Self { nodes: Vec::new(), definitions: Vec::new(), terms: HashMap::new() };
         for id in order {
             let Some(parts) = linear.get(&id) else { continue };
             let mut combined: BTreeMap<usize, Vec<Id>> = BTreeMap::new();
@@ -121,7 +160,7 @@ impl Intermediates {
                 Node::Symbol(Symbol::Velocity(i)) => combined.entry(*i as usize).or_default().push(one),
                 _ => {
                     for (operand, coefficient) in parts {
-                        for (unknown, inner) in terms.get(operand).into_iter().flatten() {
+                        for (unknown, inner) in found.terms.get(operand).into_iter().flatten() {
                             let product = graph.mul(*coefficient, *inner);
                             combined.entry(*unknown).or_default().push(product);
                         }
@@ -131,7 +170,7 @@ impl Intermediates {
             let combined: Vec<(usize, Id)> =
                 combined.into_iter().map(|(unknown, parts)| (unknown, graph.add_all(&parts))).collect();
             let kept = combined.len() > 1 && uses.get(&id).is_some_and(|&uses| uses > 1);
-            terms.insert(id, if kept { vec![(n + found.nodes.len(), one)] } else { combined.clone() });
+            found.terms.insert(id, if kept { vec![(n + found.nodes.len(), one)] } else { combined.clone() });
             if kept {
                 found.nodes.push(id);
                 found.definitions.push(combined);
@@ -139,13 +178,25 @@ impl Intermediates {
         }
         found
     }
+
+    /// Forces on velocities and along linear nodes, as forces on the unknowns. `None` where a node is not linear.
+    fn spread(&self, graph: &mut Graph, own: &[Id], along: &[(Id, Id)]) -> Option<Vec<Id>> {
+        let mut parts: Vec<Vec<Id>> = own.iter().map(|&force| vec![force]).collect();
+        parts.resize(own.len() + self.nodes.len(), Vec::new());
+        for (node, force) in along {
+            for &(unknown, coefficient) in self.terms.get(node)? {
+                parts[unknown].push(graph.mul(coefficient, *force));
+            }
+        }
+        Some(parts.iter().map(|parts| graph.add_all(parts)).collect())
+    }
 }
 
-/// The nodes of an expression that depend on velocities, operands first.
-fn moving_nodes(graph: &Graph, root: Id) -> Vec<Id> {
+/// The nodes of expressions that depend on velocities, operands first.
+fn moving_nodes(graph: &Graph, roots: &[Id]) -> Vec<Id> {
     let mut moving = vec![false; graph.len()];
     let mut order = Vec::new();
-    for id in graph.reachable(&[root]) {
+    for id in graph.reachable(roots) {
         let mut moves = matches!(graph.node(id), Node::Symbol(Symbol::Velocity(_)));
         for_each_operand(graph.node(id), |operand| moves |= moving[operand.index()]);
         moving[id.index()] = moves;

@@ -61,7 +61,7 @@ pub struct Evaluations {
     /// The solution of [M Gᵀ; G 0] for any right-hand side; `None` where `acceleration_jacobian` is a routine, or a loop solves, and
     /// with contacts.
     pub solution: Option<Solution>,
-    /// The residual r with a as an argument; `None` where its derivatives are routines, and where nothing needs it.
+    /// The residual r with a as an argument; `None` where all its derivatives are routines, and where nothing needs it.
     pub residual: Option<Routine>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
     /// computed by dual numbers, and with contacts.
@@ -237,13 +237,22 @@ impl Evaluations {
                     let forces = builder.lower_all(graph, &drift.forces);
                     builder.solve_sparse(&factor, &forces, true)
                 }
-                None => builder.solve_sparse(&factor, &forcing, false),
+                None => {
+                    let forces = sparse.and_then(|sparse| sparse.forces.as_ref());
+                    let forces = forces.map_or(forcing.clone(), |forces| builder.lower_all(graph, forces));
+                    builder.solve_sparse(&factor, &forces, false)
+                }
             };
             let layout = Layout::default().with(Part::Acceleration, solution).with(Part::Safe, [factor.safe]);
             let routine = Routine::laid_out(&builder, layout);
             let dense = match &acceleration {
                 Some(dense) => dense.count().weight(),
-                None => Routine::new(&builder, &forcing).count().weight() + dense_solve(n),
+                None => {
+                    // M is formed by the derivatives of p, one for each velocity.
+                    let [forcing, momentum] =
+                        [&forcing, &momentum].map(|values| Routine::new(&builder, values).count().weight());
+                    forcing + dense_solve(n) + n as u32 * momentum
+                }
             };
             if routine.count().weight() < dense && routine.count().total() as usize <= LONGEST_SPARSE {
                 acceleration = Some(routine);
@@ -272,9 +281,12 @@ impl Evaluations {
                 .with(Part::ByT, builder.lower_all(graph, &jacobian.t))
                 .with(Part::ByU, lower_columns(&mut builder, graph, &jacobian.u));
             residual_jacobian = Some(Routine::laid_out(&builder, layout));
-            let outputs = lower_columns(&mut builder, graph, &jacobian.parameters);
-            residual_parameters = Some(Routine::new(&builder, &outputs));
-        } else if needs_residual {
+            residual_parameters = jacobian.parameters.as_ref().map(|columns| {
+                let outputs = lower_columns(&mut builder, graph, columns);
+                Routine::new(&builder, &outputs)
+            });
+        }
+        if needs_residual && residual_parameters.is_none() {
             let outputs = builder.lower_all(graph, &equations.residual);
             residual = Some(Routine::new(&builder, &outputs));
         }
@@ -322,7 +334,7 @@ impl Evaluations {
         let structure = |routine: Option<&Routine>| routine.and_then(|routine| Pattern::of(routine, n));
         let mut evaluations = Self {
             balance_pattern: structure(Some(&balance).filter(|_| balance_jacobian.is_none())),
-            residual_pattern: structure(residual.as_ref()),
+            residual_pattern: structure(residual.as_ref().filter(|_| residual_jacobian.is_none())),
             balance,
             inertial_balance,
             balance_jacobian,
@@ -485,8 +497,9 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     }
     match &equations.residual_jacobian {
         Some(residual) => {
-            let matrices = [&residual.q, &residual.v, &residual.u, &residual.parameters];
+            let matrices = [&residual.q, &residual.v, &residual.u];
             all.extend(matrices.into_iter().flatten().flatten());
+            all.extend(residual.parameters.iter().flatten().flatten());
             all.extend(&residual.t);
         }
         None => all.extend(&equations.residual),

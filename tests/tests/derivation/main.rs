@@ -4,6 +4,7 @@
 //! `LAGRANGE_MECHANISMS` raises the number of mechanisms, `LAGRANGE_SEED` sets the first seed.
 
 mod blocks;
+mod bodies;
 mod bounded;
 mod compare;
 mod contacts;
