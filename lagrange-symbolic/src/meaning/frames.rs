@@ -62,7 +62,7 @@ pub struct Bodies {
     /// Each frame with the velocities of points that are known in it.
     pub bodies: Vec<Body>,
     /// Parts of energies, each with the same part in which placeholders stand for the components of velocities. The graph's rules for
-    /// products and sums cannot take the components apart there.
+    /// products and sums cannot take the components apart there. The velocity of a point is in them only as its square.
     pub twins: Vec<[Id; 2]>,
 }
 

@@ -7,8 +7,9 @@
 //! d/dt ∂L'/∂v − ∂L'/∂q + Σ ∂ω/∂v·(π̇ + ω×π + u×μ) + Σ ∂u/∂v·(μ̇ + ω×μ − Fᵀ ∂L'/∂r) = Q − ∂D/∂v
 //! ```
 //!
-//! because ω and u satisfy d/dt ∂ω/∂v − ∂ω/∂q = ∂ω/∂v × ω and d/dt ∂u/∂v − ∂u/∂q = ∂ω/∂v × u − ω × ∂u/∂v. Which part of L is
-//! counted as which argument of L' is a choice: the equations hold for each.
+//! because ω and u satisfy d/dt ∂ω/∂v − ∂ω/∂q = ∂ω/∂v × ω and d/dt ∂u/∂v − ∂u/∂q = ∂ω/∂v × u − ω × ∂u/∂v. Energies contain u only
+//! as the square |u|², so that μ is parallel to u, and u×μ = 0. Which part of L is counted as which argument of L' is a choice: the
+//! equations hold for each.
 
 use super::Physics;
 use crate::calculus::{derivative, directional, gradient};
@@ -243,12 +244,10 @@ impl<'p> Relaxed<'p> {
             let turning = of(graph, &momenta, &body.turning);
             let gyroscopic = graph.cross(omega, turning);
             let rate = of(graph, &rates, &body.turning);
-            let mut moment = graph.add_triples(rate, gyroscopic);
+            let moment = graph.add_triples(rate, gyroscopic);
             for point in &body.points {
                 let velocity = point.moving.components;
                 let moving = of(graph, &momenta, &point.moving);
-                let lever = graph.cross(velocity, moving);
-                moment = graph.add_triples(moment, lever);
                 let carried = graph.cross(omega, moving);
                 let rate = of(graph, &rates, &point.moving);
                 let inertial = graph.add_triples(rate, carried);
