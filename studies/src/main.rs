@@ -1,6 +1,7 @@
 //! Reproduces the published studies: a table on the standard output, and a page with figures in a directory.
 
 mod reproduce;
+mod statements;
 mod study;
 
 use lagrange_cli::command::{exit_code, parse};

@@ -4,10 +4,14 @@
 use crate::study;
 use lagrange_cli::command::{Failure, file, print};
 use lagrange_cli::report::row::Origin;
-use lagrange_cli::report::{Report, json, page, table};
+use lagrange_cli::report::statement::tally;
+use lagrange_cli::report::{Report, json, page, table, truth};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// The command that writes the page of truth in the documentation.
+const TRUTH: &str = "cargo run --release -p lagrange-studies -- --study 1 --study 2 --study 3 --study 4 --study 5 --truth docs/studies.md";
 
 /// Reproduce the published studies: print a table, and write figures and data to a directory
 #[derive(Debug, clap::Parser)]
@@ -19,6 +23,9 @@ pub(crate) struct Arguments {
     /// Only this study, 1 to 5, or 0 for what goes beyond them; may be repeated [default: all]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=5))]
     study: Vec<u32>,
+    /// Also write the page that lists every statement of the documents with what was computed, the verdict and the reason
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -35,15 +42,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let seconds = start.elapsed().as_secs_f64();
     write(&report, directory, seconds)?;
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let [printed, recomputed, expected] =
-        [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| table::score(&report.rows, origin));
+    if let Some(path) = &arguments.truth {
+        file(path, |out| out.write_all(truth::render(&report, TRUTH).as_bytes()))?;
+    }
+    let [recomputed, expected] =
+        [Origin::Recomputed, Origin::Expected].map(|origin| table::score(&report.rows, origin));
+    let [holding, failing, partly, unjudged] = tally(report.statements.iter(), &report.rows);
     print(&format!(
-        "\n{}\n{} of {} printed numbers and statements hold. Not printed by a document: {} of {} recomputed values hold, and {} of {} expected ones. \
-         Computed in {seconds:.1} s.\n\
+        "\n{}\nOf {} statements {holding} hold, {failing} do not, {partly} hold in part, and {unjudged} are not judged. Not printed by a \
+         document: {} of {} recomputed values hold, and {} of {} expected ones. Computed in {seconds:.1} s.\n\
          Figures: {}\nResults: {}\n",
         table::render(&report.rows, colours),
-        printed.0,
-        printed.1,
+        report.statements.len(),
         recomputed.0,
         recomputed.1,
         expected.0,

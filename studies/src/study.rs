@@ -1,5 +1,6 @@
 //! The published studies, experiment by experiment.
 
+mod certain;
 mod charts;
 mod compound_double_pendulum;
 mod double_pendulum;
@@ -10,6 +11,7 @@ mod spherical_pendulum;
 mod triple_pendulum;
 mod work_precision;
 
+use crate::statements;
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::Study;
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
@@ -74,8 +76,10 @@ const STUDIES: [Study; 6] = [
 ];
 
 /// Each with the number of its study and its name.
-const EXPERIMENTS: [(u32, &str, Experiment); 20] = [
+const EXPERIMENTS: [(u32, &str, Experiment); 27] = [
+    (1, "compound double pendulum: printed equations and coefficients", compound_double_pendulum::equations::run),
     (1, "compound double pendulum: orders of the methods", compound_double_pendulum::orders::run),
+    (1, "compound double pendulum: methods of low order", compound_double_pendulum::low_order::run),
     (1, "compound double pendulum: light rods", compound_double_pendulum::light_rods::run),
     (1, "compound double pendulum: motion and spectrum", compound_double_pendulum::spectrum::run),
     (1, "compound double pendulum: energy of Verlet and RK4", compound_double_pendulum::energy::run),
@@ -91,17 +95,22 @@ const EXPERIMENTS: [(u32, &str, Experiment); 20] = [
     ),
     (1, "compound double pendulum: air drag", compound_double_pendulum::drag::run),
     (1, "compound double pendulum: drag of zero", compound_double_pendulum::no_drag::run),
+    (2, "spherical pendulum: what the discrete map conserves", spherical_pendulum::structure::run),
+    (2, "spherical pendulum: the printed recursion", spherical_pendulum::recursion::run),
     (2, "spherical pendulum: motion at a step of 1 ms", spherical_pendulum::motion::run),
     (2, "spherical pendulum: energy of RATTLE", spherical_pendulum::energy::run),
     (2, "rigid pendulum: a unit quaternion by RATTLE", spherical_pendulum::rigid::run),
     (3, "double pendulum: derived equations against finite differences", double_pendulum::run),
+    (4, "plate of a capacitor: printed equations and units", rlc_plate::equations::run),
     (4, "plate of a capacitor: without resistance", rlc_plate::energy::run),
     (4, "plate of a capacitor: with resistance", rlc_plate::balance::with_resistance),
     (4, "plate of a capacitor: the printed invariants", rlc_plate::printed_invariants::run),
     (4, "plate of a capacitor: with resistance and source", rlc_plate::balance::with_source),
+    (5, "triple pendulum: methods and start", triple_pendulum::introduction::run),
     (5, "triple pendulum: constraint errors", triple_pendulum::constraint_error::run),
     (5, "triple pendulum: 10⁵ steps", triple_pendulum::long_motion::run),
     (5, "triple pendulum: the same motion in angles", triple_pendulum::angles::run),
+    (5, "stiff problems by the implicit midpoint rule", triple_pendulum::stiff::run),
     (0, "work and precision of every method on six mechanisms", work_precision::run),
 ];
 
@@ -111,6 +120,7 @@ pub(crate) fn reproduce(studies: &[u32], progress: &mut dyn FnMut(usize, usize, 
     let is_wanted = |number: u32| studies.is_empty() || studies.contains(&number);
     let wanted: Vec<_> = EXPERIMENTS.iter().filter(|(number, ..)| is_wanted(*number)).collect();
     let mut report = Report::default();
+    report.statements.extend(statements::all().filter(|statement| is_wanted(statement.study)));
     report.studies.extend(STUDIES.iter().filter(|study| is_wanted(study.number)));
     for (index, (_, name, run)) in wanted.iter().enumerate() {
         progress(index + 1, wanted.len(), name);

@@ -3,8 +3,9 @@
 use super::row::Row;
 use serde_json::{Value, json};
 
-/// An array with one object a row: `study` a number; `experiment`, `quantity`, `unit`, `source`, `note` strings;
-/// `published`, `ours` numbers or null; `origin` the word "printed", "recomputed" or "expected", or null; `holds` a boolean or null.
+/// An array with one object a row: `study` a number; `experiment`, `quantity`, `unit`, `source`, `statement`, `reason`, `note`
+/// strings; `published`, `ours` numbers or null; `origin` the word "printed", "recomputed" or "expected", or null; `holds` a boolean
+/// or null.
 pub fn results(rows: &[Row]) -> Value {
     rows.iter()
         .map(|row| {
@@ -15,7 +16,9 @@ pub fn results(rows: &[Row]) -> Value {
                 "unit": row.unit,
                 "published": row.published,
                 "origin": row.origin.map(|origin| format!("{origin:?}").to_lowercase()),
-                "source": row.source,
+                "source": row.source(),
+                "statement": row.statement.map_or("", |statement| statement.says),
+                "reason": row.statement.map_or("", |statement| statement.reason),
                 "ours": row.ours,
                 "holds": row.holds,
                 "note": row.note,
@@ -40,9 +43,13 @@ mod tests {
         let rows = value.as_array().expect("an array");
         assert_eq!(rows.len(), 3);
         for row in rows {
-            assert_eq!(row.as_object().map(serde_json::Map::len), Some(10));
+            assert_eq!(row.as_object().map(serde_json::Map::len), Some(12));
             assert!(row["study"].is_u64());
-            assert!(["experiment", "quantity", "unit", "source", "note"].iter().all(|name| row[*name].is_string()));
+            assert!(
+                ["experiment", "quantity", "unit", "source", "statement", "reason", "note"]
+                    .iter()
+                    .all(|name| row[*name].is_string())
+            );
             assert!(["published", "ours"].iter().all(|name| row[*name].is_number() || row[*name].is_null()));
             assert!(row["holds"].is_boolean() || row["holds"].is_null());
         }

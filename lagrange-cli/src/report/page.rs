@@ -9,6 +9,7 @@ use super::Report;
 use super::figure::Study;
 use super::number;
 use super::row::{Origin, Row};
+use super::statement::{Statement, Verdict, tally};
 use super::table::score;
 use std::fmt::Write;
 
@@ -51,28 +52,41 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// For each origin: the number of rows that hold, and the number of rows that are judged.
-fn scores(rows: &[Row]) -> [(usize, usize); 3] {
-    [Origin::Printed, Origin::Recomputed, Origin::Expected].map(|origin| score(rows, origin))
+/// For values that no document prints, recomputed and expected ones: the number of rows that hold, and the number of rows that are judged.
+fn unprinted(rows: &[Row]) -> [(usize, usize); 2] {
+    [Origin::Recomputed, Origin::Expected].map(|origin| score(rows, origin))
+}
+
+/// The verdicts over the statements of a study, as a sentence.
+fn verdicts(statements: &[&'static Statement], rows: &[Row]) -> String {
+    let counts = tally(statements.iter(), rows);
+    let told: Vec<String> = Verdict::ALL
+        .iter()
+        .zip(counts)
+        .filter(|(_, count)| *count > 0)
+        .map(|(verdict, count)| format!("{count} {}", verdict.plural(count)))
+        .collect();
+    format!("Of {} statements {}.", statements.len(), told.join(", "))
 }
 
 fn header(report: &Report, seconds: f64, out: &mut String) {
-    let [printed, recomputed, expected] = scores(&report.rows);
+    let [recomputed, expected] = unprinted(&report.rows);
+    let [holding, ..] = tally(report.statements.iter(), &report.rows);
     _ = write!(
         out,
         "<header><div class=\"inner\"><p class=\"brand\">Lagrange</p>\
          <h1>Five published studies, reproduced</h1>\
          <p class=\"lead\">A mechanism states its energies; its equations of motion are derived when the program is \
          compiled. On this page, every number, every figure and every comparison in words of five documents stands beside what \
-         these equations give.</p>\
-         <dl class=\"facts\"><div class=\"headline\"><dt>printed numbers and statements that hold</dt>\
+         these equations give. A statement counts once, however many rows judge it.</p>\
+         <dl class=\"facts\"><div class=\"headline\"><dt>statements of the documents that hold</dt>\
          <dd>{} <small>of {}</small></dd></div><div><dt>figures</dt><dd>{}</dd></div>\
          <div><dt>computed in</dt><dd>{} <small>s</small></dd></div></dl>\
          <p class=\"unprinted\">The counts above leave out values that no document prints: {} of {} values hold that were \
          <span class=\"origin recomputed\">recomputed</span> from a document's equations by another program, and {} of {} that are \
          <span class=\"origin expected\">expected</span> from the mathematics.</p></div></header>",
-        printed.0,
-        printed.1,
+        holding,
+        report.statements.len(),
         report.sections.iter().map(|section| section.figures.len()).sum::<usize>(),
         number::text(seconds, 2),
         recomputed.0,
@@ -101,6 +115,10 @@ mod tests {
     use crate::report::figure::{Figure, Section};
     use crate::report::row::Published;
 
+    static PERIOD: Statement = Statement { study: 1, place: "§5.1", says: "The period is 2.84 s.", reason: "It is." };
+    static STEP: Statement =
+        Statement { study: 1, place: "§5.4", says: "The mean step is 2.468 ms.", reason: "No rule is printed." };
+
     fn report() -> Report {
         let study = Study { number: 1, id: "pendulum", name: "A pendulum", document: "A <b>", summary: "It swings." };
         let figure = |title: &str| Figure {
@@ -111,9 +129,10 @@ mod tests {
         };
         Report {
             studies: vec![study, Study { number: 0, id: "beyond", name: "Beyond", document: "", summary: "" }],
+            statements: vec![&PERIOD, &STEP],
             rows: vec![
-                Row::compared((1, "1"), "period <T>", "s", Published::printed("2.84").at("§5.1"), 2.8385, ""),
-                Row::compared((1, "1"), "mean step", "ms", Published::printed("2.468"), 3.18, "no rule is printed"),
+                Row::compared((1, "1"), "period <T>", "s", Published::printed("2.84").of(&PERIOD), 2.8385, ""),
+                Row::compared((1, "1"), "mean step", "ms", Published::printed("2.468").of(&STEP), 3.18, ""),
                 Row::compared((1, "1"), "turn", "rad", Published::within("0", 1e-12).expected(), 0.0, ""),
             ],
             sections: vec![
@@ -163,6 +182,7 @@ mod tests {
         let page = render(&report(), 1.0);
         assert!(page.contains("<dd>1 <small>of 2</small></dd>"));
         assert!(page.contains("and 1 of 1 that are "));
-        assert!(page.contains("no rule is printed"), "the summary has the reason");
+        assert!(page.contains("Of 2 statements 1 holds, 1 does not hold."));
+        assert!(page.contains("No rule is printed."), "the summary has the reason");
     }
 }

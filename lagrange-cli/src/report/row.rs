@@ -1,6 +1,7 @@
 //! One line of the table: a published figure, ours, and whether it holds.
 
 use super::number;
+use super::statement::Statement;
 
 /// The origin of the figure that ours is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct Published {
     text: &'static str,
     tolerance: Tolerance,
     origin: Origin,
-    source: &'static str,
+    statement: Option<&'static Statement>,
 }
 
 /// How far from the published figure ours may be.
@@ -76,12 +77,12 @@ impl Published {
     }
 
     fn new(text: &'static str, tolerance: Tolerance) -> Self {
-        Self { text, tolerance, origin: Origin::Printed, source: "" }
+        Self { text, tolerance, origin: Origin::Printed, statement: None }
     }
 
-    /// The figure with its place in the document: a section, a figure or a table.
-    pub fn at(self, source: &'static str) -> Self {
-        Self { source, ..self }
+    /// The figure as part of a statement of the document, which has its place.
+    pub fn of(self, statement: &'static Statement) -> Self {
+        Self { statement: Some(statement), ..self }
     }
 
     /// The figure marked as one that the document does not print, but that follows from its equations.
@@ -114,6 +115,18 @@ impl Published {
             Tolerance::Percent(percent) => self.value().abs() * percent / 100.0,
             Tolerance::Within(distance) => distance,
             Tolerance::AtLeast | Tolerance::Above | Tolerance::AtMost => 0.0,
+        }
+    }
+
+    /// Returns how ours is written where it must be the same on every machine. A value that only rounding keeps from zero is written by
+    /// its bound.
+    fn certain(self, ours: f64) -> Certain {
+        match self.tolerance {
+            Tolerance::Within(distance) if self.value() == 0.0 && distance > 0.0 && self.met_by(ours) => {
+                Certain::Text(format!("at most {}", number::shown(distance, 3)))
+            }
+            Tolerance::HalfLastDigit => Certain::Digits(significant(self.text).max(3)),
+            _ => Certain::Digits(3),
         }
     }
 
@@ -152,6 +165,26 @@ fn last_digit(text: &str) -> f64 {
     10.0_f64.powi(exponent - decimals as i32)
 }
 
+/// The number of significant digits of a decimal number.
+fn significant(text: &str) -> usize {
+    let mantissa = text.split('e').next().unwrap_or("");
+    mantissa.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit).count()
+}
+
+/// The number with so many significant digits.
+fn rounded(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+}
+
+/// How our figure is written where it must be the same on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certain {
+    /// So many significant digits of it.
+    Digits(usize),
+    /// This text: a bound, a range, or the reason why there is no figure.
+    Text(String),
+}
+
 /// One line of the table.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -169,14 +202,16 @@ pub struct Row {
     pub published_text: String,
     /// The origin of the figure that ours is compared with.
     pub origin: Option<Origin>,
-    /// The place in the document of the figure that ours is compared with; empty where nothing is printed.
-    pub source: &'static str,
+    /// The statement of the document that this row judges, or a part or a reading of which it judges.
+    pub statement: Option<&'static Statement>,
     /// Our figure.
     pub ours: Option<f64>,
     /// Whether ours meets the published figure; none for computing times and where nothing is published.
     pub holds: Option<bool>,
-    /// The tolerance, the source, and why a figure is not met.
+    /// The tolerance, and how our figure was found.
     pub note: String,
+    /// How our figure is written where it must be the same on every machine.
+    pub certain: Certain,
 }
 
 impl Row {
@@ -198,17 +233,30 @@ impl Row {
             published: Some(published.value()),
             published_text: published.display(),
             origin: Some(published.origin),
-            source: published.source,
+            statement: published.statement,
             ours: Some(ours),
             holds: Some(published.met_by(ours)),
             note: format!("{}{separator}{note}", published.tolerance_note()),
+            certain: published.certain(ours),
         }
     }
 
     /// A published computing time and ours: it says something about the machines only.
     pub fn time(place: (u32, &'static str), quantity: &str, published: Published, ours: f64) -> Self {
         let note = "not judged: the paper's machine is unknown; ours includes no output";
-        Self::unjudged(place, quantity, "s", published, ours, note)
+        Self::unjudged(place, quantity, "s", published, ours, note).certain("depends on the machine")
+    }
+
+    /// The row with this text for our figure where it must be the same on every machine.
+    #[must_use]
+    pub fn certain(self, text: impl Into<String>) -> Self {
+        Self { certain: Certain::Text(text.into()), ..self }
+    }
+
+    /// The row with so many significant digits of our figure where it must be the same on every machine.
+    #[must_use]
+    pub fn certain_digits(self, digits: usize) -> Self {
+        Self { certain: Certain::Digits(digits), ..self }
     }
 
     /// A published figure beside ours where no judgement is possible, with the reason.
@@ -244,11 +292,38 @@ impl Row {
             published: None,
             published_text: String::new(),
             origin: None,
-            source: "",
+            statement: None,
             ours: Some(ours),
             holds: None,
             note: note.to_owned(),
+            certain: Certain::Digits(3),
         }
+    }
+
+    /// A figure of ours that belongs to a statement and does not judge it.
+    #[must_use]
+    pub fn beside(self, statement: &'static Statement) -> Self {
+        Self { statement: Some(statement), ..self }
+    }
+
+    /// The place in the document of the statement that this row belongs to; empty where there is none.
+    pub fn source(&self) -> &'static str {
+        self.statement.map_or("", |statement| statement.place)
+    }
+
+    /// Our figure with its unit, in the digits that are the same on every machine.
+    pub fn certain_text(&self) -> String {
+        match &self.certain {
+            Certain::Text(text) => self.with_unit(text),
+            Certain::Digits(digits) => self
+                .ours
+                .map_or_else(String::new, |value| self.with_unit(&number::shown(rounded(value, *digits), *digits))),
+        }
+    }
+
+    fn with_unit(&self, text: &str) -> String {
+        let ends_in_number = text.chars().last().is_some_and(char::is_numeric);
+        if self.unit.is_empty() || !ends_in_number { text.to_owned() } else { format!("{text} {}", self.unit) }
     }
 
     /// Our figure as it is shown: with two digits more than a difference from the published one needs.
@@ -274,8 +349,7 @@ impl Row {
         }
         let printed =
             self.published_text.trim_start_matches(['≥', '>', '≤', ' ']).split(['e', ' ']).next().unwrap_or("");
-        let significant = printed.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit).count();
-        (significant + 2).clamp(4, 8)
+        (significant(printed) + 2).clamp(4, 8)
     }
 }
 
@@ -312,8 +386,23 @@ mod tests {
 
     #[test]
     fn computing_times_are_not_judged() {
-        let row = Row::time((1, "4"), "computing time", Published::printed("2.458842").at("§5.4"), 0.2);
-        assert_eq!(row.source, "§5.4");
+        static TIME: Statement = Statement { study: 1, place: "§5.4", says: "It takes 2.46 s.", reason: "" };
+        let row = Row::time((1, "4"), "computing time", Published::printed("2.458842").of(&TIME), 0.2);
+        assert_eq!(row.source(), "§5.4");
         assert_eq!((row.holds, row.published), (None, Some(2.458842)));
+        assert_eq!(row.certain_text(), "depends on the machine");
+    }
+
+    #[test]
+    fn what_is_certain_is_the_same_on_every_machine() {
+        let of = |published, ours| Row::compared((1, "1"), "x", "m", published, ours, "").certain_text();
+        assert_eq!(of(Published::within("0", 1e-9), 3e-16), "at most 10⁻⁹ m");
+        assert_eq!(of(Published::within("0", 1e-9), 1.23456), "1.23 m");
+        assert_eq!(of(Published::printed("-8.4870523"), -8.487_052_3), "−8.4870523 m");
+        let row = Row::ours((1, "1"), "x", "J", 1.2345, "");
+        assert_eq!(row.clone().certain_digits(2).certain_text(), "1.2 J");
+        let large = Row::ours((1, "1"), "x", "J", 391_754.5, "");
+        assert_eq!(large.certain_text(), "392000 J");
+        assert_eq!(row.certain("19 to 69").certain_text(), "19 to 69 J");
     }
 }

@@ -83,10 +83,13 @@ fn reasons(rows: &[Row], text: &mut String) {
         if index == 0 {
             text.push_str("\nWhat does not hold, and why:\n");
         }
-        let source = if row.source.is_empty() { String::new() } else { format!(" ({})", row.source) };
+        let source = if row.source().is_empty() { String::new() } else { format!(" ({})", row.source()) };
         _ = writeln!(text, "  {} · {}{source}, {}:", row.study, row.experiment, row.quantity);
-        for line in wrapped(&row.note, 112) {
-            _ = writeln!(text, "      {line}");
+        let (says, reason) = row.statement.map_or(("", ""), |statement| (statement.says, statement.reason));
+        for paragraph in [says, &row.note, reason].into_iter().filter(|paragraph| !paragraph.is_empty()) {
+            for line in wrapped(paragraph, 112) {
+                _ = writeln!(text, "      {line}");
+            }
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Study 1: the compound double pendulum.
 
+mod acceptance;
 pub(super) mod drag;
 pub(super) mod energy;
+pub(super) mod equations;
+mod extreme;
 pub(super) mod light_rods;
+pub(super) mod low_order;
 pub(super) mod no_drag;
 pub(super) mod orders;
 pub(super) mod spectrum;

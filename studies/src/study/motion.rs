@@ -69,6 +69,20 @@ impl<const N: usize> Motion<N> {
         self.energy.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
     }
 
+    /// How far the mean of E moves from the first tenth of the motion to the last, over the range of E in the first tenth. An error
+    /// that swings and does not accumulate stays below 1, however large it is.
+    pub(super) fn accumulation(&self) -> f64 {
+        let tenth = (self.energy.len() / 10).max(1);
+        let (first, last) = (&self.energy[..tenth], &self.energy[self.energy.len() - tenth..]);
+        // Means of differences from the start, so that rounding is that of the differences.
+        let mean = |energies: &[f64]| {
+            energies.iter().map(|energy| energy - self.energy[0]).sum::<f64>() / energies.len() as f64
+        };
+        let least = first.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = first.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (mean(last) - mean(first)).abs() / (greatest - least)
+    }
+
     /// The slope of the straight line through E(t), in J/s.
     pub(super) fn energy_drift(&self) -> f64 {
         trend::slope(self.energy_error())

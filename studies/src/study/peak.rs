@@ -4,11 +4,11 @@ use super::Finding;
 use lagrange_runtime::analysis::{Line, Spectrum, Window};
 
 /// The width of a line at half of its height over that of a sinusoid of its frequency: both from a record of `count` samples that are
-/// `step` seconds apart, by Hann's window.
-pub(super) fn relative_width(spectrum: &Spectrum, line: Line, count: usize, step: f64) -> Finding<f64> {
+/// `step` seconds apart, by the same window.
+pub(super) fn relative_width(spectrum: &Spectrum, line: Line, count: usize, step: f64, window: Window) -> Finding<f64> {
     let omega = 2.0 * std::f64::consts::PI * line.frequency;
     let samples: Vec<f64> = (0..count).map(|index| (omega * index as f64 * step).cos()).collect();
-    let sinusoid = Spectrum::new(&samples, step, Window::Hann)?;
+    let sinusoid = Spectrum::new(&samples, step, window)?;
     Ok(width(spectrum, line.frequency) / width(&sinusoid, line.frequency))
 }
 

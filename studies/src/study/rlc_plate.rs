@@ -2,11 +2,13 @@
 
 pub(super) mod balance;
 pub(super) mod energy;
+pub(super) mod equations;
 pub(super) mod printed_invariants;
 
 use super::Finding;
 use super::charts::BUCKETS;
 use super::motion::Motion;
+use crate::statements::rlc_plate as stated;
 use lagrange_cli::analysis::decimate::extremes;
 use lagrange_cli::report::csv::Series;
 use lagrange_cli::report::figure::Figure;
@@ -66,14 +68,14 @@ impl Case {
     }
 
     /// The paper's statement that both methods' curves agree.
-    fn agreement(&self, place: (u32, &'static str), index: usize, source: &'static str) -> Row {
+    fn agreement(&self, place: (u32, &'static str), index: usize) -> Row {
         Row::compared(
             place,
             format!("difference of RK4 from Gauss, 3 stages, in 1 s, over the largest {}", ["|x|", "|e|"][index]),
             "",
-            Published::within("0", LINE_WIDTH).at(source),
+            Published::within("0", LINE_WIDTH).of(&stated::AGREEMENT),
             self.difference(index),
-            "the paper: the curves of the symplectic method and of RK4 agree; tolerance: the width of a line in a figure",
+            "tolerance: the width of a line in a figure",
         )
     }
 

@@ -2,7 +2,9 @@
 
 pub(super) mod energy;
 pub(super) mod motion;
+pub(super) mod recursion;
 pub(super) mod rigid;
+pub(super) mod structure;
 
 use lagrange_models::SphericalPendulumCartesian;
 use lagrange_runtime::prelude::*;

@@ -2,7 +2,9 @@
 
 pub(super) mod angles;
 pub(super) mod constraint_error;
+pub(super) mod introduction;
 pub(super) mod long_motion;
+pub(super) mod stiff;
 
 use super::Finding;
 use super::motion::Motion;

@@ -56,16 +56,24 @@ fn line(row: &Row, out: &mut String) {
     };
     _ = write!(
         out,
-        "<tr><td>{}<p class=\"note\">{}</p></td><td class=\"n\" data-name=\"compared with\">{}{}</td>\
+        "<tr><td>{}{}<p class=\"note\">{}</p></td><td class=\"n\" data-name=\"compared with\">{}{}</td>\
          <td class=\"n\" data-name=\"ours\">{}</td><td class=\"n\" data-name=\"difference\">{}</td>\
          <td><span class=\"badge {class}\">{badge}</span></td></tr>",
         escape(&row.quantity),
+        says(row),
         escape(&typeset_note(&row.note)),
         with_unit(&row.published_text, row.unit),
         origin(row),
         with_unit(&row.ours_text(), row.unit),
         typeset_all(&row.difference_text()),
     );
+}
+
+/// What the document says, where the row judges a statement of it.
+fn says(row: &Row) -> String {
+    row.statement.map_or_else(String::new, |statement| {
+        format!("<p class=\"note\"><b>The document</b> <span class=\"says\">{}</span></p>", escape(statement.says))
+    })
 }
 
 /// The mark of where the compared figure comes from.
@@ -75,7 +83,7 @@ fn origin(row: &Row) -> String {
         Origin::Printed => "printed",
         Origin::Recomputed | Origin::Expected => origin.word(),
     };
-    let place = if row.source.is_empty() { String::new() } else { format!(", {}", escape(row.source)) };
+    let place = if row.source().is_empty() { String::new() } else { format!(", {}", escape(row.source())) };
     format!("<span class=\"from\"><span class=\"origin {name}\">{name}</span>{place}</span>")
 }
 

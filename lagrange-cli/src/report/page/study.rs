@@ -1,6 +1,6 @@
 //! One study: what its document does, its experiments with their figures, and its numbers.
 
-use super::{animation, escape, numbered, results, scores};
+use super::{animation, escape, numbered, results, verdicts};
 use crate::report::Report;
 use crate::report::figure::{Figure, Section, Study};
 use crate::report::plot;
@@ -23,9 +23,9 @@ pub(super) fn render(report: &Report, study: &Study, charts: &mut usize, out: &m
             _ = write!(out, "<p class=\"{class}\">{}</p>", escape(text));
         }
     }
-    if !rows.is_empty() {
-        let [printed, ..] = scores(&rows);
-        _ = write!(out, "<p class=\"score\">{} of {} printed numbers and statements hold.</p>", printed.0, printed.1);
+    let statements = report.statements_of(study.number);
+    if !statements.is_empty() {
+        _ = write!(out, "<p class=\"score\">{}</p>", verdicts(&statements, &rows));
     }
     contents(study, &sections, !rows.is_empty(), out);
     for section in sections {

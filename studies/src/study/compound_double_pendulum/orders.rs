@@ -1,7 +1,9 @@
 //! The methods of §4: their orders, and what the paper says of costs.
 
 use super::STUDY;
+use crate::statements::compound_double_pendulum as stated;
 use crate::study::Finding;
+use crate::study::certain::side;
 use crate::study::motion::{end_of, end_with};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::{Figure, Section};
@@ -96,51 +98,52 @@ where
 
 fn rows(report: &mut Report, [verlet, rk4, rk4_step, fourth_step, fifth_step]: &[Errors; 5]) {
     let ratio = "log₂ of the ratio of the errors at the two smallest steps";
-    let mut order = |quantity: &str, text, source, ours, note: &str| {
-        let published = Published::within(text, ORDER_TOLERANCE).at(source);
+    let mut order = |quantity: &str, text, statement, ours, note: &str| {
+        let published = Published::within(text, ORDER_TOLERANCE).of(statement);
         report.rows.push(Row::compared(PLACE, quantity, "", published, ours, &format!("{ratio}{note}")));
     };
-    order("order of Verlet", "2", "§5.3", verlet.order(), " after 1 s");
-    order("order of RK4", "4", "§4.3", rk4.order(), " after 1 s");
-    order("order of the error of one step, RK4", "5", "§4.3", rk4_step.order(), "");
-    order("order of the error of one step, RKF45 of order 4", "5", "§4.3", fourth_step.order(), "");
-    order("order of the error of one step, a method of order 5 (Dormand–Prince)", "6", "§4.3", fifth_step.order(), "");
+    order("order of Verlet", "2", &stated::ORDERS_OF_BOTH, verlet.order(), " after 1 s");
+    order("order of RK4", "4", &stated::ORDER_4, rk4.order(), " after 1 s");
+    order("order of the error of one step, RK4", "5", &stated::ORDER_4, rk4_step.order(), "");
+    order("order of the error of one step, RKF45 of order 4", "5", &stated::ORDER_4, fourth_step.order(), "");
     order(
-        "order of RK4, in the comparison with Verlet",
-        "5",
-        "§5.3",
-        rk4.order(),
-        " after 1 s; §5.3 calls RK4 of order 5 beside Verlet of order 2: 5 is the order of one step, where Verlet has 3, \
-         and §4.3 itself has order 4",
+        "order of the error of one step, a method of order 5 (Dormand–Prince)",
+        "6",
+        &stated::ORDER_5,
+        fifth_step.order(),
+        "",
     );
+    order("order of RK4, in the comparison with Verlet", "5", &stated::ORDERS_OF_BOTH, rk4.order(), " after 1 s");
     report.rows.push(Row::compared(
         PLACE,
         "factor of equation 39, (1/2)^(1/5)",
         "",
-        Published::printed("0.87").at("§4.3, equation 39"),
+        Published::printed("0.87").of(&stated::FACTOR),
         0.5_f64.powf(0.2),
         "",
     ));
-    let machine =
-        "not judged: the paper speaks of its C library and names no measurement; ours depends on this machine";
     let addition = time(|x| x + 1.000_1);
+    let clock = "measured by a clock, so that its digits depend on this machine";
+    let (sine, power) = (time(f64::sin) / addition, time(|x| x.powf(black_box(3.0))) / time(|x| x * x * x));
     report.rows.extend([
-        Row::unjudged(
+        Row::compared(
             PLACE,
             "time of a sine over that of an addition",
             "",
-            Published::printed("1000").at("§4.4"),
-            time(f64::sin) / addition,
-            machine,
-        ),
-        Row::unjudged(
+            Published::at_least("1000").of(&stated::SINE),
+            sine,
+            clock,
+        )
+        .certain(side(sine, 100.0)),
+        Row::compared(
             PLACE,
             "time of a general power x^3 over that of x·x·x",
             "",
-            Published::at_least("1").at("§4.4"),
-            time(|x| x.powf(black_box(3.0))) / time(|x| x * x * x),
-            machine,
-        ),
+            Published::above("1").of(&stated::POWER),
+            power,
+            clock,
+        )
+        .certain(side(power, 1.0)),
     ]);
 }
 

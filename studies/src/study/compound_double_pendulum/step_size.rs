@@ -1,6 +1,7 @@
 //! Experiments 4 and 5 (§5.4): RK4 at 1 ms against RKF45 under an absolute limit on the energy's error.
 
-use super::{DURATION, STEP, STUDY, animation};
+use super::{DURATION, STEP, STUDY, acceptance, animation, extreme};
+use crate::statements::compound_double_pendulum as stated;
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::{Motion, computing_time};
@@ -11,6 +12,7 @@ use lagrange_cli::report::figure::{Animation, Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_cli::report::row::{Published, Row};
+use lagrange_cli::report::statement::Statement;
 use lagrange_models::CompoundDoublePendulum;
 use lagrange_runtime::prelude::*;
 
@@ -27,35 +29,41 @@ struct Printed {
     mean_step: &'static str,
     /// The figures of the energies, and that of the steps.
     figures: [&'static str; 2],
-    /// What is known of the mean step under each of [`rules`], beyond this run.
-    known: [&'static str; 3],
+    /// The statement on the mean step.
+    mean: &'static Statement,
     /// Whether a start that differs by rounding has another mean step.
     is_chaotic: bool,
 }
 
 /// A rule for RKF45's step, with its name.
-struct Rule {
+pub(super) struct Rule {
     name: &'static str,
-    method: Rkf45<f64>,
+    pub(super) method: Rkf45<f64>,
+    /// How far the mean step of one start of the chaotic motion is from the mean over starts that differ by rounding, ms: the largest distance
+    /// that one of 120 starts had.
+    spread: f64,
     why: &'static str,
 }
 
-fn rules() -> [Rule; 3] {
+pub(super) fn rules() -> [Rule; 3] {
     [
         Rule {
             name: "Δ = |E₅ − E₄| ≤ 10⁻¹⁰ J, q = (Δ₀/2Δ)^(1/5)",
             method: Rkf45::new().with_energy_limit(1e-10),
+            spread: 0.09,
             why: "the printed Δ₀ and q; the paper prints neither when a step is accepted (here: Δ ≤ Δ₀) nor limits on q \
                   (here: 0.1 to 4)",
         },
         Rule {
             name: "Δ = max |y₅ − y₄| ≤ 10⁻¹¹, q = (Δ₀/2Δ)^(1/5)",
             method: Rkf45::new().with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Halved),
+            spread: 0.06,
             why: "a variant that the paper does not print: the maximum norm of the state's error, at 1e-11",
         },
         Rule {
             name: "Δ = max |y₅ − y₄| ≤ 10⁻¹¹, q = 0.9 (Δ₀/Δ)^(1/5)",
             method: Rkf45::new().with_absolute_limit(1e-11, ErrorMeasure::MaximumNorm, StepLaw::Safety),
+            spread: 0.12,
             why: "a variant that the paper does not print: the maximum norm at 1e-11, and the usual safety factor 0.9",
         },
     ]
@@ -75,25 +83,20 @@ pub(in crate::study) fn from_45_degrees(report: &mut Report) -> Finding<()> {
         adaptive_time: "1.757877",
         mean_step: "2.468002",
         figures: ["14 and 15", "16"],
-        known: [
-            "; with them no rule of acceptance gives the printed step: those that were tried, independently of this program (acceptance at \
-             Δ₀/2, Δ₀, 2Δ₀ or of every step, and narrower and wider limits on q), give 3.1 to 3.3 ms",
-            "; 3.6 % short of it",
-            "; the nearest, 0.4 % short of it",
-        ],
+        mean: &stated::MEAN_STEP,
         is_chaotic: false,
     };
     let motions = compare(report, &printed, CompoundDoublePendulum::released_at_45_degrees())?;
     let (rk4, adaptive) = (motions.rk4.largest_energy_error(), motions.adaptive.largest_energy_error());
     report.rows.extend([
-        cost(&printed, &motions, Published::at_most("1"), "0.715", "the paper: RKF45 needs less time"),
+        cost(&printed, &motions, Published::at_most("1").of(&stated::FASTER)),
         Row::compared(
             printed.place,
             "largest |E − E(0)| in 500 s, RKF45 over RK4",
             "",
-            Published::above("1").at("§5.4, figures 14 and 15"),
+            Published::above("1").of(&stated::LESS_ACCURATE),
             adaptive / rk4,
-            "the paper: RKF45 is less accurate here, because Δ₀ decides its accuracy and not the motion",
+            "",
         ),
         Row::ours(printed.place, "largest |E − E(0)| in 500 s, RKF45", "J", adaptive, "RK4 has 5.24e-8 J"),
     ]);
@@ -117,20 +120,14 @@ pub(in crate::study) fn from_the_top(report: &mut Report) -> Finding<()> {
         adaptive_time: "3.097844",
         mean_step: "1.380723",
         figures: ["17 and 18", "19"],
-        known: ["; as in experiment 4, the printed step is shorter", "", ""],
+        mean: &stated::MEAN_STEP_TOP,
         is_chaotic: true,
     };
     let initial = CompoundDoublePendulum::released_near_the_top();
     let motions = compare(report, &printed, initial)?;
     let system = CompoundDoublePendulum::default().prepare::<f64>()?;
-    let from_45 = CompoundDoublePendulum::released_at_45_degrees();
-    let before = Motions {
-        rk4: Motion::integrate(&system, from_45, DURATION, &Rk4::new(STEP))?,
-        adaptive: Motion::integrate(&system, from_45, DURATION, &rules()[0].method)?,
-    };
-    let verlet = Motion::integrate(&system, initial, DURATION, &Verlet::new(STEP))?;
-    report.rows.push(cost(&printed, &motions, Published::at_least("1"), "1.249", "the paper: RKF45 needs more time"));
-    error_rows(report, printed.place, &motions, &before, verlet.largest_energy_error());
+    report.rows.push(cost(&printed, &motions, Published::at_least("1").of(&stated::SLOWER)));
+    extreme::rows(report, printed.place, initial)?;
     let caption = "The first 40 s of the chaotic motion from (180°, 179°), with the tip's path of the last 3 s.";
     let animation = animation("animation-chaotic", &system, initial, 40.0, [2.15, -2.15, 2.15], caption)?;
     let setup =
@@ -145,167 +142,102 @@ pub(in crate::study) fn from_the_top(report: &mut Report) -> Finding<()> {
     Ok(())
 }
 
-/// The errors of the energy in experiment 5, against those of experiment 4.
-fn error_rows(report: &mut Report, place: (u32, &'static str), motions: &Motions, before: &Motions, verlet: f64) {
-    let (rk4, adaptive) = (motions.rk4.largest_energy_error(), motions.adaptive.largest_energy_error());
-    let spread = "the motion is chaotic: the range over 120 perturbations of 1e-14, recomputed from the paper's equations \
-                  independently of this program";
-    let orders = |now: f64, before: f64| (now / before).log10();
-    let last = motions.rk4.energy.last().map_or(f64::NAN, |energy| (energy - motions.rk4.energy[0]).abs());
-    report.rows.extend([
-        Row::compared(
-            place,
-            "growth of RK4's largest error of a single step over experiment 4",
-            "orders",
-            Published::above("4").at("§5.4, figure 17"),
-            orders(motions.rk4.largest_step_error(), before.rk4.largest_step_error()),
-            "the paper: more than 4 orders above experiment 4; ours: log₁₀ of the ratio of the largest |E(t + h) − E(t)|, which a start \
-             changed by rounding hardly changes; the accumulated error below grows by 3.6 orders",
-        ),
-        Row::ours(
-            place,
-            "growth of RK4's largest |E − E(0)| over experiment 4",
-            "orders",
-            orders(rk4, before.rk4.largest_energy_error()),
-            "log₁₀ of the ratio; with 120 perturbations of 1e-14 it lies between 3.56 and 3.74",
-        ),
-        Row::compared(
-            place,
-            "RK4's |E − E(0)| at 500 s over its largest error of a single step",
-            "orders",
-            Published::above("0").at("§5.4, figure 17"),
-            orders(last, motions.rk4.largest_step_error()),
-            "the paper: RK4 clearly accumulates its errors",
-        ),
-        Row::compared(
-            place,
-            "growth of RKF45's largest |E − E(0)| over experiment 4",
-            "orders",
-            Published::within("0", 0.5).at("§5.4, figure 18"),
-            orders(adaptive, before.adaptive.largest_energy_error()),
-            "the paper: the accuracy hardly changes; tolerance: half an order",
-        ),
-        Row::compared(
-            place,
-            "growth of RKF45's largest error of a single step over experiment 4",
-            "orders",
-            Published::above("0").at("§5.4, figure 18"),
-            orders(motions.adaptive.largest_step_error(), before.adaptive.largest_step_error()),
-            "the paper: the energy jumps at extreme states",
-        ),
-        Row::compared(
-            place,
-            "RK4's largest |E − E(0)| over RKF45's",
-            "orders",
-            Published::above("0").at("§5.4 and §7, result 2"),
-            orders(rk4, adaptive),
-            "the paper: RKF45 avoids the accumulated errors, and is the more accurate under extreme conditions",
-        ),
-        Row::compared(
-            place,
-            "Verlet's largest |E − E(0)| over RK4's",
-            "orders",
-            Published::above("0").at("§7, result 1"),
-            orders(verlet, rk4),
-            "the paper: RK4 is the more accurate under extreme conditions",
-        ),
-        Row::compared(
-            place,
-            "largest |E − E(0)| in 500 s, RK4",
-            "J",
-            Published::within("3e-4", 2e-4).recomputed(),
-            rk4,
-            spread,
-        ),
-        Row::compared(
-            place,
-            "largest |E − E(0)| in 500 s, Verlet",
-            "J",
-            Published::within("1.0", 0.5).recomputed(),
-            verlet,
-            spread,
-        ),
-        Row::ours(place, "largest |E − E(0)| in 500 s, RKF45", "J", adaptive, "the rule with the printed Δ₀ and q"),
-    ]);
-}
-
 /// RKF45's cost over that of RK4, counted. The paper's time goes into trigonometric functions (§4.4), which accelerations and energies
 /// need.
-fn cost(printed: &Printed, motions: &Motions, published: Published, ratio: &str, claim: &str) -> Row {
+fn cost(printed: &Printed, motions: &Motions, published: Published) -> Row {
     let adaptive = &motions.adaptive.statistics;
-    let work = adaptive.evaluations + 2 * (adaptive.steps + adaptive.rejected);
+    let energies = 2 * (adaptive.steps + adaptive.rejected);
     Row::compared(
         printed.place,
         "accelerations and energies that are evaluated, RKF45 over RK4",
         "",
-        published.at("§5.4"),
-        work as f64 / motions.rk4.statistics.evaluations as f64,
-        &format!(
-            "{claim}, {ratio} times that of RK4; counted, because a ratio of times depends on the machine: an attempt of RKF45 takes six \
-             accelerations and two energies, a step of RK4 four accelerations"
-        ),
+        published,
+        (adaptive.evaluations + energies) as f64 / motions.rk4.statistics.evaluations as f64,
+        "counted, because a ratio of times depends on the machine: RKF45 takes six accelerations, or five where it repeats a step, and two energies \
+         for each attempt; a step of RK4 takes four accelerations",
     )
 }
 
-/// The mean step over starts whose first angle is turned by multiples of 3e-13 rad, and its standard deviation; the smallest and the
-/// largest; ms.
-fn perturbed_mean_steps(initial: State<f64, 2>, method: &Rkf45<f64>) -> Finding<[f64; 4]> {
-    let of = |k: u32| -> Result<f64, String> {
-        let system = CompoundDoublePendulum::default().prepare::<f64>().map_err(|error| error.to_string())?;
+/// What `of` finds from starts whose first angle is turned by multiples of 3e-13 rad, computed on several threads.
+pub(super) fn perturbed<T: Send>(
+    initial: State<f64, 2>,
+    of: &(dyn Fn(State<f64, 2>) -> Finding<T> + Sync),
+) -> Finding<Vec<T>> {
+    let of = |k: u32| -> Result<T, String> {
         let mut start = initial;
         start.q[0] += 3e-13 * f64::from(k);
-        let (_, statistics) = computing_time(&system, start, DURATION, method).map_err(|error| error.to_string())?;
-        Ok(1e3 * DURATION / statistics.steps as f64)
+        of(start).map_err(|error| error.to_string())
     };
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
-    let means: Vec<f64> = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let of = &of;
         let every =
             move |first: u32| (first..=PERTURBED).step_by(threads as usize).map(of).collect::<Result<Vec<_>, _>>();
         let parts: Vec<_> = (1..=threads).map(|first| scope.spawn(move || every(first))).collect();
-        let joined =
-            parts.into_iter().map(|part| part.join().unwrap_or_else(|_| Err("a thread ended early".to_owned())));
-        joined.collect::<Result<Vec<_>, String>>().map(|parts| parts.concat())
+        let mut found = Vec::new();
+        for part in parts {
+            found.extend(part.join().unwrap_or_else(|_| Err("a thread ended early".to_owned()))?);
+        }
+        Ok(found)
+    })
+}
+
+/// The mean of the mean steps from [`perturbed`] starts, the smallest and the largest, ms.
+fn perturbed_mean_steps(initial: State<f64, 2>, method: &Rkf45<f64>) -> Finding<[f64; 3]> {
+    let means = perturbed(initial, &|start| {
+        let system = CompoundDoublePendulum::default().prepare::<f64>()?;
+        let (_, statistics) = computing_time(&system, start, DURATION, method)?;
+        Ok(1e3 * DURATION / statistics.steps as f64)
     })?;
-    let count = means.len() as f64;
-    let mean = means.iter().sum::<f64>() / count;
-    let variance = means.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
     let least = means.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    Ok([mean, variance.sqrt(), least, greatest])
+    Ok([means.iter().sum::<f64>() / means.len() as f64, least, greatest])
+}
+
+/// Mean steps if a step is also accepted where its error exceeds Δ₀: the rule with the maximum norm and the safety factor.
+fn acceptance_rows(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Finding<()> {
+    for (name, limit) in [("up to 2 Δ₀", 2.0), ("every step", f64::INFINITY)] {
+        let mean = acceptance::mean_step(initial, limit)?;
+        let quantity =
+            format!("mean step of RKF45: Δ = max |y₅ − y₄|, Δ₀ = 10⁻¹¹, q = 0.9 (Δ₀/Δ)^(1/5), accepted: {name}");
+        let why = "a variant that the paper does not print; §4.3 prints no rule of acceptance";
+        let published = Published::printed(printed.mean_step).of(printed.mean);
+        report.rows.push(Row::compared(printed.place, quantity, "ms", published, 1e3 * mean, why).certain_digits(5));
+        let quantity = format!("its distance from the printed mean step, relative, accepted: {name}");
+        let distance = 1e3 * mean / printed.mean_step.parse::<f64>()? - 1.0;
+        report.rows.push(Row::ours(printed.place, quantity, "", distance, "").beside(printed.mean).certain_digits(2));
+    }
+    Ok(())
 }
 
 /// The row of a mean step. That of a chaotic motion is the mean over perturbed starts, judged by its spread.
-fn mean_step_row(printed: &Printed, rule: &Rule, known: &str, initial: State<f64, 2>) -> Finding<Row> {
-    let source = if printed.is_chaotic { "§5.4" } else { "§5.4, figure 16" };
+fn mean_step_row(printed: &Printed, rule: &Rule, initial: State<f64, 2>) -> Finding<Row> {
     let (published, ours, spread) = if printed.is_chaotic {
-        let [mean, deviation, least, greatest] = perturbed_mean_steps(initial, &rule.method)?;
+        let [mean, least, greatest] = perturbed_mean_steps(initial, &rule.method)?;
         let text = format!(
             "; the motion is chaotic: the mean of {PERTURBED} starts turned by multiples of 3e-13 rad, which give {least:.3} to \
-             {greatest:.3} ms; tolerance: two standard deviations of a start"
+             {greatest:.3} ms; tolerance: the largest distance of one of 120 such starts from their mean"
         );
-        (Published::within(printed.mean_step, 2.0 * deviation), mean, text)
+        (Published::within(printed.mean_step, rule.spread), mean, text)
     } else {
         let system = CompoundDoublePendulum::default().prepare::<f64>()?;
         let (_, statistics) = computing_time(&system, initial, DURATION, &rule.method)?;
         (Published::printed(printed.mean_step), 1e3 * DURATION / statistics.steps as f64, String::new())
     };
+    let digits = if printed.is_chaotic { 2 } else { 4 };
     let quantity = format!("mean step of RKF45: {}", rule.name);
-    Ok(Row::compared(
-        printed.place,
-        quantity,
-        "ms",
-        published.at(source),
-        ours,
-        &format!("{}{known}{spread}", rule.why),
-    ))
+    Ok(Row::compared(printed.place, quantity, "ms", published.of(printed.mean), ours, &format!("{}{spread}", rule.why))
+        .certain_digits(digits))
 }
 
 /// Carries out an experiment by every rule, and adds the rows that both experiments have.
 fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Finding<Motions> {
     let system = CompoundDoublePendulum::default().prepare::<f64>()?;
-    for (rule, known) in rules().iter().zip(printed.known) {
-        report.rows.push(mean_step_row(printed, rule, known, initial)?);
+    for rule in &rules() {
+        report.rows.push(mean_step_row(printed, rule, initial)?);
+    }
+    if !printed.is_chaotic {
+        acceptance_rows(report, printed, initial)?;
     }
     let motions = Motions {
         rk4: Motion::integrate(&system, initial, DURATION, &Rk4::new(STEP))?,
@@ -315,7 +247,7 @@ fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Fi
         printed.place,
         "mean step of RKF45 against the first one of 1 ms",
         "ms",
-        Published::above("1.0").at("§5.4"),
+        Published::above("1.0").of(&stated::STEP_ABOVE),
         1e3 * DURATION / motions.adaptive.statistics.steps as f64,
         "the rule with the printed Δ₀ and q",
     ));
@@ -325,7 +257,7 @@ fn compare(report: &mut Report, printed: &Printed, initial: State<f64, 2>) -> Fi
     ];
     for (name, published, ours) in times {
         let quantity = format!("computing time of 500 s, {name}");
-        report.rows.push(Row::time(printed.place, &quantity, Published::printed(published).at("§5.4"), ours));
+        report.rows.push(Row::time(printed.place, &quantity, Published::printed(published).of(&stated::TIMES), ours));
     }
     let name = |method: &str| format!("compound-double-pendulum-{}-{method}", printed.start);
     report.series.push(motions.rk4.series(&name("rk4"), 20));

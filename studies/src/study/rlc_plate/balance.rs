@@ -1,6 +1,7 @@
 //! With resistance, and with a source too: plate, charge, and the power balance.
 
-use super::{Case, PARAMETERS, Plate, STEP, STUDY};
+use super::{Case, LINE_WIDTH, PARAMETERS, Plate, STEP, STUDY};
+use crate::statements::rlc_plate as stated;
 use crate::study::Finding;
 use crate::study::motion::Motion;
 use lagrange_cli::analysis::trend::slope;
@@ -119,22 +120,47 @@ fn run(report: &mut Report, plate: &RlcPlate, words: &Words) -> Finding<()> {
 /// What the paper says of the charge's decay, and of both methods.
 fn decay_rows(report: &mut Report, place: (u32, &'static str), plate: &RlcPlate, case: &Case) -> Finding<()> {
     let peaks = peaks(&case.reference);
-    let (early, late) = peaks.split_at(peaks.len() / 2);
     let rate = |peaks: &[[f64; 2]]| -slope(peaks.iter().map(|[t, peak]| [*t, peak.ln()]));
+    // The rate from each peak of |e| to the next.
+    let rates: Vec<f64> =
+        peaks.windows(2).map(|near| (near[0][1] / near[1][1]).ln() / (near[1][0] - near[0][0])).collect();
+    let (early, late) = peaks.split_at(peaks.len() / 2);
     if early.len() < 3 {
         return Err("the charge has too few peaks".into());
     }
+    // A peak is seen in a figure while it is larger than a line's width.
+    let seen = peaks.iter().take_while(|peak| peak[1] > LINE_WIDTH * RlcPlate::released().q[1]).count();
+    let [first, last] = [rates[0], rates[seen.saturating_sub(2)]];
     report.rows.extend([
+        Row::compared(
+            place,
+            "decay rate of the charge at the last peaks that can be seen over that at the first",
+            "",
+            Published::within("1", RATE_TOLERANCE).of(&stated::DECAY),
+            last / first,
+            &format!(
+                "exponential is read as one rate, within a tenth; from peak to peak of |e| the rates are {} /s; a peak can be seen while it is \
+                 larger than a hundredth of the first charge",
+                rates[..seen.saturating_sub(1)].iter().map(|rate| shown(*rate, 3)).collect::<Vec<_>>().join(", ")
+            ),
+        ),
         Row::compared(
             place,
             "decay rate of the charge's peaks, second half of 1 s over first half",
             "",
-            Published::within("1", RATE_TOLERANCE).at("§4, figure 3"),
+            Published::within("1", RATE_TOLERANCE).of(&stated::DECAY),
             rate(late) / rate(early),
-            "the paper: the charge decays exponentially, that is at one rate; tolerance: the swings of the plate change the circuit's \
-             capacitance",
+            "the same of the straight lines through the logarithms of the peaks, most of which no figure shows",
         ),
-        case.agreement(place, 1, "§4, figure 3"),
+        Row::ours(
+            place,
+            "decay rate at the end of 1 s",
+            "1/s",
+            rates[rates.len() - 1],
+            "between the last two peaks of |e|",
+        )
+        .beside(&stated::DECAY),
+        case.agreement(place, 1),
         Row::ours(
             place,
             "decay rate of the charge's peaks",
@@ -152,10 +178,16 @@ fn decay_rows(report: &mut Report, place: (u32, &'static str), plate: &RlcPlate,
     Ok(())
 }
 
-/// (t, |e|) at the charge's extremes between steps' ends.
+/// (t, |e|) at the charge's extremes: at the start, which is at rest, and then where the parabola through three steps' ends has its top.
 fn peaks(motion: &Motion) -> Vec<[f64; 2]> {
     let points: Vec<[f64; 2]> = motion.coordinate(1).map(|[t, charge]| [t, charge.abs()]).collect();
-    points.windows(3).filter(|near| near[1][1] > near[0][1] && near[1][1] >= near[2][1]).map(|near| near[1]).collect()
+    let top = |near: &[[f64; 2]]| {
+        let [before, here, after] = [near[0][1], near[1][1], near[2][1]];
+        let offset = (before - after) / (2.0 * (before - 2.0 * here + after));
+        [near[1][0] + offset * STEP, here - (before - after) * offset / 4.0]
+    };
+    let tops = points.windows(3).filter(|near| near[1][1] > near[0][1] && near[1][1] >= near[2][1]).map(top);
+    std::iter::once(points[0]).chain(tops).collect()
 }
 
 /// t with the work until then of source and resistance, at every fourth step's end: Boole's rule, of order 6.

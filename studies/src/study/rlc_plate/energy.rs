@@ -1,6 +1,7 @@
 //! Without resistance and source: plate, charge, and the energy, which is what is conserved.
 
 use super::{Case, PARAMETERS, STEP, STUDY};
+use crate::statements::rlc_plate as stated;
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
@@ -50,14 +51,14 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             PLACE,
             "lines in the spectrum of the plate's motion",
             "",
-            Published::printed("1").at("§4, figure 2"),
+            Published::printed("1").of(&stated::HARMONIC),
             lines.len() as f64,
             &format!(
-                "the paper: the plate vibrates harmonically; counted from a tenth of the highest amplitude (1 s, Hann's window); the charge \
+                "counted from a tenth of the highest amplitude (1 s, Hann's window); the charge \
                  pulls the plate by e²/(2εA), which at the start is {pull:.2} times the force of the spring, and which swings"
             ),
         ),
-        case.agreement(PLACE, 0, "§4, figure 2"),
+        case.agreement(PLACE, 0),
         Row::compared(
             PLACE,
             "energy in 100 s, Gauss, 3 stages: farthest from the start",

@@ -1,7 +1,9 @@
 //! Table 1 and figure 7: the total energy at three steps, and against RK4.
 
 use super::{DURATION, STUDY, pendulum, released};
+use crate::statements::spherical_pendulum as stated;
 use crate::study::Finding;
+use crate::study::certain::side;
 use crate::study::charts;
 use crate::study::motion::Motion;
 use lagrange_cli::analysis::decimate::extremes;
@@ -11,6 +13,7 @@ use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
 use lagrange_cli::report::row::{Published, Row};
+use lagrange_cli::report::statement::Statement;
 use lagrange_runtime::prelude::*;
 
 const PLACE: (u32, &str) = (2, "table 1");
@@ -21,6 +24,7 @@ const LONG: f64 = 200.0;
 
 /// A line of the document's table 1.
 struct Line {
+    statement: &'static Statement,
     step: f64,
     name: &'static str,
     /// The printed maximum and minimum, and their decimals.
@@ -36,6 +40,7 @@ struct Line {
 
 const TABLE: [Line; 3] = [
     Line {
+        statement: &stated::TABLE_01,
         step: 0.1,
         name: "0.1 s",
         largest: "-8.48",
@@ -46,6 +51,7 @@ const TABLE: [Line; 3] = [
         percent: 1e-4,
     },
     Line {
+        statement: &stated::TABLE_001,
         step: 0.01,
         name: "0.01 s",
         largest: "-8.48704",
@@ -56,6 +62,7 @@ const TABLE: [Line; 3] = [
         percent: 1e-4,
     },
     Line {
+        statement: &stated::TABLE_0001,
         step: 0.001,
         name: "0.001 s",
         largest: "-8.4870489",
@@ -126,7 +133,7 @@ fn table_rows(report: &mut Report, line: &Line, motion: &Motion<3>) {
     let cut = "the document cuts its figures off: ours, cut off after as many decimals";
     let [largest_cut, smallest_cut] = [largest, smallest].map(|energy| truncated(energy, line.decimals));
     let mut row = |quantity: &str, text, ours, note: &str| {
-        let published = Published::printed(text).at("§3, table 1");
+        let published = Published::printed(text).of(line.statement);
         let quantity = format!("{quantity} of the total energy in 20 s, step {}", line.name);
         report.rows.push(Row::compared(PLACE, quantity, "J", published, ours, note));
     };
@@ -154,9 +161,9 @@ fn orders(report: &mut Report, motions: &Motions) {
             PLACE,
             format!("decades of the error per decade of the step, {name}"),
             "",
-            Published::within("2", 0.01).at("§3, table 1"),
+            Published::within("2", 0.01).of(&stated::QUADRATIC),
             (width(&pair[0]) / width(&pair[1])).log10(),
-            "the document: the error's order of magnitude is quadratic in that of the step",
+            "",
         ));
     }
 }
@@ -174,17 +181,50 @@ fn drift_rows(report: &mut Report, short: &Motion<3>, long: &Long) {
             LONG_PLACE,
             "range of the total energy in 200 s over that in 20 s, RATTLE, step 0.1 s",
             "",
-            Published::within("1", 0.01).at("§3, figures 6 and 7"),
+            Published::within("1", 0.01).of(&stated::ENERGY_KEPT),
             width(&long.coarse) / width(short),
-            "the document: the energy stays within a constant range and does not leave it as time passes",
+            "",
         ),
         Row::compared(
             LONG_PLACE,
             "largest |E − E(0)| in 200 s over that in 20 s, RK4 projected onto the rod, step 0.1 s",
             "",
-            Published::above("1").at("§3, figure 7"),
+            Published::above("1").of(&stated::RK4_DIVERGES),
             growth(&long.rk4),
-            "the document: with RK4 of order 4 the energy diverges as time passes; it prints neither RK4's coordinates nor its step",
+            "",
+        ),
+        Row::compared(
+            LONG_PLACE,
+            "range of the total energy in 20 s, RATTLE, step 0.1 s, over the energy's magnitude",
+            "",
+            Published::within("0", 1e-12).of(&stated::ENERGY_CONSERVED),
+            width(short) / short.energy[0].abs(),
+            "conserved is read as constant to rounding",
+        ),
+        Row::compared(
+            LONG_PLACE,
+            "range of the total energy in 200 s over that in 20 s, RATTLE, step 0.1 s, less 1",
+            "",
+            Published::within("0", 0.01).of(&stated::ENERGY_CONSERVED),
+            width(&long.coarse) / width(short) - 1.0,
+            "conserved is read as bounded",
+        ),
+        Row::compared(
+            LONG_PLACE,
+            "RATTLE: how far E moves from the first to the last tenth of 200 s, over its range in the first",
+            "",
+            Published::at_most("1").of(&stated::ENERGY_KEPT),
+            long.coarse.accumulation(),
+            "below 1 nothing accumulates",
+        )
+        .certain(side(long.coarse.accumulation(), 0.1)),
+        Row::compared(
+            LONG_PLACE,
+            "RK4 projected onto the rod: the same",
+            "",
+            Published::above("1").of(&stated::RK4_DIVERGES),
+            long.rk4.accumulation(),
+            "above 1 the error accumulates",
         ),
         Row::ours(
             LONG_PLACE,

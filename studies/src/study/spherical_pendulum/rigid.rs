@@ -1,6 +1,7 @@
 //! Study 2 names the rigid pendulum in space as its next step: a unit quaternion under its constraint.
 
 use super::{DURATION, STUDY};
+use crate::statements::spherical_pendulum as stated;
 use crate::study::Finding;
 use crate::study::charts;
 use crate::study::motion::Motion;
@@ -9,7 +10,7 @@ use lagrange_cli::report::Report;
 use lagrange_cli::report::figure::{Figure, Section};
 use lagrange_cli::report::number::shown;
 use lagrange_cli::report::plot::{Axis, Chart, Curve, Style};
-use lagrange_cli::report::row::Row;
+use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::{RegularRigidPendulum, RigidPendulum};
 use lagrange_runtime::prelude::*;
 
@@ -22,26 +23,31 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let fine = Motion::<4>::integrate(&system, initial, DURATION, &Rattle::new(0.005))?;
     let length = |state: &State<f64, 4>| (state.q.norm() - 1.0).abs();
     let error = |motion: &Motion<4>| motion.largest_energy_error();
-    let mut ours =
-        |quantity: &str, unit, value, note: &str| report.rows.push(Row::ours(PLACE, quantity, unit, value, note));
-    ours(
+    report.rows.push(Row::ours(
+        PLACE,
         "largest |E − E(0)| in 20 s, RATTLE, step 0.01 s",
         "J",
         error(&coarse),
         "the document announces this pendulum and prints nothing of it",
-    );
-    ours(
-        "ratio of the largest errors, 0.01 s over 0.005 s",
-        "",
-        error(&coarse) / error(&fine),
-        "4 for a method of order 2",
-    );
-    ours(
-        "largest error of the quaternion's length, step 0.01 s",
-        "",
-        coarse.states.iter().map(length).fold(0.0, f64::max),
-        "to rounding",
-    );
+    ));
+    report.rows.extend([
+        Row::compared(
+            PLACE,
+            "largest error of the quaternion's length in 20 s, step 0.01 s",
+            "",
+            Published::within("0", 1e-14).of(&stated::QUATERNION),
+            coarse.states.iter().map(length).fold(0.0, f64::max),
+            "to rounding",
+        ),
+        Row::compared(
+            PLACE,
+            "order of the largest |E − E(0)|, 0.01 s and 0.005 s",
+            "",
+            Published::within("2", 0.1).of(&stated::QUATERNION),
+            (error(&coarse) / error(&fine)).log2(),
+            "log₂ of the ratio",
+        ),
+    ]);
     let names = ["a", "b", "c", "d"];
     let styles = [Style::First, Style::Second, Style::Third, Style::Reference];
     let curve = |index: usize| {
