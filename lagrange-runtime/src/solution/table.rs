@@ -23,10 +23,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns the column of this name.
+    /// Returns the column of this name. `dot(x)`, as blocks write the velocity of `x`, is another name of the column `x_dot`.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
-        let index = self.names.iter().position(|known| known == name)?;
-        self.columns.get(index).map(Vec::as_slice)
+        let place = |name: &str| self.names.iter().position(|known| known == name);
+        let rate = || name.strip_prefix("dot(")?.strip_suffix(')').and_then(|of| place(&format!("{}_dot", of.trim())));
+        self.columns.get(place(name).or_else(rate)?).map(Vec::as_slice)
     }
 }
 
@@ -51,7 +52,7 @@ impl fmt::Display for Table {
 impl<const N: usize> Solution<f64, N> {
     /// Returns the solution as named columns, one row for each stored state.
     ///
-    /// The columns are `t`; each coordinate `x` and then each velocity `dot(x)`; each state `z`; `kinetic` and `potential` if the block states
+    /// The columns are `t`; each coordinate `x` and then each velocity `x_dot`; each state `z`; `kinetic` and `potential` if the block states
     /// them, and `energy`; the components of the outputs; and `multiplier(c)` for each constraint `c`. `inputs` gives the
     /// u(t, q, v) of the motion; for constant inputs it is `|_, _, _| system.default_inputs()`. A multiplier that is not
     /// determined, because constraints are redundant, is NaN. Units are those of the mechanism's own quantities.
@@ -73,9 +74,10 @@ impl<const N: usize> Solution<f64, N> {
     /// let system = Oscillator { m: 1.0, k: 4.0 }.prepare::<f64>()?;
     /// let solution = solve(&system, State::new(0.0, [0.5], [0.0]), 1.0, &Rk4::new(0.5), &Options::default())?;
     /// let table = solution.table(&system, |_, _, _| system.default_inputs());
-    /// assert_eq!(table.names, ["t", "x", "dot(x)", "kinetic", "potential", "energy", "stretch"]);
+    /// assert_eq!(table.names, ["t", "x", "x_dot", "kinetic", "potential", "energy", "stretch"]);
     /// assert_eq!(table.column("t"), Some(&[0.0, 0.5, 1.0][..]));
-    /// assert!(table.to_string().starts_with("t,x,dot(x),kinetic,potential,energy,stretch\n0,0.5,0,0,0.5,0.5,0.5\n"));
+    /// assert!(table.column("x_dot").is_some() && table.column("x_dot") == table.column("dot(x)"));
+    /// assert!(table.to_string().starts_with("t,x,x_dot,kinetic,potential,energy,stretch\n0,0.5,0,0,0.5,0.5,0.5\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn table<S, const C: usize, const U: usize>(
@@ -111,7 +113,7 @@ impl<const N: usize> Solution<f64, N> {
         let coordinates = system.coordinates();
         let mut names = vec!["t".to_string()];
         names.extend(coordinates.iter().take(own).map(ToString::to_string));
-        names.extend(coordinates.iter().take(own).map(|name| format!("dot({name})")));
+        names.extend(coordinates.iter().take(own).map(|name| format!("{name}_dot")));
         names.extend(coordinates.iter().skip(own).map(ToString::to_string));
         let energies = ["kinetic", "potential"].iter().zip(stated).filter(|(_, stated)| *stated);
         names.extend(energies.map(|(name, _)| name.to_string()));

@@ -100,14 +100,7 @@ impl<const N: usize> Motion<N> {
         };
         Series {
             name: name.to_owned(),
-            columns: vec![
-                "t (s)",
-                "theta1 (rad)",
-                "theta2 (rad)",
-                "dot(theta1) (rad/s)",
-                "dot(theta2) (rad/s)",
-                "E (J)",
-            ],
+            columns: vec!["t (s)", "theta1 (rad)", "theta2 (rad)", "theta1_dot (rad/s)", "theta2_dot (rad/s)", "E (J)"],
             rows: self.states.iter().zip(&self.energy).step_by(stride).map(row).collect(),
         }
     }
